@@ -1,0 +1,33 @@
+import { assign, fromPromise, setup } from 'xstate'
+
+/** Something that is loaded once and shown: the chart's figures, the terms' text, the configured links. */
+export const loadMachine = setup({
+  types: {
+    context: {} as { result: unknown },
+    events: {} as { type: 'load' },
+  },
+  actors: {
+    load: fromPromise<unknown>(async () => {
+      throw new Error('not provided')
+    }),
+  },
+  actions: { keepResult: assign((_, params: { result: unknown }) => ({ result: params.result })) },
+}).createMachine({
+  id: 'load',
+  context: { result: null },
+  initial: 'idle',
+  states: {
+    idle: { on: { load: 'loading' } },
+    loading: {
+      on: { load: { target: 'loading', reenter: true } },
+      invoke: {
+        id: 'load',
+        src: 'load',
+        onDone: { target: 'shown', actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) } },
+        onError: 'failed',
+      },
+    },
+    shown: { on: { load: 'loading' } },
+    failed: { on: { load: 'loading' } },
+  },
+})

@@ -1,0 +1,218 @@
+import { assign, fromPromise, setup } from 'xstate'
+
+/** What login and renewal answer; `access_token` is the bearer token. */
+export type Reply = {
+  username: string
+  email: string | null
+  access_token: string
+  admin: boolean
+  permissions: Record<string, boolean>
+  masteragentid: number | null
+  tc_accepted: boolean
+}
+export type Login = { username: string; password: string }
+type Failed = { error: unknown }
+
+const stub = async (): Promise<never> => {
+  throw new Error('not provided')
+}
+const hasStatus = (error: unknown, status: number) =>
+  typeof error === 'object' && error !== null && 'status' in error && error.status === status
+
+/**
+ * The session (specification, sections 2, 4, 8): signing in, the terms gate, the renewal every 300000 ms and
+ * on load, 401 and 428, and what other tabs of the same browser do.
+ */
+export const sessionMachine = setup({
+  types: {
+    context: {} as { user: Reply | null; loginError: string | null },
+    input: {} as { stored: Reply | null },
+    events: {} as
+      | { type: 'session.login'; login: Login }
+      | { type: 'session.logout' }
+      | { type: 'terms.accept' }
+      | { type: 'terms.decline' }
+      | { type: 'http.unauthorized' }
+      | { type: 'http.termsRequired' }
+      | { type: 'tab.signedIn'; user: Reply }
+      | { type: 'tab.signedOut' },
+  },
+  actors: {
+    login: fromPromise<Reply, Login>(stub),
+    renew: fromPromise<Reply, { user: Reply | null }>(stub),
+    acceptTerms: fromPromise<Reply, { user: Reply | null }>(stub),
+  },
+  delays: { renewInterval: 300_000 },
+  guards: {
+    isStored: ({ context }) => context.user !== null,
+    termsAccepted: (_, params: { user: Reply }) => params.user.tc_accepted,
+    isUnauthorized: (_, params: Failed) => hasStatus(params.error, 401),
+    isTermsRequired: (_, params: Failed) => hasStatus(params.error, 428),
+    isSameUser: ({ context }, params: { user: Reply }) => context.user?.username === params.user.username,
+  },
+  actions: {
+    keepUser: assign((_, params: { user: Reply }) => ({ user: params.user })),
+    rejectLogin: assign({ loginError: 'Invalid Username or Password' }),
+    explainLogin: assign((_, params: Failed) => ({
+      loginError: params.error instanceof Error ? params.error.message : 'The portal cannot be reached. Please try again.',
+    })),
+    clearError: assign({ loginError: null }),
+    forgetUser: assign({ user: null }),
+    storeUser: () => {},
+    clearStoredUser: () => {},
+    revokeToken: () => {},
+    reloadScreen: () => {},
+    startOver: () => {},
+  },
+}).createMachine({
+  id: 'session',
+  context: ({ input }) => ({ user: input.stored, loginError: null }),
+  initial: 'starting',
+  states: {
+    starting: {
+      description: 'The page was just opened: a stored user is renewed, a stranger sees the login form.',
+      always: [{ guard: 'isStored', target: 'active.renewing' }, { target: 'loggedOut' }],
+    },
+    loggedOut: {
+      description: 'The login form.',
+      entry: 'forgetUser',
+      on: {
+        'session.login': 'authenticating',
+        'tab.signedIn': {
+          target: 'active.waiting',
+          actions: ['clearError', { type: 'keepUser', params: ({ event }) => ({ user: event.user }) }],
+        },
+      },
+    },
+    authenticating: {
+      entry: 'clearError',
+      invoke: {
+        id: 'login',
+        src: 'login',
+        input: ({ event }) => (event.type === 'session.login' ? event.login : { username: '', password: '' }),
+        onDone: [
+          {
+            guard: { type: 'termsAccepted', params: ({ event }) => ({ user: event.output }) },
+            target: 'active.waiting',
+            actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser'],
+          },
+          { target: 'termsRequired', actions: { type: 'keepUser', params: ({ event }) => ({ user: event.output }) } },
+        ],
+        onError: [
+          {
+            guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
+            target: 'loggedOut',
+            actions: 'rejectLogin',
+          },
+          { target: 'loggedOut', actions: { type: 'explainLogin', params: ({ event }) => ({ error: event.error }) } },
+        ],
+      },
+    },
+    termsRequired: {
+      description: 'The login page shows the terms. Nothing is stored before they are accepted.',
+      initial: 'asking',
+      on: {
+        'terms.decline': { target: 'loggedOut', actions: 'revokeToken' },
+        'http.unauthorized': 'loggedOut',
+      },
+      states: {
+        asking: { on: { 'terms.accept': 'accepting' } },
+        accepting: {
+          invoke: {
+            id: 'acceptTerms',
+            src: 'acceptTerms',
+            input: ({ context }) => ({ user: context.user }),
+            onDone: {
+              target: '#session.active.waiting',
+              actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser'],
+            },
+            onError: [
+              { guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) }, target: '#session.loggedOut' },
+              { target: 'asking' },
+            ],
+          },
+        },
+      },
+    },
+    active: {
+      description: 'The portal. The session is renewed on load and every 300000 ms.',
+      initial: 'waiting',
+      on: {
+        'session.logout': { target: 'loggedOut', actions: ['revokeToken', 'clearStoredUser'] },
+        'http.unauthorized': { target: 'loggedOut', actions: 'clearStoredUser' },
+        'http.termsRequired': 'termsPrompt',
+        'tab.signedOut': 'loggedOut',
+        'tab.signedIn': [
+          {
+            guard: { type: 'isSameUser', params: ({ event }) => ({ user: event.user }) },
+            target: '.waiting',
+            actions: { type: 'keepUser', params: ({ event }) => ({ user: event.user }) },
+          },
+          { target: '.waiting', actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'startOver'] },
+        ],
+      },
+      states: {
+        waiting: { after: { renewInterval: 'renewing' } },
+        renewing: {
+          invoke: {
+            id: 'renew',
+            src: 'renew',
+            input: ({ context }) => ({ user: context.user }),
+            onDone: {
+              target: 'waiting',
+              actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser'],
+            },
+            onError: [
+              {
+                guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
+                target: '#session.loggedOut',
+                actions: 'clearStoredUser',
+              },
+              { guard: { type: 'isTermsRequired', params: ({ event }) => ({ error: event.error }) }, target: '#session.termsPrompt' },
+              { target: 'waiting' },
+            ],
+          },
+        },
+      },
+    },
+    termsPrompt: {
+      description: "The dialog 'We've Updated our Terms and Conditions' over the portal.",
+      initial: 'asking',
+      on: {
+        'terms.decline': { target: 'loggedOut', actions: ['revokeToken', 'clearStoredUser'] },
+        'http.unauthorized': { target: 'loggedOut', actions: 'clearStoredUser' },
+        'tab.signedOut': 'loggedOut',
+        'tab.signedIn': [
+          {
+            guard: { type: 'isSameUser', params: ({ event }) => ({ user: event.user }) },
+            target: 'active.waiting',
+            actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'reloadScreen'],
+          },
+          { target: 'active.waiting', actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'startOver'] },
+        ],
+      },
+      states: {
+        asking: { on: { 'terms.accept': 'accepting' } },
+        accepting: {
+          invoke: {
+            id: 'acceptPrompted',
+            src: 'acceptTerms',
+            input: ({ context }) => ({ user: context.user }),
+            onDone: {
+              target: '#session.active.waiting',
+              actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser', 'reloadScreen'],
+            },
+            onError: [
+              {
+                guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
+                target: '#session.loggedOut',
+                actions: 'clearStoredUser',
+              },
+              { target: 'asking' },
+            ],
+          },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,142 @@
+import { pageSizes, defaultSize } from './constants.ts'
+import { portalReply, profitReply } from './dashboard.ts'
+import type { Entity } from './entity.ts'
+import { entities } from './index.ts'
+import { imports } from './imports.ts'
+import { lites, type LiteName } from './lites.ts'
+import { everyone, holds, type Rule } from './permissions.ts'
+import { credentials, latestTerms, ownPassword, sessionReply } from './session.ts'
+
+type Schema = Record<string, unknown>
+/**
+ * One call of the API. `allow` is a rule on the viewer; 'anyone' needs no session, 'pending' a session whose
+ * terms may still be open. `quiet` calls never open the error dialog (D1).
+ */
+export type Endpoint = {
+  route: `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`
+  allow: Rule | 'anyone' | 'pending'
+  query?: Schema
+  body?: Schema
+  reply?: Schema
+  /** The status of success where it is not 200. */
+  status?: 201 | 204
+  quiet?: true
+  /** The body is a multipart file upload. */
+  upload?: true
+}
+
+const nothing = { type: ['object', 'null'], additionalProperties: false } as const
+
+/** What page, size and search may be; anything else is a 400 that names it. */
+export const listQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    page: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 1 },
+    size: { type: 'integer', enum: pageSizes, default: defaultSize },
+    search: { type: 'string', maxLength: 200, default: '' },
+    sort: { type: 'string', maxLength: 60, default: '' },
+  },
+} as const
+export type ListQuery = { page: number; size: number; search: string; sort: string }
+export type Page<R> = { data: R[]; total_length: number }
+
+const idsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    search: { type: 'string', maxLength: 200, default: '' },
+    size: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+    id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+  },
+} as const
+
+const labels = { type: 'object', additionalProperties: { type: 'string' } }
+/** The stored record, with the names of what it refers to. */
+export const rowReply = (it: Entity) => ({
+  type: 'object',
+  required: ['id', 'version', ...it.schema.required],
+  properties: { ...it.schema.properties, labels },
+})
+
+/** The five calls of every entity. */
+export const crud = (it: Entity) =>
+  ({
+    list: {
+      route: `GET /api/v1/${it.name}`,
+      allow: it.access.list,
+      query: listQuery,
+      reply: {
+        type: 'object',
+        required: ['data', 'total_length'],
+        properties: { data: { type: 'array', items: rowReply(it) }, total_length: { type: 'integer' } },
+      },
+    },
+    read: { route: `GET /api/v1/${it.name}/:id`, allow: it.access.list, reply: rowReply(it) },
+    create: { route: `POST /api/v1/${it.name}`, allow: it.access.create, body: it.schema, reply: rowReply(it), status: 201 },
+    update: {
+      route: `PUT /api/v1/${it.name}/:id`,
+      allow: it.access.update,
+      body: { ...it.schema, $id: `${it.schema.$id}.update`, required: [] },
+      reply: rowReply(it),
+    },
+    remove: { route: `DELETE /api/v1/${it.name}/:id`, allow: it.access.delete, status: 204 },
+  }) satisfies Record<string, Endpoint>
+
+const ids = (name: LiteName) =>
+  ({
+    route: `GET /api/v1/${name}/ids`,
+    allow: everyone,
+    query: idsQuery,
+    reply: {
+      type: 'object',
+      required: ['data'],
+      properties: {
+        data: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { id: { type: 'integer' }, ...Object.fromEntries(lites[name].fields.map((field) => [field, { type: 'string' }])) },
+          },
+        },
+      },
+    },
+  }) satisfies Endpoint
+
+const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A, key: K) => B) =>
+  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value as A, key as K)])) as Record<K, B>
+
+const importReply = {
+  type: 'object',
+  required: ['batch', 'inserted', 'updated', 'unchanged', 'totals', 'warnings', 'ignored'],
+  properties: {
+    batch: { type: ['integer', 'null'] },
+    inserted: { type: 'integer' },
+    updated: { type: 'integer' },
+    unchanged: { type: 'integer' },
+    totals: { type: 'object', additionalProperties: { type: 'number' } },
+    warnings: { type: 'array', items: { type: 'string' } },
+    ignored: { type: 'array', items: { type: 'string' } },
+  },
+} as const
+
+/** Every call of the API, one row each: the client reads it left to right, the server too. */
+export const endpoints = {
+  session: {
+    login: { route: 'PUT /api/v1/login', allow: 'anyone', body: credentials, reply: sessionReply, quiet: true },
+    renew: { route: 'PUT /api/v1/renew', allow: 'pending', body: nothing, reply: sessionReply, quiet: true },
+    logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: nothing, status: 204, quiet: true },
+    changePassword: { route: 'PUT /api/v1/user/me', allow: everyone, body: ownPassword, status: 204 },
+  },
+  terms: {
+    latest: { route: 'GET /api/v1/tc/latest', allow: 'pending', reply: latestTerms },
+    accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: nothing, status: 204 },
+  },
+  home: {
+    profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },
+    portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
+  },
+  entities: map(entities, crud),
+  ids: map(lites, (_, name) => ids(name)),
+  file: map(imports, (it) => ({ route: `POST /api/v1/file/${it.name}`, allow: holds('import_files'), reply: importReply, upload: true }) satisfies Endpoint),
+} as const

@@ -1,0 +1,66 @@
+import type { Kind } from './fields.ts'
+import { reason, type Rule, type Viewer } from './permissions.ts'
+
+export type Row = { id: number; version: number; labels?: Record<string, string> } & Record<string, unknown>
+
+export type Property = {
+  kind?: Kind
+  to?: string
+  title?: string
+  description?: string
+  type?: string | readonly string[]
+  default?: unknown
+  readOnly?: boolean
+  minLength?: number
+  oneOf?: readonly { const: string | number | null; title: string }[]
+  items?: { properties: Record<string, Property> }
+  [keyword: string]: unknown
+}
+
+/** How a cell is written: see src/format.ts. `label` shows the name of a referenced record. */
+export type ColumnAs = 'text' | 'date' | 'percent' | 'dollars' | 'choice' | 'label' | 'flag'
+export type Column = { head: string; field: string; as?: ColumnAs; /** for `flag`: the words for true and false */ words?: readonly [string, string] }
+
+/** A noun of the portal: what it holds, who may do what to it, how it is listed and edited. */
+export type Entity = {
+  /** As the API calls it: /api/v1/{name}. */
+  name: string
+  /** In sentences: 'Are you sure you want to delete this {noun}?' */
+  noun: string
+  /** Heading and menu item. */
+  title: string
+  at: string
+  table: string
+  schema: {
+    readonly $id: string
+    readonly type: 'object'
+    readonly required: readonly string[]
+    readonly additionalProperties: false
+    readonly properties: Readonly<Record<string, Property>>
+  }
+  access: { list: Rule; create: Rule; update: Rule; delete: Rule; fields?: Record<string, Rule> }
+  /** The column that holds the master agent whose rows these are (row scope); null: not scoped. */
+  scope: string | null
+  list: { search: readonly string[]; columns: readonly Column[] }
+  form: { title: string; size: 'large' | 'extra large'; groups: readonly { title?: string; fields: readonly string[] }[] }
+  /** Texts of the specification that differ from '{title} is required'. */
+  messages?: Record<string, string>
+}
+
+export const entity = <const E extends Entity>(it: E): E => it
+
+const ruleOf = (it: Entity, field: string, row?: Record<string, unknown>): Rule =>
+  it.schema.properties[field]?.readOnly
+    ? () => false
+    : (it.access.fields?.[field] ?? it.access[row ? 'update' : 'create'])
+
+/** The fields this viewer may not change: disabled in the form, refused by the server. */
+export const frozen = (it: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
+  Object.keys(it.schema.properties).filter((field) => !ruleOf(it, field, row)(viewer, row))
+
+/** Why a field is frozen, for its tooltip. */
+export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknown>): string => reason(ruleOf(it, field, row))
+
+/** The references of an entity: field name to the entity it points to. */
+export const references = (it: Entity): [field: string, to: string][] =>
+  Object.entries(it.schema.properties).flatMap(([field, property]) => (property.to ? [[field, property.to] as [string, string]] : []))

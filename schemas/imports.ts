@@ -1,0 +1,104 @@
+/**
+ * The kinds of import, one row each: menu item, screen, endpoint, parser and template follow from the row.
+ * How a cell of each kind is read is in server/imports/cells.ts.
+ */
+export type CellKind = 'text' | 'id' | 'agent' | 'accountstatus' | 'date' | 'count' | 'money'
+export type ImportColumn = {
+  /** The heading of our template and of every message. */
+  head: string
+  field: string
+  kind: CellKind
+  required?: true
+  /** Other headings it is known by; case, spaces and punctuation do not count. */
+  aliases?: readonly string[]
+  /** At most so many characters. */
+  most?: number
+}
+export type Import = {
+  /** As the API calls it: /api/v1/file/{name}. */
+  name: string
+  /** In sentences: 'No {noun} row was found'. */
+  noun: string
+  title: string
+  path: string
+  /** A date must be chosen; sent as epoch seconds of local midnight (specification, section 9). */
+  dated?: true
+  columns: readonly ImportColumn[]
+}
+
+const idAliases = ['xmid', 'mid', 'merchant id', 'merchant number', 'merchant no', 'mid number', 'account number', 'acct no', 'existing mid'] as const
+
+const merchant: Import = {
+  name: 'merchant',
+  noun: 'merchant',
+  title: 'Import Merchants',
+  path: '/import/merchants',
+  columns: [
+    { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
+    { head: 'DBA', field: 'dba', kind: 'text', required: true, aliases: ['dba name', 'merchant', 'merchant name'] },
+    { head: 'Legal Name', field: 'legalname', kind: 'text' },
+    { head: 'Business Type', field: 'businesstype', kind: 'text' },
+    { head: 'Product', field: 'product', kind: 'text' },
+    { head: 'DBA Address', field: 'dbaaddress', kind: 'text' },
+    { head: 'DBA City', field: 'dbacity', kind: 'text' },
+    { head: 'DBA State', field: 'dbastate', kind: 'text' },
+    { head: 'DBA Zip', field: 'dbazip', kind: 'text', most: 20 },
+    { head: 'Legal Address', field: 'legaladdress', kind: 'text' },
+    { head: 'Legal City', field: 'legalcity', kind: 'text' },
+    { head: 'Legal State', field: 'legalstate', kind: 'text' },
+    { head: 'Legal Zip', field: 'legalzip', kind: 'text', most: 20 },
+    { head: 'Status', field: 'status', kind: 'text' },
+    { head: 'Sales Rep', field: 'sales_rep', kind: 'text', aliases: ['sales reps'] },
+    { head: 'Master Agent', field: 'masteragentid', kind: 'agent', required: true, aliases: ['agent', 'master agent id', 'partner name', 'partner branch number'] },
+    { head: 'Account Status', field: 'accountstatus', kind: 'accountstatus' },
+    { head: 'Date Added', field: 'date_added', kind: 'date', aliases: ['created'] },
+    { head: 'Date Approved', field: 'date_approved', kind: 'date' },
+    { head: 'Date Submitted', field: 'date_submitted', kind: 'date' },
+    { head: 'Date Closed', field: 'date_closed', kind: 'date' },
+    { head: 'Date Received', field: 'date_received', kind: 'date' },
+    { head: 'Notes', field: 'notes', kind: 'text', most: 4000 },
+    { head: 'Processor', field: 'processor', kind: 'text', aliases: ['current processor'] },
+    { head: 'MCC', field: 'mcc', kind: 'text', most: 8 },
+    { head: 'Group', field: 'groupname', kind: 'text' },
+  ],
+}
+
+const dailyvolume: Import = {
+  name: 'dailyvolume',
+  noun: 'volume',
+  title: 'Import Daily Volume',
+  path: '/import/volume',
+  dated: true,
+  columns: [
+    { head: 'MID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
+    { head: 'DBA', field: 'dba', kind: 'text', aliases: ['merchant', 'merchant name'] },
+    { head: 'Batch Date', field: 'batchdate', kind: 'date', aliases: ['date'] },
+    { head: 'Batch Number', field: 'batchnumber', kind: 'text', aliases: ['reference number', 'batch'], most: 40 },
+    { head: 'Sales Count', field: 'salescount', kind: 'count', aliases: ['count', 'transactions'] },
+    { head: 'Sales Amount', field: 'salesamount', kind: 'money', required: true, aliases: ['amount', 'sales'] },
+    { head: 'Refund Count', field: 'refundcount', kind: 'count' },
+    { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
+    { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
+    { head: 'Currency', field: 'currency', kind: 'text', most: 3 },
+    { head: 'Terminal Number', field: 'terminalnumber', kind: 'text', most: 40 },
+    { head: 'Status', field: 'status', kind: 'text', most: 40 },
+  ],
+}
+
+export const imports = { merchant, dailyvolume } as const satisfies Record<string, Import>
+export type ImportName = keyof typeof imports
+
+/** One thing wrong in a file; `row` counts from 1 as a spreadsheet does, `column` is the heading. */
+export type RowFault = { row: number | null; column: string | null; value: string; message: string }
+/** Body of the 422 that refuses a file; `more` counts the faults beyond those listed. */
+export type Refused = { error: string; requestId?: string; rows: RowFault[]; more: number }
+/** Amounts in `totals` are dollars; 'rows' counts the data rows. */
+export type ImportReply = {
+  batch: number | null
+  inserted: number
+  updated: number
+  unchanged: number
+  totals: Record<string, number>
+  warnings: string[]
+  ignored: string[]
+}

@@ -1,0 +1,51 @@
+import pg from 'pg'
+
+/** Something that runs SQL: the pool, or the one connection of a transaction. */
+export type Sql = {
+  /** Rows as objects; bigint and numeric arrive as numbers (cents stay exact below 2^53). */
+  query<R extends Record<string, unknown> = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<R[]>
+}
+export type Tx = Sql & { client: pg.PoolClient }
+export type Db = Sql & {
+  /** Commits what `work` did, or nothing when it throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number
+    if (oid === pg.types.builtins.DATE) return (text: string) => text
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+const runner = (on: pg.Pool | pg.PoolClient): Sql['query'] => async (sql, values = []) => (await on.query(sql, values as unknown[])).rows
+
+/** Opens a pool on a PostgreSQL URL. `onError` hears of idle connections that broke; the pool replaces them. */
+export function openDb(url: string, { max = 10, onError = (_: Error) => {} } = {}): Db {
+  const pool = new pg.Pool({ connectionString: url, max, types: types as never, connectionTimeoutMillis: 3_000, application_name: 'technology-portal' })
+  pool.on('error', onError)
+  pool.on('connect', (client) => void client.on('error', onError))
+  return {
+    query: runner(pool) as Db['query'],
+    async transaction(work) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query('begin')
+        const result = await work({ query: runner(client) as Db['query'], client })
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback').catch((reason: Error) => {
+          broken = reason
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    close: () => pool.end(),
+  }
+}

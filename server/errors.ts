@@ -1,0 +1,17 @@
+/**
+ * The one way to say no. `message` is for a person to read; `fields` names what is wrong in a body; `extra` joins
+ * the answer as it is (`rows` and `more` of a refused file, `code: 'stale'` of a lost update).
+ */
+export class Refusal extends Error {
+  readonly status: number
+  readonly fields: Record<string, string> | undefined
+  readonly extra: Record<string, unknown>
+  constructor(status: number, message: string, { fields, ...extra }: { fields?: Record<string, string> } & Record<string, unknown> = {}) {
+    super(message)
+    this.status = status
+    this.fields = fields
+    this.extra = extra
+  }
+}
+
+export const notFound = (noun: string) => new Refusal(404, `This ${noun} does not exist`)

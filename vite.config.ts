@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig(({ mode }) => ({
+  root: at('src'),
+  publicDir: at('src/public'),
+  plugins: [react(), rjsfValidators()],
+  define: mode === 'production' ? { NODE_ENV: '"production"' } : {},
+  resolve: { alias: [{ find: /^markdown-to-jsx\/react$/, replacement: at('src/forms/markdown.ts') }] },
+  optimizeDeps: { include: ['ajv/dist/runtime/ucs2length', 'ajv-formats/dist/formats'] },
+  build: {
+    outDir: at('dist/portal'),
+    emptyOutDir: true,
+    manifest: true,
+    sourcemap: 'hidden',
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  test: {
+    root: at('.'),
+    reporters: ['default'],
+    globalSetup: at('tests/setup/postgres.ts'),
+    projects: [
+      { extends: true, test: { name: 'node', environment: 'node', include: ['tests/{schemas,machines,server}/**/*.test.ts', 'tests/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'screens', environment: 'happy-dom', include: ['tests/{src,journeys}/**/*.test.{ts,tsx}'], setupFiles: [at('tests/setup/screen.ts')] },
+      },
+      { extends: true, test: { name: 'browser', environment: 'node', include: ['tests/browser/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+    ],
+  },
+}))
