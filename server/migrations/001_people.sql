@@ -38,7 +38,8 @@ create table session (
   token_hash bytea primary key,
   userid     integer not null references portal_user on delete cascade,
   created_at timestamptz not null default now(),
-  renewed_at timestamptz not null default now()
+  renewed_at timestamptz not null default now(),
+  used_at    timestamptz not null default now()
 );
 create index session_user on session (userid);
 

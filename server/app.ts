@@ -1,0 +1,127 @@
+import cookie from '@fastify/cookie'
+import multipart from '@fastify/multipart'
+import { Ajv, type Options } from 'ajv'
+import addFormats from 'ajv-formats'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, type HTTPMethods } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { answerError } from './answers.ts'
+import type { Call, Handler, Handlers } from './call.ts'
+import type { Config } from './config.ts'
+import { crud, ids } from './crud.ts'
+import type { Db } from './db.ts'
+import { Refusal } from './errors.ts'
+import { gate } from './gate.ts'
+import { fileHandlers } from './handlers/files.ts'
+import { homeHandlers } from './handlers/home.ts'
+import { sessionHandlers } from './handlers/session.ts'
+import { termsHandlers } from './handlers/terms.ts'
+import { redacted } from './log.ts'
+import { secureHeaders, servePortal } from './portal.ts'
+import { issueXsrf, lacksXsrf, xsrfCookie } from './xsrf.ts'
+import { endpoints, type Endpoint } from '../schemas/endpoints.ts'
+import { entities } from '../schemas/index.ts'
+import type { LiteName } from '../schemas/lites.ts'
+
+type Parts = { db: Db; config: Config; secret: Buffer; log?: FastifyServerOptions['logger'] }
+
+const ajv = (options: Options) => {
+  const made = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictRequired: false, multipleOfPrecision: 8, ...options })
+  made.addVocabulary(['kind', 'to'])
+  addFormats.default(made)
+  return made
+}
+
+/** Fastify's serializer compiles what a reply may hold; titles, limits and kinds are not its business. */
+const bare = (schema: unknown): unknown => {
+  if (Array.isArray(schema) || typeof schema !== 'object' || schema === null) return schema
+  const { type, properties, items, required, additionalProperties } = schema as Record<string, never>
+  const kept = {
+    type,
+    required,
+    items: items && bare(items),
+    properties: properties && Object.fromEntries(Object.entries(properties).map(([name, it]) => [name, bare(it)])),
+    additionalProperties: typeof additionalProperties === 'object' ? bare(additionalProperties) : additionalProperties,
+  }
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+}
+
+const isEndpoint = (row: object): row is Endpoint => 'route' in row
+/** Every row of the table with its handler. */
+const pairs = (rows: object, handlers: object): [Endpoint, Handler][] =>
+  Object.entries(rows).flatMap(([name, row]) => {
+    const handler = (handlers as Record<string, object>)[name]!
+    return isEndpoint(row) ? [[row, handler as unknown as Handler] as [Endpoint, Handler]] : pairs(row, handler)
+  })
+
+/** The portal's server: every row of the endpoints table meets its gate and its handler. */
+export async function buildApp({ db, config, secret, log = false }: Parts): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: log && redacted(log),
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: 1_000_000,
+    requestTimeout: 300_000,
+    connectionTimeout: 120_000,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+  app.server.headersTimeout = 30_000
+  const strict = ajv({ coerceTypes: false })
+  const textual = ajv({ coerceTypes: true, useDefaults: true })
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strict : textual).compile(schema as object))
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler(answerError)
+  await app.register(cookie)
+  await app.register(multipart, { limits: { files: 1, fields: 5, parts: 6, fileSize: config.uploadLimit, headerPairs: 50 } })
+  await secureHeaders(app, config)
+
+  const secure = config.publicUrl?.startsWith('https:') ?? false
+  const setXsrf = ({ reply }: Pick<Call, 'reply'>, value: string) => void reply.setCookie(xsrfCookie, value, { path: '/', sameSite: 'strict', secure })
+  app.addHook('onRequest', async (request, reply) => {
+    const signedIn = request.headers.authorization !== undefined
+    if (!signedIn && lacksXsrf(secret, request.cookies[xsrfCookie], undefined)) setXsrf({ reply }, issueXsrf(secret, null))
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  app.get('/healthz', async () => {
+    await db.query('select 1')
+    return { status: 'ok' }
+  })
+
+  const handlers: Handlers = {
+    session: sessionHandlers(db, config, secret, setXsrf),
+    terms: termsHandlers(db),
+    home: homeHandlers(db, config),
+    entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it)])),
+    ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
+    file: fileHandlers(db, config),
+  }
+  const messages = Object.fromEntries(Object.values(entities).map((it) => [it.schema.$id, it.messages]))
+  for (const [row, handler] of pairs(endpoints, handlers)) {
+    const [method, url] = row.route.split(' ') as [HTTPMethods, string]
+    const { $id, ...body } = (row.body ?? {}) as { $id?: string }
+    app.route({
+      method,
+      url,
+      schema: {
+        ...(row.query && { querystring: row.query }),
+        ...(row.body && { body }),
+        ...(row.reply && { response: { [row.status ?? 200]: bare(row.reply) } }),
+      },
+      config: { names: { schema: row.body, messages: $id && messages[$id.replace('.update', '')] } } as object,
+      onRequest: gate(db, config, secret, row, setXsrf),
+      handler: async (request, reply) => {
+        const { caller, params, query, body } = request as unknown as Call
+        const answer = await handler({ caller, address: request.ip, params, query, body, request, reply })
+        reply.code(row.status ?? 200)
+        return row.status === 204 ? undefined : answer
+      },
+    })
+  }
+  await servePortal(app)
+  app.setNotFoundHandler(async (request) => {
+    throw new Refusal(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
+  })
+  return app
+}
+
+export type Logger = FastifyBaseLogger

@@ -1,0 +1,113 @@
+import type { Sql } from '../db.ts'
+import { quoted } from '../sql.ts'
+import { random, type Random } from './random.ts'
+import { endings, firsts, kinds, lasts, offices, places, products, statuses, streets, towns, trades } from './words.ts'
+
+type Record = { [column: string]: unknown }
+const day = 86_400
+
+/** Inserts generated rows in one statement a thousand. */
+async function insert(sql: Sql, table: string, rows: Record[]) {
+  const columns = Object.keys(rows[0] ?? {})
+  for (let at = 0; at < rows.length; at += 1000)
+    await sql.query(
+      `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) select ${columns.map(quoted).join(', ')} from jsonb_populate_recordset(null::${quoted(table)}, $1)`,
+      [JSON.stringify(rows.slice(at, at + 1000))],
+    )
+}
+
+/** 60 agents in three levels below one office account: 1 the house, 2 to 9 its children, then their children. */
+const agents = (draw: Random): Record[] =>
+  Array.from({ length: 60 }, (_, index) => {
+    const id = index + 1
+    const parentid = id === 1 ? null : id <= 9 ? 1 : id <= 33 ? 2 + ((id - 10) % 8) : 10 + ((id - 34) % 24)
+    const level = id === 1 ? 0 : id <= 9 ? 1 : id <= 33 ? 2 : 3
+    return {
+      id,
+      name: id === 1 ? 'House Account' : `${places[index % places.length]} ${offices[Math.floor(index / 10)]}`,
+      parentid,
+      percentagecommissionreceived: id === 1 ? null : id === 40 ? 75 : 80 - level * 15,
+      amountcommissionreceived: draw.chance(0.3) ? draw.whole(1, 10) : null,
+      isofficeaccount: id === 1,
+      payoninactive: draw.chance(0.5),
+      commissionnoteditable: id === 5,
+      businessname: id === 1 ? '' : `${places[index % places.length]} Holdings`,
+    }
+  })
+
+/** 3,000 merchants: ids of 11, 12, 15 and 16 digits, some with leading zeros; 8 % inactive. */
+const merchants = (draw: Random, today: number): Record[] =>
+  Array.from({ length: 3000 }, (_, index) => {
+    const [city, state] = draw.pick(towns)
+    const added = today - draw.whole(20, 900) * day
+    const accountstatus = draw.chance(0.08) ? 3 : draw.chance(0.05) ? 1 : 2
+    const length = [11, 12, 15, 16][index % 4]!
+    return {
+      id: index + 1,
+      xmid: `${index % 50 === 0 ? '00' : '4' + draw.whole(0, 9)}${draw.digits(length - 7)}${String(index).padStart(5, '0')}`,
+      dba: `${draw.pick(places)} ${draw.pick(trades)}${draw.pick(endings)}`,
+      businesstype: draw.pick(kinds),
+      product: draw.pick(products),
+      dbaaddress: `${draw.whole(1, 990)} ${draw.pick(streets)}`,
+      dbacity: city,
+      dbastate: state,
+      dbazip: draw.digits(5),
+      status: accountstatus === 3 ? 'Closed' : draw.pick(statuses),
+      sales_rep: `${draw.pick(firsts)} ${draw.pick(lasts)}`,
+      masteragentid: draw.whole(2, 60),
+      accountstatus,
+      date_added: added,
+      date_submitted: added + day,
+      date_approved: draw.chance(0.9) ? added + 3 * day : null,
+      date_received: added,
+      date_closed: accountstatus === 3 ? added + draw.whole(5, 15) * day : null,
+      notes: draw.chance(0.1) ? `Asked to be called on ${draw.pick(['Monday', 'Friday'])}; see the file of ${draw.pick(firsts)}.` : '',
+      tinstatus: draw.chance(0.9) ? 'Match' : draw.pick(['Mismatch', 'Missing', 'Error']),
+      processor: draw.pick(['Aurora', 'Borealis', 'Corona']),
+    }
+  })
+
+/** Sixty days up to two days ago: busy weeks, quiet weekends, refunds that now and then exceed the sales. */
+const volume = (draw: Random, today: number, portfolio: Record[], batchid: number): Record[] => {
+  const selling = portfolio.filter((merchant) => merchant.accountstatus === 2).slice(0, 150)
+  return Array.from({ length: 60 }, (_, index) => new Date((today - (index + 2) * day) * 1000)).flatMap((date) => {
+    const weekend = [0, 6].includes(date.getUTCDay())
+    return selling
+      .filter(() => draw.chance(weekend ? 0.35 : 0.9))
+      .map((merchant) => {
+        const salescount = draw.whole(1, 60)
+        const sales = salescount * draw.whole(500, 9000)
+        const refund = draw.chance(0.01) ? sales + 1000 : draw.chance(0.1) ? Math.floor(sales / 20) : 0
+        return {
+          volumedate: date.toISOString().slice(0, 10),
+          xmid: merchant.xmid,
+          dba: merchant.dba,
+          batchnumber: null,
+          salescount,
+          salesamount: sales / 100,
+          refundcount: refund ? 1 : 0,
+          refundamount: refund / 100,
+          netamount: (sales - refund) / 100,
+          batchid,
+          currency: 'USD',
+          terminalnumber: '',
+          status: '',
+        }
+      })
+  })
+}
+
+/** The generated portfolio. `today` is epoch seconds of a UTC midnight. */
+export async function addPortfolio(sql: Sql, today: number) {
+  const draw = random(20_261_121)
+  const portfolio = merchants(draw, today)
+  await insert(sql, 'master_agent', agents(draw))
+  await insert(sql, 'merchant', portfolio)
+  const [batch] = await sql.query<{ id: number }>(
+    `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+     values ('dailyvolume', 'generated demo data', '', 0, 'demo', 0, 0, 0, 0) returning id`,
+  )
+  await insert(sql, 'daily_volume', volume(draw, today, portfolio, batch!.id))
+  for (const table of ['master_agent', 'merchant'])
+    await sql.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoted(table)}))`, [table])
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/**
+ * What tells this process from any later one with the same id: the boot and the moment it started.
+ * Null when no such process lives (one that ended but was not yet collected is dead).
+ */
+export function birth(pid: number): string | null {
+  if (!Number.isInteger(pid) || pid <= 0) return null
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      if (state === 'Z' || state === 'X') return null
+      return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${rest[18]}`
+    } catch {
+      return null
+    }
+  }
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
+  }
+  return process.platform === 'win32' ? 'alive' : ask('lstart', pid)
+}
+
+/** Whether the process `pid` is a PostgreSQL server on `folder` (its data directory, with links resolved). */
+export function serves(pid: number, folder: string): boolean {
+  if (birth(pid) === null) return false
+  if (process.platform === 'linux') return workingIn(folder).includes(pid)
+  return process.platform === 'win32' || ask('command', pid).includes(folder)
+}
+
+/** The processes whose working directory is `folder`: a PostgreSQL server and its workers. Known on Linux alone. */
+export function workingIn(folder: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder && birth(pid) !== null
+      } catch {
+        return false
+      }
+    })
+}
+
+const ask = (column: 'lstart' | 'command', pid: number) =>
+  spawnSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).stdout?.trim() ?? ''

@@ -1,0 +1,18 @@
+import type { Sql } from './db.ts'
+import { quoted } from './sql.ts'
+
+/** Every foreign key that points to a table without deleting along with it, as the database itself knows it. */
+const pointers = `
+  select c.conrelid::regclass::text as table, a.attname as column
+  from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = $1::regclass`
+
+/** '12 merchants and 1 master agent', or null when nothing points to this record. */
+export async function countReferences(sql: Sql, table: string, id: number): Promise<string | null> {
+  const counts: string[] = []
+  for (const pointer of await sql.query<{ table: string; column: string }>(pointers, [quoted(table)])) {
+    const [count] = await sql.query<{ n: number }>(`select count(*) as n from ${pointer.table} where ${quoted(pointer.column)} = $1`, [id])
+    if (count!.n > 0) counts.push(`${count!.n} ${pointer.table.replaceAll('_', ' ').replaceAll('"', '')}${count!.n === 1 ? '' : 's'}`)
+  }
+  return counts.length ? counts.join(' and ') : null
+}

@@ -1,0 +1,31 @@
+import { lites, type LiteName } from '../schemas/lites.ts'
+import { references, type Entity } from '../schemas/entity.ts'
+
+/** Quotes an identifier; names come from our own schemas, never from a request. */
+export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** A text that LIKE takes literally. */
+export const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+/** The columns of an entity's table that its schema shows, and the label of each reference. */
+export const selection = (it: Entity) => {
+  const columns = Object.keys(it.schema.properties).map((field) => `t.${quoted(field)}`)
+  const labels = references(it).map(([field], index) => {
+    const [first, second] = lites[references(it)[index]![1] as LiteName].fields
+    return `'${field}', r${index}.${quoted(first)} || ' - ' || r${index}.${quoted(second)}`
+  })
+  return [...columns, `jsonb_strip_nulls(jsonb_build_object(${labels.join(', ')})) as labels`].join(', ')
+}
+
+/** `from` with one join for each reference. */
+export const source = (it: Entity) =>
+  references(it).reduce(
+    (sql, [field, to], index) => `${sql} left join ${quoted(lites[to as LiteName].table)} r${index} on r${index}.id = t.${quoted(field)}`,
+    `${quoted(it.table)} t`,
+  )
+
+/** The text that a search looks through; the trigram index of the table is on this very expression. */
+export const searched = (fields: readonly string[], alias = 't') => `(${fields.map((field) => `${alias}.${quoted(field)}`).join(" || ' ' || ")})`
+
+/** Row scope (decisions, section 2); `$1` holds the ids of the caller's agents, or null for all. */
+export const inScope = (column: string | null, alias = 't') => (column ? `($1::int[] is null or ${alias}.${quoted(column)} = any ($1))` : '$1::int[] is not distinct from $1')

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { buildApp } from '../server/app.ts'
+import { readConfig, type Config } from '../server/config.ts'
+import { openDb, type Db } from '../server/db.ts'
+import { seed } from '../server/seed.ts'
+
+export type Method = NonNullable<InjectOptions['method']>
+export type Answer = { status: number; body: any; headers: Record<string, unknown> } // oxlint-disable-line no-explicit-any
+export type SignedIn = {
+  token: string
+  cookie: string
+  call(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+export type World = {
+  app: FastifyInstance
+  db: Db
+  url: string
+  config: Config
+  people: Record<string, { username: string; password: string }>
+  login(name: string, password?: string): Promise<SignedIn>
+  /** The visitor nobody knows: no token, a fresh XSRF cookie. */
+  stranger(): Promise<SignedIn>
+  close(): Promise<void>
+}
+
+const admin = async (url: string, sql: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+const cookieOf = (headers: Record<string, unknown>) =>
+  [headers['set-cookie']].flat().map((text) => /^XSRF-TOKEN=([^;]+)/.exec(String(text))?.[1]).find(Boolean) ?? ''
+
+/** A portal of its own: a database made from the migrated template, the demo data unless told otherwise, and people to be. */
+export async function world(settings: Partial<Config> = {}): Promise<World> {
+  const { url: server, template } = inject('postgres')
+  const name = `w_${randomBytes(6).toString('hex')}`
+  await admin(server, `create database ${name} template ${template}`)
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
+  const db = openDb(url)
+  const config: Config = { ...readConfig({ DATABASE_URL: url }), ...settings }
+  const people = Object.fromEntries((await seed(db, config)).map((person) => [person.username, person]))
+  const app = await buildApp({ db, config, secret: Buffer.alloc(32, 7) })
+  await app.ready()
+
+  const as = (token: string, cookie: string): SignedIn => ({
+    token,
+    cookie,
+    async call(method, path, body, headers = {}) {
+      const reply = await app.inject({
+        method,
+        url: path,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(cookie && { cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: body as object }),
+      })
+      const json = String(reply.headers['content-type']).includes('json')
+      return { status: reply.statusCode, body: json ? reply.json() : reply.body, headers: reply.headers }
+    },
+  })
+  const stranger = async () => as('', cookieOf((await app.inject({ method: 'GET', url: '/healthz' })).headers))
+  return {
+    app,
+    db,
+    url,
+    config,
+    people,
+    stranger,
+    async login(name, password = people[name]?.password ?? '') {
+      const reply = await (await stranger()).call('PUT', '/api/v1/login', { username: name, password })
+      if (reply.status !== 200) throw new Error(`${name} cannot sign in: ${reply.status} ${JSON.stringify(reply.body)}`)
+      return as(reply.body.access_token, cookieOf(reply.headers))
+    },
+    async close() {
+      await app.close()
+      await db.close()
+      await admin(server, `drop database ${name} with (force)`)
+    },
+  }
+}
