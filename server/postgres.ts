@@ -1,39 +1,59 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { serverAccount, type Account } from './postgres/account.ts'
-import { findBinaries, type Binaries } from './postgres/binaries.ts'
-import { endLeftover, readPidFile } from './postgres/leftover.ts'
+import { serverAccount } from './postgres/account.ts'
+import { findBinaries } from './postgres/binaries.ts'
+import { createData } from './postgres/create.ts'
+import { writeSecret } from './postgres/durable.ts'
+import { endLeftover } from './postgres/leftover.ts'
 import { takeLock } from './postgres/lock.ts'
+import { superviseServer } from './postgres/server.ts'
 
 export type Postgres = { url: string; stop(): Promise<void> }
 
 const superuser = 'portal'
 const database = 'portal'
-/** A Unix socket's path may be no longer (104 bytes on macOS); in a deeper folder the server listens on loopback instead. */
-const longestSocketPath = 100
+/** What an operating system takes as a Unix socket's path (104 bytes on macOS), less the file name; deeper folders use loopback. */
+const longestSocketFolder = 85
+
+const modest = {
+  shared_buffers: '128MB',
+  max_connections: '50',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // A refused statement is told to the portal; written down here too, it would carry people's data into a log.
+  log_min_messages: 'log',
+}
 
 /**
  * Runs the PostgreSQL server that came with the packages on `${folder}/postgres`, made on the first start. One process alone holds
  * a folder. The server of a portal that was killed is stopped first; a server that dies is started again.
- * Throws an Error with one sentence for a person when it cannot be.
+ * `settings` are PostgreSQL's own. Throws an Error with one sentence for a person when it cannot be.
  */
 export async function startPostgres({ folder, settings = {} }: { folder: string; settings?: Record<string, string> }): Promise<Postgres> {
-  const binaries = findBinaries()
+  const { initdb, postgres, ...binaries } = findBinaries()
   const home = openFolder(folder)
-  const release = takeLock(join(home, 'postgres.lock'), home)
+  const data = join(home, 'postgres')
+  const release = takeLock(`${data}.lock`, home)
   try {
-    const data = join(home, 'postgres')
-    const account = serverAccount(data, [home, binaries.initdb, binaries.postgres])
-    const password = keptPassword(join(home, 'postgres.password'))
-    if (!existsSync(data)) createData(home, data, binaries, account, password)
-    else if (process.getuid?.() === 0 && statSync(data).uid === 0) account.own(data)
+    const account = serverAccount(data, [home, initdb, postgres])
+    const password = keptPassword(`${data}.password`, data)
+    if (!existsSync(data)) await createData(data, { initdb, postgres, ...binaries }, account, superuser, password)
+    else if (statSync(data).uid === 0) account.own(data)
     await endLeftover(data)
-    return await serve({ home, data, binaries, account, password, settings, release })
+    const { address, listening } = await place(data)
+    const server = await superviseServer({ data, log: `${data}.log`, postgres, account, settings: { ...modest, ...listening, ...settings } })
+    const url = (name: string) => `postgresql://${superuser}:${password}@${address(name)}`
+    const stop = () => server.stop().finally(release)
+    await ensureDatabase(url('postgres')).catch(async (error: Error) => {
+      await stop()
+      throw new Error(`The database in ${data} does not let the portal in: ${error.message}`)
+    })
+    return { url: url(database), stop }
   } catch (error) {
     release()
     throw error
@@ -53,41 +73,41 @@ function openFolder(folder: string): string {
   }
 }
 
-/** The server's password, known to nobody but the owner of the folder. */
-function keptPassword(file: string): string {
-  if (!existsSync(file)) writeDurably(file, randomBytes(32).toString('hex'))
+function keptPassword(file: string, data: string): string {
+  if (!existsSync(file)) {
+    if (existsSync(data)) throw new Error(`The file ${file}, which holds the password of the database in ${data}, is missing: put it back`)
+    writeSecret(file, randomBytes(32).toString('hex'))
+  }
   return readFileSync(file, 'utf8').trim()
 }
 
-function writeDurably(file: string, text: string) {
-  const handle = openSync(file, 'wx', 0o600)
-  writeFileSync(handle, text)
-  fsyncSync(handle)
-  closeSync(handle)
+/** A socket in the data directory, which no other account may enter; a random loopback port where that cannot be. */
+async function place(data: string): Promise<{ address(database: string): string; listening: Record<string, string> }> {
+  if (process.platform !== 'win32' && Buffer.byteLength(data) <= longestSocketFolder) {
+    const listening = { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700' }
+    return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listening }
+  }
+  const port = await freePort()
+  const listening = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
+  return { address: (name) => `127.0.0.1:${port}/${name}`, listening }
 }
 
-/** Made beside and renamed when whole, so that a start cut short leaves nothing that looks like data. */
-function createData(home: string, data: string, { initdb }: Binaries, account: Account, password: string) {
-  const draft = `${data}.new`
-  const secret = `${data}.new.password`
-  rmSync(draft, { recursive: true, force: true })
-  rmSync(secret, { force: true })
-  mkdirSync(draft, { mode: 0o700 })
-  writeDurably(secret, password)
-  account.own(draft)
-  account.own(secret)
-  const { command, args, uid, gid } = account.as(initdb, [
-    `--pgdata=${draft}`, `--username=${superuser}`, `--pwfile=${secret}`, '--auth=scram-sha-256', '--no-instructions',
-    '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8',
-  ])
-  const made = spawnSync(command, args, { cwd: '/', env: environment, encoding: 'utf8', ...(uid === undefined ? {} : { uid, gid }) })
-  rmSync(secret, { force: true })
-  if (made.status !== 0) {
-    rmSync(draft, { recursive: true, force: true })
-    throw new Error(`The database could not be created in ${data}: ${made.error?.message ?? lastWords(made.stderr)}`)
+const freePort = () =>
+  new Promise<number>((found, failed) => {
+    const probe = createServer().once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => found(port))
+    })
+  })
+
+async function ensureDatabase(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${database}`)
+  } finally {
+    await client.end()
   }
-  renameSync(draft, data)
-  const parent = openSync(home, 'r')
-  fsyncSync(parent)
-  closeSync(parent)
 }

@@ -41,7 +41,7 @@ create table session (
   renewed_at timestamptz not null default now(),
   used_at    timestamptz not null default now()
 );
-create index session_user on session (userid);
+create index session_by_user on session (userid);
 
 create table login_attempt (
   id       bigint generated always as identity primary key,

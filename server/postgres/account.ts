@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, lchownSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+type Ids = { uid: number; gid: number }
+
 /** Who runs the server's programs, and how: `as` wraps a command line, `own` gives a file or folder with all in it to that account. */
 export type Account = {
-  as(program: string, args: string[]): { command: string; args: string[]; uid?: number; gid?: number }
+  as(program: string, args: string[]): { command: string; args: string[]; ids: Partial<Ids> }
   own(path: string): void
 }
 
@@ -13,10 +15,10 @@ export type Account = {
  * already belong to, else to `postgres` (made when missing), else to `nobody`. `paths` are what that account must reach.
  */
 export function serverAccount(data: string, paths: string[]): Account {
-  if (process.getuid?.() !== 0) return { as: (command, args) => ({ command, args }), own() {} }
+  if (process.getuid?.() !== 0) return { as: (command, args) => ({ command, args, ids: {} }), own() {} }
   const { uid, gid } = ownerOf(data) ?? known('postgres') ?? created() ?? known('nobody') ?? fail('there is no account to run it as')
   const own = (path: string) => give(path, uid, gid)
-  if (paths.every((path) => open(path, uid))) return { as: (command, args) => ({ command, args, uid, gid }), own }
+  if (paths.every((path) => open(path, uid))) return { as: (command, args) => ({ command, args, ids: { uid, gid } }), own }
 
   // A folder above is closed to that account (a clone in /root, say): it keeps root's right to pass, and nothing else of root's.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => stat(path))
@@ -25,10 +27,8 @@ export function serverAccount(data: string, paths: string[]): Account {
     fail(`the account ${uid} may not pass to ${closed} and the program setpriv is missing; open the folders above it with chmod a+x`)
   }
   const limits = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override']
-  return { as: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args] }), own }
+  return { as: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }), own }
 }
-
-type Ids = { uid: number; gid: number }
 
 const fail = (why: string): never => {
   throw new Error(`PostgreSQL does not run as root, and ${why}: start the portal as an ordinary user, or set DATABASE_URL`)

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { birth, serves, workingIn } from './process.ts'
+
+/** What a running server writes into its data directory: its process id, and whether it answers yet. */
+export function readPidFile(data: string): { pid: number; ready: boolean } | null {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number.parseInt(lines[0] ?? '', 10), ready: lines[7]?.trim() === 'ready' }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Ends the server that a killed portal left running on `data`, in order (fast shutdown) and, when that takes over 30 s, at once.
+ * To be called by the holder of the folder's lock alone.
+ */
+export async function endLeftover(data: string) {
+  const left = readPidFile(data)
+  if (left && serves(left.pid, data)) {
+    await ended(left.pid, 'SIGINT', 30_000)
+    await ended(left.pid, 'SIGQUIT', 10_000)
+  }
+  // Workers outlive a server that was killed itself by a moment.
+  const deadline = Date.now() + 10_000
+  while (workingIn(data).length > 0 && Date.now() < deadline) await pause(20)
+
+  // PostgreSQL takes any living process with the id in this file for its own, and after a restart of a container there often is one.
+  if (left && birth(left.pid) !== null && !serves(left.pid, data)) rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+async function ended(pid: number, signal: 'SIGINT' | 'SIGQUIT', patience: number) {
+  const born = birth(pid)
+  if (born === null) return
+  process.kill(pid, signal)
+  const deadline = Date.now() + patience
+  while (birth(pid) === born && Date.now() < deadline) await pause(20)
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../server/migrate.ts'
+import { startPostgres } from '../../server/postgres.ts'
+
+/** `url` leads to a server, `template` names a migrated database on it: `create database mine template <template>` is a fresh one. */
+export type TestPostgres = { url: string; template: string }
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: TestPostgres
+  }
+}
+
+/** What a throwaway database may do without: surviving a power loss, and being small. */
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+/** One PostgreSQL per run: the embedded one in a folder of its own, or the one of DATABASE_URL. All that was made is removed at the end. */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-tests-'))
+  const elsewhere = process.env['DATABASE_URL']
+  const server = elsewhere ? { url: elsewhere, stop: async () => {} } : await startPostgres({ folder, settings: hasty })
+  const template = `portal_test_${randomBytes(4).toString('hex')}`
+  await run(server.url, `create database ${template}`)
+  await migrate(at(server.url, template))
+  project.provide('postgres', { url: server.url, template })
+
+  return async () => {
+    if (elsewhere) for (const name of await made(server.url, template)) await run(server.url, `drop database if exists "${name}" with (force)`)
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The same server's other database. */
+export function at(url: string, database: string): string {
+  const other = new URL(url)
+  other.pathname = `/${database}`
+  return other.href
+}
+
+async function run<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<R>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Test databases are named after their template, so that a run on a shared server removes its own alone. */
+const made = async (url: string, template: string) =>
+  (await run<{ datname: string }>(url, 'select datname from pg_database where starts_with(datname, $1)', [template])).map(({ datname }) => datname)
