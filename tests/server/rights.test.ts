@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints, type Endpoint } from '../../schemas/endpoints.ts'
+import { permissions, type Permission } from '../../schemas/permissions.ts'
+import { world, type SignedIn, type World } from '../world.ts'
+
+let portal: World
+let probe: SignedIn
+let merchantid: number
+beforeAll(async () => {
+  portal = await world()
+  probe = await portal.login('clerk')
+  merchantid = (await portal.db.query<{ id: number }>('select max(id) as id from merchant'))[0]!.id
+})
+afterAll(() => portal.close())
+
+const become = (held: readonly string[], admin = false) =>
+  portal.db.query(`update portal_user set permissions = $1, admin = $2 where username = 'clerk'`, [held, admin])
+
+const rows = (table: object, path: string[] = []): [string, Endpoint][] =>
+  Object.entries(table).flatMap(([name, row]) => ('route' in row ? [[[...path, name].join('.'), row as Endpoint] as [string, Endpoint]] : rows(row, [...path, name])))
+
+/** Written by hand from the specification, section 6, and decisions, section 2; null: any signed-in user. */
+const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> = {
+  'session.login': 'anyone',
+  'session.renew': 'pending',
+  'session.logout': 'pending',
+  'session.changePassword': null,
+  'terms.latest': 'pending',
+  'terms.accept': 'pending',
+  'home.profit': null,
+  'home.portal': null,
+  'entities.merchant.list': null,
+  'entities.merchant.read': null,
+  'entities.merchant.create': ['manage_merchants'],
+  'entities.merchant.update': ['manage_merchants', 'edit_maid_salesrep'],
+  'entities.merchant.remove': ['delete_merchants'],
+  'ids.masteragent': null,
+  'ids.merchant': null,
+  'file.merchant': ['import_files'],
+  'file.dailyvolume': ['import_files'],
+}
+
+describe('every endpoint answers each kind of person as the specification says', () => {
+  test('no endpoint is without a row in this table', () => {
+    expect(rows(endpoints).map(([name]) => name).sort()).toEqual(Object.keys(who).sort())
+  })
+
+  test.each(rows(endpoints).filter(([name]) => name !== 'session.logout'))('%s', async (name, row) => {
+    const [method, url] = row.route.split(' ') as ['GET' | 'PUT' | 'POST' | 'DELETE', string]
+    const path = url.replace(':id', '999999')
+    const body = method === 'PUT' || method === 'POST' ? (row.upload ? undefined : { surely: 'unknown' }) : undefined
+    const allowed = who[name]
+    const stranger = await (await portal.stranger()).call(method, path, body)
+    expect(stranger.status === 401, 'a stranger').toBe(allowed !== 'anyone')
+    for (const person of ['admin', ...permissions, 'nobody']) {
+      await become(person === 'admin' || person === 'nobody' ? [] : [person], person === 'admin')
+      const { status } = await probe.call(method, path, body)
+      const may = !Array.isArray(allowed) || person === 'admin' || allowed.includes(person as Permission)
+      expect(status === 403, `${person} gets ${status}`).toBe(!may)
+      expect(status, person).not.toBe(401)
+      expect(status, person).toBeLessThan(500)
+    }
+  })
+})
+
+/** Which permissions open which field of an existing merchant (specification, section 6, and D7). */
+const reassign = ['sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription']
+const manage = ['businesstype', 'product', 'notes', 'dbaaddress', 'dbacity', 'dbastate', 'dbazip', 'legaladdress', 'legalcity', 'legalstate', 'legalzip']
+const dates = ['date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received']
+const never = ['xmid', 'dba', 'accountstatus']
+const opens = (field: string, held: readonly string[]) =>
+  !never.includes(field) && (held.includes('manage_merchants') || (reassign.includes(field) && held.includes('edit_maid_salesrep')))
+
+/** Every set of the permissions that matter here, with none and with all of the others, and a spread of further sets. */
+const relevant = ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'] as const
+const others = permissions.filter((name) => !relevant.includes(name as (typeof relevant)[number]))
+const sets = [
+  ...Array.from({ length: 8 }, (_, bits) => relevant.filter((_, at) => bits & (1 << at))).flatMap((set) => [set, [...set, ...others]]),
+  ...Array.from({ length: 200 }, (_, n) => permissions.filter((_, at) => ((n * 2654435761) >>> (at + 7)) & 1)),
+]
+
+test('a body that changes a field its sender may not change is refused with 403 naming exactly the fields', async () => {
+  const changes = Object.fromEntries([
+    ...[...reassign, ...manage, 'xmid', 'dba'].map((field) => [field, field === 'masteragentid' ? 9 : 'changed']),
+    ...dates.map((field) => [field, 86_400]),
+    ['accountstatus', 3],
+  ])
+  await portal.db.query(`update merchant set masteragentid = 8, accountstatus = 2 where id = $1`, [merchantid])
+  for (const held of sets) {
+    await become(held)
+    const { status, body } = await probe.call('PUT', `/api/v1/merchant/${merchantid}`, { version: 1, ...changes })
+    expect(status, held.join()).toBe(403)
+    const mayEdit = held.includes('manage_merchants') || held.includes('edit_maid_salesrep')
+    if (!mayEdit) expect(body.error).toBe('You do not have permission to do this')
+    else expect(Object.keys(body.fields).sort(), held.join()).toEqual(Object.keys(changes).filter((field) => !opens(field, held)).sort())
+  }
+})
+
+test('what the rules leave open is accepted', async () => {
+  for (const held of sets.filter((set) => set.includes('manage_merchants') || set.includes('edit_maid_salesrep')).slice(0, 20)) {
+    await become(held)
+    const { body } = await probe.call('GET', `/api/v1/merchant/${merchantid}`)
+    const open = [...reassign, ...manage].filter((field) => field !== 'masteragentid' && opens(field, held))
+    const change = Object.fromEntries(open.map((field) => [field, `${body.version}`]))
+    const answer = await probe.call('PUT', `/api/v1/merchant/${merchantid}`, { version: body.version, ...change })
+    expect(answer, held.join()).toMatchObject({ status: 200, body: change })
+  }
+})

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entities } from '../../schemas/index.ts'
+import { searched } from '../../server/sql.ts'
+import { lites } from '../../schemas/lites.ts'
+import { world, type World } from '../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world({ demo: false })
+})
+afterAll(() => portal.close())
+
+const columnsOf = async (table: string) =>
+  portal.db.query<{ name: string; nullable: boolean; type: string }>(
+    `select column_name as name, is_nullable = 'YES' as nullable, data_type as type from information_schema.columns where table_name = $1`,
+    [table],
+  )
+
+const stored: Record<string, string[]> = {
+  integer: ['integer', 'bigint'],
+  number: ['numeric'],
+  string: ['text'],
+  boolean: ['boolean'],
+}
+
+test.each(Object.values(entities))('the table of $name holds the fields of its schema, and is as strict about null', async (it) => {
+  const columns = new Map((await columnsOf(it.table)).map((column) => [column.name, column]))
+  for (const [field, property] of Object.entries(it.schema.properties)) {
+    const types = [property.type ?? []].flat()
+    const column = columns.get(field)
+    expect(column, `${it.table}.${field} exists`).toBeDefined()
+    expect(types.includes('null'), `${it.table}.${field} may be null`).toBe(column!.nullable)
+    expect(stored[types.find((type) => type !== 'null')!], `${it.table}.${field} is ${column!.type}`).toContain(column!.type)
+  }
+})
+
+test.each(Object.entries(lites))('what a picker shows of %s is never null', async (_, lite) => {
+  const columns = new Map((await columnsOf(lite.table)).map((column) => [column.name, column]))
+  for (const field of lite.fields) expect(columns.get(field)?.nullable, `${lite.table}.${field}`).toBe(false)
+})
+
+test.each(Object.values(entities))('a search of $name can use its trigram index', async (it) => {
+  const plan = await portal.db.transaction(async (tx) => {
+    await tx.query('set local enable_seqscan = off')
+    return tx.query(`explain select * from ${it.table} t where ${searched(it.list.search)} ilike '%north%'`)
+  })
+  expect(JSON.stringify(plan)).toContain(`${it.table}_search`)
+})
+
+test('the audit cannot be changed or emptied', async () => {
+  await portal.db.query(`insert into audit (username, address, action, entity, entityid) values ('a', 'b', 'create', 'merchant', '1')`)
+  for (const sql of [`update audit set username = 'x'`, 'delete from audit', 'truncate audit'])
+    await expect(portal.db.query(sql)).rejects.toThrow('append-only')
+})
