@@ -2,6 +2,4 @@
  * Stands in for markdown-to-jsx, which the form library imports: no text of ours is markdown, and the parser would
  * be a third of the forms' code.
  */
-const Markdown = ({ children }: { children?: string }) => children ?? null
-
-export default Markdown
+export const Markdown = ({ children }: { children?: string }) => children ?? null

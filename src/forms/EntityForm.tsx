@@ -1,0 +1,64 @@
+import { Spinner } from '@blueprintjs/core'
+import type { ValidatorType } from '@rjsf/utils'
+import { Suspense, useMemo, useRef } from 'react'
+import type { Draft, Faults, Stored } from '../../machines/modal.machine.ts'
+import { frozen, type Entity } from '../../schemas/entity.ts'
+import { entities as loaders } from '../../schemas/index.ts?validators'
+import type { Viewer } from '../../schemas/permissions.ts'
+import type { Lookup } from './context.ts'
+import { differs, draftOf, startOf } from './draft.ts'
+import { GatedForm, type Values } from './GatedForm.tsx'
+import { said } from './said.ts'
+import { uiSchemaOf } from './uiSchema.ts'
+import { withValidator } from './validator.ts'
+
+export type EntityFormProps = {
+  entity: Entity
+  viewer: Viewer
+  /** null: a new record. */
+  row: Stored | null
+  /** The server's sentences, by field. */
+  faults: Faults
+  busy: boolean
+  lookup: Lookup
+  onChange: (dirty: boolean) => void
+  onSave: (draft: Draft) => void
+  /** The dialog's Save button names it: `<Button type="submit" form={formId} />`. */
+  formId: string
+}
+
+/** The form of any entity, made from its schema and rules. A row read anew starts it anew. */
+export const EntityForm = (props: EntityFormProps) => {
+  const Form = formOf(props.entity.schema, loaders[props.entity.name])
+  return (
+    <Suspense fallback={<Spinner className="form-loading" aria-label="Loading the form" />}>
+      <Form {...props} key={props.row ? `${props.row.id} ${props.row.version}` : 'new'} />
+    </Suspense>
+  )
+}
+
+/** The form itself, for an entity whose validator is at hand. */
+export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }) => {
+  const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, validator } = props
+  const start = useMemo(() => startOf(entity, row), [entity, row])
+  const shut = useMemo(() => frozen(entity, viewer, row ?? undefined), [entity, viewer, row])
+  const uiSchema = useMemo(() => uiSchemaOf(entity, viewer, row), [entity, viewer, row])
+  const transformErrors = useMemo(() => said(entity.schema, entity.messages, shut), [entity, shut])
+  const context = useMemo(() => ({ lookup, labels: (row?.labels ?? {}) as Record<string, string> }), [lookup, row])
+  const dirty = useRef(false)
+  const tell = (now: Values) => {
+    const isDirty = differs(entity, start, now)
+    if (isDirty !== dirty.current) onChange(isDirty)
+    dirty.current = isDirty
+  }
+  return (
+    <GatedForm
+      {...{ formId, uiSchema, validator, start, faults, busy, context, transformErrors }}
+      schema={entity.schema}
+      onData={tell}
+      onSubmit={(now) => onSave(draftOf(entity, shut, row, now))}
+    />
+  )
+}
+
+const formOf = withValidator<EntityFormProps>(RecordForm)

@@ -1,0 +1,97 @@
+import type { IChangeEvent } from '@rjsf/core'
+import type { CustomValidator, ErrorTransformer, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { FormContext } from './context.ts'
+import { GateContext, type Gate } from './gate.ts'
+import { errorsOf } from './said.ts'
+import { ThemedForm } from './theme.ts'
+
+export type Values = Record<string, unknown>
+
+type Props = {
+  formId: string
+  schema: object
+  uiSchema: UiSchema
+  validator: ValidatorType
+  start: Values
+  faults: Readonly<Record<string, string>>
+  busy: boolean
+  context?: FormContext
+  transformErrors: ErrorTransformer
+  customValidate?: CustomValidator
+  onData: (now: Values) => void
+  onSubmit: (now: Values) => void
+}
+
+/**
+ * A form without buttons (its dialog has them, tied by `formId`): errors show on fields that were edited and, after
+ * an attempt to save, on all; then the first wrong field has the focus. The server's faults show on their fields
+ * until these are changed.
+ */
+export const GatedForm = ({ formId, schema, uiSchema, validator, start, faults, busy, context, transformErrors, customValidate, onData, onSubmit }: Props) => {
+  const frame = useRef<HTMLDivElement>(null)
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set())
+  const [attempts, setAttempts] = useState(0)
+  const [answered, setAnswered] = useState<{ to: typeof faults; fields: ReadonlySet<string> }>({ to: faults, fields: new Set() })
+  if (answered.to !== faults) setAnswered({ to: faults, fields: new Set() })
+
+  const gate = useMemo((): Gate => ({ tried: attempts > 0, edited }), [attempts, edited])
+  const extraErrors = useMemo(
+    () => errorsOf(Object.fromEntries(Object.entries(faults).filter(([field]) => !answered.fields.has(idOf(formId, field))))),
+    [faults, answered, formId],
+  )
+
+  useEffect(() => focusOn(frame.current, 'input, select, textarea'), [])
+  useEffect(() => {
+    if (attempts > 0) focusOn(frame.current, '[aria-invalid]')
+  }, [attempts, faults])
+
+  const change = ({ formData }: IChangeEvent, id?: string) => {
+    if (id) {
+      setEdited((before) => new Set([...before, id]))
+      setAnswered((before) => ({ ...before, fields: new Set([...before.fields, id]) }))
+    }
+    onData(formData as Values)
+  }
+  const submit = ({ formData }: IChangeEvent) => {
+    if (busy) return
+    setAttempts((count) => count + 1)
+    onSubmit(formData as Values)
+  }
+  return (
+    <div ref={frame} className="form-frame" aria-busy={busy}>
+      <GateContext value={gate}>
+        <ThemedForm
+          id={formId}
+          idPrefix={prefixOf(formId)}
+          schema={schema as RJSFSchema}
+          uiSchema={uiSchema}
+          validator={validator}
+          initialFormData={start}
+          formContext={context ?? {}}
+          readonly={busy}
+          liveValidate="onChange"
+          noHtml5Validate
+          showErrorList={false}
+          extraErrors={extraErrors}
+          transformErrors={transformErrors}
+          customValidate={customValidate}
+          onChange={change}
+          onSubmit={submit}
+          onError={() => setAttempts((count) => count + 1)}
+        >
+          <></>
+        </ThemedForm>
+      </GateContext>
+    </div>
+  )
+}
+
+/** The group of all fields has the prefix for an id, so it must differ from that of the form. */
+const prefixOf = (formId: string) => `${formId}-field`
+const idOf = (formId: string, field: string) => [prefixOf(formId), ...field.split('.')].join('_')
+
+const focusOn = (frame: HTMLElement | null, wanted: string) => {
+  const fields = [...(frame?.querySelectorAll<HTMLInputElement>(wanted) ?? [])]
+  fields.find((field) => !field.disabled && field.type !== 'hidden')?.focus()
+}

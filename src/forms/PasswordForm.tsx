@@ -1,0 +1,22 @@
+import type { CustomValidator } from '@rjsf/utils'
+import { newPassword } from '../../schemas/session.ts'
+import { newPassword as load } from '../../schemas/session.ts?validators'
+import { SchemaForm } from './SchemaForm.tsx'
+
+type Props = {
+  busy: boolean
+  faults?: Readonly<Record<string, string>>
+  onChange?: (dirty: boolean) => void
+  onSave: (password: string) => void
+  formId: string
+}
+
+/** 'Password' and 'Confirm Password' of the dialog 'Change Password'. */
+export const PasswordForm = ({ onSave, ...rest }: Props) => (
+  <SchemaForm {...rest} schema={newPassword} load={load} customValidate={agree} onSave={({ password }) => onSave(String(password))} />
+)
+
+const agree: CustomValidator = (values, errors) => {
+  if (values?.confirm_password && values.confirm_password !== values.password) errors.confirm_password?.addError('Passwords do not match')
+  return errors
+}

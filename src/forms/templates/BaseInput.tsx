@@ -1,0 +1,55 @@
+import { InputGroup, Intent } from '@blueprintjs/core'
+import { examplesId, getInputProps, type BaseInputTemplateProps } from '@rjsf/utils'
+import type { ChangeEvent, JSX } from 'react'
+import { useDescribed } from '../gate.ts'
+
+export type InputProps = BaseInputTemplateProps & {
+  /** Shown inside the input, before and behind what is typed. */
+  before?: JSX.Element
+  after?: JSX.Element
+}
+
+/** One line of text. Numbers are text with the right keyboard: a number input changes when the wheel turns over it. */
+export const BaseInput = (props: InputProps) => {
+  const { id, htmlName, value, required, disabled, readonly, autofocus, placeholder, schema, options, type, before, after } = props
+  const described = useDescribed()
+  const given = getInputProps(schema, type, options)
+  const numeric = !type && !options.inputType && (given.type === 'number' || isNumber(schema.type))
+  const examples = Array.isArray(schema.examples) ? schema.examples : []
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => props.onChange(target.value === '' ? options.emptyValue : target.value)
+  return (
+    <>
+      <InputGroup
+        {...(numeric ? { type: 'text', inputMode: isWhole(schema.type) ? 'numeric' : 'decimal', autoComplete: 'off' } : { autoComplete: 'off', ...given })}
+        {...described}
+        id={id}
+        name={htmlName ?? id}
+        value={value ?? ''}
+        required={required}
+        disabled={disabled}
+        readOnly={readonly}
+        autoFocus={autofocus}
+        placeholder={placeholder}
+        maxLength={undefined}
+        intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
+        leftElement={before}
+        rightElement={after}
+        list={examples.length > 0 ? examplesId(id) : undefined}
+        onChange={props.onChangeOverride ?? change}
+        onBlur={({ target }) => props.onBlur(id, target.value)}
+        onFocus={({ target }) => props.onFocus(id, target.value)}
+      />
+      {examples.length > 0 && (
+        <datalist id={examplesId(id)}>
+          {examples.map((example) => (
+            <option key={String(example)} value={String(example)} />
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+const typesOf = (type: unknown): unknown[] => [type].flat()
+const isWhole = (type: unknown) => typesOf(type).includes('integer')
+const isNumber = (type: unknown) => isWhole(type) || typesOf(type).includes('number')

@@ -1,0 +1,62 @@
+import { Classes, FormGroup, Intent } from '@blueprintjs/core'
+import { Lock } from '@blueprintjs/icons'
+import { descriptionId, errorId, getTemplate, getUiOptions, helpId, type FieldTemplateProps } from '@rjsf/utils'
+import { use, type ReactNode } from 'react'
+import { DescribedContext, GroupReasonContext, useMayShow } from '../gate.ts'
+
+/** Why a field or a group of them cannot be changed: a visible text, for a tooltip needs a pointer. */
+export const Reason = ({ id, children }: { id: string; children: ReactNode }) => (
+  <div id={id} className={`form-reason ${Classes.TEXT_MUTED}`}>
+    <Lock size={12} /> {children}
+  </div>
+)
+
+/** One field: label, control, and below it what is wrong, why it is disabled, and help. */
+export const Field = (props: FieldTemplateProps) => {
+  const { id, label, children, hidden, displayLabel, required, disabled, uiSchema, registry, schema } = props
+  const groupReason = use(GroupReasonContext)
+  const errors = [...new Set(props.rawErrors ?? [])]
+  const shown = useMayShow(id) ? errors : []
+  if (hidden) return <div hidden>{children}</div>
+
+  const options = getUiOptions(uiSchema)
+  const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, options)
+  const reason = disabled && typeof options.reason === 'string' ? options.reason : null
+  const holdsFields = schema.type === 'object' || (schema.type === 'array' && !options.widget)
+  const described = [
+    shown.length > 0 && errorId(id),
+    displayLabel && props.rawDescription && descriptionId(id),
+    props.rawHelp && helpId(id),
+    reason && (groupReason ?? `${id}__reason`),
+  ].filter(Boolean)
+  const below = (
+    <>
+      {shown.length > 0 && <div id={errorId(id)} className="form-fault">{shown.join('. ')}</div>}
+      {reason && !groupReason && <Reason id={`${id}__reason`}>{reason}</Reason>}
+      {props.help}
+    </>
+  )
+  return (
+    <Wrap {...props}>
+      <DescribedContext value={{ invalid: shown.length > 0, by: described.join(' ') || undefined }}>
+        {holdsFields ? (
+          <>
+            {children}
+            {below}
+          </>
+        ) : (
+          <FormGroup
+            label={displayLabel && label ? <span className={required ? 'form-required' : undefined}>{label}</span> : undefined}
+            labelFor={id}
+            subLabel={displayLabel && props.rawDescription ? props.description : undefined}
+            intent={shown.length > 0 ? Intent.DANGER : Intent.NONE}
+            disabled={disabled}
+            helperText={shown.length > 0 || reason || props.rawHelp ? below : undefined}
+          >
+            {children}
+          </FormGroup>
+        )}
+      </DescribedContext>
+    </Wrap>
+  )
+}

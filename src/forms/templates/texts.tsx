@@ -1,0 +1,21 @@
+import { Classes } from '@blueprintjs/core'
+import { helpId, type DescriptionFieldProps, type FieldHelpProps, type TitleFieldProps } from '@rjsf/utils'
+
+export const Title = ({ id, title, required, optionalDataControl }: TitleFieldProps) => (
+  <legend id={id}>
+    <span className={required ? 'form-required' : undefined}>{title}</span>
+    {optionalDataControl}
+  </legend>
+)
+
+export const Description = ({ id, description }: DescriptionFieldProps) =>
+  description ? (
+    <div id={id} className={Classes.TEXT_MUTED}>
+      {description}
+    </div>
+  ) : null
+
+export const Help = ({ fieldPathId, help }: FieldHelpProps) => (help ? <div id={helpId(fieldPathId)}>{help}</div> : null)
+
+/** What is wrong is said at the field (templates/Field.tsx), so these say nothing. */
+export const Silent = () => null

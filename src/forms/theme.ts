@@ -1,0 +1,36 @@
+import { withTheme } from '@rjsf/core'
+import { BaseInput } from './templates/BaseInput.tsx'
+import { buttons } from './templates/buttons.tsx'
+import { Field } from './templates/Field.tsx'
+import { Fields } from './templates/Fields.tsx'
+import { RowOfList, Rows } from './templates/Rows.tsx'
+import { Description, Help, Silent, Title } from './templates/texts.tsx'
+import { Dollars, Percent } from './widgets/amounts.tsx'
+import { Choice } from './widgets/Choice.tsx'
+import { Flag } from './widgets/Flag.tsx'
+import { Paragraph } from './widgets/Paragraph.tsx'
+import { Password } from './widgets/Password.tsx'
+import { Reference } from './widgets/Reference.tsx'
+import { Seconds } from './widgets/Seconds.tsx'
+import './forms.css'
+
+/** One widget for each kind of schemas/fields.ts that is more than a line of text. */
+const kinds = { textarea: Paragraph, choice: Choice, flag: Flag, password: Password, dollars: Dollars, percent: Percent, seconds: Seconds, reference: Reference }
+
+/** The form library dressed in Blueprint. */
+export const ThemedForm = withTheme({
+  templates: {
+    BaseInputTemplate: BaseInput,
+    FieldTemplate: Field,
+    ObjectFieldTemplate: Fields,
+    ArrayFieldTemplate: Rows,
+    ArrayFieldItemTemplate: RowOfList,
+    TitleFieldTemplate: Title,
+    DescriptionFieldTemplate: Description,
+    FieldHelpTemplate: Help,
+    FieldErrorTemplate: Silent,
+    ErrorListTemplate: Silent,
+    ButtonTemplates: buttons,
+  },
+  widgets: { ...kinds, CheckboxWidget: Flag, SelectWidget: Choice, TextareaWidget: Paragraph, PasswordWidget: Password },
+})

@@ -1,0 +1,39 @@
+import type { UiSchema } from '@rjsf/utils'
+import { frozen, whyFrozen, type Entity, type Property } from '../../schemas/entity.ts'
+import type { Viewer } from '../../schemas/permissions.ts'
+
+/** Fields shown together. `reason` says why all of them are disabled, when it is one reason. */
+export type Group = { title?: string; fields: readonly string[]; reason?: string }
+
+/** How an entity's form looks to this viewer: nothing in it is written by hand. */
+export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
+  const shut = new Map(frozen(entity, viewer, row ?? undefined).map((field) => [field, whyFrozen(entity, field, row ?? undefined)]))
+  const groups = entity.form.groups.map((group): Group => ({ ...group, ...reasonOf(group.fields.map((field) => shut.get(field))) }))
+  const shown = new Set(groups.flatMap((group) => group.fields))
+  const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
+    if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
+    const reason = shut.get(field)
+    return [field, { ...looks(property), ...(reason !== undefined && { 'ui:disabled': true, 'ui:options': { reason } }) }]
+  })
+  return { 'ui:options': { groups, label: false }, ...Object.fromEntries(fields) }
+}
+
+/** How the fields of a form look that everybody may fill in. */
+export const plainUiSchema = (schema: { properties: Readonly<Record<string, Property>> }): UiSchema => ({
+  'ui:options': { groups: [{ fields: Object.keys(schema.properties) }], label: false },
+  ...Object.fromEntries(Object.entries(schema.properties).map(([field, property]) => [field, looks(property)])),
+})
+
+const reasonOf = (reasons: (string | undefined)[]): { reason?: string } =>
+  reasons.length > 1 && reasons[0] !== undefined && new Set(reasons).size === 1 ? { reason: reasons[0] } : {}
+
+const looks = ({ kind, type, items, readOnly }: Property): UiSchema => {
+  if (readOnly && !kind) return { 'ui:widget': 'hidden' }
+  const types = [type].flat()
+  if (items) {
+    const inside = Object.entries(items.properties).map(([field, property]) => [field, looks(property)])
+    return { 'ui:orderable': false, items: { 'ui:label': false, ...Object.fromEntries(inside) } }
+  }
+  const emptied = types.includes('string') ? { 'ui:emptyValue': '' } : types.includes('null') ? { 'ui:emptyValue': null } : {}
+  return { ...emptied, ...(kind && kind !== 'text' && kind !== 'number' && { 'ui:widget': kind }) }
+}

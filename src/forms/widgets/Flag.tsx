@@ -1,0 +1,21 @@
+import { Checkbox } from '@blueprintjs/core'
+import type { WidgetProps } from '@rjsf/utils'
+import { useDescribed } from '../gate.ts'
+
+export const Flag = ({ id, htmlName, value, label, hideLabel, required, disabled, readonly, autofocus, onChange, onBlur, onFocus }: WidgetProps) => (
+  <Checkbox
+    {...useDescribed()}
+    className="form-flag"
+    id={id}
+    name={htmlName ?? id}
+    checked={value === true}
+    required={required}
+    disabled={disabled || readonly}
+    autoFocus={autofocus}
+    label={hideLabel ? undefined : label}
+    aria-label={hideLabel ? label : undefined}
+    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    onBlur={() => onBlur(id, value)}
+    onFocus={() => onFocus(id, value)}
+  />
+)

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { searchDebounce } from '../../../schemas/constants.ts'
+import { labelOf, type LiteName, type LiteRow } from '../../../schemas/lites.ts'
+import type { Lookup } from '../context.ts'
+
+/** What a search came to. While the next one runs the rows of the last stay. */
+export type Found = { state: 'idle' | 'searching' | 'found' | 'failed'; rows: readonly LiteRow[] }
+
+/**
+ * Searches the records of an entity as someone types: late (searchDebounce), and only the last search counts, for
+ * the one before it is aborted. Names a record of which only the id is known.
+ */
+export const usePicker = (to: LiteName, lookup: Lookup | undefined, value: number | null, given: string | undefined) => {
+  const [found, setFound] = useState<Found>({ state: 'idle', rows: [] })
+  const [names, setNames] = useState<Readonly<Record<number, string>>>(value !== null && given ? { [value]: given } : {})
+  const running = useRef<{ timer?: ReturnType<typeof setTimeout>; call?: AbortController }>({})
+
+  const stop = () => {
+    clearTimeout(running.current.timer)
+    running.current.call?.abort()
+    running.current = {}
+  }
+  const keep = (rows: readonly LiteRow[]) =>
+    setNames((known) => ({ ...known, ...Object.fromEntries(rows.map((row) => [row.id, labelOf(to, row)])) }))
+
+  const search = (text: string, wait = searchDebounce) => {
+    stop()
+    setFound(({ rows }) => ({ state: 'searching', rows }))
+    const call = new AbortController()
+    const run = async () => {
+      try {
+        const rows = (await lookup?.(to, text.trim(), null, call.signal)) ?? []
+        if (call.signal.aborted) return
+        keep(rows)
+        setFound({ state: 'found', rows })
+      } catch {
+        if (!call.signal.aborted) setFound({ state: 'failed', rows: [] })
+      }
+    }
+    running.current = { call, timer: setTimeout(() => void run(), wait) }
+  }
+  const forget = () => {
+    stop()
+    setFound({ state: 'idle', rows: [] })
+  }
+
+  const unnamed = value !== null && names[value] === undefined ? value : null
+  useEffect(() => {
+    if (unnamed === null || !lookup) return
+    const call = new AbortController()
+    lookup(to, '', unnamed, call.signal).then(
+      (rows) => !call.signal.aborted && keep(rows),
+      () => !call.signal.aborted && setNames((known) => ({ ...known, [unnamed]: `#${unnamed}` })),
+    )
+    return () => call.abort()
+    // A lookup that is made anew must not ask again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [unnamed, to])
+  useEffect(() => stop, [])
+
+  return { found, search, forget, name: value === null ? '' : (names[value] ?? '') }
+}
