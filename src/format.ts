@@ -1,0 +1,51 @@
+import { DateTime } from 'luxon'
+import type { Column, Property, Row } from '../schemas/entity.ts'
+
+/** Epoch seconds of a UTC day as 'M/D/YYYY', whatever the browser's zone; 0, null and nonsense are empty (D10). */
+export const shortDate = (seconds: unknown): string => {
+  if (typeof seconds !== 'number' || !(seconds > 0)) return ''
+  const day = DateTime.fromSeconds(seconds, { zone: 'utc', locale: 'en-US' })
+  return day.isValid ? day.toLocaleString(DateTime.DATE_SHORT) : ''
+}
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+/** '12.5%', empty when there is no value. */
+export const percent = (value: unknown): string => (isEmpty(value) ? '' : `${String(value)}%`)
+
+/** '$1,234.50', '-$20.00', empty when there is no value. */
+export const dollars = (value: unknown): string => {
+  if (isEmpty(value)) return ''
+  const amount = Number(value)
+  if (!Number.isFinite(amount)) return `$${String(value)}`
+  const figures = Math.abs(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  return `${amount < 0 ? '-' : ''}$${figures}`
+}
+
+/** '3,000' */
+export const count = (value: number): string => value.toLocaleString('en-US')
+
+/** The title the schema gives a code, the code itself when it gives none. */
+const choice = (property: Property | undefined, value: unknown): string =>
+  property?.oneOf?.find((option) => option.const === value)?.title ?? (isEmpty(value) ? '' : String(value))
+
+/** What a list shows in one cell (specification, section 2). */
+export const cell = (column: Column, property: Property | undefined, row: Row): string => {
+  const value = row[column.field]
+  switch (column.as ?? 'text') {
+    case 'date':
+      return shortDate(value)
+    case 'percent':
+      return percent(value)
+    case 'dollars':
+      return dollars(value)
+    case 'choice':
+      return choice(property, value)
+    case 'label':
+      return row.labels?.[column.field] ?? ''
+    case 'flag':
+      return isEmpty(value) ? '' : (column.words?.[value ? 0 : 1] ?? (value ? 'Yes' : 'No'))
+    case 'text':
+      return isEmpty(value) ? '' : String(value)
+  }
+}

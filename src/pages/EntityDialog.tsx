@@ -1,0 +1,114 @@
+import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { lazy, Suspense, useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Draft } from '../../machines/modal.machine.ts'
+import type { Entity } from '../../schemas/entity.ts'
+import type { Viewer } from '../../schemas/permissions.ts'
+import type { Lookup } from '../forms/context.ts'
+import { Confirm } from '../parts/Confirm.tsx'
+import type { ModalMachine } from './dialog.ts'
+
+type Props = {
+  entity: Entity
+  viewer: Viewer
+  lookup: Lookup
+  snapshot: SnapshotFrom<ModalMachine>
+  send: ActorRefFrom<ModalMachine>['send']
+}
+
+const loadForm = () => import('../forms/EntityForm.tsx')
+const EntityForm = lazy(async () => ({ default: (await loadForm()).EntityForm }))
+const loading = <Spinner className="dialog-loading" aria-label="Loading" />
+
+/** The dialog that creates or edits one record. Drawn only while it is open. */
+export const EntityDialog = ({ entity, viewer, lookup, snapshot, send }: Props) => {
+  const { row, faults, may } = snapshot.context
+  const formId = useId()
+  const sent = useRef<Draft>({})
+  const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
+  useEffect(() => void loadForm(), [])
+  const save = (draft: Draft) => {
+    sent.current = draft
+    send({ type: 'save', draft })
+  }
+  const saveByKey = (event: KeyboardEvent) => {
+    if (event.key !== 's' || event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    const form = document.getElementById(formId)
+    if (form instanceof HTMLFormElement && snapshot.matches('editing')) form.requestSubmit()
+  }
+  return (
+    <div onKeyDown={saveByKey}>
+      <Dialog
+        isOpen
+        className={`dialog-${entity.form.size.replace(' ', '-')}`}
+        title={entity.form.title}
+        canOutsideClickClose={false}
+        shouldReturnFocusOnClose={false}
+        transitionDuration={100}
+        onClose={() => send({ type: 'close' })}
+      >
+        <DialogBody>
+          {snapshot.matches('reading') ? (
+            loading
+          ) : (
+            <Suspense fallback={loading}>
+              <EntityForm
+                key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
+                entity={entity}
+                viewer={viewer}
+                row={row}
+                faults={faults}
+                busy={isBusy}
+                lookup={lookup}
+                formId={formId}
+                onChange={(dirty) => send({ type: 'change', dirty })}
+                onSave={save}
+              />
+            </Suspense>
+          )}
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text="Cancel" disabled={isBusy} onClick={() => send({ type: 'close' })} />
+              <Button
+                text="Save"
+                intent="primary"
+                type="submit"
+                form={formId}
+                disabled={snapshot.matches('reading') || snapshot.matches('deleting')}
+                loading={snapshot.matches('saving')}
+              />
+            </>
+          }
+        >
+          {may.remove && row !== null && (
+            <Button text="Delete" intent="danger" variant="outlined" disabled={!snapshot.can({ type: 'delete' })} onClick={() => send({ type: 'delete' })} />
+          )}
+        </DialogFooter>
+      </Dialog>
+      {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
+        <Confirm
+          choices={[
+            { text: 'Delete', intent: 'danger', loading: snapshot.matches('deleting'), onClick: () => send({ type: 'confirm' }) },
+            { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
+          ]}
+        >
+          Are you sure you want to delete this {entity.noun}?
+        </Confirm>
+      )}
+      {snapshot.matches('stale') && (
+        <Confirm
+          choices={[
+            { text: 'Reload', onClick: () => send({ type: 'reload' }) },
+            { text: 'Overwrite', intent: 'danger', onClick: () => send({ type: 'overwrite', draft: sent.current }) },
+            { text: 'Keep editing', onClick: () => send({ type: 'cancel' }) },
+          ]}
+        >
+          Somebody else changed this record meanwhile
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Button } from '@blueprintjs/core'
+import { ErrorIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons'
+import type { SnapshotFrom } from 'xstate'
+import type { May } from '../../machines/modal.machine.ts'
+import type { Entity, Row } from '../../schemas/entity.ts'
+import { cell } from '../format.ts'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import { Table } from '../parts/Table.tsx'
+import type { Address } from './address.ts'
+import type { ListMachine } from './list.ts'
+
+type Props = {
+  entity: Entity
+  may: May
+  found: SnapshotFrom<ListMachine>
+  address: Address
+  onReload: () => void
+}
+
+const figures = ['dollars', 'percent']
+
+/** The list's rows, or what stands in their place while there are none. */
+export const EntityTable = ({ entity, may, found, address, onReload }: Props) => {
+  const { rows, loaded } = found.context
+  const { query, go, openRow, openTo } = address
+  const hasFailed = found.matches('failed')
+  const isShown = found.matches('shown')
+  const columns = entity.list.columns.map((column) => ({ ...column, figures: figures.includes(column.as ?? '') }))
+  return (
+    <Table<Row>
+      label={entity.title}
+      columns={columns}
+      rows={hasFailed ? [] : (rows as Row[])}
+      cell={(column, row) => cell(column, entity.schema.properties[column.field], row)}
+      sort={query.sort}
+      onSort={(sort) => go({ sort, page: 1 })}
+      link={may.open ? (row) => openTo(row.id) : undefined}
+      onOpen={may.open ? (row) => openRow(row.id) : undefined}
+      skeleton={loaded || hasFailed ? 0 : query.size}
+      stale={loaded && !isShown && !hasFailed}
+      instead={hasFailed ? failed(onReload) : isShown && rows.length === 0 ? empty() : undefined}
+    />
+  )
+
+  function empty() {
+    if (query.search !== '')
+      return (
+        <EmptyState
+          title={`Nothing matches “${query.search}”`}
+          icon={<SearchIcon size={32} />}
+          action={<Button text="Clear search" onClick={() => go({ search: '', page: 1 })} />}
+        >
+          Check the spelling, or search for less of it.
+        </EmptyState>
+      )
+    return (
+      <EmptyState
+        title={`There are no ${entity.title.toLowerCase()} yet`}
+        icon={<InboxIcon size={32} />}
+        action={may.create ? <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} /> : undefined}
+      >
+        {may.create ? undefined : 'They appear here once somebody has added them.'}
+      </EmptyState>
+    )
+  }
+}
+
+const failed = (onReload: () => void) => (
+  <EmptyState
+    title="The list could not be loaded"
+    icon={<ErrorIcon size={32} />}
+    action={<Button intent="primary" text="Try again" onClick={onReload} />}
+  >
+    Nothing was lost. Try again in a moment.
+  </EmptyState>
+)

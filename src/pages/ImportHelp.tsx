@@ -1,0 +1,55 @@
+import { Button, Collapse } from '@blueprintjs/core'
+import { ChevronDownIcon, ChevronRightIcon, DownloadIcon } from '@blueprintjs/icons'
+import { useId, useState } from 'react'
+import type { Import } from '../../schemas/imports.ts'
+
+/** A CSV file of the headings alone; none of them holds a comma or a quote. */
+const template = ({ columns }: Import) => `data:text/csv;charset=utf-8,${encodeURIComponent(`${columns.map(({ head }) => head).join(',')}\r\n`)}`
+
+/** Which columns the file may have, and a template to begin with. */
+export const ImportHelp = ({ it }: { it: Import }) => {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const required = it.columns.filter((column) => column.required)
+  return (
+    <div className="import-help">
+      <p>
+        The first sheet is read, or the lines of the CSV file. Needed {required.length === 1 ? 'is the column' : 'are the columns'}{' '}
+        {required.map(({ head }, index) => (
+          <span key={head}>
+            {index > 0 && (index === required.length - 1 ? ' and ' : ', ')}
+            <strong>{head}</strong>
+          </span>
+        ))}
+        ; the order does not matter, and {it.columns.length - required.length} more are understood. If anything in the file is wrong,
+        nothing of it is stored.
+      </p>
+      <p className="import-help-links">
+        <Button
+          variant="minimal"
+          size="small"
+          icon={isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
+          text="All columns"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <a className="import-template" href={template(it)} download={`${it.noun} template.csv`}>
+          <DownloadIcon /> Template (CSV)
+        </a>
+      </p>
+      <div id={id}>
+        <Collapse isOpen={isOpen} transitionDuration={0}>
+          <ul className="import-columns">
+            {it.columns.map(({ head, required: isRequired }) => (
+              <li key={head}>
+                {head}
+                {isRequired && <span className="import-required"> required</span>}
+              </li>
+            ))}
+          </ul>
+        </Collapse>
+      </div>
+    </div>
+  )
+}

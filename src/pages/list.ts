@@ -1,0 +1,24 @@
+import { useActor } from '@xstate/react'
+import { useEffect, useRef, useState } from 'react'
+import type { listMachine } from '../../machines/list.machine.ts'
+import type { Address } from './address.ts'
+
+export type ListMachine = typeof listMachine
+
+/** One list actor that follows the URL, and moves it to the last page when the one asked for is past the end. */
+export const useList = (machine: ListMachine, address: Address) => {
+  const latest = useRef(address)
+  useEffect(() => {
+    latest.current = address
+  })
+  const [wired] = useState(() =>
+    machine.provide({ actions: { showLastPage: (_, { page }) => latest.current.go({ page }, { replace: true }) } }),
+  )
+  const [snapshot, send] = useActor(wired)
+  const { page, size, search, sort } = address.query
+  useEffect(() => {
+    latest.current.correct()
+    send({ type: 'query', query: { page, size, search, sort } })
+  }, [send, page, size, search, sort])
+  return [snapshot, send] as const
+}

@@ -1,0 +1,61 @@
+import { Button, ControlGroup, FormGroup, InputGroup } from '@blueprintjs/core'
+import { CalendarIcon } from '@blueprintjs/icons'
+import { useId, useRef } from 'react'
+
+type Props = {
+  label: string
+  /** ISO calendar day, null while none is chosen. */
+  value: string | null
+  error?: string
+  disabled?: boolean
+  onChange: (day: string | null) => void
+}
+
+/** '2026-01-05' as '01/05/2026' */
+const american = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
+
+/**
+ * A required day: a read-only field and a calendar button, which opens the browser's own calendar. The native input
+ * behind it takes the focus, so the day can be typed as well as picked.
+ */
+export const DateField = ({ label, value, error, disabled, onChange }: Props) => {
+  const id = useId()
+  const native = useRef<HTMLInputElement>(null)
+  const openCalendar = () => {
+    native.current?.focus()
+    try {
+      native.current?.showPicker()
+    } catch {
+      // A browser that cannot open its calendar still has the focused input, where the day can be typed.
+    }
+  }
+  return (
+    <FormGroup label={label} labelFor={id} labelInfo="(required)" helperText={error} intent={error ? 'danger' : 'none'} disabled={disabled}>
+      <ControlGroup className="date-field">
+        <InputGroup
+          id={id}
+          readOnly
+          disabled={disabled}
+          placeholder="MM/DD/YYYY"
+          value={value === null ? '' : american(value)}
+          intent={error ? 'danger' : 'none'}
+          aria-required="true"
+          aria-invalid={error ? true : undefined}
+          onClick={openCalendar}
+        />
+        <Button icon={<CalendarIcon />} aria-label="Choose the date" disabled={disabled} onClick={openCalendar} />
+        <input
+          ref={native}
+          type="date"
+          className="date-native"
+          aria-label={`${label}, typed`}
+          tabIndex={-1}
+          disabled={disabled}
+          max="9999-12-31"
+          value={value ?? ''}
+          onChange={(event) => onChange(event.currentTarget.value || null)}
+        />
+      </ControlGroup>
+    </FormGroup>
+  )
+}

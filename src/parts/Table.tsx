@@ -1,0 +1,97 @@
+import { Classes, HTMLTable } from '@blueprintjs/core'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link, type To } from 'react-router-dom'
+import { SortHead } from './SortHead.tsx'
+
+export type TableColumn = { field: string; head: string; /** Figures stand at the right. */ figures?: boolean }
+type Row = { id: number }
+type Props<R extends Row> = {
+  /** Names the region that scrolls. */
+  label: string
+  columns: readonly TableColumn[]
+  rows: readonly R[]
+  cell: (column: TableColumn, row: R) => string
+  /** '{field}' or '-{field}' */
+  sort: string
+  onSort: (sort: string) => void
+  /** Where the first cell of a row leads; absent when this viewer may not open rows. */
+  link?: (row: R) => { to: To; state?: unknown }
+  onOpen?: (row: R) => void
+  /** Grey lines in place of rows, before the first rows are there. */
+  skeleton?: number
+  /** The rows shown are those of the previous question. */
+  stale?: boolean
+  /** In place of rows: an empty or failed list. */
+  instead?: ReactNode
+}
+
+/** A selected text, a modified click or a click on something that acts by itself is no wish to open the row. */
+const isPlainClick = (event: MouseEvent) =>
+  !event.defaultPrevented &&
+  !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) &&
+  !(event.target instanceof Element && event.target.closest('a, button, input')) &&
+  !window.getSelection()?.toString()
+
+/** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
+export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort, link, onOpen, skeleton = 0, stale, instead }: Props<R>) => {
+  const [first, ...others] = columns
+  return (
+    <div className="table-frame">
+      <div className="table-scroll" role="region" aria-label={label} aria-busy={stale || skeleton > 0} tabIndex={0}>
+        <HTMLTable compact className={`table${stale ? ' table-stale' : ''}${onOpen ? ' table-opens' : ''}`}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <SortHead key={column.field} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: skeleton }, (_, index) => (
+              <tr key={`skeleton-${index}`} aria-hidden="true">
+                {columns.map(({ field }) => (
+                  <td key={field}>
+                    <span className={Classes.SKELETON}>Loading</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {rows.map((row) => (
+              <tr key={row.id} onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}>
+                {first && (
+                  <th scope="row" className="table-first">
+                    {link ? (
+                      <Link {...link(row)} id={rowLinkId(row.id)}>
+                        {cell(first, row) || `#${row.id}`}
+                      </Link>
+                    ) : (
+                      cell(first, row)
+                    )}
+                  </th>
+                )}
+                {others.map((column) => (
+                  <Cell key={column.field} column={column} text={cell(column, row)} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </HTMLTable>
+      </div>
+      {instead !== undefined && <div className="table-instead">{instead}</div>}
+    </div>
+  )
+}
+
+/** The link of a row, so that the focus can go back to it. */
+export const rowLinkId = (id: number): string => `row-${id}`
+
+/** From this many characters on a text may be cut off, and is told in full by its title. */
+const long = 24
+
+const Cell = ({ column, text }: { column: TableColumn; text: string }) => (
+  <td className={column.figures ? 'table-figures' : undefined}>
+    <span className="table-text" title={text.length > long ? text : undefined}>
+      {text}
+    </span>
+  </td>
+)
