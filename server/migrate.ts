@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
+import { home } from './home.ts'
 
 /** Shared by all portals on one database, so that only one at a time changes its tables. */
 const lock = 7_160_205_190_301
@@ -11,7 +11,7 @@ const lock = 7_160_205_190_301
  * Brings the database at `url` to this code's version: runs every file of `folder` it has not run yet, in the order of their names,
  * each whole or not at all. Throws when the database holds a migration that this code does not know.
  */
-export async function migrate(url: string, folder = migrations()): Promise<void> {
+export async function migrate(url: string, folder = migrations): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -40,12 +40,6 @@ async function refuseNewer(client: pg.Client, folder: string) {
 }
 
 /** The SQL files are not bundled: the built server reads the same ones as the sources do. */
-function migrations(): string {
-  for (let at = new URL('.', import.meta.url); ; at = new URL('..', at)) {
-    const folder = new URL('server/migrations', at)
-    if (existsSync(folder)) return fileURLToPath(folder)
-    if (at.pathname === '/') throw new Error('The folder server/migrations is missing: the portal is started from its own folder')
-  }
-}
+const migrations = join(home, 'server/migrations')
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

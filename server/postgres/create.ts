@@ -7,6 +7,10 @@ import { renameDurably, writeSecret } from './durable.ts'
 /** What the server's programs see of our environment: nothing of PG*, nothing of the reader's language. */
 export const environment = { PATH: process.env['PATH'] ?? '', SystemRoot: process.env['SystemRoot'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
 
+/** The same text order and case rules on every machine, whatever is installed there. */
+const unicode = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+const manner = ['--auth=scram-sha-256', '--no-instructions', ...unicode]
+
 /**
  * Makes a new, empty database in the folder `data`: beside it first, renamed when whole, so that a start cut short leaves
  * nothing that looks like data.
@@ -21,10 +25,7 @@ export async function createData(data: string, { initdb }: Binaries, account: Ac
     writeSecret(secret, password)
     account.own(draft)
     account.own(secret)
-    await run(account, initdb, [
-      ...[`--pgdata=${draft}`, `--username=${superuser}`, `--pwfile=${secret}`, '--auth=scram-sha-256', '--no-instructions'],
-      ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ])
+    await run(account, initdb, [`--pgdata=${draft}`, `--username=${superuser}`, `--pwfile=${secret}`, ...manner])
     clear(secret)
     renameDurably(draft, data)
   } catch (error) {

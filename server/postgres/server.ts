@@ -17,22 +17,23 @@ export async function superviseServer({ data, log, postgres, account, settings }
 }): Promise<{ stop(): Promise<void> }> {
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   let stopping: Promise<void> | undefined
-  let child = await boot()
-  watch()
+  let child: ChildProcess
 
   // The last resort of a portal that ends without stopping: the server shuts down on its own.
-  const orphan = () => void child.kill('SIGINT')
+  const orphan = () => void child?.kill('SIGINT')
   process.once('exit', orphan)
+  await boot()
+  watch()
   return { stop: () => (stopping ??= stop()) }
 
   /** Its own session, or else a Ctrl-C in the terminal would end it before the portal's last requests. */
-  async function boot(): Promise<ChildProcess> {
+  async function boot() {
     const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0
     if (before > longestLog) truncateSync(log)
     const from = before > longestLog ? 0 : before
     const output = openSync(log, 'a', 0o600)
     const { command, args: all, ids } = account.as(postgres, args)
-    const started = spawn(command, all, { cwd: '/', env: environment, stdio: ['ignore', output, output], detached: true, ...ids })
+    const started = (child = spawn(command, all, { cwd: '/', env: environment, stdio: ['ignore', output, output], detached: true, ...ids }))
     closeSync(output)
     let failure: Error | undefined
     started.once('error', (error) => (failure = error))
@@ -40,7 +41,7 @@ export async function superviseServer({ data, log, postgres, account, settings }
     for (;;) {
       if (failure) throw new Error(`The database in ${data} did not start: ${failure.message} (see ${log})`)
       const file = readPidFile(data)
-      if (file?.ready && file.pid === started.pid) return started
+      if (file?.ready && file.pid === started.pid) return
       await pause(10)
     }
   }
@@ -53,7 +54,7 @@ export async function superviseServer({ data, log, postgres, account, settings }
     while (!stopping) {
       try {
         await endLeftover(data)
-        child = await boot()
+        await boot()
         if (stopping) child.kill('SIGINT')
         return watch()
       } catch {

@@ -1,0 +1,52 @@
+// Builds the portal into dist/portal and the server into dist/server, when their sources changed since the last time.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
+import { home } from './install.mjs'
+
+const sources = ['schemas', 'machines', 'src', 'server', 'vite-plugins', 'vite.config.ts', 'vite.server.config.ts', 'package-lock.json']
+const stamp = join(home, 'dist', 'built-from')
+
+/** Says whether dist/ holds what the sources say now. */
+export const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+
+/** Answers whether it went well; says what went wrong on stderr. */
+export function build({ quiet = false } = {}) {
+  rmSync(stamp, { force: true })
+  const from = fingerprint()
+  const steps = [
+    ['node_modules/vite/bin/vite.js', 'build'],
+    ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.server.config.ts'],
+    ['server/compress.mjs'],
+  ]
+  for (const step of steps) {
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: home, env, encoding: 'utf8', stdio: quiet ? 'pipe' : 'inherit' })
+    if (status === 0) continue
+    if (quiet) process.stderr.write(`${stdout}${stderr}`)
+    process.stderr.write(`The build failed: node ${step.join(' ')}\n`)
+    return false
+  }
+  mkdirSync(join(home, 'dist'), { recursive: true })
+  writeFileSync(stamp, from)
+  return true
+}
+
+/** Of the contents, for a checkout or a copy changes times that mean nothing. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap((name) => filesOf(name))) hash.update(`${file}\0`).update(readFileSync(join(home, file))).update('\0')
+  return hash.digest('hex')
+}
+
+function filesOf(name) {
+  const path = join(home, name)
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [name]
+  return readdirSync(path).sort().flatMap((entry) => filesOf(`${name}/${entry}`))
+}
+
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) process.exit(build() ? 0 : 1)

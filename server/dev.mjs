@@ -1,0 +1,24 @@
+// `npm run dev`: the server and the portal, each reloading when its sources change; Ctrl-C ends both.
+import { spawn } from 'node:child_process'
+import { checkNode, home, install } from './install.mjs'
+
+checkNode()
+install({ all: true })
+const run = (...args) => spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'inherit', 'inherit'] })
+const children = [
+  run('node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', '--include=server/migrations/*.sql', 'server/main.ts'),
+  run('node_modules/vite/bin/vite.js'),
+]
+
+let ending = false
+function end(signal) {
+  ending = true
+  for (const child of children) if (child.exitCode === null) child.kill(signal)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end('SIGTERM'))
+for (const child of children) {
+  child.on('exit', (code) => {
+    if (!ending) process.exitCode = code ?? 1
+    end('SIGTERM')
+  })
+}

@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import { readConfig, type Config } from './config.ts'
+import { openDb } from './db.ts'
+import { addressOf, listen, refuseTakenPort } from './listen.ts'
+import { migrate } from './migrate.ts'
+import { startPostgres } from './postgres.ts'
+import { openSecret } from './secret.ts'
+import { seed } from './seed.ts'
+
+/** How long requests may take to end once the portal is told to. */
+const patience = 10_000
+
+/** Runs the portal of an environment until Ctrl-C or SIGTERM. Throws an Error with sentences for a person, having stopped all it started. */
+export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
+  const steps: (() => Promise<unknown>)[] = []
+  let ending: Promise<void> | undefined
+  const end = () => (ending ??= inReverse(steps))
+  onSignal(() => void end().finally(() => process.exit(0)))
+  try {
+    const config = readConfig(env)
+    await refuseTakenPort(config)
+    const url = config.databaseUrl ?? (await embedded(config.dataDir))
+    await migrate(url).catch(withReason(config))
+    const reports: { app?: FastifyInstance } = {}
+    const db = openDb(url, { onError: (error) => reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke') })
+    steps.push(() => soon(db.close()))
+    const secret = await openSecret(config, db)
+    introduce(await seed(db, config))
+    const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
+    steps.push(() => closed(app))
+    await listen(app, config)
+    process.stdout.write(`Technology Portal is open at ${addressOf(app, config)}\n`)
+  } catch (error) {
+    const told = ending !== undefined
+    await end()
+    if (!told) throw error
+  }
+
+  async function embedded(folder: string) {
+    const postgres = await startPostgres({ folder })
+    steps.push(() => postgres.stop())
+    return postgres.url
+  }
+}
+
+async function inReverse(steps: (() => Promise<unknown>)[]) {
+  for (let step = steps.pop(); step; step = steps.pop()) await step().catch((error: Error) => process.stderr.write(`${error.message}\n`))
+}
+
+/** One Ctrl-C may arrive twice, from the terminal and from npm; a second one by hand ends at once. */
+function onSignal(end: () => void) {
+  let first = 0
+  const hear = () => {
+    if (first && Date.now() - first > 1_000) process.exit(130)
+    first ||= Date.now()
+    end()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+}
+
+/** Refuses new requests and lets those under way end. */
+async function closed(app: FastifyInstance) {
+  const cut = setTimeout(() => app.server.closeAllConnections(), patience)
+  await app.close()
+  clearTimeout(cut)
+}
+
+/** A connection that hangs must not keep the portal from ending. */
+const soon = (closing: Promise<void>) => Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
+
+const levelOf = ({ logLevel }: Config) => logLevel ?? (process.stdout.isTTY ? 'warn' : 'info')
+
+const withReason = (config: Config) => (error: Error & { code?: string }) => {
+  if (!config.databaseUrl || error.message.startsWith('The database')) throw error
+  throw new Error(`The database of DATABASE_URL does not let the portal in: ${error.message || error.code}`, { cause: error })
+}
+
+function introduce(people: { username: string; password: string; what: string }[]) {
+  if (people.length === 0) return
+  const wide = (pick: 'username' | 'password') => Math.max(...people.map((person) => person[pick].length))
+  const [name, word] = [wide('username'), wide('password')]
+  const lines = people.map(({ username, password, what }) => `  ${username.padEnd(name)}  ${password.padEnd(word)}  ${what}`)
+  process.stdout.write(`Sign in as one of these; their passwords are shown this once:\n${lines.join('\n')}\n`)
+}
