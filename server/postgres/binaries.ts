@@ -23,7 +23,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
 }
 
 /** npm packages carry no symbolic links; the package makes them in an install script, which npm may have been told to skip. */
-function completeLinks(root: string) {
+export function completeLinks(root: string) {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
