@@ -1,0 +1,47 @@
+import type { PortalSettings, ProfitDay } from '../../schemas/dashboard.ts'
+import { endpoints, type Endpoint, type ListQuery, type Page } from '../../schemas/endpoints.ts'
+import type { Entity, Row } from '../../schemas/entity.ts'
+import type { ImportName, ImportReply } from '../../schemas/imports.ts'
+import type { LiteName, LiteRow } from '../../schemas/lites.ts'
+import type { Credentials, LatestTerms, SessionReply } from '../../schemas/session.ts'
+import type { Call, Options } from './http.ts'
+
+/** The endpoints table as functions, each typed by what the row says it takes and answers. */
+export const createClient = (call: Call) => {
+  // The table's JSON Schemas say the same of each reply; this is the one place that turns them into types.
+  const answer = <Reply>(endpoint: Endpoint, options?: Options) => call(endpoint, options) as Promise<Reply>
+  const of = (it: Entity) => {
+    const rows = endpoints.entities[it.name]
+    if (!rows) throw new Error(`${it.name} is not in the registry of entities`)
+    return rows
+  }
+  return {
+    session: {
+      login: (body: Credentials, signal?: AbortSignal) => answer<SessionReply>(endpoints.session.login, { body, signal }),
+      renew: (token: string, signal?: AbortSignal) => answer<SessionReply>(endpoints.session.renew, { token, signal, judged: true }),
+      logout: (token: string) => answer<void>(endpoints.session.logout, { token, judged: true }),
+      changePassword: (password: string, signal?: AbortSignal) =>
+        answer<void>(endpoints.session.changePassword, { body: { password }, signal }),
+    },
+    terms: {
+      latest: (signal?: AbortSignal) => answer<LatestTerms>(endpoints.terms.latest, { signal }),
+      accept: (token: string, signal?: AbortSignal) => answer<void>(endpoints.terms.accept, { token, signal, judged: true }),
+    },
+    home: {
+      profit: async (signal?: AbortSignal) => (await answer<{ data: ProfitDay[] }>(endpoints.home.profit, { signal })).data,
+      portal: (signal?: AbortSignal) => answer<PortalSettings>(endpoints.home.portal, { signal }),
+    },
+    rows: {
+      list: (it: Entity, query: ListQuery, signal?: AbortSignal) => answer<Page<Row>>(of(it).list, { query, signal }),
+      read: (it: Entity, id: number, signal?: AbortSignal) => answer<Row>(of(it).read, { params: { id }, signal }),
+      create: (it: Entity, body: object, signal?: AbortSignal) => answer<Row>(of(it).create, { body, signal }),
+      update: (it: Entity, id: number, body: object, signal?: AbortSignal) => answer<Row>(of(it).update, { params: { id }, body, signal }),
+      remove: (it: Entity, id: number, signal?: AbortSignal) => answer<void>(of(it).remove, { params: { id }, signal }),
+    },
+    lites: async (name: LiteName, query: { search: string } | { id: number }, signal?: AbortSignal) =>
+      (await answer<{ data: LiteRow[] }>(endpoints.ids[name], { query, signal })).data,
+    upload: (kind: ImportName, body: FormData, options: Pick<Options, 'signal' | 'onProgress'>) =>
+      answer<ImportReply>(endpoints.file[kind], { body, ...options }),
+  }
+}
+export type Client = ReturnType<typeof createClient>

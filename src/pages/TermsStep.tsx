@@ -1,0 +1,51 @@
+import { useActor, useSelector } from '@xstate/react'
+import { useEffect, useId } from 'react'
+import type { loadMachine } from '../../machines/load.machine.ts'
+import type { LatestTerms } from '../../schemas/session.ts'
+import type { Portal } from '../portal.ts'
+
+type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
+
+/** The terms between the password and the portal: read-only text and Accept (specification, section 2). */
+export const TermsStep = ({ session, terms }: Props) => {
+  const id = useId()
+  const [loaded, send] = useActor(terms)
+  const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
+  useEffect(() => send({ type: 'load' }), [send])
+  const isShown = loaded.matches('shown')
+  return (
+    <div className="login-form" aria-busy={isBusy || loaded.matches('loading')}>
+      <label htmlFor={id} className="login-terms-title">
+        Terms and Conditions
+      </label>
+      <textarea
+        id={id}
+        className="login-terms"
+        readOnly
+        rows={14}
+        value={isShown ? (loaded.context.result as LatestTerms).tctext : ''}
+        placeholder={loaded.matches('failed') ? 'The terms could not be loaded.' : 'Loading the terms'}
+      />
+      <div className="login-actions">
+        <button type="button" className="plain-button" onClick={() => session.send({ type: 'terms.decline' })}>
+          Cancel
+        </button>
+        {loaded.matches('failed') && (
+          <button type="button" className="plain-button" onClick={() => send({ type: 'load' })}>
+            Try again
+          </button>
+        )}
+        <button
+          type="button"
+          className="plain-button plain-primary"
+          disabled={!isShown}
+          aria-disabled={isBusy}
+          onClick={() => session.send({ type: 'terms.accept' })}
+        >
+          {isBusy && <span className="plain-spinner" />}
+          Accept
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { lazy, type ReactNode } from 'react'
+import type { RouteObject } from 'react-router-dom'
+import { entities } from '../schemas/index.ts'
+import { imports } from '../schemas/imports.ts'
+import { everyone, holds, type Rule, type Viewer } from '../schemas/permissions.ts'
+import { Admitted, Elsewhere, Inside, Outside } from './guards.tsx'
+import { LoginPage } from './pages/LoginPage.tsx'
+import type { Portal } from './portal.ts'
+import { RouteError } from './RouteError.tsx'
+
+const HomePage = lazy(async () => ({ default: (await import('./pages/HomePage.tsx')).HomePage }))
+const EntityPage = lazy(async () => ({ default: (await import('./pages/EntityPage.tsx')).EntityPage }))
+const ImportPage = lazy(async () => ({ default: (await import('./pages/ImportPage.tsx')).ImportPage }))
+
+/** Where the shell offers a screen: in a dropdown, on the bar itself, or at its right side. */
+export type Menu = 'manage' | 'imports' | 'bar' | 'side'
+export type Screen = {
+  path: string
+  title: string
+  menu?: Menu
+  may: Rule
+  draw: (portal: Pick<Portal, 'wired'>, viewer: Viewer) => ReactNode
+}
+
+/** Every screen behind the login, in the order of the menus. Lists and imports come from their registries. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    title: 'Home',
+    may: everyone,
+    draw: ({ wired }, viewer) => <HomePage chart={wired.chart} mayImport={holds('import_files')(viewer)} />,
+  },
+  ...Object.values(entities).map(
+    (it): Screen => ({
+      path: it.at,
+      title: it.title,
+      menu: 'manage',
+      may: it.access.list,
+      draw: ({ wired }, viewer) => (
+        <EntityPage entity={it} list={wired.list(it)} modal={wired.modal(it)} lookup={wired.lookup} viewer={viewer} />
+      ),
+    }),
+  ),
+  ...Object.values(imports).map(
+    (it): Screen => ({
+      path: it.path,
+      title: it.title,
+      menu: 'imports',
+      may: holds('import_files'),
+      draw: ({ wired }) => <ImportPage it={it} upload={wired.upload} />,
+    }),
+  ),
+]
+
+/** The table of URLs (specification, section 2). */
+export const routesOf = (portal: Portal): RouteObject[] => [
+  {
+    errorElement: <RouteError />,
+    children: [
+      {
+        path: '/login',
+        element: (
+          <Outside portal={portal}>
+            <LoginPage session={portal.session} failure={portal.failure} terms={portal.wired.terms} />
+          </Outside>
+        ),
+      },
+      {
+        element: <Inside portal={portal} screens={screens} />,
+        children: screens.map((screen) => ({
+          path: screen.path,
+          errorElement: <RouteError />,
+          element: <Admitted key={screen.path} portal={portal} screen={screen} />,
+        })),
+      },
+      { path: '*', element: <Elsewhere /> },
+    ],
+  },
+]

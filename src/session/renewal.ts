@@ -1,0 +1,19 @@
+import type { User } from '../../schemas/session.ts'
+import type { Store } from './stored.ts'
+
+type Renewal = { user: User; store: Store; renew: () => Promise<User>; signal: AbortSignal; now?: () => number }
+
+/**
+ * One renewal serves all tabs: they queue for a lock, and who gets it after another tab has renewed takes that
+ * result. A browser without Web Locks (a page without TLS) just renews.
+ */
+export const renewOnce = ({ user, store, renew, signal, now = Date.now }: Renewal): Promise<User> => {
+  const began = now()
+  const renewOrTake = async () => {
+    const stored = store.read()
+    const isFresh = stored !== null && stored.renewed > began && stored.user.username === user.username
+    return isFresh ? stored.user : renew()
+  }
+  const locks = (navigator as Partial<Navigator>).locks
+  return locks ? locks.request('technology-portal renewal', { signal }, renewOrTake) : renewOrTake()
+}

@@ -1,0 +1,69 @@
+import { BlueprintProvider } from '@blueprintjs/core'
+import '@blueprintjs/core/lib/css/blueprint.css'
+import { useActor } from '@xstate/react'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
+import { portalName } from '../../schemas/constants.ts'
+import type { PortalSettings } from '../../schemas/dashboard.ts'
+import type { Viewer } from '../../schemas/permissions.ts'
+import type { Portal } from '../portal.ts'
+import type { Screen } from '../routes.tsx'
+import '../styles/shell.css'
+import { AccountItems } from './AccountItems.tsx'
+import { ErrorDialog } from './ErrorDialog.tsx'
+import { watchDialogs } from './inert.ts'
+import { navigationOf } from './navigation.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { TermsDialog } from './TermsDialog.tsx'
+import { TopBar } from './TopBar.tsx'
+
+type Props = { portal: Portal; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
+
+/** What stands around every screen, and the dialogs that belong to none. */
+export const Shell = ({ portal: { session, failure, wired }, viewer, screens, children }: Props) => {
+  const [settings, sendSettings] = useActor(wired.settings)
+  const [password, sendPassword] = useActor(wired.password)
+  const frame = useRef<HTMLDivElement>(null)
+  const main = useFocusOnArrival()
+  useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
+  useEffect(() => watchDialogs(frame.current!), [])
+  const known = settings.context.result as PortalSettings | null
+  const navigation = useMemo(() => navigationOf(screens, viewer, known), [screens, viewer, known])
+  return (
+    <BlueprintProvider>
+      <div ref={frame} className="shell">
+        <a className="shell-skip" href="#main">
+          Skip to the content
+        </a>
+        <TopBar
+          navigation={navigation}
+          username={viewer.username}
+          account={
+            <AccountItems onChangePassword={() => sendPassword({ type: 'open' })} onLogout={() => session.send({ type: 'session.logout' })} />
+          }
+        />
+        <main ref={main} id="main" className="shell-main" tabIndex={-1}>
+          {children}
+        </main>
+        <footer className="shell-footer">{portalName}</footer>
+      </div>
+      <PasswordDialog snapshot={password} send={sendPassword} />
+      <ErrorDialog failure={failure} />
+      <TermsDialog session={session} terms={wired.terms} />
+    </BlueprintProvider>
+  )
+}
+
+/** A new screen begins at its top and has the focus; a new page of the same list does not. */
+const useFocusOnArrival = () => {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const last = useRef(pathname)
+  useEffect(() => {
+    if (last.current === pathname) return
+    last.current = pathname
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}
