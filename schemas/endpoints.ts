@@ -4,7 +4,8 @@ import type { Entity } from './entity.ts'
 import { entities } from './index.ts'
 import { imports } from './imports.ts'
 import { lites, type LiteName } from './lites.ts'
-import { everyone, holds, type Rule } from './permissions.ts'
+import { admins, everyone, holds, type Rule } from './permissions.ts'
+import { acceptancesReply } from './terms.ts'
 import { credentials, latestTerms, ownPassword, sessionReply } from './session.ts'
 
 type Schema = Record<string, unknown>
@@ -131,6 +132,7 @@ export const endpoints = {
   terms: {
     latest: { route: 'GET /api/v1/tc/latest', allow: 'pending', reply: latestTerms },
     accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: nothing, status: 204 },
+    acceptance: { route: 'GET /api/v1/tc/acceptance/:id', allow: admins, reply: acceptancesReply },
   },
   home: {
     profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },

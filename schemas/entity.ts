@@ -1,5 +1,5 @@
 import type { Kind } from './fields.ts'
-import { reason, type Rule, type Viewer } from './permissions.ts'
+import { nobody, reason, type Rule, type Viewer } from './permissions.ts'
 
 export type Row = { id: number; version: number; labels?: Record<string, string> } & Record<string, unknown>
 
@@ -12,13 +12,17 @@ export type Property = {
   default?: unknown
   readOnly?: boolean
   minLength?: number
-  oneOf?: readonly { const: string | number | null; title: string }[]
+  oneOf?: readonly { const: string | number | boolean | null; title: string }[]
+  /** Stored encrypted; shown whole to holders of `access.reveal` alone, to others by its last four characters. */
+  secret?: boolean
+  /** No column of the table: worked out, or stored elsewhere. */
+  virtual?: boolean
   items?: { properties: Record<string, Property> }
   [keyword: string]: unknown
 }
 
 /** How a cell is written: see src/format.ts. `label` shows the name of a referenced record. */
-export type ColumnAs = 'text' | 'date' | 'percent' | 'dollars' | 'choice' | 'label' | 'flag'
+export type ColumnAs = 'text' | 'number' | 'date' | 'percent' | 'dollars' | 'choice' | 'label' | 'flag'
 export type Column = { head: string; field: string; as?: ColumnAs; /** for `flag`: the words for true and false */ words?: readonly [string, string] }
 
 /** A noun of the portal: what it holds, who may do what to it, how it is listed and edited. */
@@ -38,20 +42,44 @@ export type Entity = {
     readonly additionalProperties: false
     readonly properties: Readonly<Record<string, Property>>
   }
-  access: { list: Rule; create: Rule; update: Rule; delete: Rule; fields?: Record<string, Rule> }
+  access: {
+    list: Rule
+    create: Rule
+    update: Rule
+    delete: Rule
+    /** Who finds the screen in the menu; `list` unless said otherwise. */
+    see?: Rule
+    /** Who opens the dialog of an existing record; `update` unless said otherwise. */
+    open?: Rule
+    /** Who is shown the secret fields whole. */
+    reveal?: Rule
+    fields?: Record<string, Rule>
+  }
   /** The column that holds the master agent whose rows these are (row scope); null: not scoped. */
   scope: string | null
   list: { search: readonly string[]; columns: readonly Column[] }
-  form: { title: string; size: 'large' | 'extra large'; groups: readonly { title?: string; fields: readonly string[] }[] }
+  form: {
+    title: string
+    size: 'large' | 'extra large'
+    groups: readonly { title?: string; fields: readonly string[] }[]
+    /** Sent and answered, but no field of the form. */
+    hidden?: readonly string[]
+    /** Shown only when editing an existing record. */
+    onlyExisting?: readonly string[]
+    /** Shown only to those whom the rule lets. */
+    onlyFor?: Record<string, Rule>
+  }
   /** Texts of the specification that differ from '{title} is required'. */
   messages?: Record<string, string>
+  /** What JSON Schema cannot say of the values together: field to sentence. Asked by form and server alike. */
+  check?: (values: Record<string, unknown>, isNew: boolean) => Record<string, string>
 }
 
 export const entity = <const E extends Entity>(it: E): E => it
 
 const ruleOf = (it: Entity, field: string, row?: Record<string, unknown>): Rule =>
   it.schema.properties[field]?.readOnly
-    ? () => false
+    ? nobody
     : (it.access.fields?.[field] ?? it.access[row ? 'update' : 'create'])
 
 /** The fields this viewer may not change: disabled in the form, refused by the server. */
@@ -64,3 +92,7 @@ export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknow
 /** The references of an entity: field name to the entity it points to. */
 export const references = (it: Entity): [field: string, to: string][] =>
   Object.entries(it.schema.properties).flatMap(([field, property]) => (property.to ? [[field, property.to] as [string, string]] : []))
+
+/** For `check`: the rows whose first item holds, as field to sentence. */
+export const faultsOf = (rows: readonly (readonly [wrong: unknown, field: string, message: string])[]): Record<string, string> =>
+  Object.fromEntries(rows.filter(([wrong]) => Boolean(wrong)).map(([, field, message]) => [field, message]))

@@ -2,7 +2,7 @@
  * The kinds of field. `kind` chooses the widget of the form and the format of the column;
  * the rest of each literal is plain JSON Schema.
  */
-export const kinds = ['text', 'textarea', 'number', 'dollars', 'percent', 'seconds', 'reference', 'choice', 'flag', 'password'] as const
+export const kinds = ['text', 'textarea', 'number', 'dollars', 'percent', 'seconds', 'reference', 'choice', 'flag', 'password', 'permissions'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Text that must be there. */

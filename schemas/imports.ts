@@ -23,6 +23,8 @@ export type Import = {
   path: string
   /** A date must be chosen; sent as epoch seconds of local midnight (specification, section 9). */
   dated?: true
+  /** A blank cell keeps what is stored; '-' or NULL clears it. */
+  keeps?: true
   columns: readonly ImportColumn[]
 }
 
@@ -33,6 +35,7 @@ const merchant: Import = {
   noun: 'merchant',
   title: 'Import Merchants',
   path: '/import/merchants',
+  keeps: true,
   columns: [
     { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
     { head: 'DBA', field: 'dba', kind: 'text', required: true, aliases: ['dba name', 'merchant', 'merchant name'] },
@@ -73,14 +76,14 @@ const dailyvolume: Import = {
     { head: 'MID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
     { head: 'DBA', field: 'dba', kind: 'text', aliases: ['merchant', 'merchant name'] },
     { head: 'Batch Date', field: 'batchdate', kind: 'date', aliases: ['date'] },
-    { head: 'Batch Number', field: 'batchnumber', kind: 'text', aliases: ['reference number', 'batch'], most: 40 },
+    { head: 'Batch Number', field: 'batchnumber', kind: 'id', aliases: ['reference number', 'batch'], most: 40 },
     { head: 'Sales Count', field: 'salescount', kind: 'count', aliases: ['count', 'transactions'] },
     { head: 'Sales Amount', field: 'salesamount', kind: 'money', required: true, aliases: ['amount', 'sales'] },
     { head: 'Refund Count', field: 'refundcount', kind: 'count' },
     { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
     { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
     { head: 'Currency', field: 'currency', kind: 'text', most: 3 },
-    { head: 'Terminal Number', field: 'terminalnumber', kind: 'text', most: 40 },
+    { head: 'Terminal Number', field: 'terminalnumber', kind: 'id', most: 40 },
     { head: 'Status', field: 'status', kind: 'text', most: 40 },
   ],
 }

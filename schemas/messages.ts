@@ -11,6 +11,7 @@ const number = (value: unknown) => Number(value).toLocaleString('en-US')
 const typeWords: Record<string, string> = { integer: 'a whole number', number: 'a number', string: 'text', boolean: 'yes or no', array: 'a list', object: 'a record' }
 
 const sentence = (title: string, { keyword, params }: Fault, property: Property | undefined): string => {
+  if (property?.kind === 'seconds' && keyword !== 'required') return `${title} is not a valid date`
   switch (keyword) {
     case 'required':
       return `${title} is required`

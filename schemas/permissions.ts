@@ -34,10 +34,12 @@ export const effective = (admin: boolean, given: Permissions): Permissions =>
 
 /** What a rule says of itself, so that a disabled field can name the permission it lacks. */
 const described = new WeakMap<Rule, string>()
-const describe = (rule: Rule, text: string): Rule => {
+function describe(rule: Rule, text: string): Rule {
   described.set(rule, text)
   return rule
 }
+/** A rule of its own, with the sentence for what it disables. */
+export const told = describe
 /** The reason shown on what this rule disables. */
 export const reason = (rule: Rule) => described.get(rule) ?? 'This cannot be changed here'
 

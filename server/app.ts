@@ -26,7 +26,7 @@ type Parts = { db: Db; config: Config; secret: Buffer; log?: FastifyServerOption
 
 const ajv = (options: Options) => {
   const made = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictRequired: false, multipleOfPrecision: 8, ...options })
-  made.addVocabulary(['kind', 'to'])
+  made.addVocabulary(['kind', 'to', 'secret', 'virtual', 'show', 'none', 'placeholder', 'rows'])
   addFormats.default(made)
   return made
 }
@@ -91,7 +91,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     session: sessionHandlers(db, config, secret, setXsrf),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
-    entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it)])),
+    entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
     file: fileHandlers(db, config),
   }

@@ -1,10 +1,14 @@
-import type { Call } from './call.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from './auth.ts'
 import { audit } from './audit.ts'
+import type { Call } from './call.ts'
 import type { Db, Sql } from './db.ts'
 import { notFound, Refusal } from './errors.ts'
+import { records } from './records.ts'
 import { countReferences } from './references.ts'
-import { inScope, literal, quoted, searched, selection, source } from './sql.ts'
+import { seal } from './secrets.ts'
+import { shapes, type Write } from './shapes.ts'
+import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
 import type { ListQuery } from '../schemas/endpoints.ts'
 import { frozen, references, type Entity, type Row } from '../schemas/entity.ts'
 import { lites, type LiteName } from '../schemas/lites.ts'
@@ -12,36 +16,41 @@ import { lites, type LiteName } from '../schemas/lites.ts'
 type ById = Call<{ id: string }, object, Row>
 type Body = Record<string, unknown>
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const same = (a: unknown, b: unknown) => isDeepStrictEqual(a ?? null, b ?? null)
 const idOf = (it: Entity, { params }: ById): number => {
   const id = Number(params.id)
   if (!/^\d{1,10}$/.test(params.id) || id < 1 || id > 2_147_483_647) throw notFound(it.noun)
   return id
 }
 
-async function find(sql: Sql, it: Entity, scope: number[] | null, id: number): Promise<Row> {
-  const [row] = await sql.query<Row>(`select ${selection(it)} from ${source(it)} where ${inScope(it.scope)} and t.id = $2`, [scope, id])
-  if (!row) throw notFound(it.noun)
-  return row
-}
+/** The fields of a body that differ from the record; id and version are no fields to change. */
+const changesOf = (body: Body, row?: Row) =>
+  Object.fromEntries(Object.entries(body).filter(([field, value]) => !['id', 'version'].includes(field) && !(row && same(value, row[field]))))
 
 /** Refuses with 403 what the sender may not change; a value sent back as it was is no change. */
-function checkFields(it: Entity, caller: Caller, body: Body, row?: Row) {
-  const refused = frozen(it, caller, row).filter((field) => !['id', 'version'].includes(field) && field in body && !(row && same(body[field], row[field])))
+function checkFields(it: Entity, caller: Caller, changes: Body, row?: Row) {
+  const refused = frozen(it, caller, row).filter((field) => field in changes)
   if (refused.length === 0) return
   const titles = refused.map((field) => it.schema.properties[field]?.title ?? field)
   const message = (title: string) => `You may not change ${title}`
   throw new Refusal(403, message(titles.join(', ')), { fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])) })
 }
 
+/** Refuses with 422 what the entity's own check finds wrong. */
+function checkValues(it: Entity, changes: Body, row?: Row) {
+  const fields = it.check?.(changes, !row) ?? {}
+  if (Object.keys(fields).length > 0) throw new Refusal(422, Object.values(fields).join('. '), { fields })
+}
+
 /** Refuses with 422 a reference to what the caller cannot see: it answers like one that does not exist. */
-async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, body: Body, row?: Row) {
+async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, changes: Body) {
   for (const [field, to] of references(it)) {
-    const id = body[field]
-    if (typeof id !== 'number' || same(id, row?.[field])) continue
+    const id = changes[field]
+    const property = it.schema.properties[field]!
+    if (typeof id !== 'number' || (id === 0 && property.none)) continue
     const lite = lites[to as LiteName]
     const [known] = await sql.query(`select 1 from ${quoted(lite.table)} t where ${inScope(lite.scope)} and t.id = $2`, [scope, id])
-    const message = `${it.schema.properties[field]!.title} ${id} does not exist`
+    const message = `${property.title} ${id} does not exist`
     if (!known) throw new Refusal(422, message, { fields: { [field]: message } })
   }
 }
@@ -57,85 +66,119 @@ const versionOf = ({ body, request }: ById): number | null => {
 const orderBy = (it: Entity, sort: string) => {
   const field = sort.replace(/^-/, '')
   if (field === '') return 't.id'
-  const column = it.list.columns.find((column) => column.field === field)
-  if (!column) throw new Refusal(400, `sort must be one of ${it.list.columns.map((column) => column.field).join(', ')}, or one with a leading -`)
+  const sortable = it.list.columns.map((column) => column.field).filter((name) => !it.schema.properties[name]?.secret)
+  if (!sortable.includes(field)) throw new Refusal(400, `sort must be one of ${sortable.join(', ')}, or one with a leading -`)
   const reference = references(it).findIndex(([name]) => name === field)
-  const key = reference < 0 ? `t.${quoted(field)}` : `r${reference}.${quoted(lites[references(it)[reference]![1] as LiteName].fields[0])}`
+  const key = reference < 0 ? reads(it, field) : `r${reference}.${quoted(lites[references(it)[reference]![1] as LiteName].fields[0])}`
   return `${key} ${sort.startsWith('-') ? 'desc' : 'asc'} nulls last, t.id`
 }
 
 /** The five calls of any entity. */
-export const crud = (db: Db, it: Entity) => ({
-  async list({ caller, query: { page, size, search, sort } }: Call<object, ListQuery>) {
-    const where = `${inScope(it.scope)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
-    const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
-    const order = orderBy(it, sort)
-    const [data, [count]] = await Promise.all([
-      db.query<Row>(`select ${selection(it)} from ${source(it)} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`, values),
-      db.query<{ total: number }>(`select count(*) as total from ${quoted(it.table)} t where ${where}`, values),
-    ])
-    return { data, total_length: count!.total }
-  },
+export const crud = (db: Db, it: Entity, secret: Buffer) => {
+  const known = records(it, secret)
+  const shape = shapes[it.name] ?? {}
 
-  async read(call: ById) {
-    return find(db, it, call.caller.scope, idOf(it, call))
-  },
+  /** What goes into the table's own columns, in the order of the names; secret fields are sealed. */
+  const columnsOf = (changes: Body, id: number): [string, unknown][] =>
+    Object.entries(changes)
+      .filter(([field]) => !it.schema.properties[field]?.virtual)
+      .map(([field, value]) => [field, known.secrets.includes(field) ? seal(secret, String(value), known.contextOf(field, id)) : value])
+  const placed = (field: string, placeholder: string) => shape.write?.[field]?.(placeholder) ?? placeholder
 
-  async create({ caller, body: { id: _, version: __, ...body }, address }: ById) {
-    checkFields(it, caller, body)
-    return db.transaction(async (tx) => {
-      await checkReferences(tx, it, caller.scope, body)
-      const fields = Object.keys(body)
-      const [made] = await tx.query<{ id: number }>(
-        `insert into ${quoted(it.table)} (${fields.map(quoted).join(', ')}) values (${fields.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
-        Object.values(body),
-      )
-      const row = await find(tx, it, caller.scope, made!.id)
-      await audit(tx, { username: caller.username, address, action: 'create', entity: it.name, entityid: row.id, after: row })
-      return row
-    })
-  },
+  /** The record with its secrets whole, to whom the rule lets; each such reading is audited. */
+  const reveal = async (sql: Sql, caller: Caller, address: string, id: number): Promise<Row> => {
+    const row = await known.find(sql, caller, id)
+    if (!known.mayReveal(caller, row) || known.secrets.every((field) => row[field] === '')) return row
+    await audit(sql, { username: caller.username, address, action: 'reveal', entity: it.name, entityid: id })
+    return known.find(sql, caller, id, true)
+  }
 
-  async update(call: ById) {
-    const { caller, body: sent, address } = call
-    const id = idOf(it, call)
-    const version = versionOf(call)
-    if (version === null) throw new Refusal(400, 'Send the version of the record that was read, as the field version or the header If-Match')
-    if (sent.id !== undefined && sent.id !== id) throw new Refusal(400, 'id differs from the id in the address')
-    return db.transaction(async (tx) => {
-      await tx.query(`select 1 from ${quoted(it.table)} where id = $1 for update`, [id])
-      const row = await find(tx, it, caller.scope, id)
-      if (row.version !== version) throw stale(it)
-      checkFields(it, caller, sent, row)
-      const changed = Object.keys(sent).filter((field) => !['id', 'version'].includes(field) && !same(sent[field], row[field]))
-      if (changed.length === 0) return row
-      await checkReferences(tx, it, caller.scope, sent, row)
-      await tx.query(
-        `update ${quoted(it.table)} set version = version + 1, ${changed.map((field, index) => `${quoted(field)} = $${index + 2}`).join(', ')} where id = $1`,
-        [id, ...changed.map((field) => sent[field])],
-      )
-      const after = await find(tx, it, caller.scope, id)
-      const pick = (from: Row) => Object.fromEntries(changed.map((field) => [field, from[field]]))
-      await audit(tx, { username: caller.username, address, action: 'update', entity: it.name, entityid: id, before: pick(row), after: pick(after) })
-      return after
-    })
-  },
+  return {
+    async list({ caller, query: { page, size, search, sort } }: Call<object, ListQuery>) {
+      const where = `${scoped(it)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
+      const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
+      const paged = `order by ${orderBy(it, sort)} limit ${size} offset ${(page - 1) * size}`
+      const [rows, [count]] = await Promise.all([
+        db.query<Row>(`select ${selection(it)} from ${source(it)} where ${where} ${paged}`, values),
+        db.query<{ total: number }>(`select count(*) as total from ${quoted(it.table)} t where ${where}`, values),
+      ])
+      return { data: rows.map((row) => known.shown(row, false)), total_length: count!.total }
+    },
 
-  async remove(call: ById) {
-    const { caller, address } = call
-    const id = idOf(it, call)
-    const version = versionOf(call)
-    await db.transaction(async (tx) => {
-      await tx.query(`select 1 from ${quoted(it.table)} where id = $1 for update`, [id])
-      const row = await find(tx, it, caller.scope, id)
-      if (version !== null && row.version !== version) throw stale(it)
-      const used = await countReferences(tx, it.table, id)
-      if (used) throw new Refusal(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
-      await tx.query(`delete from ${quoted(it.table)} where id = $1`, [id])
-      await audit(tx, { username: caller.username, address, action: 'delete', entity: it.name, entityid: id, before: row })
-    })
-  },
-})
+    read: (call: ById) => reveal(db, call.caller, call.address, idOf(it, call)),
+
+    async create({ caller, body: sent, address }: ById) {
+      const body = changesOf(sent)
+      checkFields(it, caller, body)
+      checkValues(it, body)
+      return db.transaction(async (tx) => {
+        await checkReferences(tx, it, caller.scope, body)
+        const write: Write = { tx, caller, body }
+        await shape.check?.(write)
+        const [next] = await tx.query<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`, [it.table])
+        const id = next!.id
+        const columns: [string, unknown][] = [['id', id], ...columnsOf(write.body, id)]
+        await tx.query(
+          `insert into ${quoted(it.table)} (${columns.map(([field]) => quoted(field)).join(', ')})
+            values (${columns.map(([field], index) => placed(field, `$${index + 1}`)).join(', ')})`,
+          columns.map(([, value]) => value),
+        )
+        await shape.store?.({ ...write, id })
+        const row = await known.find(tx, caller, id)
+        await audit(tx, { username: caller.username, address, action: 'create', entity: it.name, entityid: id, after: row })
+        return row
+      })
+    },
+
+    async update(call: ById) {
+      const { caller, body: sent, address } = call
+      const id = idOf(it, call)
+      const version = versionOf(call)
+      if (version === null) throw new Refusal(400, 'Send the version of the record that was read, as the field version or the header If-Match')
+      if (sent.id !== undefined && sent.id !== id) throw new Refusal(400, 'id differs from the id in the address')
+      return db.transaction(async (tx) => {
+        await known.lock(tx, id)
+        const row = await known.find(tx, caller, id)
+        if (row.version !== version) throw stale(it)
+        const whole = known.mayReveal(caller, row) ? await known.find(tx, caller, id, true) : row
+        // Masked or whole, a secret that is sent back as it was shown is no change.
+        const body = Object.fromEntries(Object.entries(changesOf(sent, whole)).filter(([field, value]) => !(known.secrets.includes(field) && value === row[field])))
+        checkFields(it, caller, body, row)
+        checkValues(it, body, row)
+        if (Object.keys(body).length === 0) return row
+        await checkReferences(tx, it, caller.scope, body)
+        const write: Write = { tx, caller, body, row }
+        await shape.check?.(write)
+        const columns = columnsOf(write.body, id)
+        await tx.query(
+          `update ${quoted(it.table)} set ${['version = version + 1', ...columns.map(([field], index) => `${quoted(field)} = ${placed(field, `$${index + 2}`)}`)].join(', ')} where id = $1`,
+          [id, ...columns.map(([, value]) => value)],
+        )
+        await shape.store?.({ ...write, id })
+        const after = await known.find(tx, caller, id)
+        const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
+        await audit(tx, { username: caller.username, address, action: 'update', entity: it.name, entityid: id, before: pick(row), after: pick(after) })
+        return after
+      })
+    },
+
+    async remove(call: ById) {
+      const { caller, address } = call
+      const id = idOf(it, call)
+      const version = versionOf(call)
+      await db.transaction(async (tx) => {
+        await known.lock(tx, id)
+        const row = await known.find(tx, caller, id)
+        if (version !== null && row.version !== version) throw stale(it)
+        await shape.remove?.({ tx, caller, row })
+        const used = await countReferences(tx, it.table, id)
+        if (used) throw new Refusal(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
+        await tx.query(`delete from ${quoted(it.table)} where id = $1`, [id])
+        await audit(tx, { username: caller.username, address, action: 'delete', entity: it.name, entityid: id, before: row })
+      })
+    },
+  }
+}
 
 const stale = (it: Entity) => new Refusal(409, `This ${it.noun} was changed by somebody else meanwhile`, { code: 'stale' })
 

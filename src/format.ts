@@ -27,7 +27,7 @@ export const count = (value: number): string => value.toLocaleString('en-US')
 
 /** The title the schema gives a code, the code itself when it gives none. */
 const choice = (property: Property | undefined, value: unknown): string =>
-  property?.oneOf?.find((option) => option.const === value)?.title ?? (isEmpty(value) ? '' : String(value))
+  isEmpty(value) ? '' : (property?.oneOf?.find((option) => option.const === value)?.title ?? String(value))
 
 /** What a list shows in one cell (specification, section 2). */
 export const cell = (column: Column, property: Property | undefined, row: Row): string => {
@@ -45,6 +45,8 @@ export const cell = (column: Column, property: Property | undefined, row: Row): 
       return row.labels?.[column.field] ?? ''
     case 'flag':
       return isEmpty(value) ? '' : (column.words?.[value ? 0 : 1] ?? (value ? 'Yes' : 'No'))
+    case 'number':
+      return isEmpty(value) ? '' : count(Number(value))
     case 'text':
       return isEmpty(value) ? '' : String(value)
   }

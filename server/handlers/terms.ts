@@ -1,7 +1,8 @@
 import { audit } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
-import { Refusal } from '../errors.ts'
+import { notFound, Refusal } from '../errors.ts'
+import type { Acceptance, Acceptances } from '../../schemas/terms.ts'
 
 const latest = 'select id, tctext from terms order by id desc limit 1'
 
@@ -23,5 +24,23 @@ export const termsHandlers = (db: Db) => ({
       )
       if (added.length > 0) await audit(tx, { username: caller.username, address, action: 'accept', entity: 'terms', entityid: terms.id })
     })
+  },
+
+  /** Who accepted this version and who has not yet; `acceptancedate` is epoch seconds. */
+  async acceptance({ params }: Call<{ id: string }>): Promise<Acceptances> {
+    const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : 0
+    const [known] = await db.query('select 1 from terms where id = $1', [id])
+    if (!known) throw notFound('terms and conditions')
+    const data = await db.query<Acceptance>(
+      `select a.userid, u.username, floor(extract(epoch from a.acceptancedate))::bigint as acceptancedate, a.ipaddress
+        from terms_acceptance a join portal_user u on u.id = a.userid where a.termsid = $1 order by a.acceptancedate, a.userid`,
+      [id],
+    )
+    const pending = await db.query<{ userid: number; username: string }>(
+      `select u.id as userid, u.username from portal_user u
+        where not exists (select from terms_acceptance a where a.termsid = $1 and a.userid = u.id) order by u.username`,
+      [id],
+    )
+    return { data, pending }
   },
 })

@@ -86,7 +86,7 @@ describe('creating', () => {
     ['a text as agent', draft({ masteragentid: '7' }), 400, { masteragentid: 'Master Agent ID is required' }],
     ['an unknown field', draft({ colour: 'red' }), 400, { colour: 'colour is not a field of this record' }],
     ['a wrong account status', draft({ accountstatus: 4 }), 422, { accountstatus: 'Account Status must be one of Unknown, Active, Inactive' }],
-    ['half a second', draft({ date_added: 0.5 }), 400, { date_added: 'Date Added must be a whole number' }],
+    ['half a second', draft({ date_added: 0.5 }), 400, { date_added: 'Date Added is not a valid date' }],
     ['a text too long', draft({ dba: 'x'.repeat(201) }), 422, { dba: 'DBA may have at most 200 characters' }],
   ])('%s is refused and the fields are named', async (_, body, status, fields) => {
     const answer = await staff.call('POST', '/api/v1/merchant', body)

@@ -27,6 +27,7 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
   'session.changePassword': null,
   'terms.latest': 'pending',
   'terms.accept': 'pending',
+  'terms.acceptance': [],
   'home.profit': null,
   'home.portal': null,
   'entities.merchant.list': null,

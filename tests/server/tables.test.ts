@@ -21,16 +21,24 @@ const stored: Record<string, string[]> = {
   number: ['numeric'],
   string: ['text'],
   boolean: ['boolean'],
+  object: ['ARRAY'],
 }
 
 test.each(Object.values(entities))('the table of $name holds the fields of its schema, and is as strict about null', async (it) => {
   const columns = new Map((await columnsOf(it.table)).map((column) => [column.name, column]))
   for (const [field, property] of Object.entries(it.schema.properties)) {
+    if (property.virtual) continue
     const types = [property.type ?? []].flat()
     const column = columns.get(field)
     expect(column, `${it.table}.${field} exists`).toBeDefined()
-    expect(types.includes('null'), `${it.table}.${field} may be null`).toBe(column!.nullable)
-    expect(stored[types.find((type) => type !== 'null')!], `${it.table}.${field} is ${column!.type}`).toContain(column!.type)
+    if (property.secret) {
+      expect(column!.type, `${it.table}.${field} is sealed`).toBe('bytea')
+      continue
+    }
+    const empty = types.includes('null') || property.none !== undefined || property.nullable === true
+    expect(empty, `${it.table}.${field} may be null`).toBe(column!.nullable)
+    const type = types.find((type) => type !== 'null')!
+    expect(stored[type], `${it.table}.${field} is ${column!.type}`).toContain(column!.type)
   }
 })
 

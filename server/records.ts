@@ -1,0 +1,40 @@
+import type { Caller } from './auth.ts'
+import type { Sql } from './db.ts'
+import { notFound } from './errors.ts'
+import { masked, unseal } from './secrets.ts'
+import { quoted, scoped, selection, source } from './sql.ts'
+import type { Entity, Row } from '../schemas/entity.ts'
+
+const secretsOf = (it: Entity) => Object.keys(it.schema.properties).filter((field) => it.schema.properties[field]!.secret)
+const contextOf = (it: Entity, field: string, id: number) => `${it.table}.${field}.${id}`
+
+/** Records of one entity as a caller may see them. */
+export const records = (it: Entity, secret: Buffer) => {
+  const secrets = secretsOf(it)
+
+  /** Secret fields come as stored; `whole` opens them, else their last four characters are shown. */
+  const shown = (row: Row, whole: boolean): Row => {
+    if (secrets.length === 0) return row
+    const opened = secrets.map((field) => {
+      const text = unseal(secret, row[field] as Buffer | null, contextOf(it, field, row.id))
+      return [field, whole ? text : masked(text)]
+    })
+    return { ...row, ...Object.fromEntries(opened) }
+  }
+
+  return {
+    secrets,
+    shown,
+    contextOf: (field: string, id: number) => contextOf(it, field, id),
+    mayReveal: (caller: Caller, row: Row) => secrets.length > 0 && (it.access.reveal?.(caller, row) ?? false),
+
+    /** One record in the caller's scope, or a 404 that is the same for one that does not exist. */
+    async find(sql: Sql, caller: Caller, id: number, whole = false): Promise<Row> {
+      const [row] = await sql.query<Row>(`select ${selection(it)} from ${source(it)} where ${scoped(it)} and t.id = $2`, [caller.scope, id])
+      if (!row) throw notFound(it.noun)
+      return shown(row, whole)
+    },
+
+    lock: (sql: Sql, id: number) => sql.query(`select 1 from ${quoted(it.table)} where id = $1 for update`, [id]),
+  }
+}

@@ -1,0 +1,74 @@
+import { Refusal } from '../errors.ts'
+import type { Shape, Write } from '../shapes.ts'
+
+const count = (status: number) => `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
+
+/** The four rates that are kept with the month from which they hold. */
+const rates = [
+  'percentagecommissionreceived',
+  'amountcommissionreceived',
+  'percentageequipmentcommissionreceived',
+  'amountequipmentcommissionreceived',
+]
+
+/** A parent below its own child would never end (D6): walk up from the new parent. */
+async function refuseCycle({ tx, body, row }: Write) {
+  if (!row || typeof body.parentid !== 'number' || body.parentid === 0) return
+  // Two moves at once could each be fine and together be a cycle.
+  await tx.query('lock table master_agent in share row exclusive mode')
+  const chain = await tx.query<{ id: number; name: string }>(
+    `with recursive up(id, name, parentid, n) as (
+        select id, name, parentid, 1 from master_agent where id = $1
+        union all select a.id, a.name, a.parentid, n + 1 from up join master_agent a on a.id = up.parentid where n < 1000)
+      select id, name from up`,
+    [body.parentid],
+  )
+  if (!chain.some(({ id }) => id === row.id)) return
+  const message = `Parent would be below its own child: ${chain.map(({ name }) => name).slice(0, 6).join(', which is below ')}`
+  throw new Refusal(422, message, { fields: { parentid: message } })
+}
+
+type Subscription = { id?: number; amount: number; notes: string }
+
+async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
+  const rows = body.collectionSubscriptions as Subscription[] | undefined
+  if (!rows) return
+  const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
+  await tx.query('delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])', [id, kept])
+  for (const row of rows) {
+    if (row.id === undefined)
+      await tx.query('insert into collection_subscription (masteragentid, amount, notes) values ($1, $2, $3)', [id, row.amount, row.notes])
+    else {
+      const changed = await tx.query(
+        'update collection_subscription set amount = $3, notes = $4 where id = $1 and masteragentid = $2 returning id',
+        [row.id, id, row.amount, row.notes],
+      )
+      if (changed.length === 0) throw new Refusal(422, `Collection subscription ${row.id} does not belong to this master agent`)
+    }
+  }
+}
+
+async function storeRates({ tx, body, id, caller }: Write & { id: number }) {
+  for (const field of rates.filter((field) => field in body))
+    await tx.query(
+      `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, $2, $3, date_trunc('month', now())::date, $4)
+        on conflict (masteragentid, field, from_month) do update set value = excluded.value, username = excluded.username, changed_at = now()`,
+      [id, field, body[field], caller.username],
+    )
+}
+
+export const masteragent: Shape = {
+  read: {
+    parentid: 'coalesce(t.parentid, 0)',
+    activemerchantcount: count(2),
+    inactivemerchantcount: count(3),
+    collectionSubscriptions: `coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'amount', s.amount, 'notes', s.notes) order by s.id)
+      from collection_subscription s where s.masteragentid = t.id), '[]')`,
+  },
+  write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
+  check: refuseCycle,
+  async store(write) {
+    await storeSubscriptions(write)
+    await storeRates(write)
+  },
+}

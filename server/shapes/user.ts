@@ -1,0 +1,69 @@
+import { hashPassword } from '../auth.ts'
+import { Refusal } from '../errors.ts'
+import { checkPassword } from '../passwords.ts'
+import type { Shape, Write } from '../shapes.ts'
+import { effective, permissions, type Permissions } from '../../schemas/permissions.ts'
+import type { Row } from '../../schemas/entity.ts'
+
+const held = (row: Row) => effective(Boolean(row.admin), row.permissions as Permissions)
+
+/** Nobody touches a user who holds more than they do (decisions, section 2). */
+function refuseStronger({ caller, row }: Pick<Write, 'caller' | 'row'>) {
+  if (!row) return
+  const more = permissions.filter((name) => held(row)[name] && !caller.permissions[name])
+  if (row.admin && !caller.admin) throw new Refusal(403, 'Only an administrator may change an administrator')
+  if (more.length > 0) throw new Refusal(403, `This user holds more than you do: ${more.join(', ')}`)
+}
+
+/** Nobody grants or revokes a permission they lack. What is not sent stays as it is. */
+function checkGrants({ caller, body, row }: Write) {
+  if (!body.permissions) return
+  const before = (row?.permissions ?? {}) as Partial<Permissions>
+  const after = { ...before, ...(body.permissions as Partial<Permissions>) }
+  const refused = permissions.filter((name) => Boolean(after[name]) !== Boolean(before[name]) && !caller.permissions[name])
+  if (refused.length > 0) {
+    const message = `You may not grant or revoke what you do not hold: ${refused.join(', ')}`
+    throw new Refusal(403, message, { fields: { permissions: message } })
+  }
+  body.permissions = Object.fromEntries(permissions.map((name) => [name, Boolean(after[name])]))
+}
+
+/** Two demotions at once must not leave the portal without an administrator: they wait for one another. */
+async function refuseLastAdmin({ tx, row }: Pick<Write, 'tx' | 'row'>) {
+  if (!row?.admin) return
+  await tx.query(`select pg_advisory_xact_lock(hashtext('administrators'))`)
+  const others = await tx.query('select 1 from portal_user where admin and id <> $1 limit 1', [row.id])
+  if (others.length === 0) throw new Refusal(409, 'This is the last administrator: name another one first')
+}
+
+export const user: Shape = {
+  read: {
+    password: `''`,
+    confirm_password: `''`,
+    permissions: `(select jsonb_object_agg(name, name = any (t.permissions)) from unnest(array[${permissions.map((name) => `'${name}'`).join(', ')}]) as name)`,
+  },
+  write: { permissions: (placeholder) => `array(select key from jsonb_each(${placeholder}::jsonb) where value = 'true' order by key)` },
+
+  async check(write) {
+    const { caller, body, row } = write
+    refuseStronger(write)
+    checkGrants(write)
+    if (body.admin === false && row?.admin) await refuseLastAdmin(write)
+    const username = String(row?.username ?? body.username)
+    if (body.password) checkPassword(String(body.password), username)
+    if (row && row.id === caller.userid && body.admin === false) throw new Refusal(409, 'You cannot take the administrator right from yourself')
+  },
+
+  /** A new password or fewer rights end the user's sessions; the own current one stays. */
+  async store({ tx, body, row, id, caller }) {
+    if (body.password) await tx.query('update portal_user set password_hash = $2 where id = $1', [id, await hashPassword(String(body.password))])
+    if (row && (body.password || body.permissions || 'admin' in body))
+      await tx.query('delete from session where userid = $1 and token_hash <> $2', [id, caller.tokenHash])
+  },
+
+  async remove(write) {
+    if (write.row.id === write.caller.userid) throw new Refusal(409, 'You cannot delete your own user')
+    refuseStronger(write)
+    await refuseLastAdmin(write)
+  },
+}
