@@ -20,9 +20,9 @@ export const listMachine = setup({
   },
   delays: { searchDebounce: 300 },
   guards: {
-    isTyping: ({ context }, params: { query: Query }) => context.loaded && params.query.search !== context.query.search,
+    isTyping: ({ context }, params: { query: Query }) => params.query.search !== context.query.search,
     isBeyondEnd: ({ context }, params: { found: Found }) =>
-      params.found.data.length === 0 && params.found.total_length > 0 && context.query.page > 1,
+      params.found.data.length === 0 && params.found.total_length > 0 && context.query.page > Math.ceil(params.found.total_length / context.query.size),
   },
   actions: {
     keepQuery: assign((_, params: { query: Query }) => ({ query: params.query })),
@@ -38,14 +38,16 @@ export const listMachine = setup({
       {
         guard: { type: 'isTyping', params: ({ event }) => ({ query: event.query }) },
         target: '.typing',
-        reenter: true,
         actions: { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) },
       },
-      { target: '.loading', reenter: true, actions: { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) } },
+      { target: '.loading', actions: { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) } },
     ],
   },
   states: {
-    idle: { description: 'Until the URL has said what to show.' },
+    idle: {
+      description: 'Until the URL has said what to show. That is loaded at once, a search too.',
+      on: { query: { target: 'loading', actions: { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) } } },
+    },
     typing: { after: { searchDebounce: 'loading' } },
     loading: {
       on: { reload: { target: 'loading', reenter: true } },

@@ -67,7 +67,6 @@ export const modalMachine = setup({
   id: 'modal',
   context: ({ input }) => ({ may: input.may, id: null, row: null, dirty: false, faults: {} }),
   initial: 'closed',
-  on: { leave: '.closed' },
   states: {
     closed: {
       entry: 'forgetRow',
@@ -77,7 +76,7 @@ export const modalMachine = setup({
       },
     },
     reading: {
-      on: { close: { target: 'closed', actions: 'leaveUrl' } },
+      on: { close: { target: 'closed', actions: 'leaveUrl' }, leave: 'closed' },
       invoke: {
         id: 'read',
         src: 'read',
@@ -92,9 +91,11 @@ export const modalMachine = setup({
         save: 'saving',
         delete: { guard: 'mayRemove', target: 'confirmingDelete' },
         close: [{ guard: 'isDirty', target: 'confirmingDiscard' }, { target: 'closed', actions: 'leaveUrl' }],
+        leave: 'closed',
       },
     },
     saving: {
+      description: 'Nothing interrupts it, nor a deletion: the list must learn how it ended.',
       entry: 'clearFaults',
       invoke: {
         id: 'save',
@@ -113,9 +114,9 @@ export const modalMachine = setup({
     },
     stale: {
       description: 'Somebody else changed the record meanwhile: reload it, or overwrite their change.',
-      on: { reload: 'reading', overwrite: 'saving', cancel: 'editing' },
+      on: { reload: 'reading', overwrite: 'saving', cancel: 'editing', leave: 'closed' },
     },
-    confirmingDelete: { on: { confirm: 'deleting', cancel: 'editing' } },
+    confirmingDelete: { on: { confirm: 'deleting', cancel: 'editing', leave: 'closed' } },
     deleting: {
       invoke: {
         id: 'remove',
@@ -128,6 +129,6 @@ export const modalMachine = setup({
         ],
       },
     },
-    confirmingDiscard: { on: { discard: { target: 'closed', actions: 'leaveUrl' }, cancel: 'editing' } },
+    confirmingDiscard: { on: { discard: { target: 'closed', actions: 'leaveUrl' }, cancel: 'editing', leave: 'closed' } },
   },
 })

@@ -55,7 +55,9 @@ export const uploadMachine = setup({
     keepImported: assign((_, params: { imported: Imported }) => ({ imported: params.imported, file: null, date: null })),
     keepRefused: assign((_, params: { error: unknown }) => ({
       refused:
-        typeof params.error === 'object' && params.error !== null && 'refused' in params.error ? (params.error.refused as Refusal | null) : null,
+        typeof params.error === 'object' && params.error !== null && 'refused' in params.error
+          ? ((params.error.refused ?? null) as Refusal | null)
+          : null,
     })),
     forgetFile: assign({ file: null, date: null, refused: null }),
     forgetOutcome: assign({ percent: 0, refused: null, imported: null }),

@@ -1,0 +1,4 @@
+import { keepsItsTable } from '../mbt/suite.ts'
+import { failure } from '../spec/failure.table.ts'
+
+keepsItsTable(failure)

@@ -1,0 +1,4 @@
+import { keepsItsTable } from '../mbt/suite.ts'
+import { password } from '../spec/password.table.ts'
+
+keepsItsTable(password)

@@ -1,0 +1,56 @@
+import type { Edge, Graph } from './explore.ts'
+
+/** The shortest way from a vertex to every vertex that can be reached from it. */
+export function ways(graph: Graph, from = graph.start.key): Map<string, Edge[]> {
+  const leaving = new Map<string, Edge[]>()
+  for (const edge of graph.edges) leaving.set(edge.from.key, [...(leaving.get(edge.from.key) ?? []), edge])
+  const best = new Map<string, Edge[]>([[from, []]])
+  for (const [at, way] of best) {
+    for (const edge of leaving.get(at) ?? []) if (!best.has(edge.to.key)) best.set(edge.to.key, [...way, edge])
+  }
+  return best
+}
+
+/** One path for each transition, self loops and ways back included. */
+export function everyTransition(graph: Graph): Edge[][] {
+  const to = ways(graph)
+  return graph.edges.map((edge) => [...to.get(edge.from.key)!, edge])
+}
+
+/** One path for each two transitions that can follow each other. */
+export function everyPair(graph: Graph): Edge[][] {
+  const to = ways(graph)
+  return graph.edges.flatMap((first) =>
+    graph.edges.filter((second) => second.from.key === first.to.key).map((second) => [...to.get(first.from.key)!, first, second]),
+  )
+}
+
+/** The transitions in a few long walks, for drivers that are slow to start: always on to the nearest one not yet taken. */
+export function tours(graph: Graph, most = 25): Edge[][] {
+  const open = new Set(graph.edges)
+  const walks: Edge[][] = []
+  while (open.size > 0) {
+    const walk: Edge[] = []
+    for (;;) {
+      const near = ways(graph, walk.at(-1)?.to.key)
+      const next = [...open]
+        .flatMap((edge) => (near.has(edge.from.key) ? [[...near.get(edge.from.key)!, edge]] : []))
+        .reduce<Edge[] | null>((best, way) => (best && best.length <= way.length ? best : way), null)
+      if (!next || (walk.length > 0 && walk.length + next.length > most)) break
+      walk.push(...next)
+      for (const edge of next) open.delete(edge)
+    }
+    if (walk.length === 0) throw new Error(`out of reach: ${title([[...open][0]!])}`)
+    walks.push(walk)
+  }
+  return walks
+}
+
+/** One path for each stimulus that nothing is to come of; its last edge stays where it is. */
+export function everyIgnored(graph: Graph): Edge[][] {
+  const to = ways(graph)
+  return graph.ignored.map(({ at, stimulus }) => [...to.get(at.key)!, { from: at, stimulus, to: at }])
+}
+
+export const names = (path: readonly Edge[]) => path.map((edge) => edge.stimulus)
+export const title = (path: readonly Edge[]) => names(path).join(' > ')
