@@ -21,12 +21,8 @@ export const useDialog = (machine: ModalMachine, may: May, address: Address, rel
   const actor = useActorRef(wired, { input: { may } })
   const snapshot = useSelector(actor, (state) => state)
   const isClosed = snapshot.matches('closed')
-  const { open, hasOpen } = address
-  const latest = useRef(address)
+  const { open } = address
   const last = useRef<number | 'new' | null>(null)
-  useEffect(() => {
-    latest.current = address
-  })
   useEffect(() => {
     actor.send({ type: 'leave' })
     if (open === 'new') actor.send({ type: 'create' })
@@ -34,14 +30,14 @@ export const useDialog = (machine: ModalMachine, may: May, address: Address, rel
   }, [actor, open])
   useEffect(() => {
     if (!actor.getSnapshot().matches('closed')) {
-      last.current = latest.current.open
+      last.current = address.open
       return
     }
-    if (hasOpen) latest.current.leaveRow()
+    if (address.hasOpen) address.leaveRow()
     if (last.current === null) return
     document.getElementById(last.current === 'new' ? createButtonId : rowLinkId(last.current))?.focus()
     last.current = null
-  }, [actor, isClosed, hasOpen])
+  }, [actor, isClosed, address])
   return [snapshot, actor] as const
 }
 
