@@ -28,7 +28,9 @@ export type Import = {
   columns: readonly ImportColumn[]
 }
 
-const idAliases = ['xmid', 'mid', 'merchant id', 'merchant number', 'merchant no', 'mid number', 'account number', 'acct no', 'existing mid'] as const
+const merchantAliases = ['xmid', 'mid', 'merchant id', 'merchant number', 'merchant no', 'mid number']
+const idAliases = merchantAliases.concat('account number', 'acct no', 'existing mid')
+const agentAliases = ['agent', 'master agent id', 'partner name', 'partner branch number']
 
 const merchant: Import = {
   name: 'merchant',
@@ -52,7 +54,7 @@ const merchant: Import = {
     { head: 'Legal Zip', field: 'legalzip', kind: 'text', most: 20 },
     { head: 'Status', field: 'status', kind: 'text' },
     { head: 'Sales Rep', field: 'sales_rep', kind: 'text', aliases: ['sales reps'] },
-    { head: 'Master Agent', field: 'masteragentid', kind: 'agent', required: true, aliases: ['agent', 'master agent id', 'partner name', 'partner branch number'] },
+    { head: 'Master Agent', field: 'masteragentid', kind: 'agent', required: true, aliases: agentAliases },
     { head: 'Account Status', field: 'accountstatus', kind: 'accountstatus' },
     { head: 'Date Added', field: 'date_added', kind: 'date', aliases: ['created'] },
     { head: 'Date Approved', field: 'date_approved', kind: 'date' },

@@ -1,0 +1,120 @@
+import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Refusal } from '../errors.ts'
+import type { Job, Told } from './reader.ts'
+import type { Report } from './table.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+/** Beside this file while it is TypeScript, beside main.js once built. */
+const [entry, loader] = existsSync(join(here, 'reader.ts'))
+  ? [join(here, 'reader.ts'), ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
+  : [join(here, 'reader.js'), []]
+
+/** Resident memory of a process in MB, where the system tells (Linux); the heap's own cap holds everywhere. */
+const memoryOf = async (pid: number): Promise<number> => {
+  const pages = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1]
+  return pages ? (Number(pages) * 4096) / 1e6 : 0
+}
+
+/** Two files are read at a time; the third waits its turn. */
+const atOnce = 2
+let running = 0
+const waiting: (() => void)[] = []
+async function turn(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  if (running < atOnce) {
+    running += 1
+    return
+  }
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      waiting.splice(waiting.indexOf(go), 1)
+      reject(signal.reason as Error)
+    }
+    const go = () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    waiting.push(go)
+  })
+}
+/** The place goes straight to who waits longest. */
+const turnOver = () => {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
+}
+
+/**
+ * Reads a file in a process of its own. `take` gets the rows as they come, in COPY's text format; the report comes
+ * after the last. Throws a Refusal (422) for what the file is to blame for; the process is gone when this returns.
+ */
+export async function readInChild(job: Job, take: (rows: Readable) => Promise<void>, signal: AbortSignal): Promise<Report> {
+  await turn(signal)
+  try {
+    return await run(job, take, signal)
+  } finally {
+    turnOver()
+  }
+}
+
+async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: AbortSignal): Promise<Report> {
+  const { seconds, heap } = job.limits
+  const child = fork(entry, [], {
+    execArgv: [...loader, `--max-old-space-size=${heap}`],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, HOME: process.env.HOME },
+  })
+  const kill = () => void child.kill('SIGKILL')
+  let why: Error | null = null
+  const stop = (reason: Error) => {
+    why ??= reason
+    kill()
+  }
+  const tooMuch = () => new Refusal(422, `Reading the file takes more than ${heap} MB of memory; divide it, or save it as .csv`)
+  const clock = setTimeout(() => stop(new Refusal(422, `The file could not be read within ${seconds} seconds; divide it`)), seconds * 1000)
+  const scales = setInterval(() => void memoryOf(child.pid ?? 0).then((used) => used > heap * 2 && stop(tooMuch())), 250)
+  const abort = () => stop(signal.reason as Error)
+  signal.addEventListener('abort', abort, { once: true })
+
+  let told: Told | null = null
+  let complaint = ''
+  child.on('message', (message) => (told = message as Told))
+  child.stderr!.on('data', (text: Buffer) => (complaint = (complaint + text.toString()).slice(-4000)))
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', (error) => {
+      why ??= error
+      resolve()
+    })
+  })
+  try {
+    child.send(job)
+    await Promise.all([
+      take(child.stdout!).catch((error: Error) => {
+        stop(error)
+      }),
+      exited,
+    ])
+  } finally {
+    clearTimeout(clock)
+    clearInterval(scales)
+    signal.removeEventListener('abort', abort)
+    kill()
+  }
+  if (why) throw why
+  return reported(told, complaint, tooMuch)
+}
+
+function reported(told: Told | null, complaint: string, tooMuch: () => Refusal): Report {
+  if (!told) throw /heap out of memory|allocation failed/i.test(complaint) ? tooMuch() : new Error(`the reading process died: ${complaint}`)
+  if ('refused' in told) throw new Refusal(422, told.refused.message, told.refused.extra)
+  if ('failed' in told) throw new Error(`the reading process failed: ${told.failed}`)
+  return told.report
+}

@@ -1,0 +1,158 @@
+import { Refusal } from '../errors.ts'
+import type { Import, RowFault } from '../../schemas/imports.ts'
+import { readMoney } from './amounts.ts'
+import { isBlank, shown, type Book, type Cell, type Line, type Sheet } from './book.ts'
+import { holdsCard, maskCards } from './cards.ts'
+import { mostOf, readers, staged, textOf } from './cells.ts'
+import { columnName, headingOf, noHeading, repeats, type Heading } from './heading.ts'
+import { faultsListed, headerLines, type Limits } from './limits.ts'
+import type { RowRule } from './rules.ts'
+
+/** What was read: the first faults and how many in all, the unknown columns, what a person should know. */
+export type Report = { rows: number; faults: RowFault[]; faulty: number; ignored: string[]; warnings: string[] }
+type Options = { limits: Limits; rule: RowRule; /** Every row must be as long as the heading. */ strict: boolean }
+
+/** One value of PostgreSQL's COPY text format. */
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const special = /[\\\t\n\r]/
+const copied = (value: string | null): string => {
+  if (value === null) return '\\N'
+  return special.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => escapes[sign]!) : value
+}
+
+async function firstLines(sheet: Sheet): Promise<Line[]> {
+  const first: Line[] = []
+  for await (const batch of sheet.lines()) {
+    first.push(...batch.filter((line) => line.row <= headerLines))
+    if ((batch.at(-1)?.row ?? 0) >= headerLines) break
+  }
+  return first
+}
+
+/** The sheet whose first lines hold the heading; another one that does too is worth a warning. */
+async function chosen(book: Book, it: Import): Promise<{ sheet: Sheet; heading: Heading; others: string[] }> {
+  const looked = []
+  for (const sheet of book.sheets) looked.push({ sheet, first: await firstLines(sheet) })
+  const fitting = looked.flatMap(({ sheet, first }) => {
+    const heading = headingOf(it, first)
+    return heading ? [{ sheet, heading }] : []
+  })
+  const [best, ...others] = fitting
+  if (best) return { ...best, others: others.map(({ sheet }) => sheet.name) }
+  const fullest = looked.sort((one, other) => other.first.length - one.first.length)[0]
+  throw noHeading(it, fullest?.first ?? [])
+}
+
+const total = /^\W*(?:grand\s*|sub\s*-?)?totals?\b/i
+const cleared = /^(?:-|null)$/i
+
+/** Reads the rows below the heading and gives them to `emit` in COPY's text format, 'row, columns, extra'. */
+export async function readTable(book: Book, it: Import, options: Options, emit: (text: string) => Promise<void>): Promise<Report> {
+  const { limits, rule, strict } = options
+  const { sheet, heading, others } = await chosen(book, it)
+  const { columns, extras } = heading
+  const id = columns.find(({ column }) => column.kind === 'id' && column.required)!
+  const ignored = extras.map(({ name }) => name).filter((name) => !name.startsWith('Column '))
+  const report: Report = { rows: 0, faults: [], faulty: 0, ignored, warnings: [] }
+  const totals: number[] = []
+  const fault = (row: number, column: string | null, value: Cell | undefined, message: string, isId = false) => {
+    report.faulty += 1
+    if (report.faults.length < faultsListed) {
+      const text = textOf(value ?? null)
+      report.faults.push({ row, column, value: (isId ? text : maskCards(text)).slice(0, 100), message })
+    }
+  }
+
+  const isTotal = (line: Line): boolean => {
+    const key = shown(line.cells[id.at])
+    if (key !== '') return total.test(key)
+    const filled = line.cells.filter((cell) => !isBlank(cell))
+    return filled.some((cell) => total.test(shown(cell))) || filled.every((cell) => typeof readMoney(cell) === 'string')
+  }
+
+  /** The unknown columns as JSON, or undefined when one of them may not be stored. */
+  const extraOf = (line: Line): string | null | undefined => {
+    const kept: [string, string][] = []
+    let refused = false
+    const keep = (name: string, at: number) => {
+      const text = textOf(line.cells[at] ?? null)
+      if (text === '') return
+      if (holdsCard(text)) {
+        fault(line.row, name, text, `${name} holds what looks like a full card number; remove it`)
+        refused = true
+      } else if (text.includes('\0')) {
+        fault(line.row, name, null, `${name} holds a NUL character`)
+        refused = true
+      } else kept.push([name, text.slice(0, 2000)])
+    }
+    for (const { name, at } of extras) keep(name, at)
+    for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
+    return refused ? undefined : kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
+  }
+
+  const valueOf = ({ column, at }: Heading['columns'][number], line: Line): string | null | undefined => {
+    const cell = at < 0 ? null : (line.cells[at] ?? null)
+    const isId = column.kind === 'id'
+    const wrong = (message: string) => {
+      fault(line.row, column.head, cell, `${column.head} ${message}`, isId)
+      return undefined
+    }
+    if (cell !== null && typeof cell === 'object' && 'fault' in cell) return wrong(cell.fault)
+    if (typeof cell === 'string' && cleared.test(cell.trim()) && (it.keeps || cell.trim() !== '-')) {
+      if (column.required) return wrong('is required and cannot be cleared')
+      return it.keeps ? staged[column.kind].cleared : null
+    }
+    const read = readers[column.kind](cell)
+    if (read === null) return column.required && (isId || !it.keeps) ? wrong('is required') : null
+    if (typeof read === 'object') return wrong(read.fault)
+    if (read.length > mostOf(column)) return wrong(`may have at most ${mostOf(column)} characters`)
+    if (read.includes('\0')) return wrong('holds a NUL character')
+    if (!isId && holdsCard(read)) return wrong('holds what looks like a full card number; remove it')
+    return read
+  }
+
+  const rowOf = (line: Line): string | null => {
+    const before = report.faulty
+    if (strict && line.cells.length < heading.width) {
+      fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${heading.width}`)
+      return null
+    }
+    if (strict && line.cells.some((cell, at) => at >= heading.words.length && !isBlank(cell))) {
+      fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${heading.words.length}`)
+      return null
+    }
+    const values = columns.map((column) => valueOf(column, line))
+    const extra = extraOf(line)
+    if (report.faulty > before) return null
+    const wrong = rule(values as (string | null)[])
+    if (wrong) {
+      const column = columns.find((one) => one.column.field === wrong.field)!
+      fault(line.row, column.column.head, line.cells[column.at] ?? null, wrong.message)
+      return null
+    }
+    let text = String(line.row)
+    for (const value of values) text += `\t${copied(value as string | null)}`
+    return `${text}\t${copied(extra as string | null)}\n`
+  }
+
+  for await (const batch of sheet.lines()) {
+    let text = ''
+    for (const line of batch) {
+      if (line.row <= heading.row || line.cells.every(isBlank) || repeats(heading, line)) continue
+      if (isTotal(line)) {
+        totals.push(line.row)
+        continue
+      }
+      report.rows += 1
+      if (report.rows > limits.rows) throw new Refusal(422, `The file has more than ${limits.rows.toLocaleString('en-US')} rows; divide it`)
+      text += rowOf(line) ?? ''
+    }
+    if (text) await emit(text)
+  }
+  await book.finish()
+  if (report.rows === 0) throw new Refusal(422, `No ${it.noun} row was found below the heading in row ${heading.row}`)
+  const left = totals.length === 1 ? 'A row with totals was' : `${totals.length} rows with totals were`
+  if (totals.length) report.warnings.push(`${left} left out (row ${totals.slice(0, 5).join(', ')})`)
+  if (others.length) report.warnings.push(`The sheet ${sheet.name} was read; ${others.join(', ')} looks like another table and was not`)
+  return report
+}

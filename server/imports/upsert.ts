@@ -1,0 +1,53 @@
+import type { Import, ImportColumn } from '../../schemas/imports.ts'
+
+/**
+ * How the staged rows (s) meet the stored ones (m). `key` are the columns that tell rows apart, `fixed` columns that
+ * are the same for the whole file, `standard` what a column holds when a new row leaves it blank; all are SQL.
+ */
+export type Target = {
+  table: string
+  key: readonly string[]
+  fixed?: Record<string, string>
+  standard?: Record<string, string>
+  /** Joined to the staged rows, and what it gives a column. */
+  join?: string
+  joined?: Record<string, string>
+  /** Set on every row that is written, but no reason to write one. */
+  stamp?: Record<string, string>
+  versioned?: true
+}
+
+type Standards = Record<ImportColumn['kind'], string | null>
+const standards: Standards = { text: `''`, id: `''`, agent: null, accountstatus: '1', date: null, count: '0', money: '0' }
+
+/** The statements of one kind of import; they share their parameters. */
+export function upsertOf(it: Import, { table, key, fixed = {}, standard = {}, join = '', joined = {}, stamp = {}, versioned }: Target) {
+  const staged = `staging s ${join}`
+  const said = ({ field, kind }: ImportColumn) => joined[field] ?? (kind === 'date' ? `nullif(s.${field}, -1)` : `s.${field}`)
+  const fresh = (column: ImportColumn) => {
+    const otherwise = key.includes(column.field) ? null : (standard[column.field] ?? standards[column.kind])
+    return otherwise === null ? said(column) : `coalesce(${said(column)}, ${otherwise})`
+  }
+  const kept = (column: ImportColumn) => `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
+  const renewed = it.keeps ? kept : fresh
+  const others = it.columns.filter((column) => !key.includes(column.field))
+  const extra = `nullif(coalesce(m.extra, '{}') || coalesce(s.extra, '{}'), '{}')`
+  const equal = (field: string) => (field === 'xmid' ? `m.xmid = s.xmid` : `m.${field} is not distinct from s.${field}`)
+  const matches = [...Object.entries(fixed).map(([field, value]) => `m.${field} = ${value}`), ...key.map(equal)].join(' and ')
+  const before = [...others.map(({ field }) => `m.${field}`), 'm.extra'].join(', ')
+  const differs = `(${before}) is distinct from (${[...others.map(renewed), extra].join(', ')})`
+  const sets = [...others.map((column) => `${column.field} = ${renewed(column)}`), `extra = ${extra}`]
+  sets.push(...Object.entries(stamp).map(([field, value]) => `${field} = ${value}`))
+  if (versioned) sets.push('version = m.version + 1')
+  const all = { ...fixed, ...Object.fromEntries(it.columns.map((column) => [column.field, fresh(column)])), extra: 's.extra', ...stamp }
+  return {
+    matches,
+    /** How many rows are new and how many change something. */
+    count: `select count(*) filter (where m.xmid is null)::int as inserted,
+        count(*) filter (where m.xmid is not null and ${differs})::int as updated
+      from ${staged} left join ${table} m on ${matches}`,
+    update: `update ${table} m set ${sets.join(', ')} from ${staged} where ${matches} and ${differs}`,
+    insert: `insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')}
+      from ${staged} where not exists (select from ${table} m where ${matches})`,
+  }
+}
