@@ -1,6 +1,6 @@
 import { passwordLength } from './constants.ts'
 import { entity, faultsOf } from './entity.ts'
-import { flag, identity, name, requiredReference } from './fields.ts'
+import { flag, identity, name, reference } from './fields.ts'
 import { admins, holds, nobody, only, onlyNew, permissions, told, type Rule } from './permissions.ts'
 
 const manage = holds('manage_users')
@@ -25,7 +25,7 @@ export const user = entity({
       username: { ...name, title: 'Username', maxLength: 60 },
       password: { ...password, title: 'Password' },
       confirm_password: { ...password, title: 'Confirm Password' },
-      masteragentid: { ...requiredReference('masteragent'), nullable: true, title: 'Master Agent', show: 'id', placeholder: 'Select an Option' },
+      masteragentid: { ...reference('masteragent'), title: 'Master Agent', show: 'id', placeholder: 'Select an Option' },
       admin: { ...flag, title: 'Administrator' },
       permissions: {
         kind: 'permissions',
@@ -67,8 +67,9 @@ export const user = entity({
     onlyFor: { admin: admins },
   },
   messages: { 'masteragentid required': 'Master Agent is required' },
-  check: ({ password, confirm_password }, isNew) =>
+  check: ({ password, confirm_password, masteragentid, admin }, isNew) =>
     faultsOf([
+      [masteragentid === null && !admin, 'masteragentid', 'Master Agent is required'],
       [isNew && !password, 'password', 'Password is required'],
       [(isNew || password) && !confirm_password, 'confirm_password', 'Confirm Password is required'],
       [confirm_password && password !== confirm_password, 'confirm_password', 'Passwords do not match'],

@@ -34,6 +34,8 @@ function refusedBySql(error: { code?: string; detail?: string }, { names }: Rout
   }
   if (error.code === '23503') return new Refusal(409, 'It is still referenced by other records, or refers to one that was just deleted')
   if (error.code === '22021' || error.code === '22P05') return new Refusal(400, 'A text holds a character that cannot be stored')
+  if (error.code === '40P01' || error.code === '40001')
+    return new Refusal(503, 'Somebody else changed the same records at this moment. Please try again.', { retryAfter: 1 })
   const away = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P03', '08006', '53300', '57P02']
   if (error.code && away.includes(error.code)) return new Refusal(503, 'The database is not available at the moment. Please try again.', { retryAfter: 2 })
   return null

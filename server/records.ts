@@ -35,6 +35,7 @@ export const records = (it: Entity, secret: Buffer) => {
       return shown(row, whole)
     },
 
-    lock: (sql: Sql, id: number) => sql.query(`select 1 from ${quoted(it.table)} where id = $1 for update`, [id]),
+    /** Until the transaction ends; a record that refers to this one can still be stored meanwhile. */
+    lock: (sql: Sql, id: number) => sql.query(`select 1 from ${quoted(it.table)} where id = $1 for no key update`, [id]),
   }
 }
