@@ -5,12 +5,25 @@ import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** react-router ships a build without its development warnings, but its package.json offers only the other one. */
+const quietRouter = [
+  { find: /^react-router$/, replacement: at('node_modules/react-router/dist/production/index.mjs') },
+  { find: /^react-router\/dom$/, replacement: at('node_modules/react-router/dist/production/dom-export.mjs') },
+]
+
 export default defineConfig(({ mode }) => ({
   root: at('src'),
   publicDir: at('src/public'),
   plugins: [react(), rjsfValidators()],
   define: mode === 'production' ? { NODE_ENV: '"production"' } : {},
-  resolve: { alias: [{ find: /^markdown-to-jsx\/react$/, replacement: at('src/forms/markdown.ts') }] },
+  resolve: {
+    alias: [
+      { find: /^markdown-to-jsx\/react$/, replacement: at('src/forms/markdown.ts') },
+      // The one './fetch.js' of the page is axios' second way to send what it sends by XMLHttpRequest.
+      { find: /^\.\/fetch\.js$/, replacement: at('src/api/noFetch.ts') },
+      ...(mode === 'production' ? quietRouter : []),
+    ],
+  },
   optimizeDeps: { include: ['ajv/dist/runtime/ucs2length', 'ajv-formats/dist/formats'] },
   build: {
     outDir: at('dist/portal'),

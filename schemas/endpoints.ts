@@ -1,12 +1,13 @@
 import { pageSizes, defaultSize } from './constants.ts'
 import { portalReply, profitReply } from './dashboard.ts'
+import { entrance } from './entrance.ts'
 import type { Entity } from './entity.ts'
 import { entities } from './index.ts'
 import { imports } from './imports.ts'
 import { lites, type LiteName } from './lites.ts'
 import { admins, everyone, holds, type Rule } from './permissions.ts'
 import { acceptancesReply } from './terms.ts'
-import { credentials, latestTerms, ownPassword, sessionReply } from './session.ts'
+import { ownPassword } from './session.ts'
 
 type Schema = Record<string, unknown>
 /**
@@ -25,8 +26,6 @@ export type Endpoint = {
   /** The body is a multipart file upload. */
   upload?: true
 }
-
-const nothing = { type: ['object', 'null'], additionalProperties: false } as const
 
 /** What page, size and search may be; anything else is a 400 that names it. */
 export const listQuery = {
@@ -124,14 +123,11 @@ const importReply = {
 /** Every call of the API, one row each: the client reads it left to right, the server too. */
 export const endpoints = {
   session: {
-    login: { route: 'PUT /api/v1/login', allow: 'anyone', body: credentials, reply: sessionReply, quiet: true },
-    renew: { route: 'PUT /api/v1/renew', allow: 'pending', body: nothing, reply: sessionReply, quiet: true },
-    logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: nothing, status: 204, quiet: true },
+    ...entrance.session,
     changePassword: { route: 'PUT /api/v1/user/me', allow: everyone, body: ownPassword, status: 204 },
   },
   terms: {
-    latest: { route: 'GET /api/v1/tc/latest', allow: 'pending', reply: latestTerms },
-    accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: nothing, status: 204 },
+    ...entrance.terms,
     acceptance: { route: 'GET /api/v1/tc/acceptance/:id', allow: admins, reply: acceptancesReply },
   },
   home: {

@@ -3,11 +3,11 @@ import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
 import { createActor, type ActorOptions, type ActorRefFrom, type AnyActorLogic } from 'xstate'
 import { failureMachine } from '../machines/failure.machine.ts'
 import type { sessionMachine } from '../machines/session.machine.ts'
-import { createClient } from './api/client.ts'
-import { createCall } from './api/http.ts'
+import { createEntrance } from './api/entrance.ts'
+import { createCall, type Call } from './api/http.ts'
 import { createWaitingRoom } from './api/waiting.ts'
-import { wire, wireSession, type Wired } from './api/wire.ts'
-import { routesOf } from './routes.tsx'
+import { wireSession } from './api/wireSession.ts'
+import { routesOf } from './entrance.tsx'
 import { createStore } from './session/stored.ts'
 import { watchTabs } from './session/tabs.ts'
 import { isSignedIn } from './session/viewer.ts'
@@ -24,8 +24,7 @@ export type Portal = {
   session: ActorRefFrom<typeof sessionMachine>
   /** The error dialog. */
   failure: ActorRefFrom<typeof failureMachine>
-  /** The machines of the screens, with their calls. */
-  wired: Wired
+  call: Call
   /** Did the person leave on purpose? Then signing in starts at home, not at the screen they left. */
   hasLeft: () => boolean
   start: () => void
@@ -39,20 +38,19 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
   const store = createStore()
   const room = createWaitingRoom()
   const failure = createActor(failureMachine, options)
-  const api = createClient(
-    createCall(
-      {
-        token: () => session.getSnapshot().context.user?.access_token ?? null,
-        unauthorized: () => session.send({ type: 'http.unauthorized' }),
-        termsRequired: async (signal) => {
-          session.send({ type: 'http.termsRequired' })
-          return session.getSnapshot().matches('termsPrompt') && room.wait(signal)
-        },
-        fail: ({ message, requestId = null }) => failure.send({ type: 'fail', failure: { message, requestId } }),
+  const call = createCall(
+    {
+      token: () => session.getSnapshot().context.user?.access_token ?? null,
+      unauthorized: () => session.send({ type: 'http.unauthorized' }),
+      termsRequired: async (signal) => {
+        session.send({ type: 'http.termsRequired' })
+        return session.getSnapshot().matches('termsPrompt') && room.wait(signal)
       },
-      adapter,
-    ),
+      fail: ({ message, requestId = null }) => failure.send({ type: 'fail', failure: { message, requestId } }),
+    },
+    adapter,
   )
+  const api = createEntrance(call)
   let hasLeft = false
   const logic: typeof sessionMachine = wireSession(api, store, {
     leaving: () => {
@@ -65,7 +63,7 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
   const portal: Portal = {
     session,
     failure,
-    wired: wire(api),
+    call,
     hasLeft: () => hasLeft,
     start: () => {
       failure.start()

@@ -1,12 +1,8 @@
 import { lazy, type ReactNode } from 'react'
-import type { RouteObject } from 'react-router-dom'
 import { entities } from '../schemas/index.ts'
 import { imports } from '../schemas/imports.ts'
 import { everyone, holds, type Rule, type Viewer } from '../schemas/permissions.ts'
-import { Admitted, Elsewhere, Inside, Outside } from './guards.tsx'
-import { LoginPage } from './pages/LoginPage.tsx'
-import type { Portal } from './portal.ts'
-import { RouteError } from './RouteError.tsx'
+import type { Wired } from './api/wire.ts'
 
 const HomePage = lazy(async () => ({ default: (await import('./pages/HomePage.tsx')).HomePage }))
 const EntityPage = lazy(async () => ({ default: (await import('./pages/EntityPage.tsx')).EntityPage }))
@@ -19,7 +15,7 @@ export type Screen = {
   title: string
   menu?: Menu
   may: Rule
-  draw: (portal: Pick<Portal, 'wired'>, viewer: Viewer) => ReactNode
+  draw: (wired: Wired, viewer: Viewer) => ReactNode
 }
 
 /** Every screen behind the login, in the order of the menus. Lists and imports come from their registries. */
@@ -28,7 +24,7 @@ export const screens: readonly Screen[] = [
     path: '/',
     title: 'Home',
     may: everyone,
-    draw: ({ wired }, viewer) => <HomePage chart={wired.chart} mayImport={holds('import_files')(viewer)} />,
+    draw: (wired, viewer) => <HomePage chart={wired.chart} mayImport={holds('import_files')(viewer)} />,
   },
   ...Object.values(entities).map(
     (it): Screen => ({
@@ -36,7 +32,7 @@ export const screens: readonly Screen[] = [
       title: it.title,
       menu: 'manage',
       may: it.access.list,
-      draw: ({ wired }, viewer) => (
+      draw: (wired, viewer) => (
         <EntityPage entity={it} list={wired.list(it)} modal={wired.modal(it)} lookup={wired.lookup} viewer={viewer} />
       ),
     }),
@@ -47,33 +43,7 @@ export const screens: readonly Screen[] = [
       title: it.title,
       menu: 'imports',
       may: holds('import_files'),
-      draw: ({ wired }) => <ImportPage it={it} upload={wired.upload} />,
+      draw: (wired) => <ImportPage it={it} upload={wired.upload} />,
     }),
   ),
-]
-
-/** The table of URLs (specification, section 2). */
-export const routesOf = (portal: Portal): RouteObject[] => [
-  {
-    errorElement: <RouteError />,
-    children: [
-      {
-        path: '/login',
-        element: (
-          <Outside portal={portal}>
-            <LoginPage session={portal.session} failure={portal.failure} terms={portal.wired.terms} />
-          </Outside>
-        ),
-      },
-      {
-        element: <Inside portal={portal} screens={screens} />,
-        children: screens.map((screen) => ({
-          path: screen.path,
-          errorElement: <RouteError />,
-          element: <Admitted key={screen.path} portal={portal} screen={screen} />,
-        })),
-      },
-      { path: '*', element: <Elsewhere /> },
-    ],
-  },
 ]

@@ -3,7 +3,6 @@ import { endpoints, type Endpoint, type ListQuery, type Page } from '../../schem
 import type { Entity, Row } from '../../schemas/entity.ts'
 import type { ImportName, ImportReply } from '../../schemas/imports.ts'
 import type { LiteName, LiteRow } from '../../schemas/lites.ts'
-import type { Credentials, LatestTerms, SessionReply } from '../../schemas/session.ts'
 import type { Call, Options } from './http.ts'
 
 /** The endpoints table as functions, each typed by what the row says it takes and answers. */
@@ -16,17 +15,8 @@ export const createClient = (call: Call) => {
     return rows
   }
   return {
-    session: {
-      login: (body: Credentials, signal?: AbortSignal) => answer<SessionReply>(endpoints.session.login, { body, signal }),
-      renew: (token: string, signal?: AbortSignal) => answer<SessionReply>(endpoints.session.renew, { token, signal, judged: true }),
-      logout: (token: string) => answer<void>(endpoints.session.logout, { token, judged: true }),
-      changePassword: (password: string, signal?: AbortSignal) =>
-        answer<void>(endpoints.session.changePassword, { body: { password }, signal }),
-    },
-    terms: {
-      latest: (signal?: AbortSignal) => answer<LatestTerms>(endpoints.terms.latest, { signal }),
-      accept: (token: string, signal?: AbortSignal) => answer<void>(endpoints.terms.accept, { token, signal, judged: true }),
-    },
+    changePassword: (password: string, signal?: AbortSignal) =>
+      answer<void>(endpoints.session.changePassword, { body: { password }, signal }),
     home: {
       profit: async (signal?: AbortSignal) => (await answer<{ data: ProfitDay[] }>(endpoints.home.profit, { signal })).data,
       portal: (signal?: AbortSignal) => answer<PortalSettings>(endpoints.home.portal, { signal }),

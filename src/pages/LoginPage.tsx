@@ -1,16 +1,16 @@
 import { useSelector } from '@xstate/react'
+import { Suspense, type ReactNode } from 'react'
 import { portalName } from '../../schemas/constants.ts'
-import type { loadMachine } from '../../machines/load.machine.ts'
+import { Opening } from '../Opening.tsx'
 import type { Portal } from '../portal.ts'
 import '../styles/login.css'
 import { LoginForm } from './LoginForm.tsx'
-import { PlainFailure } from './PlainFailure.tsx'
-import { TermsStep } from './TermsStep.tsx'
 
-type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
+/** `terms` is what stands between the password and the portal while the terms are open. */
+type Props = Pick<Portal, 'session'> & { terms: ReactNode }
 
-/** The way in: username and password and, when they are open, the terms. It carries none of the portal's weight. */
-export const LoginPage = ({ session, failure, terms }: Props) => {
+/** The way in. It carries none of the portal's weight. */
+export const LoginPage = ({ session, terms }: Props) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsRequired'))
   return (
     <div className="login">
@@ -19,9 +19,8 @@ export const LoginPage = ({ session, failure, terms }: Props) => {
           <img src="/icon.svg" alt="" width="36" height="36" />
           <h1>{portalName}</h1>
         </header>
-        {isAsked ? <TermsStep session={session} terms={terms} /> : <LoginForm session={session} />}
+        {isAsked ? <Suspense fallback={<Opening />}>{terms}</Suspense> : <LoginForm session={session} />}
       </main>
-      <PlainFailure failure={failure} />
     </div>
   )
 }

@@ -3,11 +3,12 @@ import { useEffect, useId } from 'react'
 import type { loadMachine } from '../../machines/load.machine.ts'
 import type { LatestTerms } from '../../schemas/session.ts'
 import type { Portal } from '../portal.ts'
+import { PlainFailure } from './PlainFailure.tsx'
 
-type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
+type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
 
 /** The terms between the password and the portal: read-only text and Accept (specification, section 2). */
-export const TermsStep = ({ session, terms }: Props) => {
+export const TermsStep = ({ session, failure, terms }: Props) => {
   const id = useId()
   const [loaded, send] = useActor(terms)
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
@@ -46,6 +47,7 @@ export const TermsStep = ({ session, terms }: Props) => {
           Accept
         </button>
       </div>
+      <PlainFailure failure={failure} />
     </div>
   )
 }

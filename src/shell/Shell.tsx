@@ -6,6 +6,7 @@ import { useLocation } from 'react-router-dom'
 import { portalName } from '../../schemas/constants.ts'
 import type { PortalSettings } from '../../schemas/dashboard.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
+import type { Wired } from '../api/wire.ts'
 import type { Portal } from '../portal.ts'
 import type { Screen } from '../routes.tsx'
 import '../styles/shell.css'
@@ -17,10 +18,10 @@ import { PasswordDialog } from './PasswordDialog.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 import { TopBar } from './TopBar.tsx'
 
-type Props = { portal: Portal; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
+type Props = { portal: Portal; wired: Wired; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
 
 /** What stands around every screen, and the dialogs that belong to none. */
-export const Shell = ({ portal: { session, failure, wired }, viewer, screens, children }: Props) => {
+export const Shell = ({ portal: { session, failure }, wired, viewer, screens, children }: Props) => {
   const [settings, sendSettings] = useActor(wired.settings)
   const [password, sendPassword] = useActor(wired.password)
   const frame = useRef<HTMLDivElement>(null)

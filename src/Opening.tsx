@@ -1,0 +1,6 @@
+/** The moment before a screen's files are there; a quick one shows nothing. */
+export const Opening = () => (
+  <p className="plain-opening" role="status">
+    Loading
+  </p>
+)
