@@ -28,7 +28,8 @@ type Props = {
  * an attempt to save, on all; then the first wrong field has the focus. The server's faults show on their fields
  * until these are changed.
  */
-export const GatedForm = ({ formId, schema, uiSchema, validator, start, faults, busy, context, transformErrors, customValidate, onData, onSubmit }: Props) => {
+export const GatedForm = (props: Props) => {
+  const { formId, schema, uiSchema, validator, start, faults, busy, context, transformErrors, customValidate, onData, onSubmit } = props
   const frame = useRef<HTMLDivElement>(null)
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set())
   const [attempts, setAttempts] = useState(0)

@@ -4,6 +4,8 @@ import { newPassword as load } from '../../schemas/session.ts?validators'
 import { SchemaForm } from './SchemaForm.tsx'
 
 type Props = {
+  /** Whose password it is: a password manager files the new one under this name. */
+  username?: string
   busy: boolean
   faults?: Readonly<Record<string, string>>
   onChange?: (dirty: boolean) => void
@@ -12,8 +14,11 @@ type Props = {
 }
 
 /** 'Password' and 'Confirm Password' of the dialog 'Change Password'. */
-export const PasswordForm = ({ onSave, ...rest }: Props) => (
-  <SchemaForm {...rest} schema={newPassword} load={load} customValidate={agree} onSave={({ password }) => onSave(String(password))} />
+export const PasswordForm = ({ username = '', onSave, ...rest }: Props) => (
+  <>
+    <input className="form-username" type="text" autoComplete="username" form={rest.formId} value={username} readOnly tabIndex={-1} aria-hidden />
+    <SchemaForm {...rest} schema={newPassword} load={load} customValidate={agree} onSave={({ password }) => onSave(String(password))} />
+  </>
 )
 
 const agree: CustomValidator = (values, errors) => {

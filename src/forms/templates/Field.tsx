@@ -1,4 +1,4 @@
-import { Classes, FormGroup, Intent } from '@blueprintjs/core'
+import { FormGroup, Intent } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { descriptionId, errorId, getTemplate, getUiOptions, helpId, type FieldTemplateProps } from '@rjsf/utils'
 import { use, type ReactNode } from 'react'
@@ -6,7 +6,7 @@ import { DescribedContext, GroupReasonContext, useMayShow } from '../gate.ts'
 
 /** Why a field or a group of them cannot be changed: a visible text, for a tooltip needs a pointer. */
 export const Reason = ({ id, children }: { id: string; children: ReactNode }) => (
-  <div id={id} className={`form-reason ${Classes.TEXT_MUTED}`}>
+  <div id={id} className="form-reason">
     <Lock size={12} /> {children}
   </div>
 )
@@ -22,6 +22,7 @@ export const Field = (props: FieldTemplateProps) => {
   const options = getUiOptions(uiSchema)
   const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, options)
   const reason = disabled && typeof options.reason === 'string' ? options.reason : null
+  const hasLabel = displayLabel && label && options.widget !== 'flag' && options.widget !== 'checkbox'
   const holdsFields = schema.type === 'object' || (schema.type === 'array' && !options.widget)
   const described = [
     shown.length > 0 && errorId(id),
@@ -46,7 +47,7 @@ export const Field = (props: FieldTemplateProps) => {
           </>
         ) : (
           <FormGroup
-            label={displayLabel && label ? <span className={required ? 'form-required' : undefined}>{label}</span> : undefined}
+            label={hasLabel ? <span className={required ? 'form-required' : undefined}>{label}</span> : undefined}
             labelFor={id}
             subLabel={displayLabel && props.rawDescription ? props.description : undefined}
             intent={shown.length > 0 ? Intent.DANGER : Intent.NONE}

@@ -31,7 +31,7 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
           {group.fields.map(contentOf)}
         </FieldGroup>
       ))}
-      {rest.length > 0 && <div className="form-grid">{rest.map((property) => property.content)}</div>}
+      {rest.length > 0 && <Grid of={rest.filter((property) => !property.hidden).length}>{rest.map((property) => property.content)}</Grid>}
       {canExpand(schema, uiSchema, props.formData) && (
         <AddButton id={buttonId(fieldPathId, 'add')} onClick={props.onAddProperty} disabled={disabled || readonly} uiSchema={uiSchema} registry={registry} />
       )}
@@ -54,9 +54,7 @@ const FieldGroup = ({ group, id, children }: { group: Group; id: string; childre
   const content = (
     <GroupReasonContext value={group.reason ? id : null}>
       {group.reason && <Reason id={id}>{group.reason}</Reason>}
-      <div className="form-grid" data-columns={Math.min(group.fields.length, 5)}>
-        {children}
-      </div>
+      <Grid of={group.fields.length}>{children}</Grid>
     </GroupReasonContext>
   )
   return group.title ? (
@@ -68,3 +66,10 @@ const FieldGroup = ({ group, id, children }: { group: Group; id: string; childre
     <div className="form-group-of-fields">{content}</div>
   )
 }
+
+/** Up to five fields stand in one row where there is room, more in rows of four. */
+const Grid = ({ of, children }: { of: number; children: ReactNode }) => (
+  <div className="form-grid" data-columns={of <= 5 ? of : 4}>
+    {children}
+  </div>
+)

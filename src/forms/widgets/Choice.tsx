@@ -47,7 +47,7 @@ export const Choice = (props: WidgetProps) => {
     )
   }
   return (
-    <HTMLSelect {...shared} fill className={described['aria-invalid'] ? 'form-choice-wrong' : undefined} value={keys[0] ?? ''}>
+    <HTMLSelect {...shared} fill iconProps={{ title: undefined, 'aria-hidden': true }} className={described['aria-invalid'] ? 'form-choice-wrong' : undefined} value={keys[0] ?? ''}>
       {list}
     </HTMLSelect>
   )
