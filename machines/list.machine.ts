@@ -27,7 +27,7 @@ export const listMachine = setup({
   actions: {
     keepQuery: assign((_, params: { query: Query }) => ({ query: params.query })),
     keepFound: assign((_, params: { found: Found }) => ({ rows: params.found.data, total: params.found.total_length, loaded: true })),
-    showLastPage: (_, _params: { page: number }) => {},
+    showLastPage: (_args, _params: { page: number }) => {},
   },
 }).createMachine({
   id: 'list',

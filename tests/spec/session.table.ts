@@ -35,15 +35,15 @@ The portal. The session is renewed every 300000 ms. A renewal runs in the backgr
 session has ended (401) or the terms have changed (428).
 active.waiting  | 300000 ms pass       | active.renewing    | calls renew (for the user)              |
 active.renewing | renew answers        | active.waiting     | storeUser (the answer); waits 300000 ms | user = the answer
-active.renewing | renew fails with 401 | loggedOut          | clearStoredUser                         | user = none
+active.renewing | renew fails with 401 | loggedOut          | clearStoredUser (the user)                         | user = none
 active.renewing | renew fails with 428 | termsPrompt.asking |                                         |
 active.renewing | renew fails with 500 | active.waiting     | waits 300000 ms                         |
 
 Logging out clears the stored user and ends the token. A 401 on any call logs out, a 428 opens the terms dialog.
-active.waiting  | logs out               | loggedOut          | revokeToken (the user); clearStoredUser                | user = none
-active.renewing | logs out               | loggedOut          | revokeToken (the user); clearStoredUser; cancels renew | user = none
-active.waiting  | a call is answered 401 | loggedOut          | clearStoredUser                                        | user = none
-active.renewing | a call is answered 401 | loggedOut          | clearStoredUser; cancels renew                         | user = none
+active.waiting  | logs out               | loggedOut          | revokeToken (the user); clearStoredUser (the user)                | user = none
+active.renewing | logs out               | loggedOut          | revokeToken (the user); clearStoredUser (the user); cancels renew | user = none
+active.waiting  | a call is answered 401 | loggedOut          | clearStoredUser (the user)                                        | user = none
+active.renewing | a call is answered 401 | loggedOut          | clearStoredUser (the user); cancels renew                         | user = none
 active.waiting  | a call is answered 428 | termsPrompt.asking |                                                        |
 active.renewing | a call is answered 428 | termsPrompt.asking | cancels renew                                          |
 
@@ -58,13 +58,13 @@ active.renewing | somebody else signs in elsewhere   | active.waiting | startOve
 
 'We've Updated our Terms and Conditions': Agree accepts and then reloads the screen (D4), Cancel logs out.
 termsPrompt.asking    | accepts                    | termsPrompt.accepting | calls acceptTerms (for the user)                      |
-termsPrompt.asking    | declines                   | loggedOut             | revokeToken (the user); clearStoredUser               | user = none
-termsPrompt.accepting | declines                   | loggedOut             | revokeToken (the user); clearStoredUser; cancels acceptTerms | user = none
+termsPrompt.asking    | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user)               | user = none
+termsPrompt.accepting | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user); cancels acceptTerms | user = none
 termsPrompt.accepting | acceptPrompted answers     | active.waiting        | storeUser (the answer); reloadScreen (the answer); waits 300000 ms | user = the answer
-termsPrompt.accepting | acceptPrompted fails with 401 | loggedOut          | clearStoredUser                                       | user = none
+termsPrompt.accepting | acceptPrompted fails with 401 | loggedOut          | clearStoredUser (the user)                                       | user = none
 termsPrompt.accepting | acceptPrompted fails with 500 | termsPrompt.asking |                                                       |
-termsPrompt.asking    | a call is answered 401     | loggedOut             | clearStoredUser                                       | user = none
-termsPrompt.accepting | a call is answered 401     | loggedOut             | clearStoredUser; cancels acceptTerms                  | user = none
+termsPrompt.asking    | a call is answered 401     | loggedOut             | clearStoredUser (the user)                                       | user = none
+termsPrompt.accepting | a call is answered 401     | loggedOut             | clearStoredUser (the user); cancels acceptTerms                  | user = none
 termsPrompt.asking    | another tab logs out       | loggedOut             |                                                       | user = none
 termsPrompt.accepting | another tab logs out       | loggedOut             | cancels acceptTerms                                   | user = none
 termsPrompt.asking    | another tab renews the same user | active.waiting  | reloadScreen (the same user, renewed); waits 300000 ms                         | user = the same user, renewed
@@ -129,6 +129,7 @@ export const session: Spec<typeof sessionMachine> = {
   },
   tells: {
     storeUser: ({ user }) => user,
+    clearStoredUser: ({ user }) => user,
     revokeToken: ({ user }) => user,
     reloadScreen: ({ user }) => user,
     startOver: ({ user }) => user,
