@@ -26,7 +26,9 @@ export function serverAccount(data: string, paths: string[]): Account {
     const closed = paths.find((path) => !open(path, uid))
     fail(`the account ${uid} may not pass to ${closed} and the program setpriv is missing; open the folders above it with chmod a+x`)
   }
-  const limits = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override']
+  // no_setuid_fixup: without it access(2), by which initdb looks for postgres, does not count that right.
+  const rights = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--securebits=+no_setuid_fixup']
+  const limits = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights]
   return { as: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }), own }
 }
 

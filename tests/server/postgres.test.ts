@@ -1,9 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startPostgres, type Postgres } from '../../server/postgres.ts'
+import { serverAccount } from '../../server/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../server/postgres/binaries.ts'
+import { createData } from '../../server/postgres/create.ts'
 import { birth, workingIn } from '../../server/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
 import { folder, removeFolders } from '../fixtures/folders.ts'
@@ -92,6 +94,18 @@ describe('the embedded database', () => {
     expect(statSync(join(inside, 'postgres')).uid === 0).toBe(false)
   })
 
+  test('is made also when its programs lie in such a folder', async () => {
+    const own = findBinaries()
+    const closed = join(home, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    cpSync(own.root, closed, { recursive: true, verbatimSymlinks: true })
+    const there = (program: string) => join(closed, relative(own.root, program))
+    const binaries = { root: closed, initdb: there(own.initdb), postgres: there(own.postgres), pgCtl: there(own.pgCtl) }
+    const data = join(home, 'postgres')
+    await createData(data, binaries, serverAccount(data, [home, binaries.initdb, binaries.postgres]), 'portal', 'secret')
+    expect(readFileSync(join(data, 'PG_VERSION'), 'utf8')).toBe('18\n')
+  })
+
   test('is not made twice over a first start that was cut short', async () => {
     mkdirSync(join(home, 'postgres.new'))
     writeFileSync(join(home, 'postgres.new', 'PG_VERSION'), '18\n')
@@ -118,9 +132,14 @@ describe('one process alone holds a data folder', () => {
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('of ten that start at the same moment, one gets it', async () => {
-    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => start()))
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  test('of several that start at the same moment over the lock of a dead one, one gets it', async () => {
+    writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
+    const holders = Array.from({ length: 4 }, () => run('tests/fixtures/holder.ts', [home]))
+    const tries = await Promise.all(holders.map((holder) => holder.line(/^postgresql:/).then(() => 'open', () => holder.complained())))
+    expect(tries.map((said) => /open$|is already open in another process/.exec(said)?.[0]).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'is already open in another process'),
+      'open',
+    ])
   })
 
   test('the server of a portal killed with -9 is ended by the next start, and nothing is lost', async () => {
