@@ -59,10 +59,11 @@ export const eventOf = (it: Explorable<AnyStateMachine>, name: string, context: 
 export function explore(it: Explorable<AnyStateMachine>): Graph {
   const edges = new Map<string, Edge>()
   const ignored = new Map<string, { at: Vertex; stimulus: string }>()
+  const heard = new Map<string, string>()
+  const made = new Set<string>()
   for (const [name, input] of Object.entries(it.starts)) {
     const names = new WeakMap<object, string>()
-    const possible = (snapshot: AnyMachineSnapshot) => possibleAt(it, snapshot, names)
-    const options = { input, limit: 20_000, events: possible, serializeState: (s: AnyMachineSnapshot) => vertexOf(it, s).key }
+    const options = { input, limit: 20_000, events: possible(names), serializeState: (s: AnyMachineSnapshot) => vertexOf(it, s).key }
     const found = getAdjacencyMap(it.machine, { ...options, serializeEvent: (e: AnyEventObject) => names.get(e) ?? e.type } as never)
     const vertices = Object.values(found) as { state: AnyMachineSnapshot; transitions: Record<string, { state: AnyMachineSnapshot }> }[]
     add({ from: start, stimulus: name, to: vertexOf(it, vertices[0]!.state) })
@@ -73,7 +74,26 @@ export function explore(it: Explorable<AnyStateMachine>): Graph {
       for (const stimulus of deafTo(it, state)) ignored.set(`${vertexOf(it, state).key} > ${stimulus}`, { at: vertexOf(it, state), stimulus })
     }
   }
+  for (const [type, where] of heard) if (!made.has(type)) throw new Error(`no stimulus for ${type} in ${where}`)
   return { start, edges: [...edges.values()], ignored: [...ignored.values()] }
+
+  /** The events a snapshot can take, each with its name written down. */
+  function possible(names: WeakMap<object, string>) {
+    return (snapshot: AnyMachineSnapshot) => {
+      if (snapshot.status !== 'active') return []
+      const types = snapshot._nodes.flatMap((node) => node.ownEvents).filter((type) => !type.startsWith('xstate.done.state.'))
+      for (const type of types) heard.set(type, vertexOf(it, snapshot).key)
+      return Object.keys(it.stimuli).flatMap((name) => {
+        const event = eventOf(it, name, snapshot.context)
+        if (!event) return []
+        made.add(event.type)
+        if (!types.includes(event.type) || !snapshot.can(event)) return []
+        const own = { ...event }
+        names.set(own, name)
+        return [own]
+      })
+    }
+  }
 
   function add(edge: Edge) {
     const id = `${edge.from.key} > ${edge.stimulus}`
@@ -81,23 +101,6 @@ export function explore(it: Explorable<AnyStateMachine>): Graph {
     if (known && known.to.key !== edge.to.key) throw new Error(`${id} leads to ${known.to.key} and to ${edge.to.key}: a guard reads what no word says`)
     edges.set(id, edge)
   }
-}
-
-function possibleAt(it: Explorable<AnyStateMachine>, snapshot: AnyMachineSnapshot, names: WeakMap<object, string>) {
-  if (snapshot.status !== 'active') return []
-  const handled = new Set(snapshot._nodes.flatMap((node) => node.ownEvents).filter((type) => !type.startsWith('xstate.done.state.')))
-  const events = Object.keys(it.stimuli).flatMap((name) => {
-    const made = eventOf(it, name, snapshot.context)
-    if (!made || !handled.has(made.type)) return []
-    const event = { ...made }
-    names.set(event, name)
-    return [event]
-  })
-  for (const type of handled) {
-    const isKnown = Object.values(it.stimuli).some((given) => typeof given === 'function' || given.type === type)
-    if (!isKnown) throw new Error(`no stimulus for ${type} in ${vertexOf(it, snapshot).key}`)
-  }
-  return events.filter((event) => snapshot.can(event))
 }
 
 const deafTo = (it: Explorable<AnyStateMachine>, snapshot: AnyMachineSnapshot) =>
