@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core'
 import type { ValidatorType } from '@rjsf/utils'
-import { Suspense, useMemo, useRef } from 'react'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
 import type { Draft, Faults, Stored } from '../../machines/modal.machine.ts'
 import { frozen, type Entity } from '../../schemas/entity.ts'
 import { entities as loaders } from '../../schemas/index.ts?validators'
@@ -8,8 +8,8 @@ import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from './context.ts'
 import { differs, draftOf, startOf } from './draft.ts'
 import { GatedForm, type Values } from './GatedForm.tsx'
-import { said } from './said.ts'
-import { uiSchemaOf } from './uiSchema.ts'
+import { checked, said } from './said.ts'
+import { missing, uiSchemaOf } from './uiSchema.ts'
 import { withValidator } from './validator.ts'
 
 export type EntityFormProps = {
@@ -25,6 +25,10 @@ export type EntityFormProps = {
   onSave: (draft: Draft) => void
   /** The dialog's Save button names it: `<Button type="submit" form={formId} />`. */
   formId: string
+  /** What was typed earlier, over the values of the row: then the form starts with changes. */
+  typed?: Values
+  /** Hears the values whenever one changes. */
+  onValues?: (now: Values) => void
 }
 
 /** The form of any entity, made from its schema and rules. A row read anew starts it anew. */
@@ -39,24 +43,31 @@ export const EntityForm = (props: EntityFormProps) => {
 
 /** The form itself, for an entity whose validator is at hand. */
 export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }) => {
-  const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, validator } = props
+  const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, typed, onValues, validator } = props
   const start = useMemo(() => startOf(entity, row), [entity, row])
   const shut = useMemo(() => frozen(entity, viewer, row ?? undefined), [entity, viewer, row])
   const uiSchema = useMemo(() => uiSchemaOf(entity, viewer, row), [entity, viewer, row])
   const transformErrors = useMemo(() => said(entity.schema, entity.messages, shut), [entity, shut])
-  const context = useMemo(() => ({ lookup, labels: (row?.labels ?? {}) as Record<string, string> }), [lookup, row])
+  const customValidate = useMemo(() => checked(entity.check, row === null, shut), [entity, row, shut])
+  const context = useMemo(() => ({ viewer, lookup, labels: (row?.labels ?? {}) as Record<string, string> }), [viewer, lookup, row])
   const dirty = useRef(false)
+  const begin = useMemo(() => ({ ...start, ...typed }), [start, typed])
   const tell = (now: Values) => {
+    onValues?.(now)
     const isDirty = differs(entity, start, now)
     if (isDirty !== dirty.current) onChange(isDirty)
     dirty.current = isDirty
   }
+  useEffect(() => {
+    if (typed) tell(begin)
+    // Only what the form starts with: every later change is told by the form itself.
+  }, [])
   return (
     <GatedForm
-      {...{ formId, uiSchema, validator, start, faults, busy, context, transformErrors }}
+      {...{ formId, uiSchema, validator, start: begin, faults, busy, context, transformErrors, customValidate }}
       schema={entity.schema}
       onData={tell}
-      onSubmit={(now) => onSave(draftOf(entity, shut, row, now))}
+      onSubmit={(now) => onSave(draftOf(entity, [...shut, ...missing(entity, viewer, row)], row, now))}
     />
   )
 }

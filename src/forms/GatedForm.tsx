@@ -36,7 +36,7 @@ export const GatedForm = (props: Props) => {
   const [answered, setAnswered] = useState<{ to: typeof faults; fields: ReadonlySet<string> }>({ to: faults, fields: new Set() })
   if (answered.to !== faults) setAnswered({ to: faults, fields: new Set() })
 
-  const gate = useMemo((): Gate => ({ tried: attempts > 0, edited }), [attempts, edited])
+  const gate = useMemo((): Gate => ({ tried: attempts > 0 || Object.keys(faults).length > 0, edited }), [attempts, edited, faults])
   const extraErrors = useMemo(
     () => errorsOf(Object.fromEntries(Object.entries(faults).filter(([field]) => !answered.fields.has(idOf(formId, field))))),
     [faults, answered, formId],
@@ -44,7 +44,9 @@ export const GatedForm = (props: Props) => {
 
   useEffect(() => focusOn(frame.current, 'input, select, textarea'), [])
   useEffect(() => {
-    if (attempts > 0) focusOn(frame.current, '[aria-invalid]')
+    if (gate.tried) focusOn(frame.current, '[aria-invalid]')
+    // Not while something is being mended: only an attempt or an answer to it moves the focus.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [attempts, faults])
 
   const change = ({ formData }: IChangeEvent, id?: string) => {

@@ -1,7 +1,8 @@
 import type { LiteName, LiteRow } from '../../schemas/lites.ts'
+import type { Viewer } from '../../schemas/permissions.ts'
 
 /** Searches the records a field may refer to, or reads one of them by its id. */
 export type Lookup = (to: LiteName, search: string, id: number | null, signal: AbortSignal) => Promise<LiteRow[]>
 
 /** What widgets get beside their value. `labels` names the records the row refers to, by field. */
-export type FormContext = { lookup?: Lookup; labels?: Readonly<Record<string, string>> }
+export type FormContext = { viewer?: Viewer; lookup?: Lookup; labels?: Readonly<Record<string, string>> }

@@ -1,6 +1,5 @@
-import type { ErrorSchema, ErrorTransformer, RJSFValidationError } from '@rjsf/utils'
-import { ErrorSchemaBuilder } from '@rjsf/utils'
-import type { Property } from '../../schemas/entity.ts'
+import { ErrorSchemaBuilder, type CustomValidator, type ErrorSchema, type ErrorTransformer, type RJSFValidationError } from '@rjsf/utils'
+import type { Entity, Property } from '../../schemas/entity.ts'
 import { say, type Sayings } from '../../schemas/messages.ts'
 
 /**
@@ -26,6 +25,16 @@ const parentOf = ({ property = '', params }: RJSFValidationError): string => {
   if (typeof params?.missingProperty === 'string') path.pop()
   return path.map((step) => `/${step}`).join('')
 }
+
+/** An entity's own check of its values together; a field the validator has already spoken of is not spoken of twice. */
+export const checked =
+  (check: Entity['check'], isNew: boolean, frozen: readonly string[]): CustomValidator =>
+  (values, errors, _uiSchema, found) => {
+    for (const [field, message] of Object.entries(check?.(values ?? {}, isNew) ?? {})) {
+      if (!frozen.includes(field) && !found?.[field]?.__errors?.length) errors[field]?.addError(message)
+    }
+    return errors
+  }
 
 /** Sentences by field ('name', 'collectionSubscriptions.0.amount') as the form library takes them. */
 export const errorsOf = (faults: Readonly<Record<string, string>>): ErrorSchema =>

@@ -5,15 +5,25 @@ import type { Viewer } from '../../schemas/permissions.ts'
 /** Fields shown together. `reason` says why all of them are disabled, when it is one reason. */
 export type Group = { title?: string; fields: readonly string[]; reason?: string }
 
+/** The fields that this viewer's form of this record does not have: neither shown nor sent. */
+export const missing = ({ form, schema }: Entity, viewer: Viewer, row: Record<string, unknown> | null): string[] =>
+  Object.keys(schema.properties).filter(
+    (field) => (!row && form.onlyExisting?.includes(field)) || form.onlyFor?.[field]?.(viewer, row ?? undefined) === false,
+  )
+
 /** How an entity's form looks to this viewer: nothing in it is written by hand. */
 export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
   const shut = new Map(frozen(entity, viewer, row ?? undefined).map((field) => [field, whyFrozen(entity, field, row ?? undefined)]))
-  const groups = entity.form.groups.map((group): Group => ({ ...group, ...reasonOf(group.fields.map((field) => shut.get(field))) }))
+  const unseen = new Set([...missing(entity, viewer, row), ...(entity.form.hidden ?? [])])
+  const groups = entity.form.groups
+    .map((group) => ({ ...group, fields: group.fields.filter((field) => !unseen.has(field)) }))
+    .filter((group) => group.fields.length > 0)
+    .map((group): Group => ({ ...group, ...reasonOf(group.fields.map((field) => shut.get(field))) }))
   const shown = new Set(groups.flatMap((group) => group.fields))
   const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
     const reason = shut.get(field)
-    return [field, { ...looks(property), ...(reason !== undefined && { 'ui:disabled': true, 'ui:options': { reason } }) }]
+    return [field, { ...looks(property), ...(reason !== undefined && { 'ui:disabled': true, 'ui:reason': reason }) }]
   })
   return { 'ui:options': { groups, label: false }, ...Object.fromEntries(fields) }
 }
@@ -27,13 +37,18 @@ export const plainUiSchema = (schema: { properties: Readonly<Record<string, Prop
 const reasonOf = (reasons: (string | undefined)[]): { reason?: string } =>
   reasons.length > 1 && reasons[0] !== undefined && new Set(reasons).size === 1 ? { reason: reasons[0] } : {}
 
-const looks = ({ kind, type, items, readOnly }: Property): UiSchema => {
+const looks = ({ kind, type, items, readOnly, rows, placeholder }: Property): UiSchema => {
   if (readOnly && !kind) return { 'ui:widget': 'hidden' }
-  const types = [type].flat()
+  if (kind === 'permissions') return { 'ui:field': kind }
   if (items) {
     const inside = Object.entries(items.properties).map(([field, property]) => [field, looks(property)])
     return { 'ui:orderable': false, items: { 'ui:label': false, ...Object.fromEntries(inside) } }
   }
-  const emptied = types.includes('string') ? { 'ui:emptyValue': '' } : types.includes('null') ? { 'ui:emptyValue': null } : {}
-  return { ...emptied, ...(kind && kind !== 'text' && kind !== 'number' && { 'ui:widget': kind }) }
+  const types = [type].flat()
+  return {
+    ...((types.includes('string') || types.includes('null')) && { 'ui:emptyValue': types.includes('string') ? '' : null }),
+    ...(kind && kind !== 'text' && kind !== 'number' && { 'ui:widget': kind }),
+    ...(rows !== undefined && { 'ui:rows': Number(rows) }),
+    ...(placeholder !== undefined && { 'ui:placeholder': String(placeholder) }),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Entity } from '../../schemas/entity.ts'
 import { dollars, flag, identity, name, paragraph, percent, reference, requiredReference, seconds, text } from '../../schemas/fields.ts'
-import { everyone, holds, nobody } from '../../schemas/permissions.ts'
+import { admins, everyone, holds, nobody, permissions } from '../../schemas/permissions.ts'
 
 /** An entity that has every kind of field, as none of the portal's own does. */
 const sample: Entity = {
@@ -35,10 +35,28 @@ const sample: Entity = {
       },
       agent: { ...requiredReference('masteragent'), title: 'Agent' },
       merchant: { ...reference('merchant'), title: 'Merchant' },
+      above: { kind: 'reference', to: 'masteragent', none: '0 - None (top level)', type: 'integer', minimum: 0, title: 'Above', default: 0 },
+      account: {
+        kind: 'choice',
+        type: 'boolean',
+        title: 'Account',
+        oneOf: [
+          { const: true, title: 'Checking' },
+          { const: false, title: 'Savings' },
+        ],
+        default: true,
+      },
       paid: { ...flag, title: 'Paid' },
       day: { ...seconds, title: 'Day' },
       secret: { kind: 'password', type: 'string', title: 'Secret', default: '' },
       email: { kind: 'text', type: 'string', title: 'Email', default: '', maxLength: 60 },
+      rights: {
+        kind: 'permissions',
+        title: 'Rights',
+        type: 'object',
+        properties: Object.fromEntries(permissions.map((name) => [name, { type: 'boolean', title: name }])),
+      },
+      chief: { ...flag, title: 'Chief' },
       lines: {
         type: 'array',
         title: 'Lines',
@@ -56,7 +74,7 @@ const sample: Entity = {
     create: everyone,
     update: everyone,
     delete: everyone,
-    fields: { model: nobody, email: holds('manage_users', 'create_users'), secret: holds('manage_users', 'create_users') },
+    fields: { model: nobody, chief: admins, email: holds('manage_users', 'create_users'), secret: holds('manage_users', 'create_users') },
   },
   scope: null,
   list: { search: [], columns: [] },
@@ -64,12 +82,19 @@ const sample: Entity = {
     title: 'Create or Edit Sample',
     size: 'large',
     groups: [
-      { fields: ['name', 'model', 'quantity', 'cost', 'share', 'owner', 'agent', 'merchant', 'paid', 'day'] },
+      { fields: ['name', 'model', 'quantity', 'cost', 'share', 'owner', 'agent', 'merchant', 'above', 'account', 'paid', 'chief', 'day'] },
       { title: 'Account', fields: ['email', 'secret'] },
       { fields: ['notes'] },
+      { fields: ['rights'] },
       { fields: ['lines'] },
     ],
+    onlyExisting: ['rights'],
+    onlyFor: { chief: admins },
   },
+  check: ({ cost, share, model }) => ({
+    ...(Number(cost) > 100 && !share && { share: 'Share is required above $100' }),
+    ...(model === 'wrong' && { model: 'Model is wrong' }),
+  }),
 }
 
 export const entities = { sample }

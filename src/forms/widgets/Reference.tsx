@@ -2,21 +2,22 @@ import { Button, Classes, InputGroup, Intent, Spinner } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { labelOf, type LiteName, type LiteRow } from '../../../schemas/lites.ts'
+import type { Property } from '../../../schemas/entity.ts'
+import type { LiteRow } from '../../../schemas/lites.ts'
 import type { FormContext } from '../context.ts'
 import { useDescribed } from '../gate.ts'
-import { usePicker, type Found } from './picker.ts'
+import { nameOf, usePicker, type Found } from './picker.ts'
 
 /** As many as one search answers: then there may be more. */
 const most = 20
 
 /** The id of a record of another entity, found by typing part of its name (an ARIA combobox with a list). */
 export const Reference = (props: WidgetProps) => {
-  const { id, htmlName, name, label, required, disabled, readonly, schema, registry, onChange, onBlur, onFocus } = props
+  const { id, htmlName, name, label, required, disabled, readonly, placeholder, schema, registry, onChange, onBlur, onFocus } = props
   const { lookup, labels } = registry.formContext as FormContext
-  const to = schema.to as LiteName
+  const property = schema as Property
   const value = typeof props.value === 'number' ? props.value : null
-  const picker = usePicker(to, lookup, value, labels?.[name])
+  const picker = usePicker(property, lookup, value, labels?.[name])
   const described = useDescribed()
   /** What is being typed; null while the chosen record's name stands there. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -86,7 +87,7 @@ export const Reference = (props: WidgetProps) => {
         aria-activedescendant={open && at >= 0 ? optionId(at) : undefined}
         autoComplete="off"
         value={typed ?? picker.name}
-        placeholder="Type to search"
+        placeholder={placeholder || 'Type to search'}
         required={required}
         disabled={disabled}
         readOnly={readonly}
@@ -126,7 +127,7 @@ export const Reference = (props: WidgetProps) => {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(row)}
               >
-                {labelOf(to, row)}
+                {nameOf(property, row)}
               </li>
             ))}
           </ul>

@@ -1,18 +1,31 @@
 import { useEffect, useRef, useState } from 'react'
 import { searchDebounce } from '../../../schemas/constants.ts'
-import { labelOf, type LiteName, type LiteRow } from '../../../schemas/lites.ts'
+import type { Property } from '../../../schemas/entity.ts'
+import { labelOf, lites, type LiteName, type LiteRow } from '../../../schemas/lites.ts'
 import type { Lookup } from '../context.ts'
 
 /** What a search came to. While the next one runs the rows of the last stay. */
 export type Found = { state: 'idle' | 'searching' | 'found' | 'failed'; rows: readonly LiteRow[] }
 
 /**
+ * How a record is called in this field: 'displayid - name', or 'id - name' where it shows the id. Id 0 stands for
+ * no record, where the field has a name for that.
+ */
+export const nameOf = ({ to, none, show }: Property, row: LiteRow): string => {
+  if (row.id === 0 && typeof none === 'string') return none
+  return show === 'id' ? `${row.id} - ${row[lites[to as LiteName].fields[1]]}` : labelOf(String(to), row)
+}
+
+/**
  * Searches the records of an entity as someone types: late (searchDebounce), and only the last search counts, for
  * the one before it is aborted. Names a record of which only the id is known.
  */
-export const usePicker = (to: LiteName, lookup: Lookup | undefined, value: number | null, given: string | undefined) => {
+export const usePicker = (property: Property, lookup: Lookup | undefined, value: number | null, given: string | undefined) => {
+  const to = property.to as LiteName
+  const none = typeof property.none === 'string' ? property.none : null
+  const start = value === 0 && none ? none : property.show === 'id' ? undefined : given
   const [found, setFound] = useState<Found>({ state: 'idle', rows: [] })
-  const [names, setNames] = useState<Readonly<Record<number, string>>>(value !== null && given ? { [value]: given } : {})
+  const [names, setNames] = useState<Readonly<Record<number, string>>>(value !== null && start ? { [value]: start } : {})
   const running = useRef<{ timer?: ReturnType<typeof setTimeout>; call?: AbortController }>({})
 
   const stop = () => {
@@ -21,7 +34,7 @@ export const usePicker = (to: LiteName, lookup: Lookup | undefined, value: numbe
     running.current = {}
   }
   const keep = (rows: readonly LiteRow[]) =>
-    setNames((known) => ({ ...known, ...Object.fromEntries(rows.map((row) => [row.id, labelOf(to, row)])) }))
+    setNames((known) => ({ ...known, ...Object.fromEntries(rows.map((row) => [row.id, nameOf(property, row)])) }))
 
   const search = (text: string, wait = searchDebounce) => {
     stop()
@@ -29,8 +42,9 @@ export const usePicker = (to: LiteName, lookup: Lookup | undefined, value: numbe
     const call = new AbortController()
     const run = async () => {
       try {
-        const rows = (await lookup?.(to, text.trim(), null, call.signal)) ?? []
+        const known = (await lookup?.(to, text.trim(), null, call.signal)) ?? []
         if (call.signal.aborted) return
+        const rows = none?.toLowerCase().includes(text.trim().toLowerCase()) ? [{ id: 0 } as LiteRow, ...known] : known
         keep(rows)
         setFound({ state: 'found', rows })
       } catch {
