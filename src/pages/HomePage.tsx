@@ -1,7 +1,7 @@
-import { Button, NonIdealState } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { lazy, Suspense, useEffect, useMemo } from 'react'
+import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { loadMachine } from '../../machines/load.machine.ts'
 import type { ProfitDay } from '../../schemas/dashboard.ts'
@@ -41,30 +41,27 @@ export const HomePage = ({ chart, mayImport }: Props) => {
 const Skeleton = () => <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
 
 const Failed = ({ onRetry }: { onRetry: () => void }) => (
-  <div className="home-card home-instead">
-    <NonIdealState
-      icon={<ErrorIcon size={32} />}
-      iconMuted
-      title="The daily volume could not be loaded"
-      action={<Button text="Retry" onClick={onRetry} />}
-    />
-  </div>
+  <Instead icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">
+    <Button text="Retry" onClick={onRetry} />
+  </Instead>
 )
 
 const Empty = ({ mayImport }: { mayImport: boolean }) => (
+  <Instead icon={<TimelineBarChartIcon size={32} />} title="No daily volume has been imported yet">
+    {mayImport ? (
+      <Link className="bp6-button bp6-intent-primary" to={imports.dailyvolume.path}>
+        {imports.dailyvolume.title}
+      </Link>
+    ) : (
+      <p>The chart appears here once somebody has imported it.</p>
+    )}
+  </Instead>
+)
+
+const Instead = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
   <div className="home-card home-instead">
-    <NonIdealState
-      icon={<TimelineBarChartIcon size={32} />}
-      iconMuted
-      title="No daily volume has been imported yet"
-      description={mayImport ? undefined : 'The chart appears here once somebody has imported it.'}
-      action={
-        mayImport ? (
-          <Link className="bp6-button bp6-intent-primary" to={imports.dailyvolume.path}>
-            {imports.dailyvolume.title}
-          </Link>
-        ) : undefined
-      }
-    />
+    {icon}
+    <h2>{title}</h2>
+    {children}
   </div>
 )

@@ -2,16 +2,23 @@ import { MenuDivider, MenuItem } from '@blueprintjs/core'
 import { KeyIcon, LogOutIcon, TickIcon } from '@blueprintjs/icons'
 import { chooseTheme, themes, useTheme, type Theme } from '../theme.ts'
 
-type Props = { onChangePassword: () => void; onLogout: () => void }
+type Props = { onChangePassword: () => void; onLogout: () => void; onGo?: () => void }
 
 const names: Record<Theme, string> = { auto: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
 /** What the dropdown 'Welcome, {username}' holds. */
-export const AccountItems = ({ onChangePassword, onLogout }: Props) => {
+export const AccountItems = ({ onChangePassword, onLogout, onGo }: Props) => {
   const theme = useTheme()
   return (
     <>
-      <MenuItem icon={<KeyIcon />} text="Change Password" onClick={onChangePassword} />
+      <MenuItem
+        icon={<KeyIcon />}
+        text="Change Password"
+        onClick={() => {
+          onGo?.()
+          onChangePassword()
+        }}
+      />
       <MenuDivider />
       {themes.map((name) => (
         <MenuItem

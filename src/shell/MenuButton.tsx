@@ -1,8 +1,11 @@
 import { Button, Menu, PopoverNext } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
 import { useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
+import { itemsIn, moveByKey } from './menuKeys.ts'
 
-type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<ComponentProps<typeof Button>, 'active' | 'icon'>
+type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<ComponentProps<typeof Button>, 'id' | 'active' | 'icon'>
+
+const below = { offset: { mainAxis: 9 } }
 
 /** A dropdown of the bar, to be used by mouse or by arrow keys, Home, End, Escape and first letters. */
 export const MenuButton = ({ text, children, isEnd, ...button }: Props) => {
@@ -13,6 +16,7 @@ export const MenuButton = ({ text, children, isEnd, ...button }: Props) => {
       onInteraction={setOpen}
       placement={isEnd ? 'bottom-end' : 'bottom-start'}
       arrow={false}
+      middleware={below}
       animation="minimal"
       transitionDuration={80}
       inheritDarkTheme={false}
@@ -41,33 +45,4 @@ export const MenuButton = ({ text, children, isEnd, ...button }: Props) => {
       )}
     />
   )
-}
-
-const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[role^="menuitem"]')]
-
-const moveByKey = (event: KeyboardEvent<HTMLElement>) => {
-  const items = itemsIn(event.currentTarget)
-  const at = items.indexOf(document.activeElement as HTMLElement)
-  const to = next(event.key, at, items)
-  if (!to) return
-  event.preventDefault()
-  to.focus()
-}
-
-const next = (key: string, at: number, items: HTMLElement[]): HTMLElement | undefined => {
-  switch (key) {
-    case 'ArrowDown':
-      return items[(at + 1) % items.length]
-    case 'ArrowUp':
-      return items.at(at <= 0 ? -1 : at - 1)
-    case 'Home':
-      return items[0]
-    case 'End':
-      return items.at(-1)
-    default: {
-      if (key.length !== 1 || key === ' ') return undefined
-      const begins = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
-      return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(begins)
-    }
-  }
 }

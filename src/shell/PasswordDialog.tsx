@@ -5,10 +5,15 @@ import type { passwordMachine } from '../../machines/password.machine.ts'
 
 const PasswordForm = lazy(async () => ({ default: (await import('../forms/PasswordForm.tsx')).PasswordForm }))
 
-type Props = { snapshot: SnapshotFrom<typeof passwordMachine>; send: ActorRefFrom<typeof passwordMachine>['send'] }
+type Props = {
+  snapshot: SnapshotFrom<typeof passwordMachine>
+  send: ActorRefFrom<typeof passwordMachine>['send']
+  /** It has gone: the focus goes back to where it was opened. */
+  onClosed: () => void
+}
 
 /** Empty each time it opens; a refused password leaves it open with what was typed. */
-export const PasswordDialog = ({ snapshot, send }: Props) => {
+export const PasswordDialog = ({ snapshot, send, onClosed }: Props) => {
   const formId = useId()
   const isBusy = snapshot.matches('saving')
   const cancel = () => send({ type: 'cancel' })
@@ -19,7 +24,9 @@ export const PasswordDialog = ({ snapshot, send }: Props) => {
       className="shell-dialog"
       canOutsideClickClose={false}
       transitionDuration={100}
+      shouldReturnFocusOnClose={false}
       onClose={cancel}
+      onClosed={onClosed}
     >
       <DialogBody>
         <Suspense fallback={<Spinner className="shell-password-loading" aria-label="Loading" />}>

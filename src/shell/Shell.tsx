@@ -16,7 +16,7 @@ import { watchDialogs } from './inert.ts'
 import { navigationOf } from './navigation.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
-import { TopBar } from './TopBar.tsx'
+import { accountButtonId, TopBar } from './TopBar.tsx'
 
 type Props = { portal: Portal; wired: Wired; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
 
@@ -39,16 +39,20 @@ export const Shell = ({ portal: { session, failure }, wired, viewer, screens, ch
         <TopBar
           navigation={navigation}
           username={viewer.username}
-          account={
-            <AccountItems onChangePassword={() => sendPassword({ type: 'open' })} onLogout={() => session.send({ type: 'session.logout' })} />
-          }
+          account={(onGo) => (
+            <AccountItems
+              onChangePassword={() => sendPassword({ type: 'open' })}
+              onLogout={() => session.send({ type: 'session.logout' })}
+              onGo={onGo}
+            />
+          )}
         />
         <main ref={main} id="main" className="shell-main" tabIndex={-1}>
           {children}
         </main>
         <footer className="shell-footer">{portalName}</footer>
       </div>
-      <PasswordDialog snapshot={password} send={sendPassword} />
+      <PasswordDialog snapshot={password} send={sendPassword} onClosed={() => document.getElementById(accountButtonId)?.focus()} />
       <ErrorDialog failure={failure} />
       <TermsDialog session={session} terms={wired.terms} />
     </BlueprintProvider>

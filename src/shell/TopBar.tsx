@@ -9,7 +9,11 @@ import { NavDrawer } from './NavDrawer.tsx'
 import { isGroup, type Entry, type Navigation } from './navigation.ts'
 import { NavItem } from './NavItem.tsx'
 
-type Props = { navigation: Navigation; username: string; account: ReactNode }
+/** `account` draws what belongs to the person; it is told what to do once an item was chosen. */
+type Props = { navigation: Navigation; username: string; account: (onGo?: () => void) => ReactNode }
+
+/** The button behind which the account stands: where the focus returns to from its dialogs. */
+export const accountButtonId = 'account'
 
 /** The portal's name, its menus and, on the right, what belongs to the person. */
 export const TopBar = (props: Props) => {
@@ -52,8 +56,8 @@ const WideBar = ({ navigation, username, account }: Props) => {
         {navigation.right.map((entry) => (
           <BarLink key={entry.to} entry={entry} />
         ))}
-        <MenuButton text={`Welcome, ${username}`} icon={<UserIcon />} isEnd>
-          {account}
+        <MenuButton id={accountButtonId} text={`Welcome, ${username}`} icon={<UserIcon />} isEnd>
+          {account()}
         </MenuButton>
       </NavbarGroup>
     </>
@@ -77,10 +81,10 @@ const NarrowBar = ({ navigation, username, account }: Props) => {
   const close = () => setOpen(false)
   return (
     <NavbarGroup className="shell-left">
-      <Button variant="minimal" icon={<MenuIcon />} aria-label="Menu" aria-expanded={isOpen} onClick={() => setOpen(true)} />
+      <Button id={accountButtonId} variant="minimal" icon={<MenuIcon />} aria-label="Menu" aria-expanded={isOpen} onClick={() => setOpen(true)} />
       <Brand />
       <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
-        {account}
+        {account(close)}
       </NavDrawer>
     </NavbarGroup>
   )
