@@ -1,5 +1,5 @@
-import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../machines/modal.machine.ts'
 import type { Entity } from '../../schemas/entity.ts'
@@ -7,6 +7,7 @@ import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
 import { Confirm } from '../parts/Confirm.tsx'
 import type { ModalMachine } from './dialog.ts'
+import { loadForm, loading, RecordForm } from './RecordForm.tsx'
 
 type Props = {
   entity: Entity
@@ -14,19 +15,17 @@ type Props = {
   lookup: Lookup
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
+  /** Would closing now lose changes that nobody gave up? */
+  isUnsaved: () => boolean
 }
 
-const loadForm = () => import('../forms/EntityForm.tsx')
-const EntityForm = lazy(async () => ({ default: (await loadForm()).EntityForm }))
-const loading = <Spinner className="dialog-loading" aria-label="Loading" />
-
 /** The dialog that creates or edits one record. Drawn only while it is open. */
-export const EntityDialog = ({ entity, viewer, lookup, snapshot, send }: Props) => {
+export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved }: Props) => {
   const { row, faults, may } = snapshot.context
   const formId = useId()
   const sent = useRef<Draft>({})
   const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
-  useEffect(() => void loadForm(), [])
+  useEffect(loadForm, [])
   const save = (draft: Draft) => {
     sent.current = draft
     send({ type: 'save', draft })
@@ -52,34 +51,35 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send }: Props) 
           {snapshot.matches('reading') ? (
             loading
           ) : (
-            <Suspense fallback={loading}>
-              <EntityForm
-                key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
-                entity={entity}
-                viewer={viewer}
-                row={row}
-                faults={faults}
-                busy={isBusy}
-                lookup={lookup}
-                formId={formId}
-                onChange={(dirty) => send({ type: 'change', dirty })}
-                onSave={save}
-              />
-            </Suspense>
+            <RecordForm
+              key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
+              entity={entity}
+              viewer={viewer}
+              row={row}
+              faults={faults}
+              busy={isBusy}
+              lookup={lookup}
+              formId={formId}
+              onChange={(dirty) => send({ type: 'change', dirty })}
+              onSave={save}
+              isUnsaved={isUnsaved}
+            />
           )}
         </DialogBody>
         <DialogFooter
           actions={
             <>
               <Button text="Cancel" disabled={isBusy} onClick={() => send({ type: 'close' })} />
-              <Button
-                text="Save"
-                intent="primary"
-                type="submit"
-                form={formId}
-                disabled={snapshot.matches('reading') || snapshot.matches('deleting')}
-                loading={snapshot.matches('saving')}
-              />
+              {(row === null || entity.access.update(viewer, row)) && (
+                <Button
+                  text="Save"
+                  intent="primary"
+                  type="submit"
+                  form={formId}
+                  disabled={snapshot.matches('reading') || snapshot.matches('deleting')}
+                  loading={snapshot.matches('saving')}
+                />
+              )}
             </>
           }
         >

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon } from '@blueprintjs/icons'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { pageLinks, pageSizes } from '../../schemas/constants.ts'
 import type { Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
@@ -13,6 +13,7 @@ import { SearchBox } from '../parts/SearchBox.tsx'
 import '../styles/parts.css'
 import { searchLength, useAddress } from './address.ts'
 import { createButtonId, mayOf, useDialog, type ModalMachine } from './dialog.ts'
+import { forgetOthersDrafts } from './drafts.ts'
 import { EntityDialog } from './EntityDialog.tsx'
 import { EntityTable } from './EntityTable.tsx'
 import { useList, type ListMachine } from './list.ts'
@@ -32,6 +33,21 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer }: Props) => {
   const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
   const blocker = useUnsaved(actor, dialog.context.dirty)
   const isBlocked = blocker.state === 'blocked'
+  useEffect(() => forgetOthersDrafts(viewer.username), [viewer.username])
+  const hasGivenUp = useRef(false)
+  const isClosed = dialog.matches('closed')
+  useEffect(() => {
+    if (isClosed) hasGivenUp.current = false
+  }, [isClosed])
+  const discard = () => {
+    if (!isBlocked) return actor.send({ type: 'discard' })
+    hasGivenUp.current = true
+    blocker.proceed()
+  }
+  const keep = () => {
+    if (isBlocked) blocker.reset()
+    actor.send({ type: 'cancel' })
+  }
   return (
     <section className="entity-page">
       <header className="page-head">
@@ -56,18 +72,21 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer }: Props) => {
       </div>
       <EntityTable entity={entity} may={may} found={found} address={address} onReload={() => sendList({ type: 'reload' })} />
       <Pager page={query.page} size={query.size} total={found.context.total} links={pageLinks} href={(page) => address.queryTo({ page })} />
-      {!dialog.matches('closed') && <EntityDialog entity={entity} viewer={viewer} lookup={lookup} snapshot={dialog} send={actor.send} />}
+      {!isClosed && (
+        <EntityDialog
+          entity={entity}
+          viewer={viewer}
+          lookup={lookup}
+          snapshot={dialog}
+          send={actor.send}
+          isUnsaved={() => actor.getSnapshot().context.dirty && !hasGivenUp.current}
+        />
+      )}
       {(isBlocked || dialog.matches('confirmingDiscard')) && (
         <Confirm
           choices={[
-            { text: 'Discard', intent: 'danger', onClick: () => (isBlocked ? blocker.proceed() : actor.send({ type: 'discard' })) },
-            {
-              text: 'Keep editing',
-              onClick: () => {
-                if (isBlocked) blocker.reset()
-                actor.send({ type: 'cancel' })
-              },
-            },
+            { text: 'Discard', intent: 'danger', onClick: discard },
+            { text: 'Keep editing', onClick: keep },
           ]}
         >
           Discard your changes?

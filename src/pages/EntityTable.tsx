@@ -17,7 +17,7 @@ type Props = {
   onReload: () => void
 }
 
-const figures = ['dollars', 'percent']
+const figures = ['number', 'dollars', 'percent']
 
 /** The list's rows, or what stands in their place while there are none. */
 export const EntityTable = ({ entity, may, found, address, onReload }: Props) => {
@@ -38,34 +38,31 @@ export const EntityTable = ({ entity, may, found, address, onReload }: Props) =>
       onOpen={may.open ? (row) => openRow(row.id) : undefined}
       skeleton={loaded || hasFailed ? 0 : query.size}
       stale={loaded && !isShown && !hasFailed}
-      instead={hasFailed ? failed(onReload) : isShown && rows.length === 0 ? empty() : undefined}
+      instead={hasFailed ? <Failed onReload={onReload} /> : isShown && rows.length === 0 ? <Nothing {...{ entity, may, address }} /> : undefined}
     />
   )
-
-  function empty() {
-    if (query.search !== '')
-      return (
-        <EmptyState
-          title={`Nothing matches “${query.search}”`}
-          icon={<SearchIcon size={32} />}
-          action={<Button text="Clear search" onClick={() => go({ search: '', page: 1 })} />}
-        >
-          Check the spelling, or search for less of it.
-        </EmptyState>
-      )
-    return (
-      <EmptyState
-        title={`There are no ${entity.title.toLowerCase()} yet`}
-        icon={<InboxIcon size={32} />}
-        action={may.create ? <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} /> : undefined}
-      >
-        {may.create ? undefined : 'They appear here once somebody has added them.'}
-      </EmptyState>
-    )
-  }
 }
 
-const failed = (onReload: () => void) => (
+const Nothing = ({ entity, may, address: { query, go, openRow } }: Pick<Props, 'entity' | 'may' | 'address'>) =>
+  query.search !== '' ? (
+    <EmptyState
+      title={`Nothing matches “${query.search}”`}
+      icon={<SearchIcon size={32} />}
+      action={<Button text="Clear search" onClick={() => go({ search: '', page: 1 })} />}
+    >
+      Check the spelling, or search for less of it.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={`There are no ${entity.title.toLowerCase()} yet`}
+      icon={<InboxIcon size={32} />}
+      action={may.create ? <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} /> : undefined}
+    >
+      {!may.create && 'They appear here once somebody has added them.'}
+    </EmptyState>
+  )
+
+const Failed = ({ onReload }: { onReload: () => void }) => (
   <EmptyState
     title="The list could not be loaded"
     icon={<ErrorIcon size={32} />}

@@ -14,15 +14,15 @@ export const ImportHelp = ({ it }: { it: Import }) => {
   return (
     <div className="import-help">
       <p>
-        The first sheet is read, or the lines of the CSV file. Needed {required.length === 1 ? 'is the column' : 'are the columns'}{' '}
+        Required columns:{' '}
         {required.map(({ head }, index) => (
           <span key={head}>
-            {index > 0 && (index === required.length - 1 ? ' and ' : ', ')}
+            {index > 0 && ', '}
             <strong>{head}</strong>
           </span>
         ))}
-        ; the order does not matter, and {it.columns.length - required.length} more are understood. If anything in the file is wrong,
-        nothing of it is stored.
+        . Another {it.columns.length - required.length} are understood, in any order. {it.keeps && 'A blank cell keeps what is stored; - or NULL clears it. '}
+        If anything in the file is wrong, nothing of it is stored.
       </p>
       <p className="import-help-links">
         <Button

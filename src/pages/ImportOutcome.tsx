@@ -13,14 +13,14 @@ export const ImportOutcome = ({ isDone, imported, refused }: Props) => (
   </div>
 )
 
-/** 'salesamount' in totals is dollars; 'rows' counts. */
+/** Of the totals 'rows' counts, and all others are dollars. */
 const Figures = ({ imported: { inserted, updated, unchanged, totals, warnings, ignored } }: { imported: Imported }) => {
   const { rows, ...amounts } = totals
   return (
     <div className="import-figures">
       <h2>Last import</h2>
       <p>
-        {rows !== undefined && `${count(rows)} rows read: `}
+        {rows !== undefined && `${count(rows)} ${rows === 1 ? 'row' : 'rows'} read: `}
         {count(inserted)} added, {count(updated)} changed, {count(unchanged)} as they were.
       </p>
       {Object.keys(amounts).length > 0 && (

@@ -11,7 +11,7 @@ export type ModalMachine = typeof modalMachine
 /** What this viewer may do with the records of an entity. */
 export const mayOf = ({ access }: Entity, viewer: Viewer): May => ({
   create: access.create(viewer),
-  open: access.update(viewer),
+  open: (access.open ?? access.update)(viewer),
   remove: access.delete(viewer),
 })
 
@@ -35,8 +35,10 @@ export const useDialog = (machine: ModalMachine, may: May, address: Address, rel
     }
     if (address.hasOpen) address.leaveRow()
     if (last.current === null) return
-    document.getElementById(last.current === 'new' ? createButtonId : rowLinkId(last.current))?.focus()
+    const opener = last.current === 'new' ? createButtonId : rowLinkId(last.current)
     last.current = null
+    // The page behind is out of reach until the dialog has gone.
+    requestAnimationFrame(() => document.getElementById(opener)?.focus())
   }, [actor, isClosed, address])
   return [snapshot, actor] as const
 }

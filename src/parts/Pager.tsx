@@ -18,19 +18,6 @@ const number = (value: number) => value.toLocaleString('en-US')
 export const Pager = ({ page, size, total, links, href }: Props) => {
   const pages = pageCount(total, size)
   const [first, last] = shownRows(page, size, total)
-  const step = (name: string, mark: string, to: number) => (
-    <li className={name === 'First' || name === 'Last' ? 'pager-boundary' : undefined}>
-      {to < 1 || to > pages || to === page ? (
-        <span className={`${look} ${Classes.DISABLED}`} aria-disabled="true">
-          <span aria-hidden="true">{mark}</span> <span className="pager-name">{name}</span>
-        </span>
-      ) : (
-        <Link className={look} to={href(to)} aria-label={`${name} page`}>
-          <span aria-hidden="true">{mark}</span> <span className="pager-name">{name}</span>
-        </Link>
-      )}
-    </li>
-  )
   return (
     <div className="pager">
       <p className="pager-summary" role="status">
@@ -38,12 +25,12 @@ export const Pager = ({ page, size, total, links, href }: Props) => {
       </p>
       <nav aria-label="Pages" hidden={total === 0}>
         <ul className="pager-list">
-          {step('First', '«', 1)}
-          {step('Previous', '‹', page - 1)}
+          <Step name="First" mark="«" to={page > 1 ? href(1) : null} />
+          <Step name="Previous" mark="‹" to={page > 1 ? href(page - 1) : null} />
           {pageWindow(page, pages, links).map((to) => (
             <li key={to}>
               <Link
-                className={`${look} pager-number ${to === page ? Classes.ACTIVE : ''}`}
+                className={`${look} ${to === page ? Classes.ACTIVE : ''}`}
                 to={href(to)}
                 aria-label={`Page ${number(to)}`}
                 aria-current={to === page ? 'page' : undefined}
@@ -52,10 +39,34 @@ export const Pager = ({ page, size, total, links, href }: Props) => {
               </Link>
             </li>
           ))}
-          {step('Next', '›', page + 1)}
-          {step('Last', '»', pages)}
+          <Step name="Next" mark="›" to={page < pages ? href(page + 1) : null} isForward />
+          <Step name="Last" mark="»" to={page < pages ? href(pages) : null} isForward />
         </ul>
       </nav>
     </div>
+  )
+}
+
+/** `to` is null where there is no such page. */
+const Step = ({ name, mark, to, isForward = false }: { name: string; mark: string; to: To | null; isForward?: boolean }) => {
+  const words = (
+    <>
+      {!isForward && <span aria-hidden="true">{mark}</span>}
+      <span className="pager-name">{name}</span>
+      {isForward && <span aria-hidden="true">{mark}</span>}
+    </>
+  )
+  return (
+    <li>
+      {to === null ? (
+        <span className={`${look} ${Classes.DISABLED}`} aria-disabled="true">
+          {words}
+        </span>
+      ) : (
+        <Link className={look} to={to} aria-label={`${name} page`}>
+          {words}
+        </Link>
+      )}
+    </li>
   )
 }

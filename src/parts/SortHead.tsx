@@ -1,6 +1,6 @@
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
-import type { TableColumn } from './Table.tsx'
 
+export type TableColumn = { field: string; head: string; /** Figures stand at the right. */ figures?: boolean }
 type Props = { column: TableColumn; sort: string; onSort: (sort: string) => void }
 
 /** Upwards, downwards, then back to the list's own order. */

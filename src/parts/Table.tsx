@@ -1,9 +1,8 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
-import { SortHead } from './SortHead.tsx'
+import { SortHead, type TableColumn } from './SortHead.tsx'
 
-export type TableColumn = { field: string; head: string; /** Figures stand at the right. */ figures?: boolean }
 type Row = { id: number }
 type Props<R extends Row> = {
   /** Names the region that scrolls. */

@@ -1,15 +1,25 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
-import { dialog, expectClean, field, noDialog, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+import {
+  answer,
+  dialog,
+  expectClean,
+  field,
+  manager,
+  noDialog,
+  noQuestion,
+  opened,
+  openMerchants,
+  press,
+  question,
+  rowNames,
+  typeInto,
+  viewerWith,
+} from './entityScreen.tsx'
 
-const manager = viewerWith('manage_merchants', 'delete_merchants')
-const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-const opened = (open = '3') => openMerchants(manager, { at: `/manage/merchants?open=${open}`, history: ['/reporting', '/manage/merchants'] })
-const question = (text: string) => screen.findByRole('alertdialog', { name: text })
-const noQuestion = () => expect(screen.queryByRole('alertdialog')).toBeNull()
-const typeInto = async (name: string, text: string) => userEvent.type(await field(name), text)
+beforeEach(() => sessionStorage.clear())
 
 describe('who may do what (specification, section 6)', () => {
   const deciding = ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'] as const
@@ -64,7 +74,7 @@ describe('the dialog', () => {
     await press('Cancel')
     noDialog()
     await waitFor(() => expect(search()).toBe('?page=2'))
-    expect(screen.getByRole('link', { name: '400000000012' })).toHaveFocus()
+    await waitFor(() => expect(screen.getByRole('link', { name: '400000000012' })).toHaveFocus())
   })
 
   test('a click beside it does not close it', async () => {
@@ -141,7 +151,7 @@ describe('the dialog', () => {
     expect(edge.removes).toEqual([])
     await press('Delete')
     await expectClean(await question('Are you sure you want to delete this merchant?'))
-    await userEvent.click(within(await question('Are you sure you want to delete this merchant?')).getByRole('button', { name: 'Delete' }))
+    await answer('Are you sure you want to delete this merchant?', 'Delete')
     await waitFor(noDialog)
     expect(edge.removes).toEqual([3])
     await waitFor(() => expect(rowNames()).not.toContain('Shop 3'))
@@ -151,7 +161,7 @@ describe('the dialog', () => {
     const { search } = openMerchants(manager, { at: '/manage/merchants?page=4&open=31', shops: 31 })
     await field('XMID')
     await press('Delete')
-    await userEvent.click(within(await question('Are you sure you want to delete this merchant?')).getByRole('button', { name: 'Delete' }))
+    await answer('Are you sure you want to delete this merchant?', 'Delete')
     await waitFor(() => expect(search()).toBe('?page=3'))
     await waitFor(() => expect(rowNames()).toHaveLength(10))
   })
@@ -188,73 +198,5 @@ describe('a record that somebody else changed meanwhile', () => {
     await userEvent.click(asked.getByRole('button', { name: 'Keep editing' }))
     await waitFor(noQuestion)
     expect(await field('Status')).toHaveValue('Mine')
-  })
-})
-
-describe('unsaved changes', () => {
-  type World = ReturnType<typeof opened>
-  const ways: [string, (world: World) => Promise<unknown>, (world: World) => void][] = [
-    ['Cancel', () => press('Cancel'), ({ search }) => expect(search()).toBe('')],
-    ['the closing cross', () => press('Close'), ({ search }) => expect(search()).toBe('')],
-    ['Escape', () => userEvent.keyboard('{Escape}'), ({ search }) => expect(search()).toBe('')],
-    ['Back', ({ router }) => act(() => router.navigate(-1)), ({ search }) => expect(search()).toBe('')],
-    ['a link of the portal', ({ router }) => act(() => router.navigate('/reporting')), ({ router }) => expect(router.state.location.pathname).toBe('/reporting')],
-  ]
-
-  test.each(ways)('%s asks, and Keep editing keeps them', async (_, leave) => {
-    const world = opened()
-    await typeInto('Status', 'Live')
-    await leave(world)
-    const asked = await question('Discard your changes?')
-    await expectClean(asked)
-    await userEvent.click(within(asked).getByRole('button', { name: 'Keep editing' }))
-    await waitFor(noQuestion)
-    expect(await field('Status')).toHaveValue('Live')
-    expect(world.search()).toBe('?open=3')
-  })
-
-  test.each(ways)('%s asks, and Discard leaves', async (_, leave, left) => {
-    const world = opened()
-    await typeInto('Status', 'Live')
-    await leave(world)
-    await userEvent.click(within(await question('Discard your changes?')).getByRole('button', { name: 'Discard' }))
-    await waitFor(noDialog)
-    await waitFor(() => left(world))
-    noQuestion()
-    expect(world.edge.saves).toEqual([])
-  })
-
-  test.each(ways)('%s asks nothing when nothing was changed', async (_, leave, left) => {
-    const world = opened()
-    await typeInto('Status', 'L')
-    await userEvent.keyboard('{Backspace}')
-    await leave(world)
-    await waitFor(noDialog)
-    noQuestion()
-    await waitFor(() => left(world))
-  })
-
-  test('closing the tab asks only while there are some', async () => {
-    const closes = () => {
-      const event = new Event('beforeunload', { cancelable: true })
-      window.dispatchEvent(event)
-      return !event.defaultPrevented
-    }
-    opened()
-    await field('Status')
-    expect(closes()).toBe(true)
-    await typeInto('Status', 'Live')
-    expect(closes()).toBe(false)
-    await press('Save')
-    await waitFor(noDialog)
-    expect(closes()).toBe(true)
-  })
-
-  test('the end of the session asks nothing', async () => {
-    const { router } = opened()
-    await typeInto('Status', 'Live')
-    await act(() => router.navigate('/login'))
-    expect(screen.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-    noQuestion()
   })
 })

@@ -2,9 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { merchant } from '../../schemas/merchant.ts'
-import { expectClean, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
 
-const manager = viewerWith('manage_merchants')
 const shops = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Shop ${from + index}`)
 const shown = (from: number, to: number) => waitFor(() => expect(rowNames()).toEqual(shops(from, to)))
 const summary = () => screen.getAllByRole('status').map((one) => one.textContent).join('')

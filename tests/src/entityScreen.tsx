@@ -1,4 +1,5 @@
 import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
 import { expect } from 'vitest'
@@ -28,6 +29,8 @@ const made = (id: number): Stored => ({
   notes: id === 3 ? 'A long note about this shop that does not fit into its column' : '',
   labels: { masteragentid: 'MA0012 - North' },
 })
+
+export const manager = viewerWith('manage_merchants', 'delete_merchants')
 
 type Saving = { row: Stored | null; draft: Draft; overwrite: boolean }
 /** What an answer to come may be: given at once, held until the test releases it, or refused. */
@@ -119,3 +122,14 @@ export const expectClean = async (container: Element) => {
   const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
+
+/** Presses the button of this name, wherever it is. */
+export const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+export const typeInto = async (name: string, text: string) => userEvent.type(await field(name), text)
+export const question = (text: string) => screen.findByRole('alertdialog', { name: text })
+export const noQuestion = () => expect(screen.queryByRole('alertdialog')).toBeNull()
+/** Gives this answer to the question that is asked. */
+export const answer = async (text: string, name: string) => userEvent.click(within(await question(text)).getByRole('button', { name }))
+/** Merchants with the dialog of one open; the list is behind it, the reports are behind that. */
+export const opened = (open = '3') =>
+  openMerchants(manager, { at: `/manage/merchants?open=${open}`, history: ['/reporting', '/manage/merchants'] })

@@ -51,6 +51,7 @@ describe('a cell', () => {
     office: true,
     house: false,
     unset: null,
+    many: 12_345,
     labels: { masteragentid: 'MA0012 - North' },
   }
   const show = (column: Partial<Column> & { field: string }, properties: Record<string, Property> = merchant.schema.properties) =>
@@ -60,6 +61,8 @@ describe('a cell', () => {
     ['text as it is', 'Corner Deli', { field: 'dba' }],
     ['nothing for a missing field', '', { field: 'nothing' }],
     ['nothing for null', '', { field: 'unset' }],
+    ['a number with its thousands', '12,345', { field: 'many', as: 'number' }],
+    ['nothing for a missing number', '', { field: 'unset', as: 'number' }],
     ['a date', '2/3/2026', { field: 'date_added', as: 'date' }],
     ['nothing for the date 0', '', { field: 'date_closed', as: 'date' }],
     ["the referenced record's name", 'MA0012 - North', { field: 'masteragentid', as: 'label' }],
