@@ -19,7 +19,7 @@ export function checkNode() {
 /** Installs what package-lock.json names and node_modules lacks. Packages for development count only when `all`. */
 export function install({ all }) {
   if (isInstalled(all)) return
-  process.stdout.write('Installing the packages; this takes about a minute ...\n')
+  process.stdout.write('Installing the packages; once, and it may take a minute ...\n')
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   const { status } = npm?.endsWith('.js')

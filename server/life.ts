@@ -61,9 +61,12 @@ function onSignal(end: () => void) {
 
 /** Refuses new requests and lets those under way end. */
 async function closed(app: FastifyInstance) {
+  // A connection kept alive after its last answer would hold the portal open until it times out.
+  const tidy = setInterval(() => app.server.closeIdleConnections(), 50)
   const cut = setTimeout(() => app.server.closeAllConnections(), patience)
   await app.close()
   clearTimeout(cut)
+  clearInterval(tidy)
 }
 
 /** A connection that hangs must not keep the portal from ending. */

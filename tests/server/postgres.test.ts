@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../server/postgres.ts'
 import { serverAccount } from '../../server/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../server/postgres/binaries.ts'
@@ -9,6 +9,8 @@ import { createData } from '../../server/postgres/create.ts'
 import { birth, workingIn } from '../../server/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
 import { folder, removeFolders } from '../fixtures/folders.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const running: Postgres[] = []
 let home: string
