@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
+import { GivenOptions } from './actorOptions.ts'
 import type { OpenPortal } from './portal.ts'
 import './styles/tokens.css'
 import './styles/plain.css'
@@ -13,7 +14,9 @@ export const mount = (root: HTMLElement, portal: OpenPortal): (() => void) => {
   const drawn = createRoot(root)
   drawn.render(
     <StrictMode>
-      <RouterProvider router={portal.router} />
+      <GivenOptions value={portal.given}>
+        <RouterProvider router={portal.router} />
+      </GivenOptions>
     </StrictMode>,
   )
   return () => {

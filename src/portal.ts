@@ -1,8 +1,9 @@
 import type { AxiosAdapter } from 'axios'
 import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
-import { createActor, type ActorOptions, type ActorRefFrom, type AnyActorLogic } from 'xstate'
+import { createActor, type ActorRefFrom } from 'xstate'
 import { failureMachine } from '../machines/failure.machine.ts'
 import type { sessionMachine } from '../machines/session.machine.ts'
+import type { Given } from './actorOptions.ts'
 import { createEntrance } from './api/entrance.ts'
 import { createCall, type Call } from './api/http.ts'
 import { createWaitingRoom } from './api/waiting.ts'
@@ -12,7 +13,7 @@ import { createStore } from './session/stored.ts'
 import { watchTabs } from './session/tabs.ts'
 import { isSignedIn } from './session/viewer.ts'
 
-type Options = Pick<ActorOptions<AnyActorLogic>, 'clock' | 'inspect'> & {
+type Options = Given & {
   /** In place of the browser's network. */
   adapter?: AxiosAdapter
   /** Addresses of a history kept in memory, in place of the browser's. */
@@ -30,11 +31,11 @@ export type Portal = {
   start: () => void
   stop: () => void
 }
-export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter> }
+export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter>; given: Given }
 
 export const createPortal = ({ adapter, history, ...given }: Options = {}): OpenPortal => {
   // An option that is there but undefined would replace the default clock.
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given
   const store = createStore()
   const room = createWaitingRoom()
   const failure = createActor(failureMachine, options)
@@ -92,5 +93,5 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
   })
   const routes = routesOf(portal)
   const router: OpenPortal['router'] = history ? createMemoryRouter(routes, { initialEntries: history }) : createBrowserRouter(routes)
-  return { ...portal, router }
+  return { ...portal, router, given: options }
 }

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom'
 import type { loadMachine } from '../../machines/load.machine.ts'
 import type { ProfitDay } from '../../schemas/dashboard.ts'
 import { imports } from '../../schemas/imports.ts'
+import { useGiven } from '../actorOptions.ts'
 import '../styles/home.css'
 import { Figures } from './Figures.tsx'
 import { pointsOf } from './points.ts'
@@ -16,7 +17,7 @@ type Props = { chart: typeof loadMachine; mayImport: boolean }
 
 /** The greeting and the dollars of the latest days, drawn and as a table. */
 export const HomePage = ({ chart, mayImport }: Props) => {
-  const [loaded, send] = useActor(chart)
+  const [loaded, send] = useActor(chart, useGiven())
   useEffect(() => send({ type: 'load' }), [send])
   const days = loaded.context.result as ProfitDay[] | null
   const points = useMemo(() => pointsOf(days ?? []), [days])

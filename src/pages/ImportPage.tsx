@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import type { uploadMachine } from '../../machines/upload.machine.ts'
 import { uploadTypes } from '../../schemas/constants.ts'
 import type { Import } from '../../schemas/imports.ts'
+import { useGiven } from '../actorOptions.ts'
 import { DateField } from '../parts/DateField.tsx'
 import { FilePicker } from '../parts/FilePicker.tsx'
 import '../styles/parts.css'
@@ -17,7 +18,7 @@ type Props = { it: Import; upload: typeof uploadMachine }
 export const ImportPage = (props: Props) => <ImportScreen key={props.it.name} {...props} />
 
 const ImportScreen = ({ it, upload }: Props) => {
-  const [snapshot, send] = useActor(upload, { input: { kind: it.name, dated: it.dated === true } })
+  const [snapshot, send] = useActor(upload, { ...useGiven(), input: { kind: it.name, dated: it.dated === true } })
   const [wasAsked, setAsked] = useState(false)
   const id = useId()
   const { file, date, percent } = snapshot.context

@@ -2,6 +2,7 @@ import { useActor, useSelector } from '@xstate/react'
 import { useEffect, useId } from 'react'
 import type { loadMachine } from '../../machines/load.machine.ts'
 import type { LatestTerms } from '../../schemas/session.ts'
+import { useGiven } from '../actorOptions.ts'
 import type { Portal } from '../portal.ts'
 import { PlainFailure } from './PlainFailure.tsx'
 
@@ -10,7 +11,7 @@ type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
 /** The terms between the password and the portal: read-only text and Accept (specification, section 2). */
 export const TermsStep = ({ session, failure, terms }: Props) => {
   const id = useId()
-  const [loaded, send] = useActor(terms)
+  const [loaded, send] = useActor(terms, useGiven())
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
   useEffect(() => send({ type: 'load' }), [send])
   const isShown = loaded.matches('shown')

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { May, modalMachine } from '../../machines/modal.machine.ts'
 import type { Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
+import { useGiven } from '../actorOptions.ts'
 import { rowLinkId } from '../parts/Table.tsx'
 import type { Address } from './address.ts'
 
@@ -18,7 +19,7 @@ export const mayOf = ({ access }: Entity, viewer: Viewer): May => ({
 /** The dialog's actor, which follows the `open` of the URL and takes it away again when the dialog closes. */
 export const useDialog = (machine: ModalMachine, may: May, address: Address, reloadList: () => void) => {
   const [wired] = useState(() => machine.provide({ actions: { reloadList } }))
-  const actor = useActorRef(wired, { input: { may } })
+  const actor = useActorRef(wired, { ...useGiven(), input: { may } })
   const snapshot = useSelector(actor, (state) => state)
   const isClosed = snapshot.matches('closed')
   const { open } = address

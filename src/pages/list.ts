@@ -1,6 +1,7 @@
 import { useActor } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { listMachine } from '../../machines/list.machine.ts'
+import { useGiven } from '../actorOptions.ts'
 import type { Address } from './address.ts'
 
 export type ListMachine = typeof listMachine
@@ -14,7 +15,7 @@ export const useList = (machine: ListMachine, address: Address) => {
   const [wired] = useState(() =>
     machine.provide({ actions: { showLastPage: (_, { page }) => latest.current.go({ page }, { replace: true }) } }),
   )
-  const [snapshot, send] = useActor(wired)
+  const [snapshot, send] = useActor(wired, useGiven())
   const { page, size, search, sort } = address.query
   useEffect(() => {
     latest.current.correct()

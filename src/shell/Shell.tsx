@@ -6,6 +6,7 @@ import { useLocation } from 'react-router-dom'
 import { portalName } from '../../schemas/constants.ts'
 import type { PortalSettings } from '../../schemas/dashboard.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
+import { useGiven } from '../actorOptions.ts'
 import type { Wired } from '../api/wire.ts'
 import type { Portal } from '../portal.ts'
 import type { Screen } from '../routes.tsx'
@@ -22,8 +23,9 @@ type Props = { portal: Portal; wired: Wired; viewer: Viewer; screens: readonly S
 
 /** What stands around every screen, and the dialogs that belong to none. */
 export const Shell = ({ portal: { session, failure }, wired, viewer, screens, children }: Props) => {
-  const [settings, sendSettings] = useActor(wired.settings)
-  const [password, sendPassword] = useActor(wired.password)
+  const given = useGiven()
+  const [settings, sendSettings] = useActor(wired.settings, given)
+  const [password, sendPassword] = useActor(wired.password, given)
   const frame = useRef<HTMLDivElement>(null)
   const main = useFocusOnArrival()
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])

@@ -3,6 +3,7 @@ import { useActor, useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { loadMachine } from '../../machines/load.machine.ts'
 import type { LatestTerms } from '../../schemas/session.ts'
+import { useGiven } from '../actorOptions.ts'
 import type { Portal } from '../portal.ts'
 
 type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
@@ -11,7 +12,7 @@ type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 export const TermsDialog = ({ session, terms }: Props) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsPrompt: 'accepting' }))
-  const [loaded, send] = useActor(terms)
+  const [loaded, send] = useActor(terms, useGiven())
   useEffect(() => {
     if (isAsked) send({ type: 'load' })
   }, [isAsked, send])
