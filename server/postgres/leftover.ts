@@ -27,8 +27,17 @@ export async function endLeftover(data: string) {
   const deadline = Date.now() + 10_000
   while (workingIn(data).length > 0 && Date.now() < deadline) await pause(20)
 
-  // PostgreSQL takes any living process with the id in this file for its own, and after a restart of a container there often is one.
-  if (left && birth(left.pid) !== null && !serves(left.pid, data)) rmSync(join(data, 'postmaster.pid'), { force: true })
+  // PostgreSQL takes whatever has the id in this file for its own: in a restarted container that is often another process, and a
+  // killed server keeps its id until its parent has collected it.
+  if (left && hasProcess(left.pid) && !serves(left.pid, data) && workingIn(data).length === 0) rmSync(join(data, 'postmaster.pid'), { force: true })
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }
 
 async function ended(pid: number, signal: 'SIGINT' | 'SIGQUIT', patience: number) {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
@@ -61,8 +63,12 @@ describe('the embedded database', () => {
     const settings = 'fsync,synchronous_commit,full_page_writes,data_checksums,server_encoding,TimeZone'.split(',')
     const rows = await ask<{ name: string; setting: string }>(url, `select name, setting from pg_settings where name in ('${settings.join("','")}')`)
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
-      ...{ fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', data_checksums: 'on' },
-      ...{ server_encoding: 'UTF8', TimeZone: 'UTC' },
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      data_checksums: 'on',
+      server_encoding: 'UTF8',
+      TimeZone: 'UTC',
     })
     expect(await ask(url, `select lower('ÄÉΣ') as low`)).toEqual([{ low: 'äéσ' }])
   })
@@ -164,6 +170,22 @@ describe('one process alone holds a data folder', () => {
     writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
     writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${process.ppid}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
     const second = await start()
+    expect(await recall(second.url)).toEqual(['kept'])
+  })
+
+  test('a killed server that nobody collects does not keep it closed', async () => {
+    const first = await start()
+    await remember(first.url)
+    await first.stop()
+    // The shell starts a process that ends at once, and becomes a program that never asks after it.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
+    const zombie = Number(said.toString())
+    await expect.poll(() => birth(zombie)).toBeNull()
+    expect(process.kill(zombie, 0)).toBe(true)
+    writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${zombie}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
+    const second = await start()
+    parent.kill()
     expect(await recall(second.url)).toEqual(['kept'])
   })
 
