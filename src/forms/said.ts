@@ -3,15 +3,14 @@ import type { Entity, Property } from '../../schemas/entity.ts'
 import { say, type Sayings } from '../../schemas/messages.ts'
 
 /**
- * The validator's errors in the words of schemas/messages.ts: one a field, without those of the single options of a
- * choice, and none for fields that cannot be changed here, for nobody could mend them.
+ * The validator's errors in the words of schemas/messages.ts: one a field, and none for fields that cannot be
+ * changed here, for nobody could mend them.
  */
 export const said =
   (schema: { properties: Readonly<Record<string, Property>> }, sayings: Sayings | undefined, frozen: readonly string[]): ErrorTransformer =>
   (errors) => {
     const byField = new Map<string, RJSFValidationError>()
     for (const error of errors) {
-      if (/\/(oneOf|anyOf)\/\d/.test(error.schemaPath ?? '')) continue
       const { field, message } = say(schema, { keyword: error.name ?? '', instancePath: parentOf(error), params: error.params }, sayings)
       if (byField.has(field) || frozen.includes(field.split('.')[0] ?? '')) continue
       byField.set(field, { ...error, property: `.${field}`, message, stack: message })
