@@ -19,7 +19,7 @@ export const createWaitingRoom = () => {
         waiting.add(leave)
       }),
     empty: (again: boolean) => {
-      for (const leave of [...waiting]) leave(again)
+      for (const leave of waiting) leave(again)
     },
   }
 }

@@ -1,11 +1,11 @@
 /** Where to go after sign-in: a path of this site, else '/'. The login page itself is no place to return to. */
 export const safeReturn = (asked: string | null): string => {
-  if (asked === null || !/^\/(?![/\\])/.test(asked) || hasControls(asked)) return '/'
+  if (asked === null || !/^\/(?!\/)[^\\]*$/.test(asked) || hasControls(asked)) return '/'
   try {
     const url = new URL(asked, window.location.origin)
     if (url.origin !== window.location.origin) return '/'
     const path = url.pathname + url.search + url.hash
-    return /^\/[/\\]/.test(path) || /^\/login\/?$/i.test(url.pathname) ? '/' : path
+    return path.startsWith('//') || /^\/login\/?$/i.test(url.pathname) ? '/' : path
   } catch {
     return '/'
   }

@@ -26,7 +26,7 @@ export const MenuButton = ({ text, children, isEnd, ...button }: Props) => {
           {children}
         </Menu>
       }
-      renderTarget={({ isOpen: _, ref, className, ...target }) => (
+      renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
         <Button
           {...target}
           {...button}
