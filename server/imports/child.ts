@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Refusal } from '../errors.ts'
-import type { Job, Told } from './reader.ts'
+import type { Job } from './read.ts'
+import type { Told } from './reader.ts'
 import type { Report } from './table.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))

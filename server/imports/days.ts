@@ -19,11 +19,23 @@ const checked = (seconds: number | null): Read => {
 
 const serial = (value: number): Read => checked((Math.floor(value) - epochSerial) * secondsInDay)
 
+/** Files repeat their dates; so many of the last texts are remembered. */
+const remembered = new Map<string, Read>()
+
 /** M/D/YYYY, YYYY-MM-DD, YYYYMMDD and the serials of a spreadsheet; a time of day is left out. */
 export function readDay(cell: Cell): Read {
   const text = shown(cell)
   if (text === '') return null
   if (cell !== null && typeof cell === 'object' && 'number' in cell && cell.day) return serial(Number(cell.number))
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  if (remembered.size > 2000) remembered.clear()
+  const read = readNotation(text)
+  remembered.set(text, read)
+  return read
+}
+
+function readNotation(text: string): Read {
   const bare = text.replace(/(?:[T ]+)\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]M)?(?:Z|[+-]\d{2}:?\d{2})?$/i, '')
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(bare)
   if (american) {

@@ -1,19 +1,11 @@
-import { imports, type ImportName } from '../../schemas/imports.ts'
 import { Refusal } from '../errors.ts'
-import { openCsv } from './csv.ts'
-import { guardFile } from './guard.ts'
-import { isHeading } from './heading.ts'
-import type { Limits } from './limits.ts'
-import { rowRules } from './rules.ts'
-import { readTable, type Report } from './table.ts'
-import { openXls } from './xls.ts'
-import { openXlsx } from './xlsx.ts'
+import { readImport, type Job } from './read.ts'
+import type { Report } from './table.ts'
 
 /**
  * The reading process: no database, no network, a cap on memory and time, killed without regret. It is told its job
- * by a message, writes rows to its standard output as COPY wants them, and ends with one message of what it found.
+ * by a message, writes rows to its standard output, and ends with one message of what it found.
  */
-export type Job = { kind: ImportName; path: string; filename: string; limits: Limits }
 export type Told = { report: Report } | { refused: { message: string; extra: Record<string, unknown> } } | { failed: string }
 
 const emit = (text: string): Promise<void> =>
@@ -21,29 +13,14 @@ const emit = (text: string): Promise<void> =>
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
-async function read({ kind, path, filename, limits }: Job): Promise<Report> {
-  const it = imports[kind]
-  const format = await guardFile(path, filename)
-  const fits = isHeading(it)
-  const open = {
-    csv: () => openCsv(path, limits, (cells) => fits({ row: 0, cells })),
-    xlsx: () => openXlsx(path, limits),
-    xls: () => openXls(path, limits),
-  }
-  const book = await open[format]()
-  return readTable(book, it, { limits, rule: rowRules[kind](it), strict: format === 'csv' }, emit)
+const said = (error: unknown): Told => {
+  if (error instanceof Refusal) return { refused: { message: error.message, extra: error.extra } }
+  return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
+// Without its parent a reader has nobody to read for.
 process.on('disconnect', () => process.exit(1))
 process.once('message', (job: Job) => {
   const tell = (told: Told) => process.send!(told, () => process.disconnect())
-  read(job).then(
-    (report) => tell({ report }),
-    (error: unknown) =>
-      tell(
-        error instanceof Refusal
-          ? { refused: { message: error.message, extra: error.extra } }
-          : { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) },
-      ),
-  )
+  readImport(job, emit).then((report) => tell({ report }), (error: unknown) => tell(said(error)))
 })

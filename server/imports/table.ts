@@ -70,44 +70,41 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
     return filled.some((cell) => total.test(shown(cell))) || filled.every((cell) => typeof readMoney(cell) === 'string')
   }
 
-  /** The unknown columns as JSON, or undefined when one of them may not be stored. */
-  const extraOf = (line: Line): string | null | undefined => {
+  /** Keeps the text of an unknown column, unless it may not be stored. */
+  const keep = (kept: [string, string][], name: string, line: Line, at: number): void => {
+    const text = textOf(line.cells[at] ?? null)
+    if (text === '') return
+    const refused = holdsCard(text) ? 'holds what looks like a full card number; remove it' : text.includes('\0') ? 'holds a NUL character' : null
+    if (refused) fault(line.row, name, line.cells[at], `${name} ${refused}`)
+    else kept.push([name, text.slice(0, 2000)])
+  }
+  /** The unknown columns as JSON; null when they are blank. */
+  const extraOf = (line: Line): string | null => {
     const kept: [string, string][] = []
-    let refused = false
-    const keep = (name: string, at: number) => {
-      const text = textOf(line.cells[at] ?? null)
-      if (text === '') return
-      if (holdsCard(text)) {
-        fault(line.row, name, text, `${name} holds what looks like a full card number; remove it`)
-        refused = true
-      } else if (text.includes('\0')) {
-        fault(line.row, name, null, `${name} holds a NUL character`)
-        refused = true
-      } else kept.push([name, text.slice(0, 2000)])
-    }
-    for (const { name, at } of extras) keep(name, at)
-    for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
-    return refused ? undefined : kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
+    for (const { name, at } of extras) keep(kept, name, line, at)
+    for (let at = heading.width; at < line.cells.length; at += 1) keep(kept, columnName(at), line, at)
+    return kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
   }
 
-  const valueOf = ({ column, at }: Heading['columns'][number], line: Line): string | null | undefined => {
+  /** What is wrong with a cell is noted, and undefined stands for it. */
+  const wrong = (line: Line, { column, at }: Heading['columns'][number], message: string): undefined =>
+    void fault(line.row, column.head, line.cells[at], `${column.head} ${message}`, column.kind === 'id')
+
+  const valueOf = (place: Heading['columns'][number], line: Line): string | null | undefined => {
+    const { column, at } = place
     const cell = at < 0 ? null : (line.cells[at] ?? null)
     const isId = column.kind === 'id'
-    const wrong = (message: string) => {
-      fault(line.row, column.head, cell, `${column.head} ${message}`, isId)
-      return undefined
-    }
-    if (cell !== null && typeof cell === 'object' && 'fault' in cell) return wrong(cell.fault)
-    if (typeof cell === 'string' && cleared.test(cell.trim()) && (it.keeps || cell.trim() !== '-')) {
-      if (column.required) return wrong('is required and cannot be cleared')
+    if (cell !== null && typeof cell === 'object' && 'fault' in cell) return wrong(line, place, cell.fault)
+    if (typeof cell === 'string' && cell.length < 8 && cleared.test(cell.trim()) && (it.keeps || cell.trim() !== '-')) {
+      if (column.required) return wrong(line, place, 'is required and cannot be cleared')
       return it.keeps ? staged[column.kind].cleared : null
     }
     const read = readers[column.kind](cell)
-    if (read === null) return column.required && (isId || !it.keeps) ? wrong('is required') : null
-    if (typeof read === 'object') return wrong(read.fault)
-    if (read.length > mostOf(column)) return wrong(`may have at most ${mostOf(column)} characters`)
-    if (read.includes('\0')) return wrong('holds a NUL character')
-    if (!isId && holdsCard(read)) return wrong('holds what looks like a full card number; remove it')
+    if (read === null) return column.required && (isId || !it.keeps) ? wrong(line, place, 'is required') : null
+    if (typeof read === 'object') return wrong(line, place, read.fault)
+    if (read.length > mostOf(column)) return wrong(line, place, `may have at most ${mostOf(column)} characters`)
+    if (read.includes('\0')) return wrong(line, place, 'holds a NUL character')
+    if (!isId && holdsCard(read)) return wrong(line, place, 'holds what looks like a full card number; remove it')
     return read
   }
 
@@ -121,18 +118,19 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
       fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${heading.words.length}`)
       return null
     }
-    const values = columns.map((column) => valueOf(column, line))
+    const values: (string | null | undefined)[] = []
+    for (const column of columns) values.push(valueOf(column, line))
     const extra = extraOf(line)
     if (report.faulty > before) return null
-    const wrong = rule(values as (string | null)[])
-    if (wrong) {
-      const column = columns.find((one) => one.column.field === wrong.field)!
-      fault(line.row, column.column.head, line.cells[column.at] ?? null, wrong.message)
+    const broken = rule(values as (string | null)[])
+    if (broken) {
+      const { column, at } = columns.find((one) => one.column.field === broken.field)!
+      fault(line.row, column.head, line.cells[at], broken.message)
       return null
     }
     let text = String(line.row)
     for (const value of values) text += `\t${copied(value as string | null)}`
-    return `${text}\t${copied(extra as string | null)}\n`
+    return `${text}\t${copied(extra)}\n`
   }
 
   for await (const batch of sheet.lines()) {

@@ -47,7 +47,11 @@ export function upsertOf(it: Import, { table, key, fixed = {}, standard = {}, jo
         count(*) filter (where m.xmid is not null and ${differs})::int as updated
       from ${staged} left join ${table} m on ${matches}`,
     update: `update ${table} m set ${sets.join(', ')} from ${staged} where ${matches} and ${differs}`,
+    /**
+     * In the order of the file. Without the order PostgreSQL may look into the table once more for every row while it
+     * grows, which took minutes where the table was empty before.
+     */
     insert: `insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')}
-      from ${staged} where not exists (select from ${table} m where ${matches})`,
+      from ${staged} where not exists (select from ${table} m where ${matches}) order by s.row`,
   }
 }

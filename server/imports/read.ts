@@ -1,0 +1,25 @@
+import { imports, type ImportName } from '../../schemas/imports.ts'
+import { openCsv } from './csv.ts'
+import { guardFile } from './guard.ts'
+import { isHeading } from './heading.ts'
+import type { Limits } from './limits.ts'
+import { rowRules } from './rules.ts'
+import { readTable, type Report } from './table.ts'
+import { openXls } from './xls.ts'
+import { openXlsx } from './xlsx.ts'
+
+/** A file on disk and what it is meant to be. */
+export type Job = { kind: ImportName; path: string; filename: string; limits: Limits }
+
+/** Reads a file of any format; `emit` gets its rows in COPY's text format. Throws a Refusal (422) that names what is wrong with it. */
+export async function readImport({ kind, path, filename, limits }: Job, emit: (text: string) => Promise<void>): Promise<Report> {
+  const it = imports[kind]
+  const format = await guardFile(path, filename)
+  const fits = isHeading(it)
+  const open = {
+    csv: () => openCsv(path, limits, (cells) => fits({ row: 0, cells })),
+    xlsx: () => openXlsx(path, limits),
+    xls: () => openXls(path, limits),
+  }
+  return readTable(await open[format](), it, { limits, rule: rowRules[kind](it), strict: format === 'csv' }, emit)
+}
