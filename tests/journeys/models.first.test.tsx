@@ -32,11 +32,9 @@ async function walk(d: Driver) {
 test('a first walk', async () => {
   const seen = recorder()
   const d = openDom(it, { inspect: seen.inspect })
-  const began = Date.now()
   try {
     await walk(d)
   } finally {
     await d.close()
   }
-  console.log(Date.now() - began, seen.missing(sessionMachine).length, d.network.log)
 })
