@@ -21,7 +21,11 @@ const node = (...args) => spawnSync(process.execPath, args, { cwd: home, stdio: 
 
 step('Types', () => node('node_modules/typescript/bin/tsc', '--noEmit'))
 step('Style', () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings'))
-step('Build', () => isBuilt() || build({ quiet: true }))
+step('Build', () => {
+  const built = isBuilt() || build({ quiet: true })
+  if (built) process.env.TEST_BUILT = '1'
+  return built
+})
 if (needsBrowser(wanted)) {
   step('Browser', () => {
     const path = findChromium()

@@ -27,9 +27,10 @@ export async function endLeftover(data: string) {
   const deadline = Date.now() + 10_000
   while (workingIn(data).length > 0 && Date.now() < deadline) await pause(20)
 
-  // PostgreSQL takes whatever has the id in this file for its own: in a restarted container that is often another process, and a
+  // PostgreSQL takes whatever has the id in these files for its own: in a restarted container that is often another process, and a
   // killed server keeps its id until its parent has collected it.
-  if (left && hasProcess(left.pid) && !serves(left.pid, data) && workingIn(data).length === 0) rmSync(join(data, 'postmaster.pid'), { force: true })
+  if (!left || serves(left.pid, data) || workingIn(data).length > 0 || !hasProcess(left.pid)) return
+  for (const file of ['postmaster.pid', '.s.PGSQL.5432.lock']) rmSync(join(data, file), { force: true })
 }
 
 function hasProcess(pid: number): boolean {

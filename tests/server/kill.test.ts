@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endChildren } from '../fixtures/children.ts'
-import { folder, removeFolders } from '../fixtures/folders.ts'
+import { folderWithDatabase, removeFolders } from '../fixtures/folders.ts'
 import { launch, opened, type RunningPortal } from '../fixtures/portal.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let data: string
-beforeEach(() => {
-  data = folder()
+beforeEach(async () => {
+  data = await folderWithDatabase()
 })
 afterEach(async () => {
   await endChildren()

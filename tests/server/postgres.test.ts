@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,15 +10,15 @@ import { completeLinks, findBinaries } from '../../server/postgres/binaries.ts'
 import { createData } from '../../server/postgres/create.ts'
 import { birth, workingIn } from '../../server/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
-import { folder, removeFolders } from '../fixtures/folders.ts'
+import { folder, folderWithDatabase, removeFolders } from '../fixtures/folders.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const running: Postgres[] = []
 let home: string
 
-beforeEach(() => {
-  home = folder()
+beforeEach(async () => {
+  home = await folderWithDatabase()
 })
 afterEach(async () => {
   await endChildren()
@@ -44,10 +44,16 @@ const ask = async <R extends pg.QueryResultRow>(url: string, sql: string): Promi
 }
 const remember = (url: string) => ask(url, 'create table memory (word text); insert into memory values ($$kept$$)')
 const recall = async (url: string) => (await ask<{ word: string }>(url, 'select word from memory')).map(({ word }) => word)
+/** The files a killed server leaves, with this process id in them. */
+const leave = (pid: number) => {
+  writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${pid}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
+  writeFileSync(join(home, 'postgres', '.s.PGSQL.5432.lock'), `${pid}\n${home}/postgres\n1\n5432\n.\n`)
+}
 const serverPid = (at: string) => Number.parseInt(readFileSync(join(at, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
 describe('the embedded database', () => {
   test('is made on the first start, ends with stop, and keeps its data to the next start', async () => {
+    home = folder()
     const first = await start()
     await remember(first.url)
     const pid = serverPid(home)
@@ -103,6 +109,7 @@ describe('the embedded database', () => {
   })
 
   test('is made also when its programs lie in such a folder', async () => {
+    home = folder()
     const own = findBinaries()
     const closed = join(home, 'closed')
     mkdirSync(closed, { mode: 0o700 })
@@ -115,6 +122,7 @@ describe('the embedded database', () => {
   })
 
   test('is not made twice over a first start that was cut short', async () => {
+    home = folder()
     mkdirSync(join(home, 'postgres.new'))
     writeFileSync(join(home, 'postgres.new', 'PG_VERSION'), '18\n')
     const { url } = await start()
@@ -168,7 +176,7 @@ describe('one process alone holds a data folder', () => {
     await remember(first.url)
     await first.stop()
     writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
-    writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${process.ppid}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
+    leave(process.ppid)
     const second = await start()
     expect(await recall(second.url)).toEqual(['kept'])
   })
@@ -177,13 +185,15 @@ describe('one process alone holds a data folder', () => {
     const first = await start()
     await remember(first.url)
     await first.stop()
-    // The shell starts a process that ends at once, and becomes a program that never asks after it.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
-    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
-    const zombie = Number(said.toString())
+    // The shell starts a process and becomes a program that never asks after it.
+    const parent = spawn('sh', ['-c', `sleep 60 & echo $!; exec sh -c 'echo ready; exec sleep 60'`], { stdio: ['ignore', 'pipe', 'ignore'] })
+    let said = ''
+    while (!said.includes('ready')) said += String(((await once(parent.stdout, 'data')) as [Buffer])[0])
+    const zombie = Number.parseInt(said, 10)
+    process.kill(zombie, 'SIGKILL')
     await expect.poll(() => birth(zombie)).toBeNull()
     expect(process.kill(zombie, 0)).toBe(true)
-    writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${zombie}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
+    leave(zombie)
     const second = await start()
     parent.kill()
     expect(await recall(second.url)).toEqual(['kept'])
@@ -207,14 +217,12 @@ describe('what cannot be says so in one sentence', () => {
   })
 
   test('data without the password they were made with', async () => {
-    mkdirSync(join(home, 'postgres'))
+    rmSync(join(home, 'postgres.password'))
     await expect(start()).rejects.toThrow(`The file ${home}/postgres.password, which holds the password of the database in ${home}/postgres, is missing`)
     expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
   })
 
   test('data of another PostgreSQL', async () => {
-    const { stop } = await start()
-    await stop()
     writeFileSync(join(home, 'postgres', 'PG_VERSION'), '17\n')
     await expect(start()).rejects.toThrow(/^The database in .*postgres did not start: database files are incompatible with server; .*version 17/)
     expect(existsSync(join(home, 'postgres.lock'))).toBe(false)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../server/postgres.ts'
 import { workingIn } from '../../server/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
-import { folder, removeFolders } from '../fixtures/folders.ts'
+import { folder, folderWithDatabase, removeFolders } from '../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../fixtures/portal.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let data: string
-beforeEach(() => {
-  data = folder()
+beforeEach(async () => {
+  data = await folderWithDatabase()
 })
 afterEach(async () => {
   await endChildren()
@@ -28,6 +28,7 @@ const start = (env: Record<string, string> = {}) => launch({ DATA_DIR: data, DEM
 
 describe('the portal', () => {
   test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start', async () => {
+    data = folder()
     const first = await opened(launch({ DATA_DIR: data, ADMIN_PASSWORD: '' }))
     expect(first.child.said()).toMatch(/^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{16} {2}the administrator\n/)
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
@@ -82,6 +83,7 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 
   test('a port in use, before anything is made', async () => {
+    data = folder()
     const other = createServer()
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
     const { port } = other.address() as AddressInfo
@@ -139,8 +141,6 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   })
 
   test('a data folder whose secret was damaged', async () => {
-    mkdirSync(data, { recursive: true })
-    chmodSync(data, 0o755)
     writeFileSync(join(data, 'secret.key'), 'short')
     await refused(start(), exactly(`The file ${data}/secret.key does not hold a key of 64 hexadecimal digits: put the right one back`))
   })
