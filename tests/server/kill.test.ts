@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endChildren } from '../fixtures/children.ts'
-import { folderWithDatabase, removeFolders } from '../fixtures/folders.ts'
+import { folderWithDatabase, removeFolders, removeOriginal } from '../fixtures/folders.ts'
 import { launch, opened, type RunningPortal } from '../fixtures/portal.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -11,6 +11,7 @@ let data: string
 beforeEach(async () => {
   data = await folderWithDatabase()
 })
+afterAll(removeOriginal)
 afterEach(async () => {
   await endChildren()
   removeFolders()

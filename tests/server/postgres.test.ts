@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../server/postgres.ts'
 import { serverAccount } from '../../server/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../server/postgres/binaries.ts'
 import { createData } from '../../server/postgres/create.ts'
 import { birth, workingIn } from '../../server/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
-import { folder, folderWithDatabase, removeFolders } from '../fixtures/folders.ts'
+import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../fixtures/folders.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -20,6 +20,7 @@ let home: string
 beforeEach(async () => {
   home = await folderWithDatabase()
 })
+afterAll(removeOriginal)
 afterEach(async () => {
   await endChildren()
   for (const postgres of running.splice(0)) await postgres.stop()

@@ -5,11 +5,11 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../server/postgres.ts'
 import { workingIn } from '../../server/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
-import { folder, folderWithDatabase, removeFolders } from '../fixtures/folders.ts'
+import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../fixtures/portal.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -18,6 +18,7 @@ let data: string
 beforeEach(async () => {
   data = await folderWithDatabase()
 })
+afterAll(removeOriginal)
 afterEach(async () => {
   await endChildren()
   removeFolders()
