@@ -33,7 +33,8 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  // Not '/api' alone: the page's own files live in src/api.
+  server: { proxy: { '^/api/v\\d': 'http://127.0.0.1:8080' } },
   test: {
     root: at('.'),
     reporters: ['default'],

@@ -7,7 +7,13 @@ type Props = { isDone: boolean; imported: Imported | null; refused: Refusal | nu
 /** What came of the import: the message of the specification for 5 s, and the figures until the next file. */
 export const ImportOutcome = ({ isDone, imported, refused }: Props) => (
   <div className="import-outcome">
-    <div role="status">{isDone && <Callout compact intent="success" title="Data Imported Successfully" />}</div>
+    <div role="status">
+      {isDone && (
+        <Callout compact intent="success">
+          <strong>Data Imported Successfully</strong>
+        </Callout>
+      )}
+    </div>
     {imported && <Figures imported={imported} />}
     {refused && <Faults refused={refused} />}
   </div>

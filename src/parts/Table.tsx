@@ -24,11 +24,10 @@ type Props<R extends Row> = {
   instead?: ReactNode
 }
 
-/** A selected text, a modified click or a click on something that acts by itself is no wish to open the row. */
+/** A selected text, a modified click or a click on what has acted already (a link) is no wish to open the row. */
 const isPlainClick = (event: MouseEvent) =>
   !event.defaultPrevented &&
   !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) &&
-  !(event.target instanceof Element && event.target.closest('a, button, input')) &&
   !window.getSelection()?.toString()
 
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */

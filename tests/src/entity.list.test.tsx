@@ -133,6 +133,7 @@ describe('the list of merchants', () => {
     edge.hold.load = held()
     await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
     expect(rowNames()).toEqual(shops(1, 10))
+    expect(region.querySelectorAll('tbody tr')).toHaveLength(10)
     expect(region).toHaveAttribute('aria-busy', 'true')
     release()
     await shown(11, 20)

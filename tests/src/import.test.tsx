@@ -204,6 +204,15 @@ describe('an import screen', () => {
     })
   })
 
+  test('axe finds no violation while the message shows', async () => {
+    const { choose, calls, container } = draw()
+    await choose('merchants.csv')
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    await act(async () => calls[0]?.answer(done))
+    expect(screen.getByText('Data Imported Successfully')).toBeVisible()
+    await clean(container)
+  })
+
   test('a refused file is listed fault by fault, and stays chosen', async () => {
     const { choose, calls, container } = draw()
     await choose('merchants.csv')
