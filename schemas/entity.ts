@@ -31,8 +31,10 @@ export type Entity = {
   name: string
   /** In sentences: 'Are you sure you want to delete this {noun}?' */
   noun: string
-  /** Heading and menu item. */
+  /** Heading, and menu item unless `menu` has another text. */
   title: string
+  /** Where the shell offers it: the Manage dropdown unless said otherwise. */
+  menu?: { at: 'manage' | 'side'; text?: string }
   at: string
   table: string
   schema: {
@@ -57,7 +59,8 @@ export type Entity = {
   }
   /** The column that holds the master agent whose rows these are (row scope); null: not scoped. */
   scope: string | null
-  list: { search: readonly string[]; columns: readonly Column[] }
+  /** Without fields to search there is no search box; a plain pager has no links to the first and last page. */
+  list: { search: readonly string[]; columns: readonly Column[]; pager?: 'plain' }
   form: {
     title: string
     size: 'large' | 'extra large'
@@ -88,6 +91,10 @@ export const frozen = (it: Entity, viewer: Viewer, row?: Record<string, unknown>
 
 /** Why a field is frozen, for its tooltip. */
 export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknown>): string => reason(ruleOf(it, field, row))
+
+/** The columns a list can be sorted by: never by what is kept secret. */
+export const sortable = (it: Entity): string[] =>
+  it.list.columns.map((column) => column.field).filter((field) => !it.schema.properties[field]?.secret)
 
 /** The references of an entity: field name to the entity it points to. */
 export const references = (it: Entity): [field: string, to: string][] =>

@@ -5,8 +5,8 @@
 export const kinds = ['text', 'textarea', 'number', 'dollars', 'percent', 'seconds', 'reference', 'choice', 'flag', 'password', 'permissions'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Text that must be there. */
-export const name = { kind: 'text', type: 'string', minLength: 1, maxLength: 200 } as const
+/** Text that must be there; blanks alone are none. */
+export const name = { kind: 'text', type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' } as const
 /** Text that may stay empty; never null. */
 export const text = { kind: 'text', type: 'string', maxLength: 200, default: '' } as const
 export const paragraph = { kind: 'textarea', type: 'string', maxLength: 4000, default: '' } as const

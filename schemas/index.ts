@@ -1,5 +1,9 @@
 import type { Entity } from './entity.ts'
+import { equipment } from './equipment.ts'
+import { masterAgent } from './masterAgent.ts'
 import { merchant } from './merchant.ts'
+import { terms } from './terms.ts'
+import { user } from './user.ts'
 
-/** The registry: every entity of the portal, in the order of the Manage menu. */
-export const entities: Readonly<Record<string, Entity>> = { merchant }
+/** The registry: every entity of the portal by the name the API calls it, in the order of the menus. */
+export const entities: Readonly<Record<string, Entity>> = { masteragent: masterAgent, equipment, merchant, user, tc: terms }

@@ -58,7 +58,8 @@ export const say = (schema: Node, fault: Fault, sayings: Sayings = {}): { field:
     properties = property?.items?.properties
   }
   const last = path.filter((step) => !/^\d+$/.test(step)).join('.')
-  const keyword = fault.keyword === 'minLength' && Number(fault.params.limit) === 1 ? 'required' : fault.keyword
+  const isBlank = (fault.keyword === 'minLength' && Number(fault.params.limit) === 1) || (fault.keyword === 'pattern' && fault.params.pattern === '\\S')
+  const keyword = isBlank ? 'required' : fault.keyword
   const wanted = property?.kind === 'reference' && keyword === 'type' ? 'required' : keyword
   const title = property?.title ?? (last || 'The record')
   return { field: path.join('.'), message: sayings[`${last} ${wanted}`] ?? sentence(title, { ...fault, keyword: wanted }, property) }

@@ -7,6 +7,7 @@ export const terms = entity({
   name: 'tc',
   noun: 'terms and conditions',
   title: 'Terms and Conditions',
+  menu: { at: 'side', text: 'Terms & Conditions' },
   at: '/terms',
   table: 'terms',
   schema: {
@@ -29,7 +30,7 @@ export const terms = entity({
   },
   scope: null,
   list: {
-    search: ['tctext'],
+    search: [],
     columns: [
       { head: 'ID', field: 'id' },
       { head: 'Text', field: 'tctext' },

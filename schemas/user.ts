@@ -13,6 +13,7 @@ export const user = entity({
   name: 'user',
   noun: 'user',
   title: 'Manage Users',
+  menu: { at: 'side' },
   at: '/users',
   table: 'portal_user',
   schema: {
@@ -52,7 +53,8 @@ export const user = entity({
   },
   scope: 'masteragentid',
   list: {
-    search: ['username'],
+    search: [],
+    pager: 'plain',
     columns: [
       { head: 'ID', field: 'id' },
       { head: 'Username', field: 'username' },

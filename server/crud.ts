@@ -10,7 +10,7 @@ import { seal } from './secrets.ts'
 import { shapes, type Write } from './shapes.ts'
 import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
 import type { ListQuery } from '../schemas/endpoints.ts'
-import { frozen, references, type Entity, type Row } from '../schemas/entity.ts'
+import { frozen, references, sortable, type Entity, type Row } from '../schemas/entity.ts'
 import { lites, type LiteName } from '../schemas/lites.ts'
 
 type ById = Call<{ id: string }, object, Row>
@@ -66,8 +66,7 @@ const versionOf = ({ body, request }: ById): number | null => {
 const orderBy = (it: Entity, sort: string) => {
   const field = sort.replace(/^-/, '')
   if (field === '') return 't.id'
-  const sortable = it.list.columns.map((column) => column.field).filter((name) => !it.schema.properties[name]?.secret)
-  if (!sortable.includes(field)) throw new Refusal(400, `sort must be one of ${sortable.join(', ')}, or one with a leading -`)
+  if (!sortable(it).includes(field)) throw new Refusal(400, `sort must be one of ${sortable(it).join(', ')}, or one with a leading -`)
   const reference = references(it).findIndex(([name]) => name === field)
   const key = reference < 0 ? reads(it, field) : `r${reference}.${quoted(lites[references(it)[reference]![1] as LiteName].fields[0])}`
   return `${key} ${sort.startsWith('-') ? 'desc' : 'asc'} nulls last, t.id`
@@ -95,6 +94,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
 
   return {
     async list({ caller, query: { page, size, search, sort } }: Call<object, ListQuery>) {
+      if (search && it.list.search.length === 0) throw new Refusal(400, `The list of ${it.title} cannot be searched`)
       const where = `${scoped(it)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
       const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
       const paged = `order by ${orderBy(it, sort)} limit ${size} offset ${(page - 1) * size}`

@@ -23,7 +23,7 @@ const types = {
 const runner = (on: pg.Pool | pg.PoolClient): Sql['query'] => async (sql, values = []) => (await on.query(sql, values as unknown[])).rows
 
 /** Opens a pool on a PostgreSQL URL. `onError` hears of idle connections that broke; the pool replaces them. */
-export function openDb(url: string, { max = 10, onError = (_: Error) => {} } = {}): Db {
+export function openDb(url: string, { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {}): Db {
   const pool = new pg.Pool({ connectionString: url, max, types: types as never, connectionTimeoutMillis: 3_000, application_name: 'technology-portal' })
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))

@@ -26,7 +26,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     const db = openDb(url, { onError: (error) => reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke') })
     steps.push(() => soon(db.close()))
     const secret = await openSecret(config, db)
-    introduce(await seed(db, config))
+    introduce(await seed(db, config, secret))
     const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
     steps.push(() => closed(app))
     await listen(app, config)

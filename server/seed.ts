@@ -16,13 +16,13 @@ These terms are generated for demonstration.`
  * Fills an empty database and answers who can sign in, with random passwords that are stored nowhere; on a database
  * that has users it does nothing and answers an empty list. Two processes that start at once: one seeds.
  */
-export const seed = (db: Db, config: Pick<Config, 'adminPassword' | 'demo'>): Promise<Person[]> =>
+export const seed = (db: Db, config: Pick<Config, 'adminPassword' | 'demo'>, secret: Buffer): Promise<Person[]> =>
   db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('seed'))`)
     const [known] = await tx.query('select 1 from portal_user limit 1')
     if (known) return []
     if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
-    await addPortfolio(tx, Math.floor(Date.now() / 86_400_000) * 86_400)
+    await addPortfolio(tx, Math.floor(Date.now() / 86_400_000) * 86_400, secret)
     await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
     return [await addAdmin(tx, config.adminPassword), ...(await addPeople(tx))]
   })

@@ -3,9 +3,11 @@ import { entities } from '../schemas/index.ts'
 import { imports } from '../schemas/imports.ts'
 import { everyone, holds, type Rule, type Viewer } from '../schemas/permissions.ts'
 import type { Wired } from './api/wire.ts'
+import type { RowExtra } from './parts/Table.tsx'
 
 const HomePage = lazy(async () => ({ default: (await import('./pages/HomePage.tsx')).HomePage }))
 const EntityPage = lazy(async () => ({ default: (await import('./pages/EntityPage.tsx')).EntityPage }))
+const AcceptanceButton = lazy(async () => ({ default: (await import('./pages/Acceptance.tsx')).AcceptanceButton }))
 const ImportPage = lazy(async () => ({ default: (await import('./pages/ImportPage.tsx')).ImportPage }))
 
 /** Where the shell offers a screen: in a dropdown, on the bar itself, or at its right side. */
@@ -14,8 +16,18 @@ export type Screen = {
   path: string
   title: string
   menu?: Menu
+  /** Where the menu says it shorter than the heading. */
+  menuText?: string
   may: Rule
   draw: (wired: Wired, viewer: Viewer) => ReactNode
+}
+
+/** What the list of an entity has beside its columns. */
+const extras: Readonly<Record<string, (wired: Wired) => RowExtra>> = {
+  tc: (wired) => ({
+    head: 'Acceptance by User',
+    draw: (id) => <AcceptanceButton id={id} machineOf={wired.acceptance} />,
+  }),
 }
 
 /** Every screen behind the login, in the order of the menus. Lists and imports come from their registries. */
@@ -30,10 +42,11 @@ export const screens: readonly Screen[] = [
     (it): Screen => ({
       path: it.at,
       title: it.title,
-      menu: 'manage',
-      may: it.access.list,
+      menu: it.menu?.at ?? 'manage',
+      menuText: it.menu?.text,
+      may: it.access.see ?? it.access.list,
       draw: (wired, viewer) => (
-        <EntityPage entity={it} list={wired.list(it)} modal={wired.modal(it)} lookup={wired.lookup} viewer={viewer} />
+        <EntityPage entity={it} list={wired.list(it)} modal={wired.modal(it)} lookup={wired.lookup} viewer={viewer} extra={extras[it.name]?.(wired)} />
       ),
     }),
   ),

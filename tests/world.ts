@@ -44,8 +44,9 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const db = openDb(url)
   const config: Config = { ...readConfig({ DATABASE_URL: url }), ...settings }
-  const people = Object.fromEntries((await seed(db, config)).map((person) => [person.username, person]))
-  const app = await buildApp({ db, config, secret: Buffer.alloc(32, 7) })
+  const secret = Buffer.alloc(32, 7)
+  const people = Object.fromEntries((await seed(db, config, secret)).map((person) => [person.username, person]))
+  const app = await buildApp({ db, config, secret })
   await app.ready()
 
   const as = (token: string, cookie: string): SignedIn => ({

@@ -1,5 +1,6 @@
 import type { Sql } from '../db.ts'
 import { quoted } from '../sql.ts'
+import { seal } from '../secrets.ts'
 import { random, type Random } from './random.ts'
 import { endings, firsts, kinds, lasts, offices, places, products, statuses, streets, towns, trades } from './words.ts'
 
@@ -97,12 +98,62 @@ const volume = (draw: Random, today: number, portfolio: Record[], batchid: numbe
   })
 }
 
+/** A routing number that passes its checksum: the last digit makes the weighted sum divisible by 10. */
+const routing = (draw: Random) => {
+  const digits = `0${draw.whole(1, 9)}${draw.digits(6)}`
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * [3, 7, 1][at % 3]!, 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+/** Bank data of all agents but the house and two who have given none; subscriptions of five. */
+async function addPayment(sql: Sql, draw: Random, secret: Buffer) {
+  for (let id = 2; id <= 58; id += 1)
+    await sql.query('update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = $5, isbankaccounttypechecking = $6 where id = $1', [
+      id,
+      routing(draw),
+      seal(secret, draw.digits(10), `master_agent.bankaccountnumber.${id}`),
+      seal(secret, draw.digits(9), `master_agent.taxid.${id}`),
+      draw.whole(1, 2),
+      draw.chance(0.8),
+    ])
+  for (const masteragentid of [2, 3, 10, 11, 34])
+    await insert(sql, 'collection_subscription', [
+      { masteragentid, amount: draw.whole(10, 60), notes: 'Statement fee' },
+      { masteragentid, amount: draw.whole(1, 9) + 0.5, notes: 'Portal access' },
+    ])
+}
+
+/** 140 terminals: paid, part-paid, unpaid, with paperwork done, asked for, or never completed. */
+const terminals = (draw: Random, today: number): Record[] =>
+  Array.from({ length: 140 }, (_, index) => {
+    const cost = draw.whole(80, 400)
+    const soldfor = draw.chance(0.7) ? cost + draw.whole(20, 200) : 0
+    const requested = today - draw.whole(10, 700) * day
+    return {
+      model: `${draw.pick(places)} ${draw.pick(['T1', 'T2', 'Go', 'Duo', 'Max'])}`,
+      serialnumber: `SN${draw.digits(4)}-${String(index).padStart(4, '0')}`,
+      licensingkey: draw.chance(0.6) ? `LK${draw.digits(8)}` : '',
+      merchantid: draw.chance(0.8) ? draw.whole(1, 3000) : null,
+      masteragentid: draw.chance(0.9) ? draw.whole(2, 60) : null,
+      trackingnumber: draw.chance(0.5) ? `TR${draw.digits(10)}` : '',
+      equipmentownertypeid: draw.chance(0.9) ? draw.whole(1, 3) : null,
+      requestedpaperworkdate: draw.chance(0.8) ? requested : null,
+      completedpaperworkdate: draw.chance(0.5) ? requested + 5 * day : null,
+      cost,
+      soldfor,
+      paidsofar: soldfor === 0 ? 0 : draw.chance(0.5) ? soldfor : draw.whole(0, soldfor),
+      paymentterms: soldfor > 0 ? draw.pick(['Net 30', 'Six monthly rates', 'On delivery']) : '',
+    }
+  })
+
 /** The generated portfolio. `today` is epoch seconds of a UTC midnight. */
-export async function addPortfolio(sql: Sql, today: number) {
+export async function addPortfolio(sql: Sql, today: number, secret: Buffer) {
   const draw = random(20_261_121)
   const portfolio = merchants(draw, today)
   await insert(sql, 'master_agent', agents(draw))
   await insert(sql, 'merchant', portfolio)
+  await addPayment(sql, draw, secret)
+  await insert(sql, 'equipment', terminals(draw, today))
   const [batch] = await sql.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
      values ('dailyvolume', 'generated demo data', '', 0, 'demo', 0, 0, 0, 0) returning id`,

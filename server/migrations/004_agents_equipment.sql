@@ -52,6 +52,4 @@ create index equipment_merchant on equipment (merchantid);
 create index equipment_search on equipment using gin ((model || ' ' || serialnumber || ' ' || licensingkey || ' ' || trackingnumber) gin_trgm_ops);
 
 create index portal_user_agent on portal_user (masteragentid);
-create index portal_user_search on portal_user using gin ((username) gin_trgm_ops);
-create index terms_search on terms using gin ((tctext) gin_trgm_ops);
 alter table portal_user alter column password_hash set default '';

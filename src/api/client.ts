@@ -3,6 +3,7 @@ import { endpoints, type Endpoint, type ListQuery, type Page } from '../../schem
 import type { Entity, Row } from '../../schemas/entity.ts'
 import type { ImportName, ImportReply } from '../../schemas/imports.ts'
 import type { LiteName, LiteRow } from '../../schemas/lites.ts'
+import type { Acceptances } from '../../schemas/terms.ts'
 import type { Call, Options } from './http.ts'
 
 /** The endpoints table as functions, each typed by what the row says it takes and answers. */
@@ -21,6 +22,7 @@ export const createClient = (call: Call) => {
       profit: async (signal?: AbortSignal) => (await answer<{ data: ProfitDay[] }>(endpoints.home.profit, { signal })).data,
       portal: (signal?: AbortSignal) => answer<PortalSettings>(endpoints.home.portal, { signal }),
     },
+    acceptance: (id: number, signal?: AbortSignal) => answer<Acceptances>(endpoints.terms.acceptance, { params: { id }, signal }),
     rows: {
       list: (it: Entity, query: ListQuery, signal?: AbortSignal) => answer<Page<Row>>(of(it).list, { query, signal }),
       read: (it: Entity, id: number, signal?: AbortSignal) => answer<Row>(of(it).read, { params: { id }, signal }),

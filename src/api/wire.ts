@@ -52,6 +52,8 @@ const wired = (api: Client) => ({
     },
   }),
   chart: loadMachine.provide({ actors: { load: fromPromise<unknown>(({ signal }) => api.home.profit(signal)) } }),
+  /** Who accepted one version of the terms.  */
+  acceptance: (id: number) => loadMachine.provide({ actors: { load: fromPromise<unknown>(({ signal }) => api.acceptance(id, signal)) } }),
   settings: loadMachine.provide({ actors: { load: fromPromise<unknown>(({ signal }) => api.home.portal(signal)) } }),
   /** The records a picker offers: those that match a text, or the one with this id. */
   lookup: (to: LiteName, search: string, id: number | null, signal: AbortSignal) => api.lites(to, id === null ? { search } : { id }, signal),

@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core'
 import type { ValidatorType } from '@rjsf/utils'
-import { Suspense, useEffect, useMemo, useRef } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Draft, Faults, Stored } from '../../machines/modal.machine.ts'
 import { frozen, type Entity } from '../../schemas/entity.ts'
 import { entities as loaders } from '../../schemas/index.ts?validators'
@@ -45,11 +45,17 @@ export const EntityForm = (props: EntityFormProps) => {
 export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }) => {
   const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, typed, onValues, validator } = props
   const start = useMemo(() => startOf(entity, row), [entity, row])
-  const shut = useMemo(() => frozen(entity, viewer, row ?? undefined), [entity, viewer, row])
+  const [changing, setChanging] = useState(false)
+  const passwords = useMemo(() => (row === null ? undefined : { changing, toggle: () => setChanging((before) => !before) }), [row, changing])
+  const asksPassword = row === null || changing
+  const shut = useMemo(
+    () => [...frozen(entity, viewer, row ?? undefined), ...(asksPassword ? [] : passwordsOf(entity))],
+    [entity, viewer, row, asksPassword],
+  )
   const uiSchema = useMemo(() => uiSchemaOf(entity, viewer, row), [entity, viewer, row])
   const transformErrors = useMemo(() => said(entity.schema, entity.messages, shut), [entity, shut])
-  const customValidate = useMemo(() => checked(entity.check, row === null, shut), [entity, row, shut])
-  const context = useMemo(() => ({ viewer, lookup, labels: (row?.labels ?? {}) as Record<string, string> }), [viewer, lookup, row])
+  const customValidate = useMemo(() => checked(entity.check, asksPassword, shut), [entity, asksPassword, shut])
+  const context = useMemo(() => ({ viewer, lookup, labels: (row?.labels ?? {}) as Record<string, string>, passwords }), [viewer, lookup, row, passwords])
   const dirty = useRef(false)
   const begin = useMemo(() => ({ ...start, ...typed }), [start, typed])
   const tell = (now: Values) => {
@@ -71,5 +77,8 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
     />
   )
 }
+
+const passwordsOf = (entity: Entity) =>
+  Object.keys(entity.schema.properties).filter((field) => entity.schema.properties[field]!.kind === 'password')
 
 const formOf = withValidator<EntityFormProps>(RecordForm)

@@ -1,34 +1,31 @@
 import { Button } from '@blueprintjs/core'
-import { AddIcon } from '@blueprintjs/icons'
+import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { pageLinks, pageSizes } from '../../schemas/constants.ts'
 import type { Entity } from '../../schemas/entity.ts'
-import type { Viewer } from '../../schemas/permissions.ts'
+import { reason, type Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
 import { Confirm } from '../parts/Confirm.tsx'
-import { Pager } from '../parts/Pager.tsx'
-import { pageAfterResize } from '../parts/pages.ts'
-import { PageSize } from '../parts/PageSize.tsx'
-import { SearchBox } from '../parts/SearchBox.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import type { RowExtra } from '../parts/Table.tsx'
 import '../styles/parts.css'
-import { searchLength, useAddress } from './address.ts'
+import { useAddress } from './address.ts'
 import { createButtonId, mayOf, useDialog, type ModalMachine } from './dialog.ts'
 import { forgetOthersDrafts } from './drafts.ts'
 import { EntityDialog } from './EntityDialog.tsx'
-import { EntityTable } from './EntityTable.tsx'
+import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
 import { useUnsaved } from './unsaved.ts'
 
-type Props = { entity: Entity; list: ListMachine; modal: ModalMachine; lookup: Lookup; viewer: Viewer }
+type Props = { entity: Entity; list: ListMachine; modal: ModalMachine; lookup: Lookup; viewer: Viewer; extra?: RowExtra }
 
 /** The screen of one entity: its list, and the dialog that creates, edits and deletes its records. */
 export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name} {...props} />
 
-const EntityScreen = ({ entity, list, modal, lookup, viewer }: Props) => {
+const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => {
+  const mayList = entity.access.list(viewer)
   const fields = useMemo(() => entity.list.columns.map((column) => column.field), [entity])
   const address = useAddress(fields)
-  const { query, go } = address
-  const [found, sendList] = useList(list, address)
+  const [found, sendList] = useList(list, address, mayList)
   const [may] = useState(() => mayOf(entity, viewer))
   const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
   const blocker = useUnsaved(actor, dialog.context.dirty)
@@ -54,24 +51,16 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer }: Props) => {
         <h1>{entity.title}</h1>
         {may.create && <Button id={createButtonId} intent="primary" icon={<AddIcon />} text="Create" onClick={() => address.openRow('new')} />}
       </header>
-      <div className="list-tools">
-        {entity.list.search.length > 0 && (
-          <SearchBox
-            label={`Search ${entity.title}`}
-            hint={`Search ${entity.title}`}
-            most={searchLength}
-            value={query.search}
-            onChange={(search) => go({ search, page: 1 }, { replace: true })}
-          />
-        )}
-        <PageSize
-          size={query.size}
-          sizes={pageSizes}
-          onChange={(size) => go({ size, page: pageAfterResize(query.page, query.size, size) })}
+      {mayList ? (
+        <EntityList
+          {...{ entity, may, found, address, extra }}
+          onReload={() => sendList({ type: 'reload' })}
         />
-      </div>
-      <EntityTable entity={entity} may={may} found={found} address={address} onReload={() => sendList({ type: 'reload' })} />
-      <Pager page={query.page} size={query.size} total={found.context.total} links={pageLinks} href={(page) => address.queryTo({ page })} />
+      ) : (
+        <EmptyState title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`} icon={<LockIcon size={32} />}>
+          {reason(entity.access.list)}
+        </EmptyState>
+      )}
       {!isClosed && (
         <EntityDialog
           entity={entity}

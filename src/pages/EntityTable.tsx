@@ -2,36 +2,38 @@ import { Button } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons'
 import type { SnapshotFrom } from 'xstate'
 import type { May } from '../../machines/modal.machine.ts'
-import type { Entity, Row } from '../../schemas/entity.ts'
+import { sortable, type Entity, type Row } from '../../schemas/entity.ts'
 import { cell } from '../format.ts'
 import { EmptyState } from '../parts/EmptyState.tsx'
-import { Table } from '../parts/Table.tsx'
+import { Table, type RowExtra } from '../parts/Table.tsx'
 import type { Address } from './address.ts'
 import type { ListMachine } from './list.ts'
 
-type Props = {
+export type ListProps = {
   entity: Entity
   may: May
   found: SnapshotFrom<ListMachine>
   address: Address
   onReload: () => void
+  extra?: RowExtra
 }
 
 const figures = ['number', 'dollars', 'percent']
 
 /** The list's rows, or what stands in their place while there are none. */
-export const EntityTable = ({ entity, may, found, address, onReload }: Props) => {
+export const EntityTable = ({ entity, may, found, address, onReload, extra }: ListProps) => {
   const { rows, loaded } = found.context
   const { query, go, openRow, openTo } = address
   const hasFailed = found.matches('failed')
   const isShown = found.matches('shown')
-  const columns = entity.list.columns.map((column) => ({ ...column, figures: figures.includes(column.as ?? '') }))
+  const columns = entity.list.columns.map((column) => ({ ...column, figures: figures.includes(column.as ?? ''), unsortable: !sortable(entity).includes(column.field) }))
   return (
     <Table<Row>
       label={entity.title}
       columns={columns}
       rows={hasFailed ? [] : (rows as Row[])}
       cell={(column, row) => cell(column, entity.schema.properties[column.field], row)}
+      extra={extra}
       sort={query.sort}
       onSort={(sort) => go({ sort, page: 1 })}
       link={may.open ? (row) => openTo(row.id) : undefined}
@@ -43,7 +45,7 @@ export const EntityTable = ({ entity, may, found, address, onReload }: Props) =>
   )
 }
 
-const Nothing = ({ entity, may, address: { query, go, openRow } }: Pick<Props, 'entity' | 'may' | 'address'>) =>
+const Nothing = ({ entity, may, address: { query, go, openRow } }: Pick<ListProps, 'entity' | 'may' | 'address'>) =>
   query.search !== '' ? (
     <EmptyState
       title={`Nothing matches “${query.search}”`}

@@ -2,9 +2,7 @@ import { Button, Collapse } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronRightIcon, DownloadIcon } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import type { Import } from '../../schemas/imports.ts'
-
-/** A CSV file of the headings alone; none of them holds a comma or a quote. */
-const template = ({ columns }: Import) => `data:text/csv;charset=utf-8,${encodeURIComponent(`${columns.map(({ head }) => head).join(',')}\r\n`)}`
+import { csvLink } from '../parts/csv.ts'
 
 /** Which columns the file may have, and a template to begin with. */
 export const ImportHelp = ({ it }: { it: Import }) => {
@@ -34,7 +32,7 @@ export const ImportHelp = ({ it }: { it: Import }) => {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         />
-        <a className="import-template" href={template(it)} download={`${it.noun} template.csv`}>
+        <a className="import-template" href={csvLink(it.columns.map(({ head }) => head))} download={`${it.noun} template.csv`}>
           <DownloadIcon /> Template (CSV)
         </a>
       </p>

@@ -6,8 +6,8 @@ import type { Address } from './address.ts'
 
 export type ListMachine = typeof listMachine
 
-/** One list actor that follows the URL, and moves it to the last page when the one asked for is past the end. */
-export const useList = (machine: ListMachine, address: Address) => {
+/** One list actor that follows the URL, once the viewer may see the list at all, and moves it to the last page when the one asked for is past the end. */
+export const useList = (machine: ListMachine, address: Address, mayList: boolean) => {
   const latest = useRef(address)
   useEffect(() => {
     latest.current = address
@@ -19,7 +19,7 @@ export const useList = (machine: ListMachine, address: Address) => {
   const { page, size, search, sort } = address.query
   useEffect(() => {
     latest.current.correct()
-    send({ type: 'query', query: { page, size, search, sort } })
-  }, [send, page, size, search, sort])
+    if (mayList) send({ type: 'query', query: { page, size, search, sort } })
+  }, [send, mayList, page, size, search, sort])
   return [snapshot, send] as const
 }

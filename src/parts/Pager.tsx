@@ -8,6 +8,8 @@ type Props = {
   total: number
   /** At most so many page numbers at once. */
   links: number
+  /** Without links to the first and last page. */
+  plain?: boolean
   href: (page: number) => To
 }
 
@@ -15,7 +17,7 @@ const look = `${Classes.BUTTON} ${Classes.MINIMAL} pager-link`
 const number = (value: number) => value.toLocaleString('en-US')
 
 /** Numbered pages with boundary links. Each is a real link, so it opens in a new tab and the Back button works. */
-export const Pager = ({ page, size, total, links, href }: Props) => {
+export const Pager = ({ page, size, total, links, plain = false, href }: Props) => {
   const pages = pageCount(total, size)
   const [first, last] = shownRows(page, size, total)
   return (
@@ -25,7 +27,7 @@ export const Pager = ({ page, size, total, links, href }: Props) => {
       </p>
       <nav aria-label="Pages" hidden={total === 0}>
         <ul className="pager-list">
-          <Step name="First" mark="«" to={page > 1 ? href(1) : null} />
+          {!plain && <Step name="First" mark="«" to={page > 1 ? href(1) : null} />}
           <Step name="Previous" mark="‹" to={page > 1 ? href(page - 1) : null} />
           {pageWindow(page, pages, links).map((to) => (
             <li key={to}>
@@ -40,7 +42,7 @@ export const Pager = ({ page, size, total, links, href }: Props) => {
             </li>
           ))}
           <Step name="Next" mark="›" to={page < pages ? href(page + 1) : null} isForward />
-          <Step name="Last" mark="»" to={page < pages ? href(pages) : null} isForward />
+          {!plain && <Step name="Last" mark="»" to={page < pages ? href(pages) : null} isForward />}
         </ul>
       </nav>
     </div>

@@ -4,6 +4,7 @@ import { Link, type To } from 'react-router-dom'
 import { SortHead, type TableColumn } from './SortHead.tsx'
 
 type Row = { id: number }
+export type RowExtra = { head: string; draw: (id: number) => ReactNode }
 type Props<R extends Row> = {
   /** Names the region that scrolls. */
   label: string
@@ -20,6 +21,8 @@ type Props<R extends Row> = {
   skeleton?: number
   /** The rows shown are those of the previous question. */
   stale?: boolean
+  /** One more column, drawn by its row's id. */
+  extra?: RowExtra
   /** In place of rows: an empty or failed list. */
   instead?: ReactNode
 }
@@ -31,7 +34,7 @@ const isPlainClick = (event: MouseEvent) =>
   !window.getSelection()?.toString()
 
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
-export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort, link, onOpen, skeleton = 0, stale, instead }: Props<R>) => {
+export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort, link, onOpen, skeleton = 0, stale, extra, instead }: Props<R>) => {
   const [first, ...others] = columns
   return (
     <div className="table-frame">
@@ -42,6 +45,7 @@ export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort,
               {columns.map((column) => (
                 <SortHead key={column.field} column={column} sort={sort} onSort={onSort} />
               ))}
+              {extra && <th scope="col">{extra.head}</th>}
             </tr>
           </thead>
           <tbody>
@@ -70,6 +74,7 @@ export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort,
                 {others.map((column) => (
                   <Cell key={column.field} column={column} text={cell(column, row)} />
                 ))}
+                {extra && <td onClick={(event) => event.preventDefault()}>{extra.draw(row.id)}</td>}
               </tr>
             ))}
           </tbody>

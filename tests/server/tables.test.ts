@@ -47,7 +47,7 @@ test.each(Object.entries(lites))('what a picker shows of %s is never null', asyn
   for (const field of lite.fields) expect(columns.get(field)?.nullable, `${lite.table}.${field}`).toBe(false)
 })
 
-test.each(Object.values(entities))('a search of $name can use its trigram index', async (it) => {
+test.each(Object.values(entities).filter((it) => it.list.search.length > 0))('a search of $name can use its trigram index', async (it) => {
   const plan = await portal.db.transaction(async (tx) => {
     await tx.query('set local enable_seqscan = off')
     return tx.query(`explain select * from ${it.table} t where ${searched(it.list.search)} ilike '%north%'`)
