@@ -23,7 +23,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     const url = config.databaseUrl ?? (await embedded(config.dataDir))
     await migrate(url).catch(withReason(config))
     const reports: { app?: FastifyInstance } = {}
-    const db = openDb(url, { onError: (error) => reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke') })
+    const db = openDb(url, { onError: (error) => ending || reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke') })
     steps.push(() => soon(db.close()))
     const secret = await openSecret(config, db)
     introduce(await seed(db, config, secret))
