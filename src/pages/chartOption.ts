@@ -11,7 +11,7 @@ const colours = {
 }
 
 /** The vertical bars of the home page, with the constants of the specification, sections 2 and 9. */
-export const chartOption = (points: readonly Point[], isDark: boolean): ChartOption => {
+export const chartOption = (points: readonly Point[], { isDark = false, hasLabels = true } = {}): ChartOption => {
   const { bar, ink, soft, line, surface } = colours[isDark ? 'dark' : 'light']
   const axisName = { nameLocation: 'middle', nameTextStyle: { color: ink, fontSize: 12, fontWeight: 600 } } as const
   return {
@@ -58,7 +58,7 @@ export const chartOption = (points: readonly Point[], isDark: boolean): ChartOpt
         itemStyle: { color: bar, borderRadius: [2, 2, 0, 0] },
         barMaxWidth: 48,
         label: {
-          show: true,
+          show: hasLabels,
           position: 'top',
           rotate: -45,
           align: 'right',

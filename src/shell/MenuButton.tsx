@@ -1,6 +1,6 @@
 import { Button, Menu, PopoverNext } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
-import { useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
+import { useId, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
 import { itemsIn, moveByKey } from './menuKeys.ts'
 
 type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<ComponentProps<typeof Button>, 'id' | 'active' | 'icon'>
@@ -8,12 +8,19 @@ type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<Compo
 const below = { offset: { mainAxis: 9 } }
 
 /** A dropdown of the bar, to be used by mouse or by arrow keys, Home, End, Escape and first letters. */
-export const MenuButton = ({ text, children, isEnd, ...button }: Props) => {
+export const MenuButton = ({ text, children, isEnd, id, ...looks }: Props) => {
   const [isOpen, setOpen] = useState(false)
+  const ownId = useId()
+  const buttonId = id ?? ownId
   return (
     <PopoverNext
       isOpen={isOpen}
-      onInteraction={setOpen}
+      shouldReturnFocusOnClose={false}
+      onInteraction={(open, event) => {
+        setOpen(open)
+        // An item that was chosen leads the focus elsewhere.
+        if (!open && event?.nativeEvent instanceof KeyboardEvent) document.getElementById(buttonId)?.focus()
+      }}
       placement={isEnd ? 'bottom-end' : 'bottom-start'}
       arrow={false}
       middleware={below}
@@ -29,8 +36,9 @@ export const MenuButton = ({ text, children, isEnd, ...button }: Props) => {
       renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
         <Button
           {...target}
-          {...button}
+          {...looks}
           ref={ref as React.Ref<HTMLButtonElement>}
+          id={buttonId}
           className={className}
           variant="minimal"
           text={text}

@@ -3,8 +3,8 @@ import { MenuIcon, UserIcon } from '@blueprintjs/icons'
 import { useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { portalName } from '../../schemas/constants.ts'
+import { useMedia } from '../media.ts'
 import { MenuButton } from './MenuButton.tsx'
-import { useIsNarrow } from './narrow.ts'
 import { NavDrawer } from './NavDrawer.tsx'
 import { isGroup, type Entry, type Navigation } from './navigation.ts'
 import { NavItem } from './NavItem.tsx'
@@ -17,7 +17,7 @@ export const accountButtonId = 'account'
 
 /** The portal's name, its menus and, on the right, what belongs to the person. */
 export const TopBar = (props: Props) => {
-  const isNarrow = useIsNarrow()
+  const isNarrow = useMedia('(max-width: 899.98px)')
   return (
     <header className="shell-bar bp6-dark">
       <Navbar>{isNarrow ? <NarrowBar {...props} /> : <WideBar {...props} />}</Navbar>

@@ -27,7 +27,7 @@ const usual = (): Record<string, Answer> => ({
   [endpoints.terms.accept.route]: { status: 204 },
   [endpoints.home.profit.route]: { body: { data: [] } },
   [endpoints.home.portal.route]: { body: { links: [], store: null, training: null } },
-  'GET /api/v1/merchant': { body: { data: [], total_length: 0 } },
+  ...Object.fromEntries(Object.values(endpoints.entities).map(({ list }) => [list.route, { body: { data: [], total_length: 0 } }])),
 })
 
 /** A server that answers as it is told, for what the real one cannot be made to do. `calls` holds what was sent. */

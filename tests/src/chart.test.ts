@@ -5,7 +5,7 @@ import { pointsOf, reportDate } from '../../src/pages/points.ts'
 
 const day = (iso: string, amount: number): ProfitDay => ({ processdate: Date.parse(`${iso}T00:00:00Z`) / 1000, amount })
 const newestFirst = [day('2026-03-08', 30), day('2026-01-02', 20.5), day('2025-12-31', -10)]
-const option = chartOption(pointsOf(newestFirst), false)
+const option = chartOption(pointsOf(newestFirst))
 const series = (option.series as { type: string; label: Record<string, unknown>; data: unknown[] }[])[0]!
 
 it('names a point MM-dd-yyyy in UTC and runs in the reverse of the server’s order', () => {
@@ -47,5 +47,5 @@ it('describes itself and draws its tooltip instead of writing HTML', () => {
 })
 
 it('has colours of its own for the dark theme', () => {
-  expect(chartOption([], true)).not.toEqual(chartOption([], false))
+  expect(chartOption([], { isDark: true })).not.toEqual(chartOption([]))
 })

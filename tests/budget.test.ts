@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, it, test } from 'vitest'
+
+/** One file of the build, as Vite's manifest lists it. */
+type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; isEntry?: boolean }
+
+const built = fileURLToPath(new URL('../dist/portal/', import.meta.url))
+const manifestPath = `${built}.vite/manifest.json`
+let manifest: Record<string, Chunk> = {}
+
+/** A chunk and all it needs before it runs. */
+const needed = (...names: string[]): Set<string> => {
+  const all = new Set<string>()
+  const add = (name: string) => {
+    if (all.has(name)) return
+    if (!manifest[name]) throw new Error(`${name} is not in the build`)
+    all.add(name)
+    manifest[name].imports?.forEach(add)
+  }
+  names.forEach(add)
+  return all
+}
+const without = (all: Set<string>, known: Set<string>) => new Set([...all].filter((name) => !known.has(name)))
+const brotli = (file: string) => brotliCompressSync(readFileSync(built + file)).length
+const sum = (files: Iterable<string>) => [...new Set(files)].reduce((total, file) => total + brotli(file), 0) / 1000
+const js = (names: Set<string>) => sum([...names].map((name) => manifest[name]!.file))
+const css = (names: Set<string>) => sum([...names].flatMap((name) => manifest[name]!.css ?? []))
+
+const entry = () => needed('index.html')
+const shell = () => without(needed('shell/Shell.tsx'), entry())
+/** What is there once somebody is signed in. */
+const inside = () => needed('index.html', 'shell/Shell.tsx', 'Screens.tsx', 'api/wire.ts', 'routes.tsx', 'pages/HomePage.tsx')
+/** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
+const dates = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_format-/.test(name)))
+const list = () => without(without(needed('pages/EntityPage.tsx'), inside()), dates())
+const form = () => without(needed('forms/EntityForm.tsx'), needed('pages/EntityPage.tsx', ...inside()))
+const chart = () => without(needed('pages/Chart.tsx'), inside())
+const validators = () => Object.keys(manifest).filter((name) => name.includes('?validator='))
+
+beforeAll(() => {
+  if (!existsSync(manifestPath)) throw new Error('There is no build to measure: run npx vite build')
+  manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Chunk>
+})
+
+describe('the first load, in kB of brotli', () => {
+  test.each([
+    ['the entry with the login', () => js(entry()), 120],
+    ['the styles of the login', () => css(entry()), 3],
+    ['the shell', () => js(shell()), 52],
+    ['the styles of the shell', () => css(shell()), 36],
+    ['a list', () => js(list()), 10],
+    ['dates and numbers', () => js(dates()), 21],
+    ['the forms', () => js(form()), 64],
+    ['the chart', () => js(chart()), 152],
+    ['a signed-in home', () => js(new Set([...inside(), ...chart()])), 340],
+  ])('%s fits its budget', (_, size, most) => {
+    expect(size()).toBeGreaterThan(0)
+    expect(size()).toBeLessThanOrEqual(most)
+  })
+
+  it('of a further form is at most 3 kB', () => {
+    expect(validators()).not.toEqual([])
+    for (const name of validators()) expect([name, js(without(needed(name), needed('forms/EntityForm.tsx'))) <= 3]).toEqual([name, true])
+  })
+})
+
+describe('the login page', () => {
+  it('brings no Blueprint, no form, no chart and no table of screens', () => {
+    const text = [...entry()].map((name) => readFileSync(built + manifest[name]!.file, 'utf8')).join('')
+    const styles = [...entry()].flatMap((name) => manifest[name]!.css ?? []).map((file) => readFileSync(built + file, 'utf8')).join('')
+    for (const stranger of ['bp6-button', 'zrender', 'rjsf', 'xmid']) expect([stranger, (text + styles).includes(stranger)]).toEqual([stranger, false])
+  })
+
+  it('is reached from a page without inline scripts and with no file of another host', () => {
+    const page = readFileSync(`${built}index.html`, 'utf8')
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/)
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//)
+    expect(statSync(`${built}index.html`).size).toBeLessThan(2000)
+  })
+})
