@@ -28,7 +28,8 @@ export const createClient = (call: Call) => {
       read: (it: Entity, id: number, signal?: AbortSignal) => answer<Row>(of(it).read, { params: { id }, signal }),
       create: (it: Entity, body: object, signal?: AbortSignal) => answer<Row>(of(it).create, { body, signal }),
       update: (it: Entity, id: number, body: object, signal?: AbortSignal) => answer<Row>(of(it).update, { params: { id }, body, signal }),
-      remove: (it: Entity, id: number, signal?: AbortSignal) => answer<void>(of(it).remove, { params: { id }, signal }),
+      remove: (it: Entity, id: number, version: number | undefined, signal?: AbortSignal) =>
+        answer<void>(of(it).remove, { params: { id }, version, signal }),
     },
     lites: async (name: LiteName, query: { search: string } | { id: number }, signal?: AbortSignal) =>
       (await answer<{ data: LiteRow[] }>(endpoints.ids[name], { query, signal })).data,

@@ -19,6 +19,8 @@ export type Options = {
   query?: Readonly<Record<string, unknown>>
   body?: unknown
   signal?: AbortSignal
+  /** The version that was read, for a write whose body does not say it. */
+  version?: number
   /** Share of the body that has been sent, 0 to 100. */
   onProgress?: (percent: number) => void
   /** In place of the session's: to renew or revoke this one. */
@@ -66,7 +68,7 @@ export const createCall = (hub: Hub, adapter?: AxiosAdapter): Call => {
 
 const requestOf = (endpoint: Endpoint, options: Options, token: string | null): AxiosRequestConfig => {
   const [method, path] = endpoint.route.split(' ') as [string, string]
-  const { params = {}, query, body, signal, onProgress } = options
+  const { params = {}, query, body, signal, version, onProgress } = options
   return {
     method,
     url: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name]))),
@@ -74,7 +76,7 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
     data: body,
     signal,
     ...(endpoint.upload && { timeout: 0 }),
-    headers: token === null ? {} : { Authorization: `Bearer ${token}` },
+    headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(version !== undefined && { 'If-Match': `"${version}"` }) },
     onUploadProgress: onProgress && (({ loaded, total }) => onProgress(total ? Math.floor((loaded / total) * 100) : 0)),
   }
 }

@@ -32,7 +32,7 @@ const wired = (api: Client) => ({
           const latest = await api.rows.read(it, id, signal)
           return api.rows.update(it, id, { ...changesOf(body, input.row), version: latest.version }, signal)
         }),
-        remove: fromPromise<unknown, { row: Stored | null }>(({ input, signal }) => api.rows.remove(it, input.row?.id ?? 0, signal)),
+        remove: fromPromise<unknown, { row: Stored | null }>(({ input, signal }) => api.rows.remove(it, input.row?.id ?? 0, input.row?.version, signal)),
       },
     }),
   ),
