@@ -71,11 +71,10 @@ const said: Record<string, string> = {
 }
 function explained(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
-  const { code, lines, quoting_line: from } = error as CsvError & { lines?: number; quoting_line?: number }
-  const line = from ?? lines ?? 1
-  const message = said[code] ?? 'the row cannot be read'
-  const rows = [{ row: line, column: null, value: '', message }]
-  return new Refusal(422, `Line ${line}: ${message}. Nothing was stored.`, { rows, more: 0 })
+  const row = (error as CsvError & { records: number }).records + 1
+  const message = said[error.code] ?? 'the row cannot be read'
+  const rows = [{ row, column: null, value: '', message }]
+  return new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, { rows, more: 0 })
 }
 
 const parser = (delimiter: string, limits: Limits): Parser =>

@@ -31,7 +31,8 @@ export function formatOf(head: Buffer): Format {
   if (stranger) throw refuse(`The file is ${stranger[1]}, not a spreadsheet or CSV file`)
   if (bytes.startsWith('PK\x03\x04')) return 'xlsx'
   if (bytes.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'xls'
-  if (beforeExcel5.some((start) => bytes.startsWith(start))) throw refuse('The workbook was written by Excel 4 or older; save it as .xlsx or .csv')
+  if (beforeExcel5.some((start) => bytes.startsWith(start)))
+    throw refuse('The workbook was written by Excel 4 or older; save it as .xlsx or .csv')
   const what = webPage.test(text) ? 'a web page' : /^\s*<\?xml/i.test(text) ? 'an XML document' : null
   if (what) throw refuse(`The file is ${what}, not a workbook; open it in a spreadsheet program and save it as .xlsx or .csv`)
   return 'csv'

@@ -9,7 +9,7 @@ export type Heading = {
   width: number
   columns: { column: ImportColumn; at: number }[]
   extras: { name: string; at: number }[]
-  words: string[]
+  names: string[]
 }
 
 /** Case, quotes, spaces and the signs people put between words do not count. */
@@ -27,7 +27,9 @@ const placesOf = (words: string[], { head, aliases = [] }: ImportColumn): number
 type Tried = { places: number[][]; words: string[]; names: string[]; row: number; missing: string[]; hasId: boolean; score: number }
 const attempt = (it: Import, line: Line): Tried => {
   const names = line.cells.map(shown)
-  const words = names.map(wordOf)
+  const known = new Set(it.columns.flatMap(({ head, aliases = [] }) => [head, ...aliases].map(wordOf)))
+  // 'Merchant #' is the merchant's number, not its name; 'XMID #' is the XMID.
+  const words = names.map((name) => (/#\W*$/.test(name) && known.has(`${wordOf(name)}number`) ? `${wordOf(name)}number` : wordOf(name)))
   const places = it.columns.map((column) => placesOf(words, column))
   const missing = it.columns.filter((column, index) => column.required && places[index]!.length === 0).map((column) => column.head)
   const score = places.filter((found) => found.length > 0).length
@@ -59,7 +61,7 @@ export function headingOf(it: Import, first: Line[]): Heading | null {
     seen.set(name, times)
     return [{ name: times > 1 ? `${name} (${times})` : name, at }]
   })
-  return { row, width, columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })), extras, words }
+  return { row, width, columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })), extras, names }
 }
 
 /** One sentence for a file without a heading: what is missing and what was found instead. */
@@ -81,7 +83,7 @@ export function noHeading(it: Import, first: Line[]): Refusal {
 }
 
 /** A heading printed again further down, as page breaks leave it. */
-export const repeats = ({ columns, words }: Heading, line: Line): boolean =>
-  columns.every(({ at }) => at < 0 || wordOf(shown(line.cells[at])) === words[at])
+export const repeats = ({ columns, names }: Heading, line: Line): boolean =>
+  columns.every(({ at }) => at < 0 || wordOf(shown(line.cells[at])) === wordOf(names[at] ?? ''))
 /** The name of a column without a heading. */
 export const columnName = (at: number) => `Column ${letters(at)}`

@@ -5,7 +5,6 @@ import { isHeading } from './heading.ts'
 import type { Limits } from './limits.ts'
 import { rowRules } from './rules.ts'
 import { readTable, type Report } from './table.ts'
-import { openXls } from './xls.ts'
 import { openXlsx } from './xlsx.ts'
 
 /** A file on disk and what it is meant to be. */
@@ -19,7 +18,8 @@ export async function readImport({ kind, path, filename, limits }: Job, emit: (t
   const open = {
     csv: () => openCsv(path, limits, (cells) => fits({ row: 0, cells })),
     xlsx: () => openXlsx(path, limits),
-    xls: () => openXls(path, limits),
+    // Large and seldom needed.
+    xls: async () => (await import('./xls.ts')).openXls(path, limits),
   }
   return readTable(await open[format](), it, { limits, rule: rowRules[kind](it), strict: format === 'csv' }, emit)
 }

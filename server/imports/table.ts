@@ -43,6 +43,7 @@ async function chosen(book: Book, it: Import): Promise<{ sheet: Sheet; heading: 
   throw noHeading(it, fullest?.first ?? [])
 }
 
+const card = 'holds what looks like a full card number; remove it'
 const total = /^\W*(?:grand\s*|sub\s*-?)?totals?\b/i
 const cleared = /^(?:-|null)$/i
 
@@ -74,7 +75,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   const keep = (kept: [string, string][], name: string, line: Line, at: number): void => {
     const text = textOf(line.cells[at] ?? null)
     if (text === '') return
-    const refused = holdsCard(text) ? 'holds what looks like a full card number; remove it' : text.includes('\0') ? 'holds a NUL character' : null
+    const refused = holdsCard(text) ? card : text.includes('\0') ? 'holds a NUL character' : null
     if (refused) fault(line.row, name, line.cells[at], `${name} ${refused}`)
     else kept.push([name, text.slice(0, 2000)])
   }
@@ -104,7 +105,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
     if (typeof read === 'object') return wrong(line, place, read.fault)
     if (read.length > mostOf(column)) return wrong(line, place, `may have at most ${mostOf(column)} characters`)
     if (read.includes('\0')) return wrong(line, place, 'holds a NUL character')
-    if (!isId && holdsCard(read)) return wrong(line, place, 'holds what looks like a full card number; remove it')
+    if (!isId && holdsCard(read)) return wrong(line, place, card)
     return read
   }
 
@@ -114,8 +115,8 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
       fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${heading.width}`)
       return null
     }
-    if (strict && line.cells.some((cell, at) => at >= heading.words.length && !isBlank(cell))) {
-      fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${heading.words.length}`)
+    if (strict && line.cells.some((cell, at) => at >= heading.names.length && !isBlank(cell))) {
+      fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${heading.names.length}`)
       return null
     }
     const values: (string | null | undefined)[] = []

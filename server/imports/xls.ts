@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { read, SSF, type CellObject } from '@e965/xlsx'
+import { read, set_cptable, SSF, type CellObject } from '@e965/xlsx'
+import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import { Refusal } from '../errors.ts'
 import type { Book, Cell, Line } from './book.ts'
 import { guardOle } from './guard.ts'
 import type { Limits } from './limits.ts'
 import { styleOf } from './xlsx.ts'
+
+// Before Excel 97 texts are bytes of a code page.
+set_cptable(codePages)
 
 const refuse = (sentence: string) => new Refusal(422, sentence)
 

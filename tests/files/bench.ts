@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { openDb, type Db } from '../../server/db.ts'
+import { importFile, type Upload } from '../../server/imports/import.ts'
+import { createHash } from 'node:crypto'
+import type { ImportReply, RowFault } from '../../schemas/imports.ts'
+import { Refusal } from '../../server/errors.ts'
+
+export type Refused = { status: number; refused: string; rows: RowFault[]; more: number }
+export type Bench = {
+  db: Db
+  /** Imports content under a name, as somebody who sees everything unless told otherwise. */
+  imports(kind: Upload['kind'], filename: string, content: string | Buffer, more?: Partial<Upload>): Promise<ImportReply>
+  /** The same, for a file that is expected to be refused. */
+  refuses(kind: Upload['kind'], filename: string, content: string | Buffer, more?: Partial<Upload>): Promise<Refused>
+  close(): Promise<void>
+}
+
+/** A database of its own with nothing in it but five master agents: 1 over 2 and 3, and two that share a name. */
+export async function bench(): Promise<Bench> {
+  const { url: server, template } = inject('postgres')
+  const name = `i_${randomBytes(6).toString('hex')}`
+  const admin = async (sql: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  await admin(`create database ${name} template ${template}`)
+  const db = openDb(Object.assign(new URL(server), { pathname: `/${name}` }).toString())
+  await db.query(`insert into master_agent (id, name, parentid) values (1, 'House', null), (2, 'North Office', 1), (3, 'South Office', 1), (4, 'Twin', 1), (5, 'twin', 1)`)
+  const folder = await mkdtemp(join(tmpdir(), 'import-'))
+  const imports: Bench['imports'] = async (kind, filename, content, more = {}) => {
+    const path = join(folder, randomBytes(6).toString('hex'))
+    await writeFile(path, content)
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const signal = new AbortController().signal
+    const what = { kind, path, filename, size: Buffer.byteLength(content), sha256, date: kind === 'dailyvolume' ? '2025-01-05' : null }
+    return importFile({ ...what, db, viewer: { username: 'ann' }, scope: null, dryrun: false, config: { timeZone: 'UTC' }, signal, ...more })
+  }
+  return {
+    db,
+    imports,
+    async refuses(...given) {
+      try {
+        await imports(...given)
+      } catch (error) {
+        if (error instanceof Refusal) return { status: error.status, refused: error.message, rows: [], more: 0, ...error.extra }
+        throw error
+      }
+      throw new Error('the file was not refused')
+    },
+    async close() {
+      await db.close()
+      await rm(folder, { recursive: true })
+      await admin(`drop database ${name} with (force)`)
+    },
+  }
+}
