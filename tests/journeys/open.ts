@@ -1,13 +1,17 @@
-import { screen } from '@testing-library/react'
+import { configure, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { AxiosAdapter } from 'axios'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { SimulatedClock, type InspectionEvent } from 'xstate'
 import type { User } from '../../schemas/session.ts'
 import { mount } from '../../src/mount.tsx'
 import { createPortal } from '../../src/portal.ts'
 import { storageKey } from '../../src/session/stored.ts'
 import type { Sent } from './adapter.ts'
+
+// A busy machine takes its time over a password; what never comes still fails.
+configure({ asyncUtilTimeout: 8_000 })
+vi.setConfig({ testTimeout: 40_000 })
 
 // What a page fetches when it is asked for is here before the first test asks, so that no test waits for a compiler.
 await Promise.all([

@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { storageKey } from '../../src/session/stored.ts'
+import { world, type World } from '../world.ts'
+import { browserOf } from './adapter.ts'
+import { openTab, signIn } from './open.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world()
+}, 60_000)
+afterAll(() => portal.close())
+
+const passwordOf = (name: string) => portal.people[name]!.password
+const open = (at = '/', browser = browserOf(portal.app)) => openTab({ adapter: browser, at })
+const greeted = () => screen.findByText('Welcome to the Technology Portal.')
+
+describe('a person before the real server', () => {
+  it('signs in, sees the days that were imported, and signs out for good', async () => {
+    const tab = open('/manage/merchants?size=25')
+    await signIn(tab, 'staff', passwordOf('staff'))
+    await screen.findByRole('heading', { name: 'Merchants' })
+    await waitFor(() => expect(screen.getAllByRole('row').length).toBeGreaterThan(20))
+    expect(tab.at()).toBe('/manage/merchants?size=25')
+    const { access_token } = JSON.parse(localStorage.getItem(storageKey)!).user
+    await tab.user.click(screen.getByRole('link', { name: 'Technology Portal' }))
+    await greeted()
+    expect((await within(await screen.findByRole('table', { name: 'Daily volume' })).findAllByRole('row')).length).toBeGreaterThan(5)
+    await tab.user.click(screen.getByRole('button', { name: 'Welcome, staff' }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
+    await screen.findByRole('button', { name: 'Login' })
+    await waitFor(async () => {
+      const reply = await portal.app.inject({ url: '/api/v1/portal', headers: { authorization: `Bearer ${access_token}` } })
+      expect(reply.statusCode).toBe(401)
+    })
+  })
+
+  it('with a wrong password stays outside', async () => {
+    const tab = open()
+    await signIn(tab, 'staff', 'not the password')
+    expect(await screen.findByText('Invalid Username or Password')).toBeVisible()
+    await tab.user.clear(screen.getByLabelText('Password'))
+    await tab.user.type(screen.getByLabelText('Password'), passwordOf('staff'))
+    await tab.user.click(screen.getByRole('button', { name: 'Login' }))
+    await greeted()
+  })
+
+  it('accepts the terms on the way in, once', async () => {
+    const browser = browserOf(portal.app)
+    const tab = open('/', browser)
+    await signIn(tab, 'newcomer', passwordOf('newcomer'))
+    const accept = await screen.findByRole('button', { name: 'Accept' })
+    await waitFor(() => expect(accept).toBeEnabled())
+    await tab.user.click(accept)
+    await greeted()
+    const [accepted] = await portal.db.query<{ ipaddress: string }>(
+      "select a.* from terms_acceptance a join portal_user u on u.id = a.userid where u.username = 'newcomer'",
+    )
+    expect(accepted).toBeDefined()
+    await tab.user.click(screen.getByRole('button', { name: 'Welcome, newcomer' }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
+    await signIn(tab, 'newcomer', passwordOf('newcomer'))
+    await greeted()
+  })
+
+  it('is asked for newer terms in mid-work and goes on where it was', async () => {
+    const tab = open('/manage/merchants')
+    await signIn(tab, 'clerk', passwordOf('clerk'))
+    await waitFor(() => expect(screen.getAllByRole('row').length).toBeGreaterThan(5))
+    await portal.db.query("insert into terms (tctext) values ('Newer terms')")
+    await tab.user.click(screen.getByRole('link', { name: 'Page 2' }))
+    const dialog = await screen.findByRole('dialog', { name: "We've Updated our Terms and Conditions" })
+    await within(dialog).findByText('Newer terms')
+    await tab.user.click(within(dialog).getByRole('button', { name: 'Agree' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await screen.findByText(/^Showing 11 to 20 of/)
+    expect(tab.at()).toBe('/manage/merchants?page=2')
+  })
+
+  it('whose session was ended elsewhere comes back to the same page after signing in', async () => {
+    const tab = open('/manage/merchants')
+    await signIn(tab, 'importer', passwordOf('importer'))
+    const agree = await screen.findByRole('button', { name: /Accept/ })
+    await waitFor(() => expect(agree).toBeEnabled())
+    await tab.user.click(agree)
+    await waitFor(() => expect(screen.getAllByRole('row').length).toBeGreaterThan(5))
+    await portal.db.query("delete from session where userid = (select id from portal_user where username = 'importer')")
+    await tab.user.click(screen.getByRole('link', { name: 'Page 3' }))
+    await signIn(tab, 'importer', passwordOf('importer'))
+    await screen.findByText(/^Showing 21 to 30 of/)
+    expect(tab.at()).toBe('/manage/merchants?page=3')
+  })
+
+  it('changes the password: the other sessions end, this one stays', async () => {
+    const other = await portal.login('reassigner')
+    const tab = open()
+    await signIn(tab, 'reassigner', passwordOf('reassigner'))
+    const agree = await screen.findByRole('button', { name: /Accept/ })
+    await waitFor(() => expect(agree).toBeEnabled())
+    await tab.user.click(agree)
+    await greeted()
+    await tab.user.click(screen.getByRole('button', { name: 'Welcome, reassigner' }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Change Password' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Change Password' })
+    const save = async (password: string) => {
+      for (const label of [/^Password/, /^Confirm Password/]) {
+        const field = await within(dialog).findByLabelText(label)
+        await tab.user.clear(field)
+        await tab.user.type(field, password)
+      }
+      await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    }
+    await save('password1234')
+    await tab.user.click(within(await screen.findByRole('dialog', { name: "That's an error." })).getByRole('button', { name: 'Dismiss' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: "That's an error." })).toBeNull())
+    await save('seventeen calm otters')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect((await other.call('GET', '/api/v1/portal')).status).toBe(401)
+    await tab.user.click(screen.getByRole('button', { name: 'Manage' }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Merchants' }))
+    await waitFor(() => expect(screen.getAllByRole('row').length).toBeGreaterThan(5))
+  })
+})
