@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../machines/modal.machine.ts'
-import type { Entity } from '../../schemas/entity.ts'
+import { frozen, type Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
 import { Confirm } from '../parts/Confirm.tsx'
@@ -24,6 +24,7 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
   const { row, faults, may } = snapshot.context
   const formId = useId()
   const sent = useRef<Draft>({})
+  const isViewOnly = row !== null && entity.form.groups.every(({ fields }) => fields.every((field) => frozen(entity, viewer, row).includes(field)))
   const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
   useEffect(loadForm, [])
   const save = (draft: Draft) => {
@@ -69,8 +70,8 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
         <DialogFooter
           actions={
             <>
-              <Button text="Cancel" disabled={isBusy} onClick={() => send({ type: 'close' })} />
-              {(row === null || entity.access.update(viewer, row)) && (
+              <Button text={isViewOnly ? 'Close' : 'Cancel'} disabled={isBusy} onClick={() => send({ type: 'close' })} />
+              {!isViewOnly && (
                 <Button
                   text="Save"
                   intent="primary"
@@ -83,7 +84,7 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
             </>
           }
         >
-          {may.remove && row !== null && (
+          {may.remove && row !== null && !isViewOnly && (
             <Button text="Delete" intent="danger" variant="outlined" disabled={!snapshot.can({ type: 'delete' })} onClick={() => send({ type: 'delete' })} />
           )}
         </DialogFooter>

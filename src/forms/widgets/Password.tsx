@@ -17,12 +17,13 @@ const Open = (props: WidgetProps & { after?: React.JSX.Element }) => (
 
 /** Of an existing user: ten asterisks until 'Change Password' opens it, empty; pressed again, it is as before. */
 const ShutPassword = ({ passwords: { changing, toggle }, ...props }: WidgetProps & { passwords: Passwords }) => {
-  const { onChange, disabled, options } = props
+  const { value, onChange, disabled, options } = props
   const wasChanging = useRef(changing)
   useEffect(() => {
-    if (wasChanging.current !== changing) onChange('')
+    // An empty one is left alone: a change would be taken for an edit and called wrong at once.
+    if (wasChanging.current !== changing && value) onChange('')
     wasChanging.current = changing
-  }, [changing, onChange])
+  }, [changing, value, onChange])
   const isFrozen = disabled && typeof options.reason === 'string'
   return (
     <Open
