@@ -95,6 +95,15 @@ describe('new terms', () => {
     expect(localStorage.getItem(storageKey)).toBeNull()
   })
 
+  it('declined give up the calls that waited for them: they are not sent for whoever signs in next', async () => {
+    const { server, tab } = open({ [list]: required })
+    const asked = await dialog()
+    server.answer(endpoints.home.portal.route, required)
+    const held = tab.portal.call(endpoints.home.portal).catch((failure: unknown) => failure)
+    await tab.user.click(within(asked).getByRole('button', { name: 'Cancel' }))
+    expect(await held).toMatchObject({ status: 428 })
+  })
+
   it('lose nothing that was typed: the open dialog is saved once they are agreed to', async () => {
     const create = endpoints.entities.merchant!.create.route
     const lites = endpoints.ids.masteragent.route
