@@ -32,7 +32,10 @@ export async function bench(): Promise<Bench> {
   }
   await admin(`create database ${name} template ${template}`)
   const db = openDb(Object.assign(new URL(server), { pathname: `/${name}` }).toString())
-  await db.query(`insert into master_agent (id, name, parentid) values (1, 'House', null), (2, 'North Office', 1), (3, 'South Office', 1), (4, 'Twin', 1), (5, 'twin', 1)`)
+  await db.query(
+    `insert into master_agent (id, name, parentid)
+      values (1, 'House', null), (2, 'North Office', 1), (3, 'South Office', 1), (4, 'Twin', 1), (5, 'twin', 1)`,
+  )
   const folder = await mkdtemp(join(tmpdir(), 'import-'))
   const imports: Bench['imports'] = async (kind, filename, content, more = {}) => {
     const path = join(folder, randomBytes(6).toString('hex'))
@@ -40,7 +43,9 @@ export async function bench(): Promise<Bench> {
     const sha256 = createHash('sha256').update(content).digest('hex')
     const signal = new AbortController().signal
     const what = { kind, path, filename, size: Buffer.byteLength(content), sha256, date: kind === 'dailyvolume' ? '2025-01-05' : null }
-    return importFile({ ...what, db, viewer: { username: 'ann' }, scope: null, dryrun: false, config: { timeZone: 'UTC' }, signal, ...more })
+    return importFile(
+      { ...what, db, viewer: { username: 'ann' }, scope: null, dryrun: false, config: { timeZone: 'UTC' }, signal, ...more },
+    )
   }
   return {
     db,

@@ -54,7 +54,22 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`
 
-type Raw = { sheet: string; styles?: string; strings?: string; workbook?: string; change?: (parts: Part[]) => Part[]; comment?: string; overlap?: boolean }
+const sheets = '<sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets>'
+const related = [
+  relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
+  relation('rId2', 'styles', 'styles.xml'),
+  relation('rId3', 'sharedStrings', '/xl/sharedStrings.xml'),
+]
+
+type Raw = {
+  sheet: string
+  styles?: string
+  strings?: string
+  workbook?: string
+  change?: (parts: Part[]) => Part[]
+  comment?: string
+  overlap?: boolean
+}
 /** The parts of a small .xlsx; `sheet` is what stands in sheetData unless it brings its own root. */
 export function rawXlsx({ sheet, styles, strings, workbook = '', change = (parts) => parts, ...zip }: Raw): Buffer {
   const whole = sheet.includes('sheetData') ? sheet : `${head}<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`
@@ -63,11 +78,11 @@ export function rawXlsx({ sheet, styles, strings, workbook = '', change = (parts
     { name: '_rels/.rels', data: `${head}<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>` },
     {
       name: 'xl/workbook.xml',
-      data: `${head}<workbook xmlns="${main}" xmlns:r="${office}">${workbook}<sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      data: `${head}<workbook xmlns="${main}" xmlns:r="${office}">${workbook}${sheets}</workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      data: `${head}<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('rId2', 'styles', 'styles.xml')}${relation('rId3', 'sharedStrings', '/xl/sharedStrings.xml')}</Relationships>`,
+      data: `${head}<Relationships>${related.join('')}</Relationships>`,
     },
     { name: 'xl/worksheets/sheet1.xml', data: whole },
     ...(styles ? [{ name: 'xl/styles.xml', data: `${head}<styleSheet xmlns="${main}">${styles}</styleSheet>` }] : []),
@@ -76,7 +91,8 @@ export function rawXlsx({ sheet, styles, strings, workbook = '', change = (parts
   return zipOf(change(parts), zip)
 }
 /** Cells of one row as inline strings, or as they are when they begin with '<'. */
-export const rowXml = (row: number, ...cells: string[]): string =>
-  `<row r="${row}">${cells
-    .map((cell, at) => (cell.startsWith('<') ? cell : `<c r="${String.fromCharCode(65 + at)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`))
-    .join('')}</row>`
+export const rowXml = (row: number, ...cells: string[]): string => {
+  const letter = (at: number) => String.fromCharCode(65 + at)
+  const inline = (cell: string, at: number) => `<c r="${letter(at)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`
+  return `<row r="${row}">${cells.map((cell, at) => (cell.startsWith('<') ? cell : inline(cell, at))).join('')}</row>`
+}

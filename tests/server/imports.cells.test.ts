@@ -29,9 +29,8 @@ describe('money is read to the cent', () => {
     [null, null],
     [number('0.30000000000000004'), '0.30'],
     [number('-12.5'), '-12.50'],
-    [number('1E-3'), '0.00'],
     [number('1.5E5'), '150000.00'],
-  ].filter(([cell]) => JSON.stringify(cell) !== JSON.stringify(number('1E-3'))) as [Cell, string | null][])('%j is %j', (cell, expected) => expect(readMoney(cell)).toBe(expected))
+  ])('%j is %j', (cell, expected) => expect(readMoney(cell)).toBe(expected))
 
   test.each([
     ['1234,56', 'is not an amount'],
@@ -50,7 +49,8 @@ describe('money is read to the cent', () => {
 })
 
 describe('counts are whole', () => {
-  test.each([['12', '12'], ['1,234', '1234'], ['12.0', '12'], ['-', '0'], ['', null]])('%j is %j', (text, expected) => expect(readCount(text)).toBe(expected))
+  test.each([['12', '12'], ['1,234', '1234'], ['12.0', '12'], ['-', '0'], ['', null]])('%j is %j', (text, expected) =>
+    expect(readCount(text)).toBe(expected))
   test.each(['1.5', '-3', 'a', '1,23', '3000000000'])('%s is refused', (text) => expect(faultOf(readCount(text))).toBeDefined())
 })
 
@@ -111,10 +111,19 @@ describe('ids are strings', () => {
 
 test.each([['1', '1'], ['Active', '2'], ['INACTIVE', '3'], ['', null]])('the account status %j is %j', (text, expected) =>
   expect(readers.accountstatus(text)).toBe(expected))
-test('an unknown account status names the known ones', () => expect(faultOf(readers.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
+test('an unknown account status names the known ones', () =>
+  expect(faultOf(readers.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
 describe('a full card number', () => {
-  const cards = ['4111111111111111', '5555555555554444', '2223003122003222', '378282246310005', '6011111111111117', '3530111333300000', '4222222222222']
+  const cards = [
+    '4111111111111111',
+    '5555555555554444',
+    '2223003122003222',
+    '378282246310005',
+    '6011111111111117',
+    '3530111333300000',
+    '4222222222222',
+  ]
   test.each(cards)('%s is seen and masked but for the last four digits', (card) => {
     expect(holdsCard(`card ${card}, thanks`)).toBe(true)
     expect(maskCards(`card ${card}, thanks`)).toBe(`card ${'*'.repeat(card.length - 4)}${card.slice(-4)}, thanks`)
@@ -123,6 +132,8 @@ describe('a full card number', () => {
     expect(holdsCard(text)).toBe(true)
     expect(maskCards(text)).toBe('************1111')
   })
-  test.each(['4111111111111112', '9999999999999995', '411111111111', 'A4111111111111111', '12345678901234567890123'])('%s is none', (text) =>
+  test.each(
+    ['4111111111111112', '9999999999999995', '411111111111', 'A4111111111111111', '12345678901234567890123'],
+  )('%s is none', (text) =>
     expect(holdsCard(text)).toBe(false))
 })

@@ -16,7 +16,9 @@ const heads = ['XMID', 'DBA', 'Master Agent', 'Status', 'Date Added', 'Notes', '
 const shop: Rows[number] = ['001', 'Shop', 'MA0002', 'Open', '1/5/2025', 'a\ttab, a "quote" and a \\', 'Active']
 const cafe: Rows[number] = ['002', 'Café', 'north office', '', '', '', '']
 const file = (...rows: Rows) => csvOf([heads, ...rows])
-const stored = () => it.db.query('select xmid, dba, masteragentid, status, date_added, notes, accountstatus, version from merchant order by xmid')
+const stored = () => it.db.query(
+  'select xmid, dba, masteragentid, status, date_added, notes, accountstatus, version from merchant order by xmid',
+)
 const count = async (table: string) => Number((await it.db.query(`select count(*) as n from ${table}`))[0]!.n)
 const added = Date.UTC(2025, 0, 5) / 1000
 const asStored = [
@@ -37,9 +39,15 @@ describe('merchants', () => {
 
   test('that do not change are not written; those that do get a new version', async () => {
     await it.imports('merchant', 'm.csv', file(shop, cafe))
-    const reply = await it.imports('merchant', 'm.csv', file(shop, ['002', 'Café', '2', 'Closed', '', '', ''], ['003', 'New', '3', '', '', '', '']))
+    const reply = await it.imports(
+      'merchant',
+      'm.csv',
+      file(shop, ['002', 'Café', '2', 'Closed', '', '', ''], ['003', 'New', '3', '', '', '', '']),
+    )
     expect(reply).toMatchObject({ inserted: 1, updated: 1, unchanged: 1 })
-    expect((await stored()).map(({ xmid, version, status }) => [xmid, version, status])).toEqual([['001', 1, 'Open'], ['002', 2, 'Closed'], ['003', 1, '']])
+    expect(
+      (await stored()).map(({ xmid, version, status }) => [xmid, version, status]),
+    ).toEqual([['001', 1, 'Open'], ['002', 2, 'Closed'], ['003', 1, '']])
   })
 
   test.each<[string, string, Record<string, unknown>]>([
@@ -60,17 +68,35 @@ describe('merchants', () => {
     expect(await it.db.query('select extra from merchant')).toEqual([{ extra: { Colour: 'blue', Fee: '5' } }])
   })
 
-  test.each([['2'], ['MA0002'], ['ma0002'], ['North Office'], ['NORTH OFFICE']])('name their agent by id, displayid or name: %s', async (agent) => {
+  test.each(
+    [['2'], ['MA0002'], ['ma0002'], ['North Office'], ['NORTH OFFICE']],
+  )('name their agent by id, displayid or name: %s', async (agent) => {
     await it.imports('merchant', 'm.csv', file(['1', 'A', agent, '', '', '', '']))
     expect((await stored())[0]?.masteragentid).toBe(2)
   })
 
   test.each<[string, Rows, { row: number; column: string; message: unknown }]>([
-    ['an unknown agent, with the nearest', [['1', 'A', 'Nroth Office', '', '', '', '']], { row: 2, column: 'Master Agent', message: expect.stringMatching(/is not known; the nearest are MA0002 - North Office/) }],
-    ['an agent whose name two have', [['1', 'A', 'Twin', '', '', '', '']], { row: 2, column: 'Master Agent', message: 'Master Agent Twin is the name of more than one (MA0004, MA0005); give the id' }],
+    [
+      'an unknown agent, with the nearest',
+      [['1', 'A', 'Nroth Office', '', '', '', '']],
+      { row: 2, column: 'Master Agent', message: expect.stringMatching(/is not known; the nearest are MA0002 - North Office/) },
+    ],
+    [
+      'an agent whose name two have',
+      [['1', 'A', 'Twin', '', '', '', '']],
+      { row: 2, column: 'Master Agent', message: 'Master Agent Twin is the name of more than one (MA0004, MA0005); give the id' },
+    ],
     ['one XMID twice, naming the other row', [shop, cafe, shop], { row: 4, column: 'XMID', message: 'XMID 001 is already in row 2' }],
-    ['a new merchant without a name', [['1', '', '2', '', '', '', '']], { row: 2, column: 'DBA', message: 'DBA is required: 1 is a new merchant' }],
-    ['a new merchant without an agent', [['1', 'A', '', '', '', '', '']], { row: 2, column: 'Master Agent', message: 'Master Agent is required: 1 is a new merchant' }],
+    [
+      'a new merchant without a name',
+      [['1', '', '2', '', '', '', '']],
+      { row: 2, column: 'DBA', message: 'DBA is required: 1 is a new merchant' },
+    ],
+    [
+      'a new merchant without an agent',
+      [['1', 'A', '', '', '', '', '']],
+      { row: 2, column: 'Master Agent', message: 'Master Agent is required: 1 is a new merchant' },
+    ],
   ])('%s is a row error', async (_, rows, expected) => {
     const refusal = await it.refuses('merchant', 'm.csv', file(...rows))
     expect(refusal).toMatchObject({ status: 422, rows: [expected], more: 0 })
@@ -80,7 +106,11 @@ describe('merchants', () => {
 
   test('faults of the file and of the database come together, in the order of the rows, the rest counted', async () => {
     const unknown = Array.from({ length: 150 }, (_, index): Rows[number] => [`a${index}`, 'A', 'nobody', '', '', '', ''])
-    const refusal = await it.refuses('merchant', 'm.csv', file(['1E+15', 'A', '2', '', '', '', ''], ...unknown, ['9', 'A', '2', '', '2/30/2025', '', '']))
+    const refusal = await it.refuses(
+      'merchant',
+      'm.csv',
+      file(['1E+15', 'A', '2', '', '', '', ''], ...unknown, ['9', 'A', '2', '', '2/30/2025', '', '']),
+    )
     expect(refusal.refused).toMatch(/^The file has 152 faults; the first is in row 2: XMID/)
     expect(refusal.rows).toHaveLength(100)
     expect(refusal.rows.slice(0, 2).map((fault) => [fault.row, fault.column])).toEqual([[2, 'XMID'], [3, 'Master Agent']])
@@ -142,8 +172,22 @@ describe('all or nothing', () => {
 describe('history', () => {
   test('a batch says who imported what, and the audit too', async () => {
     await it.imports('merchant', 'my file.csv', file(shop, cafe), { address: '10.0.0.7' })
-    const [batch] = await it.db.query('select kind, filename, username, rows, inserted, updated, unchanged, length(sha256) as hash, totals from import_batch')
-    expect(batch).toEqual({ kind: 'merchant', filename: 'my file.csv', username: 'ann', rows: 2, inserted: 2, updated: 0, unchanged: 0, hash: 64, totals: { rows: 2 } })
+    const [batch] = await it.db.query(
+      'select kind, filename, username, rows, inserted, updated, unchanged, length(sha256) as hash, totals from import_batch',
+    )
+    expect(batch).toEqual(
+      {
+        kind: 'merchant',
+        filename: 'my file.csv',
+        username: 'ann',
+        rows: 2,
+        inserted: 2,
+        updated: 0,
+        unchanged: 0,
+        hash: 64,
+        totals: { rows: 2 },
+      },
+    )
     const [deed] = await it.db.query(`select username, address, action, entity, entityid from audit order by id desc limit 1`)
     expect(deed).toEqual({ username: 'ann', address: '10.0.0.7', action: 'import', entity: 'merchant', entityid: '1' })
   })
@@ -161,61 +205,14 @@ describe('row scope', () => {
     const refusal = await it.refuses('merchant', 'm.csv', file(['9', 'A', agent, '', '', '', '']), mine)
     expect(refusal.rows[0]?.message).toBe(`Master Agent ${agent} is not known; the nearest are MA0002 - North Office`)
   })
-  test('within the scope all is as ever', async () => expect(await it.imports('merchant', 'm.csv', file(cafe), mine)).toMatchObject({ inserted: 1 }))
+  test('within the scope all is as ever', async () =>
+    expect(await it.imports('merchant', 'm.csv', file(cafe), mine)).toMatchObject({ inserted: 1 }))
   test('volume of somebody else, or of nobody, is refused alike', async () => {
     await it.imports('merchant', 'm.csv', file(['8', 'A', '2', '', '', '', ''], ['9', 'B', '3', '', '', '', '']))
     const volume = csvOf([['MID', 'Sales Amount'], ['8', '1'], ['9', '1'], ['10', '1']])
     const refusal = await it.refuses('dailyvolume', 'v.csv', volume, mine)
-    expect(refusal.rows.map(({ row, message }) => [row, message])).toEqual([[3, 'MID 9 is no merchant of yours'], [4, 'MID 10 is no merchant of yours']])
-  })
-})
-
-describe('daily volume', () => {
-  const volume = (...rows: Rows) => csvOf([['MID', 'Batch Number', 'Batch Date', 'Sales Count', 'Sales Amount', 'Refund Amount', 'Net'], ...rows])
-  const kept = async () =>
-    (await it.db.query('select volumedate::text, xmid, batchnumber, salesamount, netamount from daily_volume order by volumedate, xmid, batchnumber')).map((row) => Object.values(row))
-  const day = '2025-01-05'
-
-  test('is told apart by date, merchant and batch number; sums come back in dollars', async () => {
-    const reply = await it.imports('dailyvolume', 'v.csv', volume(['1', 'B1', '', '3', '$1,000.10', '0.10', ''], ['1', 'B2', '', '', '5', '', '5'], ['2', '', '', '', '(7.00)', '', '']))
-    expect(reply.totals).toEqual({ rows: 3, sales: 998.1, refunds: 0.1, net: 998 })
-    expect(await kept()).toEqual([[day, '1', 'B1', 1000.1, 1000], [day, '1', 'B2', 5, 5], [day, '2', null, -7, -7]])
-  })
-  test('of the same file again changes nothing', async () => {
-    const again = volume(['1', 'B1', '', '', '10', '', ''], ['2', '', '', '', '20', '', ''])
-    await it.imports('dailyvolume', 'v.csv', again)
-    const reply = await it.imports('dailyvolume', 'v.csv', again)
-    expect(reply).toMatchObject({ inserted: 0, updated: 0, unchanged: 2 })
-    expect(reply.warnings.join()).toContain('The same file was imported before, by ann')
-  })
-  test.each<[string, Rows, Rows, unknown[]]>([
-    ['a row without a batch number replaces the day of its merchant', [['1', 'B1', '', '', '10', '', ''], ['1', 'B2', '', '', '20', '', '']], [['1', '', '', '', '30', '', '']], [[day, '1', null, 30, 30]]],
-    ['batches replace a row without one, so that no day counts twice', [['1', '', '', '', '30', '', '']], [['1', 'B1', '', '', '10', '', ''], ['1', 'B2', '', '', '20', '', '']], [[day, '1', 'B1', 10, 10], [day, '1', 'B2', 20, 20]]],
-    ['other merchants keep their day', [['1', '', '', '', '30', '', ''], ['2', '', '', '', '5', '', '']], [['1', '', '', '', '31', '', '']], [[day, '1', null, 31, 31], [day, '2', null, 5, 5]]],
-    ['other batches stay', [['1', 'B1', '', '', '10', '', '']], [['1', 'B2', '', '', '20', '', '']], [[day, '1', 'B1', 10, 10], [day, '1', 'B2', 20, 20]]],
-  ])('%s', async (_, first, second, expected) => {
-    await it.imports('dailyvolume', 'v.csv', volume(...first))
-    const dry = await it.imports('dailyvolume', 'v.csv', volume(...second), { dryrun: true })
-    const { batch: __, ...reply } = await it.imports('dailyvolume', 'v.csv', volume(...second))
-    expect(await kept()).toEqual(expected)
-    expect(dry).toEqual({ ...reply, batch: null })
-  })
-  test('other days are left alone', async () => {
-    await it.imports('dailyvolume', 'v.csv', volume(['1', '', '', '', '30', '', '']), { date: '2025-01-04' })
-    await it.imports('dailyvolume', 'v.csv', volume(['1', '', '', '', '31', '', '']))
-    expect(await kept()).toEqual([['2025-01-04', '1', null, 30, 30], [day, '1', null, 31, 31]])
-  })
-  test('the chosen date wins, with a warning when the file has another', async () => {
-    const reply = await it.imports('dailyvolume', 'v.csv', volume(['1', '', '1/6/2025', '', '30', '', ''], ['2', '', '1/5/2025', '', '30', '', '']))
-    expect(reply.warnings).toContain('1 row has another date in the file, first row 2; all are stored for 2025-01-05')
-    expect((await kept()).map(([date]) => date)).toEqual([day, day])
-  })
-  test('merchants that are not in the portfolio are taken with one warning', async () => {
-    const rows = Array.from({ length: 7 }, (_, index): Rows[number] => [`u${index}`, '', '', '', '1', '', ''])
-    expect((await it.imports('dailyvolume', 'v.csv', volume(...rows))).warnings).toEqual(['7 merchants are not in the portfolio: u0, u1, u2, u3, u4 …'])
-  })
-  test('a merchant twice without batch numbers is a row error', async () => {
-    const refusal = await it.refuses('dailyvolume', 'v.csv', volume(['1', '', '', '', '1', '', ''], ['1', '', '', '', '2', '', '']))
-    expect(refusal.rows).toMatchObject([{ row: 3, message: 'MID 1 is already in row 2; give each batch its Batch Number' }])
+    expect(refusal.rows.map(({ row, message }) => [row, message])).toEqual(
+      [[3, 'MID 9 is no merchant of yours'], [4, 'MID 10 is no merchant of yours']],
+    )
   })
 })

@@ -1,0 +1,159 @@
+/**
+ * Writes the sample files of the first walk: `npx tsx samples/generate.ts`. Everything in them is made up. The merchants
+ * belong to agents of the demo data; the volume is theirs, of one day to choose on the import screen.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { utils, write } from '@e965/xlsx'
+import { writeXlsx } from 'hucre'
+
+type Value = string | number | null
+const folder = import.meta.dirname
+const merchants = 60
+
+/** A small generator of our own (mulberry32), so that the samples are the same on every machine. */
+let state = 20_250_105
+const draw = (): number => {
+  state = (state + 0x6d2b79f5) | 0
+  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+}
+const whole = (from: number, to: number) => from + Math.floor(draw() * (to - from + 1))
+const pick = <T>(from: readonly T[]): T => from[whole(0, from.length - 1)]!
+const digits = (length: number) => Array.from({ length }, () => whole(0, 9)).join('')
+
+const words = [
+  'Amber',
+  'Birch',
+  'Cobalt',
+  'Dune',
+  'Ember',
+  'Fern',
+  'Garnet',
+  'Harbor',
+  'Juniper',
+  'Lantern',
+  'Maple',
+  'Opal',
+  'Quartz',
+  'Willow',
+]
+const trades = [
+  'Bakery',
+  'Books',
+  'Café',
+  'Cycles',
+  'Dental',
+  'Florist',
+  'Garage',
+  'Grill',
+  'Hardware',
+  'Optics',
+  'Pets',
+  'Salon',
+  'Tea & Spice',
+]
+const endings = ['', '', ', Inc.', ' "To Go"', ' & Sons', ' LLC']
+const towns = [
+  ['Northfield', 'MN', '55057'],
+  ['Ashland', 'OR', '97520'],
+  ['Salem', 'MA', '01970'],
+  ['Dover', 'DE', '19901'],
+  ['Bristol', 'RI', '02809'],
+] as const
+const lengths = [11, 12, 15, 16] as const
+
+const name = (index: number) => `${words[index % words.length]} ${pick(trades)}${pick(endings)}`
+const portfolio = Array.from({ length: merchants }, (_, index) => {
+  const [city, county, zip] = pick(towns)
+  const xmid = `${index % 10 === 0 ? '00' : '88'}${digits(lengths[index % 4]! - 5)}${String(index).padStart(3, '0')}`
+  const dba = name(index)
+  const received = `${whole(1, 12)}/${whole(1, 28)}/2024`
+  const street = `${whole(1, 990)} ${pick(['Main Street', 'Mill Road', 'Station Avenue', 'Elm Court'])}`
+  const agent = `MA${String(whole(2, 60)).padStart(4, '0')}`
+  return { xmid, dba, city, county, zip, street, agent, received, isActive: index % 12 !== 5 }
+})
+
+const merchantRows: Value[][] = [
+  [
+    'XMID',
+    'DBA',
+    'Legal Name',
+    'Business Type',
+    'Product',
+    'DBA Address',
+    'DBA City',
+    'DBA State',
+    'DBA Zip',
+    'Status',
+    'Sales Rep',
+  ].concat(
+    ['Master Agent', 'Account Status', 'Date Added', 'Date Received', 'Notes', 'Processor', 'MCC'],
+  ),
+  ...portfolio.map(({ xmid, dba, city, county, zip, street, agent, received, isActive }) => {
+    const offer = [pick(['Retail', 'Restaurant', 'Service']), pick(['Terminal', 'Gateway', 'Mobile'])]
+    const standing = [
+      isActive ? 'Approved' : 'Closed',
+      pick(['Dana Wells', 'Ira Stone', 'Kim Rivers']),
+      agent,
+      isActive ? 'Active' : 'Inactive',
+    ]
+    const rest = [pick(['', '', 'Prefers e-mail']), pick(['Aurora', 'Borealis']), pick(['5812', '5942', '7538'])]
+    return [
+      xmid,
+      dba,
+      `${dba.replace(/[",].*/, '').trim()} Holdings`,
+      ...offer,
+      street,
+      city,
+      county,
+      zip,
+      ...standing,
+      received,
+      received,
+      ...rest,
+    ]
+  }),
+]
+
+const money = (cents: number) => cents / 100
+const volumeRows: Value[][] = [
+  ['MID', 'DBA', 'Batch Number', 'Sales Count', 'Sales Amount', 'Refund Count', 'Refund Amount', 'Net Amount', 'Currency'],
+  ...portfolio
+    .filter(({ isActive }) => isActive)
+    .map(({ xmid, dba }, index) => {
+      const count = whole(3, 60)
+      const sales = count * whole(500, 9000)
+      const refund = index % 9 === 4 ? whole(500, 20_000) : 0
+      return [
+        xmid,
+        dba,
+        `B${String(index + 1).padStart(4, '0')}`,
+        count,
+        money(sales),
+        refund ? 1 : 0,
+        money(refund),
+        money(sales - refund),
+        'USD',
+      ]
+    }),
+]
+
+const quoted = (value: Value) => (/[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''))
+const csvOf = (rows: Value[][]): string => rows.map((row) => row.map(quoted).join(',')).join('\r\n')
+
+async function save(title: string, rows: Value[][]) {
+  writeFileSync(join(folder, `${title}.csv`), `${csvOf(rows)}\r\n`)
+  const stamp = new Date(Date.UTC(2025, 0, 5))
+  writeFileSync(
+    join(folder, `${title}.xlsx`),
+    await writeXlsx({ sheets: [{ name: title, rows }], properties: { created: stamp, modified: stamp } }),
+  )
+  const book = utils.book_new()
+  utils.book_append_sheet(book, utils.aoa_to_sheet(rows), title)
+  writeFileSync(join(folder, `${title}.xls`), write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
+}
+
+await save('merchants', merchantRows)
+await save('daily-volume', volumeRows)

@@ -1,0 +1,30 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Refusal } from '../../server/errors.ts'
+import { limits as standard, type Limits } from '../../server/imports/limits.ts'
+import { readImport } from '../../server/imports/read.ts'
+import type { ImportName, RowFault } from '../../schemas/imports.ts'
+
+export type Outcome = { refused?: string; rows?: string[][]; faults?: RowFault[]; warnings?: string[]; ignored?: string[] }
+type More = { kind?: ImportName; limits?: Partial<Limits> }
+
+/** What reading a file comes to: its rows as COPY gets them, or why it was refused. */
+export async function read(filename: string, content: string | Buffer, { kind = 'merchant', limits = {} }: More = {}): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'import-'))
+  const path = join(folder, 'file')
+  await writeFile(path, content)
+  let text = ''
+  try {
+    const report = await readImport({ kind, path, filename, limits: { ...standard, ...limits } }, async (more) => void (text += more))
+    const rows = text.split('\n').slice(0, -1).map((line) => line.split('\t'))
+    return { rows, faults: report.faults, warnings: report.warnings, ignored: report.ignored }
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 422) return { refused: error.message }
+    throw error
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+/** Row number, id and name of every row that was read. */
+export const rowsOf = ({ rows }: Outcome) => rows?.map(([row, id, dba]) => [Number(row), id, dba])
