@@ -2,11 +2,11 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../machines/modal.machine.ts'
-import { frozen, type Entity } from '../../schemas/entity.ts'
+import type { Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
 import { Confirm } from '../parts/Confirm.tsx'
-import type { ModalMachine } from './dialog.ts'
+import { isViewOnly, type ModalMachine } from './dialog.ts'
 import { loadForm, loading, RecordForm } from './RecordForm.tsx'
 
 type Props = {
@@ -24,7 +24,7 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
   const { row, faults, may } = snapshot.context
   const formId = useId()
   const sent = useRef<Draft>({})
-  const isViewOnly = row !== null && entity.form.groups.every(({ fields }) => fields.every((field) => frozen(entity, viewer, row).includes(field)))
+  const viewOnly = row !== null && isViewOnly(entity, viewer, row)
   const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
   useEffect(loadForm, [])
   const save = (draft: Draft) => {
@@ -70,8 +70,8 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
         <DialogFooter
           actions={
             <>
-              <Button text={isViewOnly ? 'Close' : 'Cancel'} disabled={isBusy} onClick={() => send({ type: 'close' })} />
-              {!isViewOnly && (
+              <Button text={viewOnly ? 'Close' : 'Cancel'} disabled={isBusy} onClick={() => send({ type: 'close' })} />
+              {!viewOnly && (
                 <Button
                   text="Save"
                   intent="primary"
@@ -84,7 +84,7 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
             </>
           }
         >
-          {may.remove && row !== null && !isViewOnly && (
+          {may.remove && row !== null && !viewOnly && (
             <Button text="Delete" intent="danger" variant="outlined" disabled={!snapshot.can({ type: 'delete' })} onClick={() => send({ type: 'delete' })} />
           )}
         </DialogFooter>

@@ -1,90 +1,140 @@
 import { describe, expect, test } from 'vitest'
 import { frozen } from '../../schemas/entity.ts'
-import { merchant } from '../../schemas/merchant.ts'
-import { effective, noPermissions, permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
-import { uiSchemaOf } from '../../src/forms/uiSchema.ts'
+import { effective, permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
+import { missing, uiSchemaOf } from '../../src/forms/uiSchema.ts'
+import { isViewOnly, mayOf } from '../../src/pages/dialog.ts'
+import { screens } from '../../src/routes.tsx'
+import { isGroup, navigationOf } from '../../src/shell/navigation.ts'
+import { oracles } from '../rights/all.ts'
+import { namesOf, openTo, shownTo, type Oracle, type Person } from '../rights/oracle.ts'
 
+type Somebody = Person & { viewer: Viewer }
 /** Every way to hold or lack the 13 permissions, as an administrator and as anybody else. */
-const viewers = [false, true].flatMap((admin) =>
-  Array.from({ length: 2 ** permissions.length }, (_, bits): Viewer => {
-    const given = Object.fromEntries(permissions.map((name, at) => [name, (bits & (1 << at)) !== 0])) as Permissions
-    return { username: 'ann', admin, permissions: effective(admin, given), masteragentid: null }
+const people = [false, true].flatMap((admin) =>
+  Array.from({ length: 2 ** permissions.length }, (_, bits): Somebody => {
+    const given = permissions.filter((_, at) => bits & (1 << at))
+    const held = Object.fromEntries(permissions.map((name) => [name, given.includes(name)])) as Permissions
+    return { admin, given, viewer: { username: 'ann', admin, permissions: effective(admin, held), masteragentid: null } }
   }),
 )
-const existing = { id: 1, version: 1, xmid: '1', dba: 'A' }
 
-// Written from sections 2, 3, 4 and 6 of the specification and D7, not from the schema.
-const addresses = ['dbaaddress', 'dbacity', 'dbastate', 'dbazip', 'legaladdress', 'legalcity', 'legalstate', 'legalzip']
-const dates = ['date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received']
-const ofManagers = ['businesstype', 'product', 'notes', ...addresses, ...dates]
-const ofSales = ['sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription']
-const onlyAtFirst = ['xmid', 'dba', 'accountstatus']
-const worked = ['id', 'version']
+type Looks = Record<string, { 'ui:disabled'?: true; 'ui:widget'?: string; 'ui:reason'?: string }>
+/** What the form has, and of that what can be filled in. */
+const formOf = ({ it }: Oracle, { viewer }: Somebody, row: Record<string, unknown> | null) => {
+  const looks = uiSchemaOf(it, viewer, row) as Looks
+  const unseen = missing(it, viewer, row)
+  const shown = Object.keys(it.schema.properties).filter((field) => !unseen.includes(field) && looks[field]!['ui:widget'] !== 'hidden').sort()
+  return { shown, open: shown.filter((field) => looks[field]!['ui:disabled'] !== true) }
+}
+/** The first few people for whom two answers differ, readably. */
+const disagreements = (left: (somebody: Somebody) => unknown, right: (somebody: Somebody) => unknown) => {
+  const found: unknown[] = []
+  for (const somebody of people) {
+    const [is, should] = [left(somebody), right(somebody)]
+    if (JSON.stringify(is) !== JSON.stringify(should)) found.push({ admin: somebody.admin, holds: somebody.given.join(), is, should })
+    if (found.length === 3) break
+  }
+  return found
+}
+/** A new record is filled in only by who may create one, a stored one only by who may open it. */
+const applies = (oracle: Oracle, person: Person, row: Record<string, unknown> | null) => (row ? oracle.open(person, row) : oracle.create(person))
 
-const promised = ({ permissions: held, admin }: Viewer, isNew: boolean): string[] => {
-  const manages = admin || held.manage_merchants
-  const sells = admin || held.edit_maid_salesrep
-  return [...(manages ? ofManagers : []), ...(manages || sells ? ofSales : []), ...(manages && isNew ? onlyAtFirst : [])].sort()
-}
-const enabled = (viewer: Viewer, row: typeof existing | null) => {
-  const uiSchema = uiSchemaOf(merchant, viewer, row)
-  return Object.keys(merchant.schema.properties).filter((field) => uiSchema[field]['ui:disabled'] !== true && uiSchema[field]['ui:widget'] !== 'hidden').sort()
-}
-const open = (viewer: Viewer, row: typeof existing | null) => {
-  const shut = frozen(merchant, viewer, row ?? undefined)
-  return Object.keys(merchant.schema.properties).filter((field) => !shut.includes(field)).sort()
-}
-/** The first few viewers for whom two answers differ, readably. */
-const disagreements = (left: (viewer: Viewer) => unknown, right: (viewer: Viewer) => unknown) =>
-  viewers
-    .filter((viewer) => JSON.stringify(left(viewer)) !== JSON.stringify(right(viewer)))
-    .slice(0, 3)
-    .map((viewer) => ({ admin: viewer.admin, holds: permissions.filter((name) => viewer.permissions[name]), left: left(viewer), right: right(viewer) }))
-
-test('the hand-made table speaks of every field of a merchant', () => {
-  expect([...ofManagers, ...ofSales, ...onlyAtFirst, ...worked].sort()).toEqual(Object.keys(merchant.schema.properties).sort())
-})
+const cases = oracles.flatMap(({ name, oracle }) => [
+  { name, oracle, what: 'a new record', row: null },
+  ...oracle.rows.map((row) => ({ name, oracle, row, what: row['commissionnoteditable'] ? 'a stored record with a fixed commission' : 'a stored record' })),
+])
 
 describe('for every set of permissions, administrator or not', () => {
-  test('there are all of them', () => expect(new Set(viewers.map((viewer) => JSON.stringify(viewer))).size).toBe(2 ** 13 + 2))
-
-  test.each([
-    { what: 'an existing merchant', row: existing },
-    { what: 'a new merchant', row: null },
-  ])('the form of $what enables exactly what the rules leave open', ({ row }) => {
-    expect(disagreements((viewer) => enabled(viewer, row), (viewer) => open(viewer, row))).toEqual([])
+  test('there are all of them', () => {
+    expect(new Set(people.map(({ admin, given }) => `${admin} ${given.join()}`)).size).toBe(2 ** 14)
+    expect(new Set(people.map(({ viewer }) => JSON.stringify(viewer))).size).toBe(2 ** 13 + 2)
   })
 
-  test('the form of an existing merchant enables exactly what the specification says', () => {
-    expect(disagreements((viewer) => enabled(viewer, existing), (viewer) => promised(viewer, false))).toEqual([])
+  test.each(oracles)('the hand-made table speaks of every field of $name once', ({ oracle }) => {
+    expect([...namesOf(oracle), 'id', 'version'].sort()).toEqual(Object.keys(oracle.it.schema.properties).sort())
   })
 
-  test('the form of a new merchant enables, to those who may create one, all there is to fill in', () => {
-    expect(disagreements((viewer) => !merchant.access.create(viewer) || enabled(viewer, null), (viewer) => !(viewer.admin || viewer.permissions.manage_merchants) || promised(viewer, true))).toEqual([])
+  test.each(cases)('$name: the form of $what has exactly the fields, and opens exactly those, that the specification says', ({ oracle, row }) => {
+    const wanted = (somebody: Somebody) => {
+      const shown = shownTo(oracle, somebody, row)
+      return { shown, open: openTo(oracle, somebody, row).filter((field) => shown.includes(field)) }
+    }
+    expect(disagreements(
+      (somebody) => applies(oracle, somebody, row) && formOf(oracle, somebody, row),
+      (somebody) => applies(oracle, somebody, row) && wanted(somebody),
+    )).toEqual([])
   })
 
-  test.each([
-    { rule: 'manage_merchants shows Create', is: merchant.access.create, says: (held: Permissions) => held.manage_merchants },
-    { rule: 'manage_merchants or edit_maid_salesrep opens the form', is: merchant.access.update, says: (held: Permissions) => held.manage_merchants || held.edit_maid_salesrep },
-    { rule: 'delete_merchants shows Delete', is: merchant.access.delete, says: (held: Permissions) => held.delete_merchants },
-    { rule: 'any signed-in user sees the list', is: merchant.access.list, says: () => true },
-  ])('$rule', ({ is, says }) => {
-    expect(disagreements((viewer) => is(viewer, existing), (viewer) => viewer.admin || says(viewer.permissions))).toEqual([])
+  test.each(cases)('$name: the rules that the server asks of $what leave open exactly what the specification says', ({ oracle, row }) => {
+    const fields = namesOf(oracle)
+    expect(disagreements(
+      (somebody) => {
+        if (!applies(oracle, somebody, row)) return null
+        const shut = frozen(oracle.it, somebody.viewer, row ?? undefined)
+        return fields.filter((field) => !shut.includes(field)).sort()
+      },
+      (somebody) => (applies(oracle, somebody, row) ? openTo(oracle, somebody, row) : null),
+    )).toEqual([])
+  })
+
+  test.each(oracles)('$name: menu item, list, Create, rows that open, Save and Delete', ({ oracle }) => {
+    const { it, rows } = oracle
+    const row = rows[0]!
+    const texts = ({ viewer }: Somebody) => {
+      const { left, right } = navigationOf(screens, viewer, null)
+      return [...left, ...right].flatMap((item) => (isGroup(item) ? item.entries : [item])).filter(({ to }) => to === it.at).length
+    }
+    expect(disagreements(
+      (somebody) => {
+        const may = mayOf(it, somebody.viewer)
+        const viewOnly = isViewOnly(it, somebody.viewer, row)
+        return {
+          menu: texts(somebody),
+          list: it.access.list(somebody.viewer),
+          create: may.create,
+          open: may.open,
+          save: may.open && !viewOnly,
+          remove: may.open && may.remove && !viewOnly,
+        }
+      },
+      (somebody) => ({
+        menu: oracle.menu(somebody) ? 1 : 0,
+        list: oracle.list(somebody),
+        create: oracle.create(somebody),
+        open: oracle.open(somebody),
+        save: oracle.save(somebody),
+        remove: oracle.open(somebody) && oracle.removeButton(somebody),
+      }),
+    )).toEqual([])
   })
 })
 
 describe('a disabled field says why', () => {
-  const clerk: Viewer = { username: 'ann', admin: false, permissions: { ...noPermissions, edit_maid_salesrep: true }, masteragentid: null }
-  test.each([
-    ['notes', 'Needs the permission manage_merchants'],
-    ['product', 'Needs the permission manage_merchants'],
-    ['xmid', 'This cannot be changed on an existing record'],
-    ['accountstatus', 'This cannot be changed on an existing record'],
-  ])('%s: %s', (field, reason) => {
-    expect(uiSchemaOf(merchant, clerk, existing)[field]['ui:reason']).toBe(reason)
+  const needs = (permission: string) => `Needs the permission ${permission}`
+  const closed = 'This cannot be changed on an existing record'
+  test.each<[string, (typeof permissions)[number][], string, string]>([
+    ['Merchants', ['edit_maid_salesrep'], 'notes', needs('manage_merchants')],
+    ['Merchants', ['edit_maid_salesrep'], 'product', needs('manage_merchants')],
+    ['Merchants', ['edit_maid_salesrep'], 'xmid', closed],
+    ['Merchants', ['edit_maid_salesrep'], 'accountstatus', closed],
+    ['Master Agents', ['edit_commission'], 'name', needs('manage_master_agents')],
+    ['Master Agents', ['manage_master_agents'], 'percentagecommissionreceived', 'Needs the permission edit_commission, and an agent whose commission is not fixed'],
+    ['Master Agents', ['manage_master_agents'], 'activemerchantcount', 'This is worked out by the portal and cannot be changed'],
+    ['Equipment', ['manage_equipment'], 'paidstatus', 'This is worked out by the portal and cannot be changed'],
+    ['Manage Users', ['manage_users'], 'username', closed],
+    ['Manage Users', ['manage_users'], 'permissions', needs('manage_permissions')],
+  ])('%s with %j: %s: %s', (name, given, field, reason) => {
+    const { oracle } = oracles.find((one) => one.name === name)!
+    const { viewer } = people.find((person) => !person.admin && person.given.join() === given.join())!
+    const looks = uiSchemaOf(oracle.it, viewer, oracle.rows[0]!) as Looks
+    expect(looks[field]!['ui:reason']).toBe(reason)
   })
-  test('and no other field does', () => {
-    const uiSchema = uiSchemaOf(merchant, clerk, existing)
-    expect(ofSales.filter((field) => uiSchema[field]['ui:reason'])).toEqual([])
+
+  test.each(cases)('$name: and no open field of $what does', ({ oracle, row }) => {
+    for (const somebody of people.filter((_, at) => at % 97 === 0)) {
+      const looks = uiSchemaOf(oracle.it, somebody.viewer, row) as Looks
+      const wrong = Object.values(looks).filter((look) => ('ui:reason' in look) !== ('ui:disabled' in look))
+      expect(wrong).toEqual([])
+    }
   })
 })

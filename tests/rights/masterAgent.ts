@@ -1,0 +1,41 @@
+import { masterAgent as it } from '../../schemas/masterAgent.ts'
+import { any, anybody, never, type Oracle, type Says } from './oracle.ts'
+
+const manages = any('manage_master_agents')
+const pays = any('manage_master_agents', 'edit_commission')
+const fixes: Says = (person, row) => any('edit_commission')(person) && row?.['commissionnoteditable'] !== true
+const row = { id: 1, version: 1, name: 'North', parentid: 0, commissionnoteditable: false }
+
+/** Sections 4 and 6; D8: edit_commission alone opens the four commission fields, and the percentage always needs it. */
+export const masterAgent: Oracle = {
+  it,
+  menu: anybody,
+  list: anybody,
+  create: manages,
+  open: pays,
+  save: pays,
+  put: pays,
+  remove: manages,
+  removeButton: manages,
+  fields: [
+    { names: ['name', 'businessname', 'notes'], fresh: manages, stored: manages, change: () => 'changed' },
+    { names: ['routingnumber'], fresh: manages, stored: manages, change: () => '011401533' },
+    { names: ['bankaccountnumber', 'taxid'], fresh: manages, stored: manages, change: () => '987654321' },
+    { names: ['parentid', 'payeeid'], fresh: manages, stored: manages, change: () => 999_999 },
+    { names: ['isofficeaccount', 'payoninactive'], fresh: manages, stored: manages, change: () => true },
+    { names: ['isbankaccounttypechecking', 'isbankaccounttypebusiness'], fresh: manages, stored: manages, change: () => false },
+    { names: ['taxtypeid'], fresh: manages, stored: manages, change: () => 1 },
+    { names: ['collectionSubscriptions'], fresh: manages, stored: manages, change: () => [{ amount: 1, notes: 'changed' }] },
+    { names: ['percentagecommissionreceived'], fresh: fixes, stored: fixes, change: () => 98.5 },
+    {
+      names: ['amountcommissionreceived', 'percentageequipmentcommissionreceived', 'amountequipmentcommissionreceived'],
+      fresh: pays,
+      stored: pays,
+      change: () => 97.5,
+    },
+    { names: ['activemerchantcount', 'inactivemerchantcount'], fresh: never, stored: never, change: () => 4711 },
+    { names: ['commissionnoteditable'], fresh: never, stored: never, shown: { fresh: never, stored: never }, change: (): unknown => 'the other' },
+  ],
+  relevant: ['manage_master_agents', 'edit_commission'],
+  rows: [row, { ...row, commissionnoteditable: true }],
+}
