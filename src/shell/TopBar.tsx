@@ -1,6 +1,6 @@
-import { Button, Navbar, NavbarGroup } from '@blueprintjs/core'
+import { Button, Navbar } from '@blueprintjs/core'
 import { MenuIcon, UserIcon } from '@blueprintjs/icons'
-import { useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { portalName } from '../../schemas/constants.ts'
 import { useMedia } from '../media.ts'
@@ -17,13 +17,17 @@ export const accountButtonId = 'account'
 
 /** The portal's name, its menus and, on the right, what belongs to the person. */
 export const TopBar = (props: Props) => {
-  const isNarrow = useMedia('(max-width: 899.98px)')
+  const [width, setWidth] = useState(0)
+  const isNarrow = useMedia(`(max-width: ${Math.max(900, width) - 0.02}px)`)
   return (
     <header className="shell-bar bp6-dark">
-      <Navbar>{isNarrow ? <NarrowBar {...props} /> : <WideBar {...props} />}</Navbar>
+      <Navbar>{isNarrow ? <NarrowBar {...props} /> : <WideBar {...props} onWidth={setWidth} />}</Navbar>
     </header>
   )
 }
+
+/** The bar's padding and the least room between its halves, in pixels. */
+const sides = 40
 
 const Brand = () => (
   <Link to="/" className="shell-brand">
@@ -32,11 +36,15 @@ const Brand = () => (
   </Link>
 )
 
-const WideBar = ({ navigation, username, account }: Props) => {
+/** Says how many pixels it takes, so that it can give way to the drawer before it overflows. */
+const WideBar = ({ navigation, username, account, onWidth }: Props & { onWidth: (pixels: number) => void }) => {
   const { pathname } = useLocation()
+  const left = useRef<HTMLDivElement>(null)
+  const right = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + sides), [navigation, username, onWidth])
   return (
     <>
-      <NavbarGroup className="shell-left">
+      <div ref={left} className="shell-left">
         <Brand />
         <nav aria-label="Main" className="shell-nav">
           {navigation.left.map((item) =>
@@ -51,15 +59,15 @@ const WideBar = ({ navigation, username, account }: Props) => {
             ),
           )}
         </nav>
-      </NavbarGroup>
-      <NavbarGroup align="right" className="shell-right">
+      </div>
+      <div ref={right} className="shell-right">
         {navigation.right.map((entry) => (
           <BarLink key={entry.to} entry={entry} />
         ))}
         <MenuButton id={accountButtonId} text={`Welcome, ${username}`} icon={<UserIcon />} isEnd>
           {account()}
         </MenuButton>
-      </NavbarGroup>
+      </div>
     </>
   )
 }
@@ -80,12 +88,12 @@ const NarrowBar = ({ navigation, username, account }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
-    <NavbarGroup className="shell-left">
+    <div className="shell-left">
       <Button id={accountButtonId} variant="minimal" icon={<MenuIcon />} aria-label="Menu" aria-expanded={isOpen} onClick={() => setOpen(true)} />
       <Brand />
       <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
         {account(close)}
       </NavDrawer>
-    </NavbarGroup>
+    </div>
   )
 }
