@@ -16,7 +16,7 @@ export const equipment: Oracle = {
   removeButton: manages,
   fields: [
     { names: ['model', 'serialnumber', 'licensingkey', 'trackingnumber', 'paymentterms'], fresh: manages, stored: manages, change: () => 'changed' },
-    { names: ['merchantid', 'masteragentid'], fresh: manages, stored: manages, change: () => 999_999 },
+    { names: ['merchantid', 'masteragentid'], fresh: manages, stored: manages, change: () => 999_999, valid: 3 },
     { names: ['equipmentownertypeid'], fresh: manages, stored: manages, change: () => 2 },
     { names: ['requestedpaperworkdate', 'completedpaperworkdate'], fresh: manages, stored: manages, change: () => 86_400 },
     { names: ['cost', 'soldfor', 'paidsofar'], fresh: manages, stored: manages, change: () => 97.5 },

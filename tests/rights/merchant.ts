@@ -22,7 +22,7 @@ export const merchant: Oracle = {
     { names: ['dbaaddress', 'dbacity', 'dbastate', 'dbazip', 'legaladdress', 'legalcity', 'legalstate', 'legalzip'], fresh: manages, stored: manages, change: text },
     { names: ['date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'], fresh: manages, stored: manages, change: day },
     { names: ['sales_rep', 'status', 'tinstatus', 'tinstatusdescription'], fresh: sells, stored: sells, change: text },
-    { names: ['masteragentid'], fresh: sells, stored: sells, change: () => 999_999 },
+    { names: ['masteragentid'], fresh: sells, stored: sells, change: () => 999_999, valid: 3 },
     { names: ['xmid', 'dba'], fresh: manages, stored: never, change: text },
     { names: ['accountstatus'], fresh: manages, stored: never, change: () => 3 },
   ],

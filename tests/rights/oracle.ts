@@ -21,8 +21,10 @@ export type FieldRule = {
   stored: Says
   /** Where the form has them at all; everywhere unless said otherwise. */
   shown?: { fresh: Says; stored: Says }
-  /** A value that differs from every stored one, for each field. */
-  change: (name: string) => unknown
+  /** A value that differs from the one of the row. It need not be one that would be stored. */
+  change: (row?: Record<string, unknown>) => unknown
+  /** One that is stored, where `change` is not. */
+  valid?: unknown
 }
 
 /**

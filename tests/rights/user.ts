@@ -19,7 +19,7 @@ export const user: Oracle = {
   fields: [
     { names: ['username'], fresh: creates, stored: never, change: () => 'changed' },
     { names: ['password', 'confirm_password'], fresh: creates, stored: manages, change: () => 'a long new phrase' },
-    { names: ['masteragentid'], fresh: creates, stored: manages, change: () => 999_999 },
+    { names: ['masteragentid'], fresh: creates, stored: manages, change: () => 999_999, valid: 3 },
     { names: ['admin'], fresh: administrators, stored: administrators, shown: { fresh: administrators, stored: administrators }, change: () => true },
     {
       names: ['permissions'],
@@ -27,6 +27,7 @@ export const user: Oracle = {
       stored: any('manage_permissions'),
       shown: { fresh: never, stored: anybody },
       change: () => Object.fromEntries(permissions.map((name) => [name, true])),
+      valid: {},
     },
   ],
   relevant: ['manage_users', 'create_users', 'manage_permissions'],
