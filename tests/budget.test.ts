@@ -34,7 +34,9 @@ const shell = () => without(needed('shell/Shell.tsx'), entry())
 const inside = () => needed('index.html', 'shell/Shell.tsx', 'Screens.tsx', 'api/wire.ts', 'routes.tsx', 'pages/HomePage.tsx')
 /** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
 const dates = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_format-/.test(name)))
-const list = () => without(without(needed('pages/EntityPage.tsx'), inside()), dates())
+/** Blueprint's text field and select, which forms and imports draw with as well. */
+const controls = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts)-/.test(name)))
+const list = () => without(without(needed('pages/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
 const form = () => without(needed('forms/EntityForm.tsx'), needed('pages/EntityPage.tsx', ...inside()))
 const chart = () => without(needed('pages/Chart.tsx'), inside())
 const validators = () => Object.keys(manifest).filter((name) => name.includes('?validator='))
@@ -50,7 +52,8 @@ describe('the first load, in kB of brotli', () => {
     ['the styles of the login', () => css(entry()), 3],
     ['the shell', () => js(shell()), 52],
     ['the styles of the shell', () => css(shell()), 36],
-    ['a list', () => js(list()), 10],
+    ['a list', () => js(list()), 7],
+    ['text fields and selects', () => js(controls()), 4],
     ['dates and numbers', () => js(dates()), 21],
     ['the forms', () => js(form()), 64],
     ['the chart', () => js(chart()), 152],

@@ -64,13 +64,16 @@ const schemaAt = (module: Exports, path: string, file: string): Schema => {
   return schema
 }
 
+/** Our own sentences come from the keyword and its parameters (schemas/messages.ts): Ajv's, and its copies of the schema, stay out. */
+const lean = { code: { lines: false }, messages: false, verbose: false }
+
 /**
  * The compiled checks as a module. Ajv writes CommonJS, whose few requires (string length, formats) become imports;
  * its own ES output breaks on schemas with oneOf.
  */
 const validator = (schema: Schema): string => {
   const imports = new Map<string, string>()
-  const body = compileSchemaValidatorsCode(schema, { ajvOptionsOverrides: { code: { lines: false } } }).replace(
+  const body = compileSchemaValidatorsCode(schema, { ajvOptionsOverrides: lean }).replace(
     /require\("([^"]+)"\)/g,
     (_, from: string) => {
       if (!imports.has(from)) imports.set(from, `given${imports.size}`)

@@ -1,6 +1,6 @@
 import axios, { type AxiosAdapter, type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import type { Endpoint } from '../../schemas/endpoints.ts'
-import { Failure, failureOf, unreachableText } from './failure.ts'
+import { Failure, failureOf, genericText, unreachableText } from './failure.ts'
 
 /** What calls tell the rest of the portal, and what they ask of it. */
 export type Hub = {
@@ -83,6 +83,6 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
 
 const read = async (error: unknown): Promise<Failure> => {
   const answer: AxiosResponse | undefined = axios.isAxiosError(error) ? error.response : undefined
-  if (!answer) return new Failure(0, unreachableText)
+  if (!answer) return new Failure(0, axios.isAxiosError(error) ? unreachableText : genericText)
   return failureOf({ status: answer.status, body: answer.data, header: (name) => answer.headers[name] })
 }
