@@ -53,8 +53,8 @@ export const createStore = (now: () => number = Date.now) => {
       const stored = parseStored(text())
       if (stored === null || stored.user.access_token === token) write(null)
     },
-    /** Is this text what we wrote ourselves? */
-    isOwn: (value: string | null) => value === written,
+    /** Is this text what we wrote ourselves? That nothing is stored any more, another tab may have done as well. */
+    isOwn: (value: string | null) => value !== null && value === written,
   }
 }
 export type Store = ReturnType<typeof createStore>

@@ -38,6 +38,14 @@ describe('two tabs of one browser', () => {
     await waitFor(() => expect(server.count(logout.route)).toBe(1))
   })
 
+  it('are both out even before this one has stored anything itself', async () => {
+    remember(replyFor())
+    const tab = openTab({ adapter: scripted({ [renew.route]: new Promise(() => {}) }).adapter })
+    await inside(tab)
+    tell(null)
+    await outside(tab)
+  })
+
   it('are both in when one signs in, each where it wanted to be', async () => {
     const server = scripted()
     const [one, other] = [openTab({ adapter: server.adapter, at: '/login' }), openTab({ adapter: server.adapter, at: '/manage/merchants?page=2' })]
