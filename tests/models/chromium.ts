@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import type { Served } from '../browser/server.ts'
 import { takenIn } from '../mbt/coverage.ts'
-import { ok, type Driver, type Place, type Role } from './driver.ts'
+import { eventually, ok, patience, stateOf, type Driver, type Place, type Role } from './driver.ts'
 import { createNetwork, refusalBody, type Network } from './network.ts'
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
@@ -9,7 +9,6 @@ export const launch = (): Promise<Browser> => chromium.launch({ executablePath: 
 
 type Options = { /** Hears which transitions the machines of the page take. */ take?: (ids: readonly string[]) => void }
 
-const patience = 5_000
 const start = new Date('2026-01-01T00:00:00Z')
 
 /** Opens a window without a page; `go` loads one. */
@@ -46,7 +45,7 @@ function watch(taken: typeof takenIn) {
   page.begun = new Map()
   const set = globalThis.setTimeout
   globalThis.setTimeout = ((run: () => void, ms = 0, ...given: unknown[]) => {
-    if (ms >= 300) page.begun.set(ms, Date.now())
+    if (ms >= 300) page.begun.set(ms, performance.now())
     return set(run, ms, ...given)
   }) as typeof setTimeout
 }
@@ -58,12 +57,20 @@ function tabOf(page: Page, window: Window): Driver {
   const scope = (dialog: Place['dialog']) =>
     dialog ? page.getByRole('dialog', { name: dialog, exact: true }).or(page.getByRole('alertdialog', { name: dialog, exact: true })) : page
   const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']) => scope(dialog).getByRole(role, { name, exact: true })
-  const now = () => page.evaluate(() => Date.now())
   let isFrozen = false
-  const freezeAt = async (time: number) => {
-    await page.clock.pauseAt(time)
+  /** A moment ahead, for time goes on until the order to stop arrives. */
+  const freeze = async () => {
+    if (isFrozen) return
+    const now = await page.evaluate(() => Date.now())
+    await page.clock.pauseAt(now + 150)
     isFrozen = true
   }
+  const timerOf = (ms: number) =>
+    eventually(async () => {
+      const began = await page.evaluate((length) => (globalThis as never as { begun: Map<number, number> }).begun.get(length), ms)
+      ok(began !== undefined, `nothing waits for ${ms} ms`)
+      return began
+    })
 
   return {
     world: server,
@@ -71,32 +78,44 @@ function tabOf(page: Page, window: Window): Driver {
     go: async (path) => void (await page.goto(server.origin + path)),
     reload: async () => void (await page.reload()),
     back: async () => void (await page.goBack()),
+    forward: async () => void (await page.goForward()),
     url: () => page.url().slice(server.origin.length),
     fill: (label, text, place) => scope(place?.dialog).getByLabel(label, { exact: true }).fill(text),
-    press: (name, { role = 'button', dialog } = {}) => find(role, name, dialog).click(),
-    choose: (label, { name, content }) =>
-      page.getByLabel(label, { exact: true }).setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) }),
+    press: (name, { role = 'button', dialog, last } = {}) => (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
+    async choose(button, { name, content }) {
+      const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
+      await dialog.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+    },
     pick: async (label, option) => void (await page.getByLabel(label, { exact: true }).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
+    texts: (role, name) => find(role, name).allTextContents(),
+    state: (role, name, place) => find(role, name, place?.dialog).evaluate(stateOf),
+    shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
     value: (label) => page.getByLabel(label, { exact: true }).inputValue(),
     storage: async () => (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage).reduce((all, { name, value }) => ({ ...all, [name]: value }), {}),
-    freeze: async () => freezeAt((await now()) + 1),
+    async keep(key, value) {
+      await page.goto(`${server.origin}/robots.txt`)
+      await page.evaluate(([name, text]) => localStorage.setItem(name!, text!), [key, value])
+    },
+    freeze,
     async thaw() {
       if (isFrozen) await page.clock.resume()
       isFrozen = false
     },
     pass: (ms) => page.clock.fastForward(ms),
     async elapse(timer, short) {
-      await eventually(async () => ok(await page.evaluate((ms) => (globalThis as never as { begun: Map<number, number> }).begun.has(ms), timer), `nothing waits for ${timer} ms`))
-      const began = await page.evaluate((ms) => (globalThis as never as { begun: Map<number, number> }).begun.get(ms)!, timer)
-      await freezeAt(began + timer - short)
+      const end = Math.ceil((await timerOf(timer)) + timer)
+      await freeze()
+      await page.clock.fastForward(end - short - (await page.evaluate(() => performance.now())))
     },
     eventually,
+    breathe: () => page.evaluate(breathe),
     async tab(path) {
-      const other = tabOf(await context.newPage(), window)
+      const fresh = await context.newPage()
+      const other = { ...tabOf(fresh, window), close: () => fresh.close() }
       await other.go(path)
-      return { ...other, close: () => page.close() }
+      return other
     },
     async close() {
       network.reset()
@@ -105,14 +124,13 @@ function tabOf(page: Page, window: Window): Driver {
   }
 }
 
-async function eventually(check: () => Promise<void> | void): Promise<void> {
-  const end = Date.now() + patience
-  for (;;) {
-    try {
-      return await check()
-    } catch (error) {
-      if (Date.now() > end) throw error
-      await new Promise((again) => setTimeout(again, 25))
-    }
+/** Runs in the page, where frames do not come while time stands still. */
+async function breathe() {
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise((drawn) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = drawn
+      port2.postMessage(null)
+    })
   }
 }

@@ -1,24 +1,22 @@
-import { screen, waitFor, within } from '@testing-library/dom'
+import { screen, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import type { InspectionEvent } from 'xstate'
 import { mount } from '../../src/mount.tsx'
 import { createPortal, type OpenPortal } from '../../src/portal.ts'
 import type { World } from '../world.ts'
 import { createClock } from './clock.ts'
-import { ok, type Driver, type Place, type Role } from './driver.ts'
+import { eventually, ok, stateOf, type Driver, type Place, type Role } from './driver.ts'
 import { injectAdapter, keepCookies, type Jar, type Tamper } from './inject.ts'
 import { createNetwork, type Network } from './network.ts'
 import { startTabs, type Tabs } from './tabs.ts'
 
-type Options = {
+export type Options = {
   inspect?: (event: InspectionEvent) => void
   /** Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to stop. */
   tamper?: Tamper & { timer?: (ms: number) => number; page?: () => () => void }
 }
 /** What the tabs of one browser share. */
 type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
-
-const patience = { timeout: 5_000, interval: 15 }
 
 /** Opens a browser without a page; `go` loads one. */
 export function openDom(world: World, options: Options = {}): Driver {
@@ -29,55 +27,56 @@ export function openDom(world: World, options: Options = {}): Driver {
 
 function tabOf(browser: Browser): Driver {
   const { world, network, jar, tabs, tamper } = browser
-  const user = userEvent.setup({ delay: null, applyAccept: false })
+  const user = userEvent.setup({ delay: null, applyAccept: false, pointerEventsCheck: 0 })
   const root = document.body.appendChild(document.createElement('div'))
   const others: Driver[] = []
   let clock = createClock(tamper?.timer)
   let portal: OpenPortal | null = null
   let unload = () => {}
-  const tab = tabs.open((path) => void load(path))
+  const tab = tabs.open(root, (path) => void load(path))
 
   async function load(path: string) {
+    tab.use()
     unload()
     const reply = await world.app.inject({ method: 'GET', url: path, headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; ') } })
     if (!jar.has('XSRF-TOKEN')) keepCookies(jar, reply.headers)
     clock = createClock(tamper?.timer)
-    tab.run(() => {
-      portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter: injectAdapter(world, network, jar, tamper), history: [path] })
-      const unmount = mount(root, portal)
-      const mend = tamper?.page?.() ?? (() => {})
-      unload = () => {
-        unmount()
-        mend()
-        unload = () => {}
-      }
-    })
+    portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter: injectAdapter(world, network, jar, tamper), history: [path] })
+    const unmount = mount(root, portal)
+    const mend = tamper?.page?.() ?? (() => {})
+    unload = () => {
+      unmount()
+      mend()
+      unload = () => {}
+    }
   }
 
   const opened = () => portal ?? ok(portal, 'no page is open') ?? portal!
-  const scope = (dialog: Place['dialog']) => {
+  const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']): HTMLElement[] => scope(dialog).queryAllByRole(role, { name }).filter(tab.owns)
+  const dialogs = (name: string | RegExp) => [...find('dialog', name), ...find('alertdialog', name)]
+  const scope = (dialog: Place['dialog']): Pick<typeof screen, 'queryAllByRole' | 'queryAllByLabelText'> => {
     if (!dialog) return screen
-    const [found] = [...screen.queryAllByRole('dialog', { name: dialog }), ...screen.queryAllByRole('alertdialog', { name: dialog })]
+    const [found] = dialogs(dialog)
     ok(found, `there is no dialog ${dialog}`)
     return within(found)
   }
-  /** Waits for exactly one. With a second tab drawn, this tab's own comes first. */
-  const one = async (role: Role, name: string | RegExp, dialog?: Place['dialog']): Promise<HTMLElement> =>
-    waitFor(() => {
-      const all = scope(dialog).queryAllByRole(role, { name })
-      const own = all.filter((it) => root.contains(it))
-      const found = all.length > 1 && own.length > 0 ? own : all
+  /** Waits for exactly one. */
+  const one = (role: Role, name: string | RegExp, { dialog, last }: Place = {}): Promise<HTMLElement> => {
+    tab.use()
+    return eventually(() => {
+      const found = find(role, name, dialog).slice(last ? -1 : 0)
       ok(found.length === 1, `there are ${found.length} of ${role} ${name}`)
       return found[0]!
-    }, patience)
-  const labelled = (label: string, dialog?: Place['dialog']) =>
-    waitFor(() => {
-      const all = scope(dialog).queryAllByLabelText<HTMLInputElement>(label, { exact: true })
-      const own = all.filter((it) => root.contains(it))
-      const found = own.length > 0 ? own : all
+    })
+  }
+  const labelled = (label: string, dialog?: Place['dialog']) => {
+    tab.use()
+    return eventually(() => {
+      const found = scope(dialog).queryAllByLabelText<HTMLInputElement>(label, { exact: true }).filter(tab.owns)
       ok(found.length === 1, `there are ${found.length} fields ${label}`)
       return found[0]!
-    }, patience)
+    })
+  }
 
   const driver: Driver = {
     world,
@@ -87,6 +86,9 @@ function tabOf(browser: Browser): Driver {
     back: async () => {
       await opened().router.navigate(-1)
     },
+    forward: async () => {
+      await opened().router.navigate(1)
+    },
     url: () => {
       const { pathname, search } = opened().router.state.location
       return pathname + search
@@ -94,34 +96,50 @@ function tabOf(browser: Browser): Driver {
     async fill(label, text, place) {
       const field = await labelled(label, place?.dialog)
       await user.clear(field)
-      if (text) await user.type(field, text.replace(/[{[]/g, '$&$&'))
+      if (text && field.type === 'date') await user.type(field, text)
+      else if (text) await user.paste(text)
     },
-    async press(name, { role = 'button', dialog } = {}) {
-      const it = await one(role, name, dialog)
-      await waitFor(() => ok(!(it as HTMLButtonElement).disabled, `${name} is disabled`), patience)
+    async press(name, place = {}) {
+      const it = await one(place.role ?? 'button', name, place)
+      await eventually(() => ok(!(it as HTMLButtonElement).disabled, `${name} is disabled`))
       await user.click(it)
     },
-    async choose(label, { name, content }) {
-      await user.upload(await labelled(label), new File([content as BlobPart], name))
+    async choose(button, { name, content }) {
+      const dialogs: HTMLInputElement[] = []
+      const hear = ({ target }: Event) => void (target instanceof HTMLInputElement && target.type === 'file' && dialogs.push(target))
+      root.addEventListener('click', hear)
+      await user.click(await one('button', button))
+      root.removeEventListener('click', hear)
+      ok(dialogs[0], `${button} opens no file dialog`)
+      await user.upload(dialogs[0], new File([content as BlobPart], name))
     },
     async pick(label, option) {
       await user.selectOptions(await labelled(label), option)
     },
     count: async (role, name, place) => {
-      if (place?.dialog && screen.queryAllByRole('dialog', { name: place.dialog }).length === 0) return 0
-      return scope(place?.dialog).queryAllByRole(role, { name }).length
+      if (place?.dialog && dialogs(place.dialog).length === 0) return 0
+      return find(role, name, place?.dialog).length
     },
-    text: async (role, name) => screen.queryAllByRole(role, { name }).map((it) => it.textContent).join(' '),
+    text: async (role, name) => find(role, name).map((it) => it.textContent).join(' '),
+    texts: async (role, name) => find(role, name).map((it) => it.textContent),
+    state: async (role, name, place) => stateOf(await one(role, name, place)),
+    shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
     value: async (label) => (await labelled(label)).value,
     storage: async () => Object.fromEntries(Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? ''])),
+    keep: async (key, value) => localStorage.setItem(key, value),
     freeze: async () => {},
     thaw: async () => {},
-    pass: async (ms) => tab.run(() => clock.pass(ms)),
-    elapse: async (timer, short) => {
-      await waitFor(() => clock.left(timer), patience)
-      tab.run(() => clock.pass(clock.left(timer) - short))
+    pass: async (ms) => {
+      tab.use()
+      clock.pass(ms)
     },
-    eventually: (check) => waitFor(async () => check(), patience),
+    elapse: async (timer, short) => {
+      await eventually(() => clock.left(timer))
+      tab.use()
+      clock.pass(clock.left(timer) - short)
+    },
+    eventually,
+    breathe,
     async tab(path) {
       const other = tabOf(browser)
       others.push(other)
@@ -137,4 +155,13 @@ function tabOf(browser: Browser): Driver {
     },
   }
   return driver
+}
+
+/** React draws what is not urgent in slices of 5 ms: it is done when three turns in a row were shorter. */
+async function breathe() {
+  for (let quiet = 0, turn = 0; quiet < 3 && turn < 200; turn++) {
+    const began = performance.now()
+    await new Promise((next) => setTimeout(next))
+    quiet = performance.now() - began < 4 ? quiet + 1 : 0
+  }
 }

@@ -2,10 +2,10 @@ import type { World } from '../world.ts'
 import type { Network } from './network.ts'
 
 /** Where something is: its role, where that is not 'button', and the dialog it stands in. */
-export type Place = { role?: Role; dialog?: string | RegExp }
+export type Place = { role?: Role; dialog?: string | RegExp; /** The last of several. */ last?: true }
 export type Role =
-  | 'alert' | 'alertdialog' | 'button' | 'cell' | 'checkbox' | 'columnheader' | 'dialog' | 'heading' | 'link' | 'menuitem'
-  | 'progressbar' | 'region' | 'row' | 'rowheader' | 'searchbox' | 'status' | 'table' | 'textbox'
+  | 'alert' | 'alertdialog' | 'button' | 'cell' | 'checkbox' | 'columnheader' | 'combobox' | 'dialog' | 'heading' | 'link' | 'menuitem'
+  | 'option' | 'progressbar' | 'region' | 'row' | 'rowheader' | 'searchbox' | 'status' | 'table' | 'textbox'
 
 /**
  * A person at one tab of a browser, with the real server behind it. The same words drive the screens drawn in happy-dom
@@ -19,23 +19,32 @@ export interface Driver {
   go(path: string): Promise<void>
   reload(): Promise<void>
   back(): Promise<void>
+  forward(): Promise<void>
   /** Path and query. */
   url(): string
   /** Replaces what stands in the field with this label. */
   fill(label: string, text: string, place?: Pick<Place, 'dialog'>): Promise<void>
   press(name: string | RegExp, place?: Place): Promise<void>
-  /** Chooses a file in the field with this label. */
-  choose(label: string, file: { name: string; content: string | Buffer }): Promise<void>
+  /** Presses the button, which opens the browser's file dialog, and chooses a file there. */
+  choose(button: string, file: { name: string; content: string | Buffer }): Promise<void>
   /** Chooses this option of the list with this label. */
   pick(label: string, option: string): Promise<void>
   /** How many a screen reader finds. */
   count(role: Role, name?: string | RegExp, place?: Pick<Place, 'dialog'>): Promise<number>
   /** The texts of all of them, joined. */
   text(role: Role, name?: string | RegExp): Promise<string>
+  /** The text of each of them. */
+  texts(role: Role, name?: string | RegExp): Promise<string[]>
+  /** What assistive technology says of the one there is, besides its name. */
+  state(role: Role, name: string | RegExp, place?: Pick<Place, 'dialog'>): Promise<State>
+  /** Whether these words can be read somewhere. */
+  shows(words: string): Promise<boolean>
   /** What stands in the field with this label. */
   value(label: string): Promise<string>
   /** What the browser keeps of the portal, by its key. */
   storage(): Promise<Record<string, string>>
+  /** Puts something there, as if from an earlier visit. Before a page is loaded. */
+  keep(key: string, value: string): Promise<void>
   /** Time stands still but for `pass` and `elapse`, until `thaw`. In happy-dom that is so for the machines always. */
   freeze(): Promise<void>
   thaw(): Promise<void>
@@ -48,12 +57,49 @@ export interface Driver {
   elapse(timer: number, short: number): Promise<void>
   /** Repeats a check until it no longer throws; throws its last error after some seconds. */
   eventually(check: () => Promise<void> | void): Promise<void>
+  /** Lets the page draw what it has in hand. */
+  breathe(): Promise<void>
   /** Another tab of the same browser, at this path. */
   tab(path: string): Promise<Driver>
   /** Leaves no trace: the tabs are closed, what the browser kept is gone. */
   close(): Promise<void>
 }
 
+export type State = { disabled: boolean; busy: boolean; invalid: boolean; current: boolean; sort: string; description: string }
+
+/** Uses nothing outside itself, for it runs in pages of Chromium as well. */
+export function stateOf(it: Element): State {
+  const says = (name: string) => it.getAttribute(`aria-${name}`) ?? ''
+  return {
+    disabled: it.hasAttribute('disabled') || says('disabled') === 'true',
+    busy: says('busy') === 'true',
+    invalid: says('invalid') === 'true',
+    current: says('current') !== '',
+    sort: says('sort'),
+    description: says('describedby')
+      .split(' ')
+      .map((id) => (id && it.ownerDocument.getElementById(id)?.textContent) || '')
+      .join(' ')
+      .trim(),
+  }
+}
+
 export function ok(condition: unknown, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise)
+}
+
+/** How long, in milliseconds, what is expected may take. */
+export const patience = 5_000
+
+/** Repeats until it no longer throws, and answers what it answered; throws its last error. */
+export async function eventually<T>(look: () => Promise<T> | T): Promise<T> {
+  const end = Date.now() + patience
+  for (;;) {
+    try {
+      return await look()
+    } catch (error) {
+      if (Date.now() > end) throw error
+      await new Promise((again) => setTimeout(again, 20))
+    }
+  }
 }

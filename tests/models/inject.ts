@@ -1,10 +1,9 @@
-import axios, { AxiosError, CanceledError, type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import axios, { AxiosError, CanceledError, type AxiosAdapter, type AxiosResponse } from 'axios'
 import type { World } from '../world.ts'
 import { refusalBody, type Network, type Seen } from './network.ts'
 
 /** The cookies of a browser. */
 export type Jar = Map<string, string>
-type Config = InternalAxiosRequestConfig
 /** Changes a call on its way, or its answer: how the tests break the portal on purpose. */
 export type Tamper = { call?: (call: { route: string; headers: Record<string, string> }) => void; answer?: (call: Seen, status: number) => number }
 
@@ -16,13 +15,18 @@ export const injectAdapter =
     const [path = '', query = ''] = url.split('?')
     const method = (config.method ?? 'get').toUpperCase() as 'GET'
     const headers = Object.fromEntries(Object.entries(config.headers.toJSON()).map(([name, value]) => [name.toLowerCase(), String(value)]))
+    // As axios' own way to the network does: without a body there is no type of one.
+    if (config.data === undefined) delete headers['content-type']
     const { payload, type } = await bodyOf(config.data)
     const route = `${method} ${path}`
     tamper.call?.({ route, headers })
     const call: Seen = { route, query, bearer: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null, body: String(payload ?? ''), status: null }
+    // What is cancelled in the same moment never leaves a browser: React's StrictMode begins everything twice.
+    await new Promise<void>((go) => setTimeout(go))
+    if (config.signal?.aborted) throw new CanceledError('canceled')
     const cancelled = new Promise<void>((resolve) => config.signal?.addEventListener?.('abort', () => resolve()))
     const instead = await network.pass(call, cancelled)
-    if (config.signal?.aborted) return cancel(config, call)
+    if (config.signal?.aborted) return cancel(call)
     config.onUploadProgress?.({ loaded: 1, total: 1, bytes: 1, lengthComputable: true })
     if (instead === 'no answer') {
       call.status = 0
@@ -41,7 +45,7 @@ export const injectAdapter =
     keepCookies(jar, reply.headers)
     const status = tamper.answer?.(call, reply.statusCode) ?? reply.statusCode
     call.status = status
-    if (config.signal?.aborted) return cancel(config, call)
+    if (config.signal?.aborted) return cancel(call)
     const response: AxiosResponse = { data: reply.payload, status, statusText: '', headers: reply.headers as AxiosResponse['headers'], config, request: {} }
     if (status < 300) return response
     throw new AxiosError(`Request failed with status code ${status}`, AxiosError.ERR_BAD_REQUEST, config, {}, response)
@@ -54,9 +58,9 @@ export function keepCookies(jar: Jar, headers: Record<string, unknown>) {
   }
 }
 
-const cancel = (config: Config, call: Seen): never => {
+const cancel = (call: Seen): never => {
   call.status = 0
-  throw new CanceledError('canceled', config)
+  throw new CanceledError('canceled')
 }
 
 /** A form with a file as a browser writes it. */

@@ -1,55 +1,67 @@
+type Tab = { root: Element; load: (path: string) => void }
+
 /**
- * Two tabs in one window, which happy-dom has only one of: what one stores, the others hear, and a page that asks to
- * be loaded anew is loaded by its driver.
+ * Several tabs in the one window of happy-dom: what one stores, the others hear; what is drawn beside the roots (menus,
+ * dialogs) belongs to the tab that was used last; and a page that asks to be loaded anew is loaded by its driver.
  */
 export function startTabs() {
-  const set = Storage.prototype.setItem
-  const remove = Storage.prototype.removeItem
-  const assign = window.location.assign
-  const open: { load: (path: string) => void }[] = []
-  let running: { load: (path: string) => void } | undefined
+  const { setItem, removeItem } = localStorage
+  const { assign } = window.location
+  const open: Tab[] = []
+  const owners = new WeakMap<Element, Tab>()
+  let used: Tab | undefined
 
+  const own = () => {
+    for (const child of document.body.children) if (used && !owners.has(child)) owners.set(child, used)
+  }
+  const observer = new MutationObserver(own)
   const tell = (key: string, oldValue: string | null, newValue: string | null) => {
     // The portal knows its own writes, so all tabs of this window may hear of them.
     if (open.length > 1 && oldValue !== newValue) window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }))
   }
+  const replace = (it: object, name: string, value: unknown) => Object.defineProperty(it, name, { configurable: true, writable: true, value })
   const begin = () => {
-    Storage.prototype.setItem = function (key: string, value: string) {
-      const old = this.getItem(key)
-      set.call(this, key, value)
+    replace(localStorage, 'setItem', (key: string, value: string) => {
+      const old = localStorage.getItem(key)
+      setItem(key, value)
       tell(key, old, value)
-    }
-    Storage.prototype.removeItem = function (key: string) {
-      const old = this.getItem(key)
-      remove.call(this, key)
+    })
+    replace(localStorage, 'removeItem', (key: string) => {
+      const old = localStorage.getItem(key)
+      removeItem(key)
       tell(key, old, null)
-    }
-    Object.defineProperty(window.location, 'assign', { configurable: true, value: (path: string) => (running ?? open[0])?.load(path) })
+    })
+    // Only the tab that is watched is ever told to start over.
+    replace(window.location, 'assign', (path: string) => open[0]?.load(path))
+    observer.observe(document.body, { childList: true })
   }
   const end = () => {
-    Storage.prototype.setItem = set
-    Storage.prototype.removeItem = remove
-    Object.defineProperty(window.location, 'assign', { configurable: true, value: assign })
+    replace(localStorage, 'setItem', setItem)
+    replace(localStorage, 'removeItem', removeItem)
+    replace(window.location, 'assign', assign)
+    observer.disconnect()
     localStorage.clear()
   }
 
   return {
-    open(load: (path: string) => void) {
+    open(root: Element, load: (path: string) => void) {
       if (open.length === 0) begin()
-      const tab = { load }
+      const tab: Tab = { root, load }
       open.push(tab)
+      owners.set(root, tab)
       return {
-        /** Does something of this tab: what it asks of the window it asks for itself. */
-        run<T>(work: () => T): T {
-          running = tab
-          try {
-            return work()
-          } finally {
-            running = undefined
-          }
+        use() {
+          own()
+          used = tab
+        },
+        owns(it: Element) {
+          own()
+          const top = [...document.body.children].find((child) => child.contains(it))
+          return top === undefined || owners.get(top) === tab
         },
         close() {
           open.splice(open.indexOf(tab), 1)
+          used = open[0]
           if (open.length === 0) end()
         },
       }

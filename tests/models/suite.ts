@@ -1,0 +1,58 @@
+import type { AnyStateMachine } from 'xstate'
+import { type Edge, explore, type Graph, start } from '../mbt/explore.ts'
+import { ok, type Driver } from './driver.ts'
+
+type Deed = (it: Driver) => Promise<void>
+/** A model in the words of a person, how each of its words is done, and how each of its states is seen. */
+export type UserModel = {
+  machine: AnyStateMachine
+  stimuli: readonly string[]
+  steps: Record<string, Deed>
+  observe: Record<string, Deed>
+  /** Before anything happens: the same data for every walk. */
+  begin: Deed
+  /** States during which time stands still. */
+  still?: readonly string[]
+}
+
+export const graphOf = ({ machine, stimuli }: UserModel): Graph =>
+  explore({ machine, starts: { begins: undefined }, stimuli: Object.fromEntries(stimuli.map((type) => [type, { type }])) })
+
+/** What a model must hold so that no test of it is silently left out: each list is to be empty. */
+export function gaps({ machine, stimuli, steps, observe, still = [] }: UserModel, graph: Graph) {
+  const states = Object.keys(machine.states)
+  const reached = new Set(graph.edges.map((edge) => edge.to.state))
+  const used = new Set(graph.edges.map((edge) => edge.stimulus))
+  const without = (names: readonly string[], others: readonly string[]) => names.filter((name) => !others.includes(name))
+  return {
+    'states never reached': without(states, [...reached]),
+    'states nobody looks at': without(states, Object.keys(observe)),
+    'observations of no state': without(Object.keys(observe), states),
+    'stimuli never used': without(stimuli, [...used]),
+    'stimuli nobody can do': without(stimuli, Object.keys(steps)),
+    'steps of no stimulus': without(Object.keys(steps), stimuli),
+    'still, but no state': without(still, states),
+  }
+}
+
+/** Does what the path says, and looks after every step. Throws at the first difference, with the way that led there. */
+export async function walk({ steps, observe, begin, still = [] }: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
+  await begin(it)
+  const done: string[] = []
+  for (const { from, stimulus, to } of path) {
+    try {
+      if (from !== start) await steps[stimulus]!(it)
+      if (!still.includes(to.state)) await it.thaw()
+      await it.eventually(() => observe[to.state]!(it))
+      // And it stays so once every call is answered and drawn.
+      await it.eventually(() => ok(it.network.isIdle(), 'a call is still under way'))
+      await it.breathe()
+      await it.eventually(() => observe[to.state]!(it))
+    } catch (error) {
+      throw new Error(`${[...done, stimulus].join(' > ')}\nwas to lead to: ${to.state}\n${(error as Error).message.split('\n\n')[0]}`, { cause: error })
+    }
+    done.push(stimulus)
+  }
+  const left = it.network.unused()
+  if (left.length > 0) throw new Error(`${done.join(' > ')}\nplanned and never asked for: ${left.join(', ')}`)
+}
