@@ -74,6 +74,7 @@ async function run(tx: Tx, upload: Upload): Promise<ImportReply> {
   const unchanged = report.rows - inserted - updated
   const reply = { batch: step.batch, inserted, updated, unchanged, totals: totals!, warnings, ignored: report.ignored }
   signal.throwIfAborted()
+  // Without a batch the steps above only counted.
   if (step.batch === null) return reply
   await tx.query('update import_batch set rows = $2, inserted = $3, updated = $4, unchanged = $5, totals = $6 where id = $1', [
     step.batch,
@@ -94,17 +95,9 @@ async function run(tx: Tx, upload: Upload): Promise<ImportReply> {
  * it is wrong, then nothing is stored; on a dry run nothing is stored either way.
  */
 export async function importFile(upload: Upload): Promise<ImportReply> {
-  // Thrown to end the transaction of a dry run without keeping anything of it.
-  const undone = new Error('dry run')
-  let reply: ImportReply | undefined
   try {
-    return await upload.db.transaction(async (tx) => {
-      reply = await run(tx, upload)
-      if (upload.dryrun) throw undone
-      return reply
-    })
+    return await upload.db.transaction((tx) => run(tx, upload))
   } catch (error) {
-    if (error === undone && reply) return reply
     if ((error as { code?: string }).code === '23505')
       throw new Refusal(409, 'Somebody stored one of these records at the same moment. Nothing was stored; please submit the file again.')
     throw error

@@ -132,6 +132,11 @@ describe('a workbook that lies is refused, whatever its rows say', () => {
       { sheet: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${worksheet(sheet)}` },
       'document type',
     ],
+    [
+      'a document type at the seam of two reads',
+      { sheet, change: (parts) => [...parts, { name: 'xl/a.xml', data: `${' '.repeat(131_068)}<!DOCTYPE x>`, method: 0 }] },
+      'document type',
+    ],
     ['a worksheet cut short', { sheet: `<worksheet><sheetData>${sheet}` }, 'ends in the middle'],
     ['a row twice', { sheet: sheet + rowXml(2, '2', 'Shop', '7') }, 'stands after row 2'],
     ['a cell twice', { sheet: headRow + rowXml(2, '1', asText('A2', 'x')) }, 'twice or out of order'],

@@ -161,6 +161,18 @@ describe('all or nothing', () => {
     expect(await count('import_batch')).toBe(0)
   })
 
+  test('an import waits for another of its kind, then sees what that one stored', async () => {
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
+    const second = await it.db.transaction(async (first) => {
+      await first.query(`select pg_advisory_xact_lock(hashtext('import merchant'))`)
+      const waiting = it.imports('merchant', 'm.csv', file(shop))
+      await vi.waitFor(async () => expect(await it.db.query(waits)).toHaveLength(1), { timeout: 10_000 })
+      await first.query(`insert into merchant (xmid, dba, masteragentid) values ('001', 'Stored meanwhile', 2)`)
+      return { waiting }
+    })
+    expect(await second.waiting).toMatchObject({ inserted: 0, updated: 1 })
+  })
+
   test('the same file six times at once is stored once', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => it.imports('merchant', 'm.csv', file(shop, cafe))))
     expect(replies.map(({ inserted }) => inserted).sort()).toEqual([0, 0, 0, 0, 0, 2])
