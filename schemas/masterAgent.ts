@@ -68,7 +68,7 @@ export const masterAgent = entity({
           required: ['amount', 'notes'],
           additionalProperties: false,
           properties: {
-            id: { type: 'integer', readOnly: true },
+            id: { type: 'integer', readOnly: true, minimum: 1, maximum: 2_147_483_647 },
             amount: { kind: 'dollars', type: 'number', minimum: -999_999_999, maximum: 999_999_999, multipleOf: 0.01, title: 'Amount' },
             notes: { ...name, title: 'Notes', maxLength: 1000 },
           },

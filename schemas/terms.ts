@@ -17,7 +17,7 @@ export const terms = entity({
     additionalProperties: false,
     properties: {
       ...identity,
-      tctext: { kind: 'textarea', type: 'string', minLength: 1, maxLength: 200_000, title: 'Text', rows: 10 },
+      tctext: { kind: 'textarea', type: 'string', minLength: 1, maxLength: 200_000, pattern: '\\S', title: 'Text', rows: 10 },
     },
   },
   access: {

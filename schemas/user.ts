@@ -69,8 +69,9 @@ export const user = entity({
     onlyFor: { admin: admins },
   },
   messages: { 'masteragentid required': 'Master Agent is required' },
-  check: ({ password, confirm_password, masteragentid, admin }, isNew) =>
+  check: ({ username, password, confirm_password, masteragentid, admin }, isNew) =>
     faultsOf([
+      [typeof username === 'string' && username !== username.trim(), 'username', 'Username may neither begin nor end with a space'],
       [masteragentid === null && !admin, 'masteragentid', 'Master Agent is required'],
       [isNew && !password, 'password', 'Password is required'],
       [(isNew || password) && !confirm_password, 'confirm_password', 'Confirm Password is required'],

@@ -26,13 +26,14 @@ function invalid(error: FastifyError, { names }: RouteNames): Refusal {
 
 /** PostgreSQL's own refusals, in our words. */
 function refusedBySql(error: { code?: string; detail?: string }, { names }: RouteNames): Refusal | null {
-  const column = /^Key \("?(\w+)"?\)/.exec(error.detail ?? '')?.[1]
+  const column = /^Key \((?:lower\()?"?(\w+)"?/.exec(error.detail ?? '')?.[1]
   const title = (column && names?.schema?.properties?.[column]?.title) ?? column ?? 'record'
   if (error.code === '23505') {
     const message = `This ${title} is already taken`
     return new Refusal(409, message, column ? { fields: { [column]: message } } : {})
   }
   if (error.code === '23503') return new Refusal(409, 'It is still referenced by other records, or refers to one that was just deleted')
+  if (error.code === '22003') return new Refusal(422, 'A number is too large to be stored')
   if (error.code === '22021' || error.code === '22P05') return new Refusal(400, 'A text holds a character that cannot be stored')
   if (error.code === '40P01' || error.code === '40001')
     return new Refusal(503, 'Somebody else changed the same records at this moment. Please try again.', { retryAfter: 1 })

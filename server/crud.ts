@@ -36,9 +36,15 @@ function checkFields(it: Entity, caller: Caller, changes: Body, row?: Row) {
   throw new Refusal(403, message(titles.join(', ')), { fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])) })
 }
 
-/** Refuses with 422 what the entity's own check finds wrong. */
+/**
+ * Refuses with 422 what the entity's own check finds wrong in the record as it would be. What was wrong before and is
+ * left alone is nothing its sender could mend; a masked secret is no value to judge.
+ */
 function checkValues(it: Entity, changes: Body, row?: Row) {
-  const fields = it.check?.(changes, !row) ?? {}
+  const before = Object.fromEntries(Object.entries(row ?? {}).filter(([field]) => !it.schema.properties[field]?.secret))
+  const known = row ? (it.check?.(before, false) ?? {}) : {}
+  const found = Object.entries(it.check?.({ ...before, ...changes }, !row) ?? {})
+  const fields = Object.fromEntries(found.filter(([field]) => field in changes || !(field in known)))
   if (Object.keys(fields).length > 0) throw new Refusal(422, Object.values(fields).join('. '), { fields })
 }
 
@@ -68,7 +74,9 @@ const orderBy = (it: Entity, sort: string) => {
   if (field === '') return 't.id'
   if (!sortable(it).includes(field)) throw new Refusal(400, `sort must be one of ${sortable(it).join(', ')}, or one with a leading -`)
   const reference = references(it).findIndex(([name]) => name === field)
-  const key = reference < 0 ? reads(it, field) : `r${reference}.${quoted(lites[references(it)[reference]![1] as LiteName].fields[0])}`
+  const { show } = it.schema.properties[field]!
+  const shown = typeof show === 'string' ? show : reference < 0 ? '' : lites[references(it)[reference]![1] as LiteName].fields[0]
+  const key = reference < 0 ? reads(it, field) : `r${reference}.${quoted(shown)}`
   return `${key} ${sort.startsWith('-') ? 'desc' : 'asc'} nulls last, t.id`
 }
 
@@ -90,6 +98,16 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     if (!known.mayReveal(caller, row) || known.secrets.every((field) => row[field] === '')) return row
     await audit(sql, { username: caller.username, address, action: 'reveal', entity: it.name, entityid: id })
     return known.find(sql, caller, id, true)
+  }
+
+  /** The record as it was just written. A write that takes it out of the caller's own sight is refused. */
+  const written = async (sql: Sql, caller: Caller, id: number, isNew: boolean): Promise<Row> => {
+    // The branch of the caller was known before the agent was there; its parent was checked.
+    const scope = isNew && it.scope === 'id' && caller.scope ? [...caller.scope, id] : caller.scope
+    const row = await known.look(sql, { ...caller, scope }, id)
+    if (row) return row
+    const message = `${it.schema.properties[it.scope ?? '']?.title ?? 'The record'} must be one of your own branch`
+    throw new Refusal(422, message, { fields: { [it.scope ?? 'id']: message } })
   }
 
   return {
@@ -124,7 +142,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
           columns.map(([, value]) => value),
         )
         await shape.store?.({ ...write, id })
-        const row = await known.find(tx, caller, id)
+        const row = await written(tx, caller, id, true)
         await audit(tx, { username: caller.username, address, action: 'create', entity: it.name, entityid: id, after: row })
         return row
       })
@@ -155,7 +173,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
           [id, ...columns.map(([, value]) => value)],
         )
         await shape.store?.({ ...write, id })
-        const after = await known.find(tx, caller, id)
+        const after = await written(tx, caller, id, false)
         const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
         await audit(tx, { username: caller.username, address, action: 'update', entity: it.name, entityid: id, before: pick(row), after: pick(after) })
         return after

@@ -22,17 +22,24 @@ export const records = (it: Entity, secret: Buffer) => {
     return { ...row, ...Object.fromEntries(opened) }
   }
 
+  const look = async (sql: Sql, caller: Caller, id: number, whole = false): Promise<Row | null> => {
+    const [row] = await sql.query<Row>(`select ${selection(it)} from ${source(it)} where ${scoped(it)} and t.id = $2`, [caller.scope, id])
+    return row ? shown(row, whole) : null
+  }
+
   return {
     secrets,
     shown,
     contextOf: (field: string, id: number) => contextOf(it, field, id),
     mayReveal: (caller: Caller, row: Row) => secrets.length > 0 && (it.access.reveal?.(caller, row) ?? false),
 
+    look,
+
     /** One record in the caller's scope, or a 404 that is the same for one that does not exist. */
     async find(sql: Sql, caller: Caller, id: number, whole = false): Promise<Row> {
-      const [row] = await sql.query<Row>(`select ${selection(it)} from ${source(it)} where ${scoped(it)} and t.id = $2`, [caller.scope, id])
+      const row = await look(sql, caller, id, whole)
       if (!row) throw notFound(it.noun)
-      return shown(row, whole)
+      return row
     },
 
     /** Until the transaction ends; a record that refers to this one can still be stored meanwhile. */

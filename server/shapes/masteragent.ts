@@ -28,12 +28,22 @@ async function refuseCycle({ tx, body, row }: Write) {
   throw new Refusal(422, message, { fields: { parentid: message } })
 }
 
+/** Who sees a branch alone works inside it: neither a tree of its own beside it nor an account that sees all. */
+function refuseEscape({ caller, body }: Write) {
+  if (caller.scope === null) return
+  const parent = 'Parent must be one of your own branch'
+  if (body.parentid === 0) throw new Refusal(422, parent, { fields: { parentid: parent } })
+  const office = 'You may not make an office account: its users see all master agents'
+  if (body.isofficeaccount === true) throw new Refusal(403, office, { fields: { isofficeaccount: office } })
+}
+
 type Subscription = { id?: number; amount: number; notes: string }
 
 async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
   const rows = body.collectionSubscriptions as Subscription[] | undefined
   if (!rows) return
   const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
+  if (new Set(kept).size < kept.length) throw new Refusal(422, 'A collection subscription is there twice')
   await tx.query('delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])', [id, kept])
   for (const row of rows) {
     if (row.id === undefined)
@@ -66,7 +76,10 @@ export const masteragent: Shape = {
       from collection_subscription s where s.masteragentid = t.id), '[]')`,
   },
   write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
-  check: refuseCycle,
+  async check(write) {
+    refuseEscape(write)
+    await refuseCycle(write)
+  },
   async store(write) {
     await storeSubscriptions(write)
     await storeRates(write)

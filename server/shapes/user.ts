@@ -10,9 +10,22 @@ const held = (row: Row) => effective(Boolean(row.admin), row.permissions as Perm
 /** Nobody touches a user who holds more than they do (decisions, section 2). */
 function refuseStronger({ caller, row }: Pick<Write, 'caller' | 'row'>) {
   if (!row) return
+  // An administrator lacks manage_tickets (D5) and is above everybody all the same.
+  if (caller.admin) return
   const more = permissions.filter((name) => held(row)[name] && !caller.permissions[name])
-  if (row.admin && !caller.admin) throw new Refusal(403, 'Only an administrator may change an administrator')
+  if (row.admin) throw new Refusal(403, 'Only an administrator may change an administrator')
   if (more.length > 0) throw new Refusal(403, `This user holds more than you do: ${more.join(', ')}`)
+}
+
+/** The users of an office account see all: who sees a branch alone neither makes nor touches one of them. */
+async function refuseOffice({ tx, caller, row }: Pick<Write, 'tx' | 'caller' | 'row'>, wanted: unknown) {
+  if (caller.scope === null) return
+  const offices = await tx.query<{ id: number }>('select id from master_agent where isofficeaccount and id = any ($1::int[])', [
+    [row?.masteragentid, wanted].filter((id) => typeof id === 'number'),
+  ])
+  if (offices.some(({ id }) => id === row?.masteragentid)) throw new Refusal(403, 'This user sees more than you do: all master agents')
+  const message = 'You may not choose an office account: its users see all master agents'
+  if (offices.length > 0) throw new Refusal(403, message, { fields: { masteragentid: message } })
 }
 
 /** Nobody grants or revokes a permission they lack. What is not sent stays as it is. */
@@ -47,6 +60,7 @@ export const user: Shape = {
   async check(write) {
     const { caller, body, row } = write
     refuseStronger(write)
+    await refuseOffice(write, body.masteragentid)
     checkGrants(write)
     if (body.admin === false && row?.admin) await refuseLastAdmin(write)
     const username = String(row?.username ?? body.username)
@@ -64,6 +78,7 @@ export const user: Shape = {
   async remove(write) {
     if (write.row.id === write.caller.userid) throw new Refusal(409, 'You cannot delete your own user')
     refuseStronger(write)
+    await refuseOffice(write, null)
     await refuseLastAdmin(write)
   },
 }

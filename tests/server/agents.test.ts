@@ -162,7 +162,7 @@ test('merchant counts are worked out and cannot be changed', async () => {
 test('an agent that is still referenced cannot be deleted, and the answer counts by what', async () => {
   const answer = await staff.call('DELETE', '/api/v1/masteragent/2')
   expect(answer.status).toBe(409)
-  expect(answer.body.error).toMatch(/^This master agent cannot be deleted: it is still referenced by \d+ equipment and \d+ master agents and \d+ merchants and 1 user$/)
+  expect(answer.body.error).toMatch(/^This master agent cannot be deleted: it is still referenced by \d+ equipment, \d+ master agents, \d+ merchants and 1 user$/)
 })
 
 describe('with edit_commission alone', () => {
