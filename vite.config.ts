@@ -37,6 +37,9 @@ export default defineConfig(({ mode }) => ({
   server: { proxy: { '^/api/v\\d': 'http://127.0.0.1:8080' } },
   test: {
     root: at('.'),
+    // A busy machine is slow, not broken.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     reporters: ['default'],
     globalSetup: at('tests/setup/postgres.ts'),
     projects: [

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Entity } from '../../schemas/entity.ts'
 import { reason, type Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
@@ -11,10 +11,12 @@ import '../styles/parts.css'
 import { useAddress } from './address.ts'
 import { createButtonId, mayOf, useDialog, type ModalMachine } from './dialog.ts'
 import { forgetOthersDrafts } from './drafts.ts'
-import { EntityDialog } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
 import { useUnsaved } from './unsaved.ts'
+
+const loadDialog = () => import('./EntityDialog.tsx')
+const EntityDialog = lazy(async () => ({ default: (await loadDialog()).EntityDialog }))
 
 type Props = { entity: Entity; list: ListMachine; modal: ModalMachine; lookup: Lookup; viewer: Viewer; extra?: RowExtra }
 
@@ -62,14 +64,16 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => 
         </EmptyState>
       )}
       {!isClosed && (
-        <EntityDialog
-          entity={entity}
-          viewer={viewer}
-          lookup={lookup}
-          snapshot={dialog}
-          send={actor.send}
-          isUnsaved={() => actor.getSnapshot().context.dirty && !hasGivenUp.current}
-        />
+        <Suspense>
+          <EntityDialog
+            entity={entity}
+            viewer={viewer}
+            lookup={lookup}
+            snapshot={dialog}
+            send={actor.send}
+            isUnsaved={() => actor.getSnapshot().context.dirty && !hasGivenUp.current}
+          />
+        </Suspense>
       )}
       {(isBlocked || dialog.matches('confirmingDiscard')) && (
         <Confirm
