@@ -57,6 +57,9 @@ function tabOf(page: Page, window: Window): Driver {
   const scope = (dialog: Place['dialog']) =>
     dialog ? page.getByRole('dialog', { name: dialog, exact: true }).or(page.getByRole('alertdialog', { name: dialog, exact: true })) : page
   const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']) => scope(dialog).getByRole(role, { name, exact: true })
+  // The label around a list of options holds these in its text, but not in the name it gives.
+  const labelled = (label: string, dialog?: Place['dialog']) =>
+    scope(dialog).getByLabel(label, { exact: true }).or(scope(dialog).getByRole('combobox', { name: label, exact: true }))
   let isFrozen = false
   /** A moment ahead, for time goes on until the order to stop arrives. */
   const freeze = async () => {
@@ -80,19 +83,19 @@ function tabOf(page: Page, window: Window): Driver {
     back: async () => void (await page.goBack()),
     forward: async () => void (await page.goForward()),
     url: () => page.url().slice(server.origin.length),
-    fill: (label, text, place) => scope(place?.dialog).getByLabel(label, { exact: true }).fill(text),
+    fill: (label, text, place) => labelled(label, place?.dialog).fill(text),
     press: (name, { role = 'button', dialog, last } = {}) => (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
     async choose(button, { name, content }) {
       const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
       await dialog.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
     },
-    pick: async (label, option) => void (await page.getByLabel(label, { exact: true }).selectOption(option)),
+    pick: async (label, option) => void (await labelled(label).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
     texts: (role, name) => find(role, name).allTextContents(),
     state: (role, name, place) => find(role, name, place?.dialog).evaluate(stateOf),
     shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
-    value: (label) => page.getByLabel(label, { exact: true }).inputValue(),
+    value: (label) => labelled(label).inputValue(),
     storage: async () => (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage).reduce((all, { name, value }) => ({ ...all, [name]: value }), {}),
     async keep(key, value) {
       await page.goto(`${server.origin}/robots.txt`)

@@ -1,0 +1,21 @@
+import type { Browser } from 'playwright-core'
+import { launch, openChromium } from '../models/chromium.ts'
+import type { Place } from '../models/lives.ts'
+import { served, type Served } from './server.ts'
+
+/** One Chromium before the real server; each walk has a window of its own. */
+export function inChromium(): Place {
+  let home: Served
+  let browser: Browser
+  return {
+    begin: async () => {
+      ;[home, browser] = await Promise.all([served(), launch()])
+    },
+    open: ({ take }) => openChromium(browser, home, { take }),
+    end: async () => {
+      await browser.close()
+      await home.close()
+    },
+    longest: 25,
+  }
+}

@@ -1,0 +1,6 @@
+import { listMachine } from '../../machines/list.machine.ts'
+import { lives } from '../models/lives.ts'
+import { list } from '../models/list.steps.ts'
+import { onScreens } from '../models/screens.ts'
+
+lives(list, listMachine, onScreens())

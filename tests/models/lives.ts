@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AnyStateMachine } from 'xstate'
+import { recorder } from '../mbt/coverage.ts'
+import { title, tours } from '../mbt/paths.ts'
+import type { Driver } from './driver.ts'
+import { gaps, graphOf, walk, type UserModel } from './suite.ts'
+import { untakenOf } from './untaken.ts'
+
+/** Where a model is lived: how to open a tab there, and how long a walk may be before the next begins afresh. */
+export type Place = {
+  begin(): Promise<void>
+  open(seen: ReturnType<typeof recorder>): Driver | Promise<Driver>
+  end(): Promise<void>
+  longest: number
+}
+
+/** The same promises for every model, wherever it is lived. `machine` is the product's, which it knows nothing of. */
+export function lives(model: UserModel, machine: AnyStateMachine, place: Place): void {
+  const graph = graphOf(model)
+  const seen = recorder()
+
+  describe(model.machine.id, () => {
+    beforeAll(place.begin)
+    afterAll(place.end)
+
+    it('is modelled without gaps', () => {
+      expect(Object.entries(gaps(model, graph)).filter(([, names]) => names.length > 0)).toEqual([])
+    })
+
+    it.each(tours(graph, place.longest).map((path) => [title(path), path] as const))(
+      '%s',
+      async (_, path) => {
+        const tab = await place.open(seen)
+        try {
+          await walk(model, tab, path)
+        } finally {
+          await tab.close()
+        }
+      },
+      60_000,
+    )
+
+    it(`takes every transition of the ${machine.id} machine`, () => {
+      expect(seen.missing(machine)).toEqual(untakenOf(machine.id))
+    })
+  })
+}
