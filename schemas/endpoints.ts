@@ -106,6 +106,13 @@ const ids = (name: LiteName) =>
 const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A, key: K) => B) =>
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value as A, key as K)])) as Record<K, B>
 
+/** `dryrun=1` answers the same figures and stores nothing. */
+const importQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { dryrun: { type: 'integer', enum: [0, 1], default: 0 } },
+} as const
+
 const importReply = {
   type: 'object',
   required: ['batch', 'inserted', 'updated', 'unchanged', 'totals', 'warnings', 'ignored'],
@@ -136,5 +143,5 @@ export const endpoints = {
   },
   entities: map(entities, crud),
   ids: map(lites, (_, name) => ids(name)),
-  file: map(imports, (it) => ({ route: `POST /api/v1/file/${it.name}`, allow: holds('import_files'), reply: importReply, upload: true }) satisfies Endpoint),
+  file: map(imports, (it) => ({ route: `POST /api/v1/file/${it.name}`, allow: holds('import_files'), query: importQuery, reply: importReply, upload: true }) satisfies Endpoint),
 } as const

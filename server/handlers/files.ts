@@ -101,7 +101,7 @@ export function fileHandlers(db: Db, config: Config): Record<ImportName, Handler
       const fault = nameFault(filename)
       if (fault) throw new Refusal(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
-      const dryrun = ['1', 'true'].includes(String(query.dryrun))
+      const dryrun = query.dryrun === 1
       const file = { path, filename, size, sha256 }
       return await importFile({ ...file, db, kind, date, viewer: caller, address, scope: caller.scope, dryrun, config, signal })
     } finally {

@@ -75,6 +75,7 @@ describe('an upload', () => {
   })
   test('of a dry run stores nothing', async () => {
     const before = await count()
+    expect((await send('merchant?dryrun=yes', [file('m.csv', csv)])).status).toBe(400)
     expect((await send('merchant?dryrun=1', [file('m.csv', csv)])).body).toMatchObject({ batch: null, inserted: 1 })
     expect(await count()).toBe(before)
   })
