@@ -1,0 +1,69 @@
+import { setup } from 'xstate'
+
+/**
+ * A person who imports merchants, or the volume of a day, in the words of the specification (sections 2, 4 and 5). A
+ * state is what stands on the screen. It knows nothing of how the portal does it.
+ */
+export const uploadStimuli = [
+  'opens Import Merchants',
+  'opens Import Daily Volume',
+  'chooses a file',
+  'chooses a badly named file',
+  'chooses a file of another kind',
+  'chooses a faulty file',
+  'takes the name offered',
+  'clears',
+  'submits',
+  'submits, and it takes long',
+  'submits, and the server fails',
+  'the answer comes',
+  'presses Cancel',
+  'dismisses the message',
+  '5000 ms pass',
+  'picks a day',
+  'empties the day',
+] as const
+export type UploadStimulus = (typeof uploadStimuli)[number]
+
+export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus } } }).createMachine({
+  id: 'a person and an import',
+  initial: 'nobody is there',
+  states: {
+    'nobody is there': { on: { 'opens Import Merchants': 'nothing chosen', 'opens Import Daily Volume': 'volume' } },
+    'nothing chosen': {
+      on: {
+        'chooses a file': 'file',
+        'chooses a badly named file': 'badly named file',
+        'chooses a file of another kind': 'file of another kind',
+        'chooses a faulty file': 'faulty file',
+      },
+    },
+    file: {
+      on: {
+        submits: 'imported',
+        'submits, and it takes long': 'uploading',
+        'submits, and the server fails': 'message that the server failed',
+        clears: 'nothing chosen',
+        'chooses a badly named file': 'badly named file',
+      },
+    },
+    'badly named file': { on: { 'takes the name offered': 'renamed file', 'chooses a file': 'file', clears: 'nothing chosen' } },
+    'renamed file': { on: { submits: 'imported' } },
+    'file of another kind': { on: { 'chooses a file': 'file' } },
+    'faulty file': { on: { submits: 'message that the file is refused' } },
+    'message that the file is refused': { on: { 'dismisses the message': 'refused file' } },
+    'refused file': { on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'message that the file is refused' } },
+    'message that the server failed': { on: { 'dismisses the message': 'file' } },
+    uploading: { on: { 'the answer comes': 'imported', 'presses Cancel': 'file' } },
+    imported: { on: { '5000 ms pass': 'figures alone', 'chooses a file': 'file' } },
+    'figures alone': { on: { 'chooses a file': 'file' } },
+    volume: { on: { 'picks a day': 'volume, day', 'chooses a file': 'volume, file' } },
+    'volume, day': { on: { 'chooses a file': 'volume, file and day', 'empties the day': 'volume' } },
+    'volume, file': { on: { 'picks a day': 'volume, file and day', clears: 'volume' } },
+    'volume, file and day': { on: { submits: 'volume, imported', 'empties the day': 'volume, file', clears: 'volume' } },
+    'volume, imported': { on: { '5000 ms pass': 'volume, figures alone', 'picks a day': 'volume, imported, next day' } },
+    'volume, imported, next day': { on: { '5000 ms pass': 'volume, figures and day', 'chooses a file': 'volume, file and day' } },
+    'volume, figures alone': { on: { 'chooses a file': 'volume, file' } },
+    'volume, figures and day': { on: { 'chooses a file': 'volume, file and day' } },
+  },
+})

@@ -1,0 +1,90 @@
+import { ok, type Driver } from './driver.ts'
+import { same } from './merchants.ts'
+
+type Deed = (it: Driver) => Promise<void>
+
+export const errorTitle = "That's an error."
+export const success = 'Data Imported Successfully'
+export const names = { good: 'merchants.csv', bad: 'merchants (1).csv', cleaned: 'merchants 1.csv', other: 'merchants.pdf', faulty: 'faulty merchants.csv', volume: 'volume.csv' }
+
+type Look = {
+  /** What stands in the file name field. */
+  file?: string
+  /** Said of the name. */
+  fault?: string
+  /** What the date field says; absent where there is none. */
+  day?: string
+  submit?: 'enabled' | 'disabled'
+  message?: true
+  figures?: readonly string[]
+  refused?: readonly (readonly string[])[]
+  uploading?: true
+}
+const invalidName = 'Invalid file name format'
+const offered = `Use “${names.cleaned}”`
+const missingDay = 'Date is required'
+
+/** Everything that can be told apart on an import screen, so that nothing else is there either. */
+const looks =
+  ({ file = '', fault, day, submit, message, figures = [], refused = [], uploading }: Look): Deed =>
+  async (it) => {
+    same(await it.value('File name'), file, 'file name')
+    const name = await it.state('textbox', 'File name')
+    same(name.invalid, fault !== undefined, 'the file name is marked')
+    if (fault) ok(name.description.startsWith(fault), `said of the name: ${name.description}`)
+    same(await it.count('button', offered), file === names.bad ? 1 : 0, 'a clean name is offered')
+    const buttons = submit ? 1 : 0
+    same([await it.count('button', 'Submit'), await it.count('button', 'Clear')], [buttons, buttons], 'Submit and Clear')
+    if (submit) same((await it.state('button', 'Submit')).disabled, submit === 'disabled', 'Submit is disabled')
+    same((await it.text('status')).includes(success), message === true, `'${success}' is shown`)
+    same(await it.shows('Last import'), figures.length > 0, 'the figures are shown')
+    for (const figure of figures) ok(await it.shows(figure), `'${figure}' is missing`)
+    same((await it.state('button', 'Select File')).disabled, uploading === true, 'Select File is disabled')
+    same([await it.count('progressbar', 'Uploaded'), await it.count('button', 'Cancel')], uploading ? [1, 1] : [0, 0], 'progress and Cancel')
+    same(await it.count('region', 'What is wrong in the file'), refused.length > 0 ? 1 : 0, 'a list of faults')
+    const rows = (await it.texts('row')).slice(1)
+    same(rows.length, refused.length, 'faults listed')
+    for (const [at, words] of refused.entries()) for (const word of words) ok(rows[at]!.includes(word), `fault ${at + 1} is '${rows[at]}', without '${word}'`)
+    same(await it.count('button', 'Choose the date'), day === undefined ? 0 : 1, 'a calendar')
+    if (day !== undefined) {
+      same(await it.value('Date (required)'), day, 'date')
+      same(await it.shows(missingDay), file !== '' && day === '', `'${missingDay}' is said`)
+    }
+    ok(!(await it.count('dialog')), 'a dialog is open')
+  }
+const message =
+  (sentence: string): Deed =>
+  async (it) => {
+    same(await it.count('dialog', errorTitle), 1, errorTitle)
+    ok(await it.shows(sentence), `'${sentence}' is not said`)
+  }
+
+const day = '05/04/2026'
+const refused = [['2', 'XMID', '1.23E+15'], ['3', 'Master Agent', 'Nobody', 'Master Agent Nobody is not known']]
+const figures = ['2 rows read: 2 added, 0 changed, 0 as they were.']
+const volume = [...figures, '$200.50']
+const chosen = { file: names.good, submit: 'enabled' } as const
+
+export const observe: Record<string, Deed> = {
+  'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
+  'nothing chosen': looks({}),
+  file: looks(chosen),
+  'badly named file': looks({ file: names.bad, fault: invalidName, submit: 'disabled' }),
+  'renamed file': looks({ ...chosen, file: names.cleaned }),
+  'file of another kind': looks({ file: names.other, fault: invalidName, submit: 'disabled' }),
+  'faulty file': looks({ ...chosen, file: names.faulty }),
+  'refused file': looks({ ...chosen, file: names.faulty, refused }),
+  'message that the file is refused': message('The file has 2 faults; the first is in row 2'),
+  'message that the server failed': message('Answered 500 by the test'),
+  uploading: looks({ file: names.good, uploading: true }),
+  imported: looks({ message: true, figures }),
+  'figures alone': looks({ figures }),
+  volume: looks({ day: '' }),
+  'volume, day': looks({ day }),
+  'volume, file': looks({ file: names.volume, day: '', submit: 'disabled' }),
+  'volume, file and day': looks({ file: names.volume, day, submit: 'enabled' }),
+  'volume, imported': looks({ day: '', message: true, figures: volume }),
+  'volume, imported, next day': looks({ day, message: true, figures: volume }),
+  'volume, figures alone': looks({ day: '', figures: volume }),
+  'volume, figures and day': looks({ day, figures: volume }),
+}
