@@ -10,6 +10,7 @@ import { seal } from './secrets.ts'
 import { shapes, type Write } from './shapes.ts'
 import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
 import type { ListQuery } from '../schemas/endpoints.ts'
+import { tallies } from './tally.ts'
 import { frozen, references, sortable, type Entity, type Row } from '../schemas/entity.ts'
 import { lites, type LiteName } from '../schemas/lites.ts'
 
@@ -115,12 +116,19 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
       if (search && it.list.search.length === 0) throw new Refusal(400, `The list of ${it.title} cannot be searched`)
       const where = `${scoped(it)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
       const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
-      const paged = `order by ${orderBy(it, sort)} limit ${size} offset ${(page - 1) * size}`
-      const [rows, [count]] = await Promise.all([
-        db.query<Row>(`select ${selection(it)} from ${source(it)} where ${where} ${paged}`, values),
-        db.query<{ total: number }>(`select count(*) as total from ${quoted(it.table)} t where ${where}`, values),
-      ])
-      return { data: rows.map((row) => known.shown(row, false)), total_length: count!.total }
+      const offset = (page - 1) * size
+      const tally = search || sort ? undefined : tallies[it.name]
+      const count = async () => (await db.query<{ n: number }>(`select count(*) as n from ${quoted(it.table)} t where ${where}`, values))[0]!.n
+      const rows = async () => {
+        const { from, rest } = tally ? await tally.seek(db, caller.scope, offset) : { from: 0, rest: offset }
+        const start = from > 0 ? ` and t.id >= ${from}` : ''
+        return db.query<Row>(
+          `select ${selection(it)} from ${source(it)} where ${where}${start} order by ${orderBy(it, sort)} limit ${size} offset ${rest}`,
+          values,
+        )
+      }
+      const [data, total_length] = await Promise.all([rows(), tally ? tally.total(db, caller.scope) : count()])
+      return { data: data.map((row) => known.shown(row, false)), total_length }
     },
 
     read: (call: ById) => reveal(db, call.caller, call.address, idOf(it, call)),

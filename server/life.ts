@@ -7,9 +7,12 @@ import { migrate } from './migrate.ts'
 import { startPostgres } from './postgres.ts'
 import { openSecret } from './secret.ts'
 import { seed } from './seed.ts'
+import { mergeTallies } from './tally.ts'
 
 /** How long requests may take to end once the portal is told to. */
 const patience = 10_000
+/** How often the counts that writes have appended are merged. */
+const mergeEvery = 60_000
 
 /** Runs the portal of an environment until Ctrl-C or SIGTERM. Throws an Error with sentences for a person, having stopped all it started. */
 export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
@@ -29,6 +32,8 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     introduce(await seed(db, config, secret))
     const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
     steps.push(() => closed(app))
+    const merging = setInterval(() => void mergeTallies(db).catch((error: Error) => app.log.warn({ reason: error.message }, 'tallies not merged')), mergeEvery)
+    steps.push(async () => clearInterval(merging))
     await listen(app, config)
     process.stdout.write(`Technology Portal is open at ${addressOf(app, config)}\n`)
   } catch (error) {
