@@ -69,6 +69,8 @@ export type Entity = {
     hidden?: readonly string[]
     /** Shown only when editing an existing record. */
     onlyExisting?: readonly string[]
+    /** Required of a new record, though the schema of the stored one cannot say so: marked as such. */
+    requiredNew?: readonly string[]
     /** Shown only to those whom the rule lets. */
     onlyFor?: Record<string, Rule>
   }
@@ -88,6 +90,12 @@ const ruleOf = (it: Entity, field: string, row?: Record<string, unknown>): Rule 
 /** The fields this viewer may not change: disabled in the form, refused by the server. */
 export const frozen = (it: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
   Object.keys(it.schema.properties).filter((field) => !ruleOf(it, field, row)(viewer, row))
+
+/** Is there nothing in this record that this viewer may change? Then it is neither saved nor deleted on the screen. */
+export const isViewOnly = (it: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
+  const shut = frozen(it, viewer, row)
+  return it.form.groups.every(({ fields }) => fields.every((field) => shut.includes(field)))
+}
 
 /** Why a field is frozen, for its tooltip. */
 export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknown>): string => reason(ruleOf(it, field, row))

@@ -116,7 +116,8 @@ export const masterAgent = entity({
     title: 'Create or Edit Master Agent',
     size: 'extra large',
     groups: [
-      { fields: ['name', 'parentid', 'payeeid', 'isofficeaccount', 'payoninactive'] },
+      { fields: ['name', 'parentid', 'payeeid'] },
+      { fields: ['isofficeaccount', 'payoninactive'] },
       {
         title: 'Commission',
         fields: [
@@ -133,6 +134,7 @@ export const masterAgent = entity({
       { fields: ['notes'] },
     ],
     hidden: ['commissionnoteditable'],
+    onlyExisting: ['activemerchantcount', 'inactivemerchantcount'],
   },
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>

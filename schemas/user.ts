@@ -66,6 +66,7 @@ export const user = entity({
     size: 'large',
     groups: [{ fields: ['username', 'masteragentid'] }, { fields: ['password', 'confirm_password'] }, { fields: ['admin'] }, { fields: ['permissions'] }],
     onlyExisting: ['permissions'],
+    requiredNew: ['password', 'confirm_password'],
     onlyFor: { admin: admins },
   },
   messages: { 'masteragentid required': 'Master Agent is required' },

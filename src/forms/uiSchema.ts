@@ -1,5 +1,5 @@
 import type { UiSchema } from '@rjsf/utils'
-import { frozen, whyFrozen, type Entity, type Property } from '../../schemas/entity.ts'
+import { frozen, isViewOnly, whyFrozen, type Entity, type Property } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
 /** Fields shown together. `reason` says why all of them are disabled, when it is one reason. */
@@ -14,6 +14,8 @@ export const missing = ({ form, schema }: Entity, viewer: Viewer, row: Record<st
 /** How an entity's form looks to this viewer: nothing in it is written by hand. */
 export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
   const shut = new Map(frozen(entity, viewer, row ?? undefined).map((field) => [field, whyFrozen(entity, field, row ?? undefined)]))
+  // What is there to be read alone can be selected and scrolled; a disabled field is in the way of both.
+  const closed = row && isViewOnly(entity, viewer, row) ? 'ui:readonly' : 'ui:disabled'
   const unseen = new Set([...missing(entity, viewer, row), ...(entity.form.hidden ?? [])])
   const groups = entity.form.groups
     .map((group) => ({ ...group, fields: group.fields.filter((field) => !unseen.has(field)) }))
@@ -23,7 +25,7 @@ export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, u
   const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
     const reason = shut.get(field)
-    return [field, { ...looks(property), ...(reason !== undefined && { 'ui:disabled': true, 'ui:reason': reason }) }]
+    return [field, { ...looks(property), ...(!row && entity.form.requiredNew?.includes(field) && { 'ui:required': true }), ...(reason !== undefined && { [closed]: true, 'ui:reason': reason }) }]
   })
   return { 'ui:options': { groups, label: false }, ...Object.fromEntries(fields) }
 }

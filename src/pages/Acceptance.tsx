@@ -45,11 +45,10 @@ const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => v
 const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
   <>
     <h3>{`Accepted by ${count(data.length)}`}</h3>
-    <HTMLTable compact striped className="plain-table">
+    <HTMLTable compact striped>
       <thead>
         <tr>
           <th scope="col">User ID</th>
-          <th scope="col">Username</th>
           <th scope="col">Accepted Time</th>
           <th scope="col">IP Address</th>
         </tr>
@@ -57,8 +56,7 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
       <tbody>
         {data.map((row) => (
           <tr key={row.userid}>
-            <td>{row.userid}</td>
-            <td>{row.username}</td>
+            <td>{`${row.userid} - ${row.username}`}</td>
             <td>{shortDate(row.acceptancedate)}</td>
             <td>{row.ipaddress}</td>
           </tr>
@@ -68,7 +66,7 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
     <h3>{pending.length > 0 ? `Not accepted yet by ${count(pending.length)}` : 'Everybody has accepted this version'}</h3>
     {pending.length > 0 && (
       <>
-        <ul className="plain-list">
+        <ul>
           {pending.map((row) => (
             <li key={row.userid}>{`${row.userid} - ${row.username}`}</li>
           ))}

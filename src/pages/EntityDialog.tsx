@@ -2,11 +2,11 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../machines/modal.machine.ts'
-import type { Entity } from '../../schemas/entity.ts'
+import { isViewOnly, type Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
 import { Confirm } from '../parts/Confirm.tsx'
-import { isViewOnly, type ModalMachine } from './dialog.ts'
+import type { ModalMachine } from './dialog.ts'
 import { loadForm, loading, RecordForm } from './RecordForm.tsx'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { May, modalMachine } from '../../machines/modal.machine.ts'
-import { frozen, type Entity } from '../../schemas/entity.ts'
+import type { Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import { useGiven } from '../actorOptions.ts'
 import { rowLinkId } from '../parts/Table.tsx'
@@ -15,12 +15,6 @@ export const mayOf = ({ access }: Entity, viewer: Viewer): May => ({
   open: (access.open ?? access.update)(viewer),
   remove: access.delete(viewer),
 })
-
-/** Is there nothing in this record that this viewer may change? Then it is neither saved nor deleted here. */
-export const isViewOnly = (entity: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
-  const shut = frozen(entity, viewer, row)
-  return entity.form.groups.every(({ fields }) => fields.every((field) => shut.includes(field)))
-}
 
 /** The dialog's actor, which follows the `open` of the URL and takes it away again when the dialog closes. */
 export const useDialog = (machine: ModalMachine, may: May, address: Address, reloadList: () => void) => {

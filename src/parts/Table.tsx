@@ -39,7 +39,7 @@ export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort,
   return (
     <div className="table-frame">
       <div className="table-scroll" role="region" aria-label={label} aria-busy={stale || skeleton > 0} tabIndex={0}>
-        <HTMLTable compact className={`table${stale ? ' table-stale' : ''}${onOpen ? ' table-opens' : ''}`}>
+        <HTMLTable compact className={`table${stale ? ' table-stale' : ''}${onOpen ? ' table-opens' : ''}${columns.length <= roomy ? ' table-roomy' : ''}`}>
           <thead>
             <tr>
               {columns.map((column) => (
@@ -87,6 +87,9 @@ export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort,
 
 /** The link of a row, so that the focus can go back to it. */
 export const rowLinkId = (id: number): string => `row-${id}`
+
+/** With no more columns than this a text has room. */
+const roomy = 4
 
 /** From this many characters on a text may be cut off, and is told in full by its title. */
 const long = 24

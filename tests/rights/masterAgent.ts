@@ -33,7 +33,7 @@ export const masterAgent: Oracle = {
       stored: pays,
       change: () => 97.5,
     },
-    { names: ['activemerchantcount', 'inactivemerchantcount'], fresh: never, stored: never, change: () => 4711 },
+    { names: ['activemerchantcount', 'inactivemerchantcount'], fresh: never, stored: never, shown: { fresh: never, stored: anybody }, change: () => 4711 },
     {
       names: ['commissionnoteditable'],
       fresh: never,

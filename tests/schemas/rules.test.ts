@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { frozen } from '../../schemas/entity.ts'
+import { frozen, isViewOnly } from '../../schemas/entity.ts'
 import { effective, permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
 import { missing, uiSchemaOf } from '../../src/forms/uiSchema.ts'
-import { isViewOnly, mayOf } from '../../src/pages/dialog.ts'
+import { mayOf } from '../../src/pages/dialog.ts'
 import { screens } from '../../src/routes.tsx'
 import { isGroup, navigationOf } from '../../src/shell/navigation.ts'
 import { oracles } from '../rights/all.ts'
@@ -18,13 +18,14 @@ const people = [false, true].flatMap((admin) =>
   }),
 )
 
-type Looks = Record<string, { 'ui:disabled'?: true; 'ui:widget'?: string; 'ui:reason'?: string }>
+type Looks = Record<string, { 'ui:disabled'?: true; 'ui:readonly'?: true; 'ui:widget'?: string; 'ui:reason'?: string }>
+const isClosed = (look: Looks[string]) => look['ui:disabled'] === true || look['ui:readonly'] === true
 /** What the form has, and of that what can be filled in. */
 const formOf = ({ it }: Oracle, { viewer }: Somebody, row: Record<string, unknown> | null) => {
   const looks = uiSchemaOf(it, viewer, row) as Looks
   const unseen = missing(it, viewer, row)
   const shown = Object.keys(it.schema.properties).filter((field) => !unseen.includes(field) && looks[field]!['ui:widget'] !== 'hidden').sort()
-  return { shown, open: shown.filter((field) => looks[field]!['ui:disabled'] !== true) }
+  return { shown, open: shown.filter((field) => !isClosed(looks[field]!)) }
 }
 /** The first few people for whom two answers differ, readably. */
 const disagreements = (left: (somebody: Somebody) => unknown, right: (somebody: Somebody) => unknown) => {
@@ -133,7 +134,7 @@ describe('a disabled field says why', () => {
   test.each(cases)('$name: and no open field of $what does', ({ oracle, row }) => {
     for (const somebody of people.filter((_, at) => at % 97 === 0)) {
       const looks = uiSchemaOf(oracle.it, somebody.viewer, row) as Looks
-      const wrong = Object.values(looks).filter((look) => ('ui:reason' in look) !== ('ui:disabled' in look))
+      const wrong = Object.values(looks).filter((look) => ('ui:reason' in look) !== isClosed(look))
       expect(wrong).toEqual([])
     }
   })

@@ -13,7 +13,7 @@ export const Reason = ({ id, children }: { id: string; children: ReactNode }) =>
 
 /** One field: label, control, and below it what is wrong, why it is disabled, and help. */
 export const Field = (props: FieldTemplateProps) => {
-  const { id, label, children, hidden, displayLabel, required, disabled, uiSchema, registry, schema } = props
+  const { id, label, children, hidden, displayLabel, disabled, readonly, uiSchema, registry, schema } = props
   const groupReason = use(GroupReasonContext)
   const errors = [...new Set(props.rawErrors ?? [])]
   const shown = useMayShow(id) ? errors : []
@@ -21,7 +21,8 @@ export const Field = (props: FieldTemplateProps) => {
 
   const options = getUiOptions(uiSchema)
   const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, options)
-  const reason = disabled && typeof options.reason === 'string' ? options.reason : null
+  const reason = (disabled || readonly) && typeof options.reason === 'string' ? options.reason : null
+  const required = (props.required || options.required === true) && (disabled || reason === null)
   const hasLabel = displayLabel && label && options.widget !== 'flag' && options.widget !== 'checkbox'
   const holdsFields = schema.type === 'object' || (schema.type === 'array' && !options.widget)
   const described = [
