@@ -1,0 +1,27 @@
+import { screen, within } from '@testing-library/react'
+import { expect, vi } from 'vitest'
+import type { Entity } from '../../schemas/entity.ts'
+import type { Permission } from '../../schemas/permissions.ts'
+import type { World } from '../world.ts'
+import { browserOf } from './adapter.ts'
+import { openTab, remember } from './open.ts'
+
+const held = 'clerk'
+
+/** Opens this page as somebody who holds these permissions; 'admin' is the administrator. */
+export async function openAs(world: World, who: 'admin' | readonly Permission[], at: string) {
+  const name = who === 'admin' ? 'admin' : held
+  if (who !== 'admin') await world.db.query('update portal_user set permissions = $1 where username = $2', [who, held])
+  const { username, password } = world.people[name]!
+  const { body } = await (await world.stranger()).call('PUT', '/api/v1/login', { username, password })
+  remember({ username, ...body })
+  return openTab({ adapter: browserOf(world.app), at })
+}
+
+/** The form in the dialog of an entity, once its fields are there. */
+export async function formOf({ form }: Entity) {
+  const dialog = await screen.findByRole('dialog', { name: form.title })
+  await within(dialog).findByRole('button', { name: /Cancel|Close/ })
+  await vi.waitFor(() => expect(dialog.querySelector('.form-frame')).not.toBeNull(), 8_000)
+  return within(dialog)
+}
