@@ -93,5 +93,5 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
   })
   const routes = routesOf(portal)
   const router: OpenPortal['router'] = history ? createMemoryRouter(routes, { initialEntries: history }) : createBrowserRouter(routes)
-  return { ...portal, router, given: options }
+  return Object.assign(portal, { router, given: options })
 }

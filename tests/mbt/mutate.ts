@@ -24,7 +24,7 @@ type Change = (config: Config) => void
 type Slot = { label: string; read(config: Config): Branches | undefined; write(config: Config, now: Branches | undefined): void; live: AnyStateNode['always'] }
 
 /** Objects and lists are copied, functions shared. */
-const copy = <T>(value: T): T => {
+export const copy = <T>(value: T): T => {
   if (Array.isArray(value)) return value.map(copy) as T
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)])) as T

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import type { InspectionEvent } from 'xstate'
+import { wire, type Wired } from '../../src/api/wire.ts'
 import { mount } from '../../src/mount.tsx'
 import { createPortal, type OpenPortal } from '../../src/portal.ts'
 import type { World } from '../world.ts'
@@ -12,8 +13,11 @@ import { startTabs, type Tabs } from './tabs.ts'
 
 export type Options = {
   inspect?: (event: InspectionEvent) => void
-  /** Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to stop. */
-  tamper?: Tamper & { timer?: (ms: number) => number; page?: () => () => void }
+  /**
+   * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to stop;
+   * `wired` may exchange the machines its screens are given.
+   */
+  tamper?: Tamper & { timer?: (ms: number) => number; page?: () => () => void; wired?: (wired: Wired) => void }
 }
 /** What the tabs of one browser share. */
 type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
@@ -42,6 +46,7 @@ function tabOf(browser: Browser): Driver {
     if (!jar.has('XSRF-TOKEN')) keepCookies(jar, reply.headers)
     clock = createClock(tamper?.timer)
     portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter: injectAdapter(world, network, jar, tamper), history: [path] })
+    tamper?.wired?.(wire(portal))
     const unmount = mount(root, portal)
     const mend = tamper?.page?.() ?? (() => {})
     unload = () => {
@@ -132,11 +137,13 @@ function tabOf(browser: Browser): Driver {
     pass: async (ms) => {
       tab.use()
       clock.pass(ms)
+      await breathe()
     },
     elapse: async (timer, short) => {
       await eventually(() => clock.left(timer))
       tab.use()
       clock.pass(clock.left(timer) - short)
+      await breathe()
     },
     eventually,
     breathe,
@@ -148,10 +155,9 @@ function tabOf(browser: Browser): Driver {
     },
     async close() {
       for (const other of others.splice(0)) await other.close()
-      network.reset()
       unload()
       root.remove()
-      tab.close()
+      if (tab.close() === 0) network.reset()
     },
   }
   return driver

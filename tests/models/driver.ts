@@ -92,8 +92,8 @@ export function ok(condition: unknown, otherwise: string): asserts condition {
 export const patience = 5_000
 
 /** Repeats until it no longer throws, and answers what it answered; throws its last error. */
-export async function eventually<T>(look: () => Promise<T> | T): Promise<T> {
-  const end = Date.now() + patience
+export async function eventually<T>(look: () => Promise<T> | T, most = patience): Promise<T> {
+  const end = Date.now() + most
   for (;;) {
     try {
       return await look()

@@ -35,23 +35,28 @@ export function gaps({ machine, stimuli, steps, observe, still = [] }: UserModel
   }
 }
 
+/** Takes one step, and looks whether it led where it is to lead. */
+export async function take({ steps, observe, still = [] }: UserModel, it: Driver, { from, stimulus, to }: Edge): Promise<void> {
+  if (from !== start) await steps[stimulus]!(it)
+  if (!still.includes(to.state)) await it.thaw()
+  await it.eventually(() => observe[to.state]!(it))
+  // And it stays so once every call is answered and drawn.
+  await it.eventually(() => ok(it.network.isIdle(), 'a call is still under way'))
+  await it.breathe()
+  await it.eventually(() => observe[to.state]!(it))
+}
+
 /** Does what the path says, and looks after every step. Throws at the first difference, with the way that led there. */
-export async function walk({ steps, observe, begin, still = [] }: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
-  await begin(it)
+export async function walk(model: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
+  await model.begin(it)
   const done: string[] = []
-  for (const { from, stimulus, to } of path) {
+  for (const edge of path) {
+    done.push(edge.stimulus)
     try {
-      if (from !== start) await steps[stimulus]!(it)
-      if (!still.includes(to.state)) await it.thaw()
-      await it.eventually(() => observe[to.state]!(it))
-      // And it stays so once every call is answered and drawn.
-      await it.eventually(() => ok(it.network.isIdle(), 'a call is still under way'))
-      await it.breathe()
-      await it.eventually(() => observe[to.state]!(it))
+      await take(model, it, edge)
     } catch (error) {
-      throw new Error(`${[...done, stimulus].join(' > ')}\nwas to lead to: ${to.state}\n${(error as Error).message.split('\n\n')[0]}`, { cause: error })
+      throw new Error(`${done.join(' > ')}\nwas to lead to: ${edge.to.state}\n${(error as Error).message.split('\n\n')[0]}`, { cause: error })
     }
-    done.push(stimulus)
   }
   const left = it.network.unused()
   if (left.length > 0) throw new Error(`${done.join(' > ')}\nplanned and never asked for: ${left.join(', ')}`)

@@ -59,10 +59,12 @@ export function startTabs() {
           const top = [...document.body.children].find((child) => child.contains(it))
           return top === undefined || owners.get(top) === tab
         },
+        /** Answers how many are still open. */
         close() {
           open.splice(open.indexOf(tab), 1)
           used = open[0]
           if (open.length === 0) end()
+          return open.length
         },
       }
     },
