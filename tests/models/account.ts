@@ -52,6 +52,16 @@ export async function calls(it: Driver, route: string, act: () => Promise<void>)
   return it.network.calls(route)[before]!
 }
 
+/** Opens a page as somebody this browser knows already, with a session of its own. */
+export async function arrive(it: Driver, who: string, path: string) {
+  await causes(it.world).acceptTerms(who)
+  const { username, password } = it.world.people[who]!
+  const { status, body } = await (await it.world.stranger()).call('PUT', '/api/v1/login', { username, password })
+  ok(status === 200, `${who} cannot sign in: ${status}`)
+  await it.keep(storageKey, JSON.stringify({ user: { username, ...body }, renewed: 0 }))
+  await it.go(path)
+}
+
 /** What the error dialog says of an answer. */
 export const sentenceOf = (answer: Answer) => (answer === 'no answer' ? unreachableText : refusalText(answer))
 

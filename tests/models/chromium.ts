@@ -106,11 +106,15 @@ function tabOf(page: Page, window: Window): Driver {
       if (isFrozen) await page.clock.resume()
       isFrozen = false
     },
-    pass: (ms) => page.clock.fastForward(ms),
+    async pass(ms) {
+      await page.clock.fastForward(ms)
+      await page.evaluate(breathe)
+    },
     async elapse(timer, short) {
       const end = Math.ceil((await timerOf(timer)) + timer)
       await freeze()
       await page.clock.fastForward(end - short - (await page.evaluate(() => performance.now())))
+      await page.evaluate(breathe)
     },
     eventually,
     breathe: () => page.evaluate(breathe),

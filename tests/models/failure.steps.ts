@@ -1,7 +1,7 @@
-import { dismiss, errorTitle, sentenceOf } from './account.ts'
+import { arrive, dismiss, errorTitle, me, sentenceOf } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { failureModel } from './failure.model.ts'
-import { putMerchants, remember, routes } from './merchants.ts'
+import { putMerchants, routes } from './merchants.ts'
 import type { Answer } from './network.ts'
 import type { UserModel } from './suite.ts'
 
@@ -78,7 +78,6 @@ export const failure: UserModel = {
   observe,
   async begin(it) {
     await putMerchants(it.world)
-    await remember(it, 'staff')
-    await it.go('/manage/merchants')
+    await arrive(it, me, '/manage/merchants')
   },
 }

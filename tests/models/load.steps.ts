@@ -1,7 +1,7 @@
-import { calls, causes, dismiss, errorTitle, latestTerms, me } from './account.ts'
+import { arrive, calls, causes, dismiss, errorTitle, latestTerms, me } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { loadModel } from './load.model.ts'
-import { remember, same } from './merchants.ts'
+import { same } from './merchants.ts'
 import type { UserModel } from './suite.ts'
 import type { World } from '../world.ts'
 
@@ -161,9 +161,5 @@ export const load: UserModel = {
   stimuli: loadModel.events as string[],
   steps,
   observe,
-  async begin(it) {
-    await causes(it.world).acceptTerms(me)
-    await remember(it, me)
-    await it.go(elsewhere.path)
-  },
+  begin: (it) => arrive(it, me, elsewhere.path),
 }
