@@ -33,7 +33,7 @@ const shell = () => without(needed('shell/Shell.tsx'), entry())
 /** What is there once somebody is signed in. */
 const inside = () => needed('index.html', 'shell/Shell.tsx', 'Screens.tsx', 'api/wire.ts', 'routes.tsx', 'pages/HomePage.tsx')
 /** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
-const dates = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_format-/.test(name)))
+const dates = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
 /** Blueprint's text field and select, which forms and imports draw with as well. */
 const controls = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts)-/.test(name)))
 const list = () => without(without(needed('pages/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
