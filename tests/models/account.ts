@@ -80,5 +80,6 @@ export async function signIn(it: Driver, who: string, password = it.world.people
 
 export async function logOut(it: Driver, who: string) {
   await it.press(`Welcome, ${who}`)
+  await it.eventually(async () => ok(await it.count('menuitem', 'Logout'), 'there is no Logout'))
   await it.press('Logout', { role: 'menuitem' })
 }

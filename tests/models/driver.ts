@@ -89,7 +89,7 @@ export function ok(condition: unknown, otherwise: string): asserts condition {
 }
 
 /** How long, in milliseconds, what is expected may take. */
-export const patience = 5_000
+export const patience = 15_000
 
 /** Repeats until it no longer throws, and answers what it answered; throws its last error. */
 export async function eventually<T>(look: () => Promise<T> | T, most = patience): Promise<T> {
