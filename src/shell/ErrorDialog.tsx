@@ -11,7 +11,14 @@ export const ErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
   if (shown) last.current = shown
   const dismiss = () => failure.send({ type: 'dismiss' })
   return (
-    <Dialog isOpen={shown !== null} title="That's an error." className="shell-dialog" transitionDuration={100} onClose={dismiss}>
+    <Dialog
+      isOpen={shown !== null}
+      title="That's an error."
+      className="shell-dialog"
+      portalClassName="shell-over-all"
+      transitionDuration={100}
+      onClose={dismiss}
+    >
       <DialogBody>
         <p className="shell-message">{last.current?.message}</p>
         {last.current?.requestId && <RequestId key={last.current.requestId} id={last.current.requestId} />}

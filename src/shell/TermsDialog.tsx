@@ -22,6 +22,7 @@ export const TermsDialog = ({ session, terms }: Props) => {
       isOpen={isAsked}
       title="We've Updated our Terms and Conditions"
       className="shell-dialog shell-terms"
+      portalClassName="shell-over-screens"
       canOutsideClickClose={false}
       canEscapeKeyClose={false}
       isCloseButtonShown={false}
