@@ -1,4 +1,4 @@
-import { lazy, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { entities } from '../schemas/index.ts'
 import { imports } from '../schemas/imports.ts'
 import { everyone, holds, type Rule, type Viewer } from '../schemas/permissions.ts'
@@ -26,7 +26,12 @@ export type Screen = {
 const extras: Readonly<Record<string, (wired: Wired) => RowExtra>> = {
   tc: (wired) => ({
     head: 'Acceptance by User',
-    draw: (id) => <AcceptanceButton id={id} machineOf={wired.acceptance} />,
+    // A boundary of its own: else the whole screen, an open dialog included, would go away until the button is there.
+    draw: (id) => (
+      <Suspense fallback={null}>
+        <AcceptanceButton id={id} machineOf={wired.acceptance} />
+      </Suspense>
+    ),
   }),
 }
 

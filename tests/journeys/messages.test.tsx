@@ -1,0 +1,130 @@
+import { screen } from '@testing-library/react'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entities } from '../../schemas/index.ts'
+import { world, type World } from '../world.ts'
+import { formOf, openAs } from './screens.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world()
+}, 60_000)
+afterAll(() => portal.close())
+
+/** Section 5: what is required of a new record, and its sentence; in the order of the form. */
+const required: Record<string, [label: string, sentence: string][]> = {
+  masteragent: [['Name', 'Name is required'], ['Parent', 'Parent ID is required']],
+  equipment: [['Model', 'Model is required'], ['Serial Number', 'Serial Number is required']],
+  merchant: [['XMID', 'XMID is required'], ['DBA', 'DBA is required'], ['Master Agent', 'Master Agent ID is required']],
+  user: [
+    ['Username', 'Username is required'],
+    ['Master Agent', 'Master Agent is required'],
+    ['Password', 'Password is required'],
+    ['Confirm Password', 'Confirm Password is required'],
+  ],
+  tc: [['Text', 'Text is required']],
+}
+const shown = () => [...document.querySelectorAll('.form-fault')].map((fault) => fault.textContent)
+/** The form says exactly this, as soon as it is drawn. */
+const says = (sentences: string[]) => expect.poll(shown, { timeout: 4_000 }).toEqual(sentences)
+const open = async (name: string) => {
+  const it = entities[name]!
+  const tab = await openAs(portal, 'admin', `${it.at}?open=new`)
+  return { ...tab, form: await formOf(it) }
+}
+
+describe.each(Object.entries(required))('a new %s', (name, fields) => {
+  test('says nothing before anything happens, all that is missing after an attempt to save, and sends nothing', async () => {
+    const count = async () => (await portal.db.query(`select count(*) from ${entities[name]!.table}`))[0]
+    const before = await count()
+    const { user, form } = await open(name)
+    await says([])
+    await user.click(form.getByRole('button', { name: 'Save' }))
+    await says(fields.map(([, sentence]) => sentence))
+    for (const [label, sentence] of fields) expect(form.getByLabelText(label)).toHaveAccessibleDescription(sentence)
+    expect(form.getByLabelText(fields[0]![0])).toHaveFocus()
+    expect(await count()).toEqual(before)
+  })
+
+  test.each(fields.filter(([label]) => !['Parent', 'Master Agent', 'Confirm Password'].includes(label)))('says of %s alone, once it was edited: %s', async (label, sentence) => {
+    const { user, form } = await open(name)
+    await user.type(form.getByLabelText(label), 'x')
+    await says([])
+    await user.clear(form.getByLabelText(label))
+    await says([sentence])
+    await user.type(form.getByLabelText(label), 'y')
+    await says([])
+  })
+})
+
+describe('a chosen record taken away again', () => {
+  test.each([
+    ['masteragent', 'Parent', /House|0 - None/, 'Parent ID is required'],
+    ['merchant', 'Master Agent', /^MA0001/, 'Master Agent ID is required'],
+    ['user', 'Master Agent', /^1 - /, 'Master Agent is required'],
+  ])('%s: %s', async (name, label, option, sentence) => {
+    const { user, form } = await open(name)
+    await user.click(form.getByLabelText(label))
+    await user.click((await form.findAllByRole('option', { name: option }))[0]!)
+    await says([])
+    await user.clear(form.getByLabelText(label))
+    await says([sentence])
+  })
+})
+
+test('Passwords do not match, once the second was edited, and no longer when it does', async () => {
+  const { user, form } = await open('user')
+  await user.type(form.getByLabelText('Password'), 'correct horse')
+  await says([])
+  await user.type(form.getByLabelText('Confirm Password'), 'correct')
+  await says(['Passwords do not match'])
+  await user.type(form.getByLabelText('Confirm Password'), ' horse')
+  await says([])
+  await user.clear(form.getByLabelText('Confirm Password'))
+  await says(['Confirm Password is required'])
+})
+
+test('a collection subscription needs an amount and notes, said when it is edited or a save was tried; rows are added and removed', async () => {
+  const { user, form } = await open('masteragent')
+  const add = form.getByRole('button', { name: /Add/ })
+  await user.click(add)
+  await user.click(add)
+  expect(form.getAllByLabelText('Amount')).toHaveLength(2)
+  await says([])
+  await user.type(form.getAllByLabelText('Amount')[0]!, '5')
+  await user.clear(form.getAllByLabelText('Amount')[0]!)
+  await says(['Amount is required'])
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  const both = ['Amount is required', 'Notes is required']
+  await says(['Name is required', 'Parent ID is required', ...both, ...both])
+  await user.click(form.getAllByRole('button', { name: 'Remove' })[1]!)
+  await says(['Name is required', 'Parent ID is required', ...both])
+  await user.click(form.getByRole('button', { name: 'Remove' }))
+  expect(form.queryByLabelText('Amount')).toBeNull()
+})
+
+test.each([
+  ['equipment', 'Cost', '-1', 'Cost must be at least 0'],
+  ['equipment', 'Sold For', '1.005', 'Sold For may have at most 2 decimals'],
+  ['equipment', 'Paid So Far', 'abc', 'Paid So Far must be a number'],
+  ['masteragent', 'Percentage Commission Received', '101', 'Percentage Commission Received may be at most 100'],
+  ['masteragent', 'Routing #', '123456789', 'Routing # must be nine digits that pass the ABA checksum'],
+  ['masteragent', 'Bank Account #', '12', 'Bank Account # must be 4 to 17 digits'],
+  ['masteragent', 'Tax Id', '12', 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789'],
+  ['user', 'Username', 'bob ', 'Username may neither begin nor end with a space'],
+])('%s: %s of %s: %s', async (name, label, text, sentence) => {
+  const { user, form } = await open(name)
+  await user.clear(form.getByLabelText(label))
+  await user.type(form.getByLabelText(label), text)
+  await says([sentence])
+})
+
+test('nothing more is required of equipment than its model and serial number (D9)', async () => {
+  const { user, form } = await open('equipment')
+  await user.type(form.getByLabelText('Model'), 'T')
+  await user.type(form.getByLabelText('Serial Number'), 'only-this')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await expect.poll(() => screen.queryByRole('dialog'), { timeout: 8_000 }).toBeNull()
+  expect(await portal.db.query(`select cost, soldfor, paidsofar, equipmentownertypeid from equipment where serialnumber = 'only-this'`)).toEqual([
+    { cost: 0, soldfor: 0, paidsofar: 0, equipmentownertypeid: null },
+  ])
+})
