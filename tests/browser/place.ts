@@ -16,6 +16,6 @@ export function inChromium(): Place {
       await browser.close()
       await home.close()
     },
-    longest: 25,
+    longest: 40,
   }
 }

@@ -3,7 +3,7 @@ import type { AnyStateMachine } from 'xstate'
 import { recorder } from '../mbt/coverage.ts'
 import { title, tours } from '../mbt/paths.ts'
 import type { Driver } from './driver.ts'
-import { gaps, graphOf, walk, type UserModel } from './suite.ts'
+import { along, gaps, graphOf, walk, type UserModel } from './suite.ts'
 import { untakenOf } from './untaken.ts'
 
 /** Where a model is lived: how to open a tab there, and how long a walk may be before the next begins afresh. */
@@ -14,8 +14,11 @@ export type Place = {
   longest: number
 }
 
-/** The same promises for every model, wherever it is lived. `machine` is the product's, which it knows nothing of. */
-export function lives(model: UserModel, machine: AnyStateMachine, place: Place): void {
+/**
+ * The same promises for every model, wherever it is lived. `machine` is the product's, which it knows nothing of; `also`
+ * are paths that once led to a fault no single step shows.
+ */
+export function lives(model: UserModel, machine: AnyStateMachine, place: Place, also: readonly (readonly string[])[] = []): void {
   const graph = graphOf(model)
   const seen = recorder()
 
@@ -27,7 +30,7 @@ export function lives(model: UserModel, machine: AnyStateMachine, place: Place):
       expect(Object.entries(gaps(model, graph)).filter(([, names]) => names.length > 0)).toEqual([])
     })
 
-    it.each(tours(graph, place.longest).map((path) => [title(path), path] as const))(
+    it.each([...tours(graph, place.longest), ...also.map((names) => along(graph, ['begins', ...names]))].map((path) => [title(path), path] as const))(
       '%s',
       async (_, path) => {
         const tab = await place.open(seen)

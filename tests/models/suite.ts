@@ -35,6 +35,15 @@ export function gaps({ machine, stimuli, steps, observe, still = [] }: UserModel
   }
 }
 
+/** The path of these stimuli, from the beginning. */
+export const along = (graph: Graph, names: readonly string[]): Edge[] =>
+  names.reduce<Edge[]>((path, name) => {
+    const at = path.at(-1)?.to ?? start
+    const edge = graph.edges.find(({ from, stimulus }) => from.key === at.key && stimulus === name)
+    if (!edge) throw new Error(`nobody ${name} at ${at.key}`)
+    return [...path, edge]
+  }, [])
+
 /** Takes one step, and looks whether it led where it is to lead. */
 export async function take({ steps, observe, still = [] }: UserModel, it: Driver, { from, stimulus, to }: Edge): Promise<void> {
   if (from !== start) await steps[stimulus]!(it)
