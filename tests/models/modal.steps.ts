@@ -18,8 +18,10 @@ const answer = (question: string, name: string): Deed => (it) => it.press(name, 
 const save: Deed = (it) => it.press('Save', form)
 const confirm = answer(questions.remove, 'Delete')
 const held = (route: string, deed: Deed): Deed => async (it) => {
+  const before = it.network.calls(route).length
   it.network.hold(route)
   await deed(it)
+  await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
 }
 const failing = (route: string, deed: Deed): Deed => async (it) => {
   it.network.fault(route, 500)

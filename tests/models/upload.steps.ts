@@ -40,7 +40,9 @@ const submit: Deed = async (it) => {
   await emptyTables(it.world)
   // The message is seen before its five seconds are over, however slow the machine.
   await it.freeze()
+  const before = it.network.calls(route(it)).length
   await it.press('Submit')
+  await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
 }
 const answered: Deed = async (it) => {
   await it.eventually(() => ok(it.network.calls(route(it)).at(-1)?.status !== null, 'the upload is not answered'))
@@ -58,9 +60,7 @@ const steps: Record<UploadStimulus, Deed> = {
   'takes the name offered': (it) => it.press(`Use “${names.cleaned}”`),
   clears: (it) => it.press('Clear'),
   submits: async (it) => {
-    const before = it.network.calls(route(it)).length
     await submit(it)
-    await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
     await answered(it)
   },
   'submits, and it takes long': async (it) => {
