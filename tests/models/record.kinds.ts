@@ -13,6 +13,8 @@ export type Kind = {
   /** What the row's link says. */
   link: string
   prepare: (world: World) => Promise<unknown>
+  /** The first field of the form. */
+  first: string
   /** Sentences of an empty form. */
   required: readonly string[]
   fill: Deed
@@ -57,6 +59,7 @@ const agent: Kind = {
   noun: 'master agent',
   link: 'Zed',
   prepare: (world) => all(world, ...cleared, `insert into master_agent (id, name, parentid) values (900, 'Zed', 1), (901, 'Yes Agents', 1)`),
+  first: 'Name',
   required: ['Name is required', 'Parent ID is required'],
   async fill(it) {
     await it.fill('Name', 'Zed New', form(agent.title))
@@ -81,6 +84,7 @@ const equipment: Kind = {
   noun: 'equipment',
   link: 'Zed',
   prepare: (world) => all(world, ...cleared, `insert into equipment (id, model, serialnumber) values (900, 'Zed', 'S900')`),
+  first: 'Model',
   required: ['Model is required', 'Serial Number is required'],
   async fill(it) {
     await it.fill('Model', 'Zed New', form(equipment.title))
@@ -103,6 +107,7 @@ const user: Kind = {
   noun: 'user',
   link: '900',
   prepare: (world) => all(world, ...cleared, `insert into portal_user (id, username, masteragentid) values (900, 'zed', 1)`),
+  first: 'Username',
   required: ['Username is required', 'Master Agent is required', 'Password is required', 'Confirm Password is required'],
   async fill(it) {
     await it.fill('Username', 'zed.new', form(user.title))
@@ -110,8 +115,8 @@ const user: Kind = {
     await choose(it, 'Master Agent', 'MA0002', /^2 - /, user.title)
   },
   created: `username = 'zed.new' and masteragentid = 2 and password_hash like '$argon2id$%'`,
-  change: (it) => it.press('import_files', { role: 'checkbox', dialog: user.title }),
-  changed: `permissions = '{import_files}'`,
+  change: (it) => choose(it, 'Master Agent', 'MA0003', /^3 - /, user.title),
+  changed: 'masteragentid = 3',
   elsewhere: { body: { masteragentid: 2 }, label: 'Master Agent', value: '2 - ' },
   take: (world) => all(world, `insert into portal_user (id, username, masteragentid) values (950, 'ZED.new', 1)`),
   undo: (world) => all(world, 'delete from portal_user where id = 950'),

@@ -30,7 +30,7 @@ const opens = (prepare: Deed, path: string): Deed => async (it) => {
   await it.go(path)
 }
 /** What all kinds have in common, seen and done. */
-const common = (title: string, required: readonly string[]) => ({
+const common = (title: string, first: string, required: readonly string[]) => ({
   steps: {
     'presses Create': (it: Driver) => it.press('Create'),
     'keeps editing': answer(discardQuestion, 'Keep editing'),
@@ -40,6 +40,7 @@ const common = (title: string, required: readonly string[]) => ({
     'nobody is there': async (it: Driver) => same(it.network.log.length, 0, 'calls'),
     'empty form': async (it: Driver) => {
       await stays(it, title)
+      same(await it.value(first), '', first)
       for (const sentence of required) ok(!(await it.shows(sentence)), `${sentence}, though nothing happened`)
       same(await it.count('button', 'Delete'), 0, 'Delete')
     },
@@ -66,7 +67,7 @@ export function recordOf(kind: Kind): UserModel {
     same(await it.count('link', kind.link), mineToo, `rows of ${kind.link}`)
     for (const [where, wanted] of wheres) await holds(where, wanted)(it)
   }
-  const shared = common(title, kind.required)
+  const shared = common(title, kind.first, kind.required)
   const untouched: [string, number] = [`${mine} and version = 1`, 1]
   const shows = async (it: Driver, { label, value }: { label: string; value: string }) => ok((await it.value(label)).startsWith(value), `${label} is not ${value}`)
   const isNew: Deed = async (it) => {
@@ -150,7 +151,7 @@ const prepareTerms: Deed = async ({ world: { db } }) => {
 /** The model of the terms. */
 export function termsRecord(): UserModel {
   const form = { dialog: termsTitle }
-  const shared = common(termsTitle, ['Text is required'])
+  const shared = common(termsTitle, 'Text', ['Text is required'])
   const steps: Record<string, Deed> = {
     ...shared.steps,
     'opens the list': opens(prepareTerms, '/terms'),
