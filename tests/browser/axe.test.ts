@@ -1,0 +1,66 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { visitors } from './page.ts'
+import { visits, type Visit } from './visits.ts'
+
+const { visit } = visitors()
+const both = [1440, 360]
+
+/** Each violation by its rule and the elements that have it. Colours do not change slowly while they are measured. */
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  const { violations: found } = await page.evaluate(
+    (values) => (globalThis as unknown as { axe: typeof axe }).axe.run(values ? { runOnly: { type: 'rule', values } } : {}),
+    rules,
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`)
+}
+const atOnce = () => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+  document.adoptedStyleSheets.push(sheet)
+}
+
+async function check(one: Visit, widths: readonly number[]) {
+  const found: Record<string, string[]> = {}
+  const { page } = await visit({
+    ...one,
+    show: async (it, home) => {
+      await it.emulateMedia({ colorScheme: 'light' })
+      await it.setViewportSize({ width: widths[0]!, height: 900 })
+      await one.show(it, home, widths[0])
+    },
+  })
+  await page.evaluate(axe.source)
+  await page.evaluate(atOnce)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    found[`${width} wide, light`] = await violations(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    // The theme changes colours alone.
+    found[`${width} wide, dark`] = await violations(page, ['color-contrast', 'link-in-text-block'])
+  }
+  expect(Object.entries(found).filter(([, texts]) => texts.length > 0)).toEqual([])
+}
+
+describe('axe-core finds nothing, light and dark, 1440 and 360 wide', () => {
+  it.each(visits.filter(({ differs }) => !differs).map((one) => [one.name, one] as const))('%s', (_, one) => check(one, both))
+  // Its own way leads there on a narrow screen.
+  const ways = visits.filter(({ differs }) => differs).flatMap((one) => both.map((width) => [one.name, width, one] as const))
+  it.each(ways)('%s, %i wide', (_, width, one) => check(one, [width]))
+
+  it('would find a picture without words and a text that cannot be read', async () => {
+    const harm = async (page: Page) => {
+      await page.evaluate(() => {
+        const text = document.querySelector('main')!.appendChild(document.createElement('p'))
+        text.append('Pale', document.createElement('img'))
+        Object.assign(text.style, { color: '#eee', background: '#fff' })
+      })
+    }
+    const [first] = visits
+    const { page } = await visit({ ...first!, show: async (it, home) => first!.show(it, home).then(() => harm(it)) })
+    await page.evaluate(axe.source)
+    expect((await violations(page)).map((text) => text.split(':')[0])).toEqual(['color-contrast', 'image-alt'])
+  })
+})

@@ -1,0 +1,72 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { storageKey } from '../../src/session/stored.ts'
+import { launch } from '../models/chromium.ts'
+import { served, type Served } from './server.ts'
+import type { Visit } from './visits.ts'
+
+/** A page, and everything a browser complained of while it was open. */
+export type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
+
+/** Opens an empty page for somebody this browser knows already, or for a stranger. */
+export async function openPage(browser: Browser, server: Served, who: string | null, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (['error', 'warning', 'assert'].includes(message.type())) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.origin) complaints.push(`request: ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${new URL(response.url()).pathname}`)
+  })
+  await context.exposeBinding('violated', (_, text: string) => void complaints.push(`violation: ${text}`))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+      ;(globalThis as unknown as { violated: (text: string) => void }).violated(`${violatedDirective} of ${blockedURI} at ${sourceFile}:${lineNumber}`)
+    })
+  })
+  if (who !== null) {
+    const { username, password } = server.people[who]!
+    const { status, body, headers } = await (await server.stranger()).call('PUT', '/api/v1/login', { username, password })
+    if (status !== 200) throw new Error(`${who} cannot sign in: ${status}`)
+    const [name = '', value = ''] = String(headers['set-cookie']).split(';')[0]!.split('=')
+    await context.addCookies([{ name, value, url: server.origin }])
+    const session = JSON.stringify({ user: { username, ...body }, renewed: 0 })
+    await context.addInitScript(([key, text]) => localStorage.setItem(key!, text!), [storageKey, session])
+  }
+  return { page, complaints, close: () => context.close() }
+}
+
+/** One browser before one server, for the tests of a file; each person has one page, on which one visit follows another. */
+export function visitors(options: BrowserContextOptions = {}) {
+  let home: Served
+  let browser: Browser
+  const pages = new Map<string | null, Promise<Watched>>()
+  beforeAll(async () => {
+    ;[home, browser] = await Promise.all([served(), launch()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await home.close()
+  })
+  return {
+    home: () => home,
+    browser: () => browser,
+    /** Shows it, and answers the page and what the browser complained of meanwhile. */
+    async visit({ who, show }: Visit): Promise<Omit<Watched, 'close'>> {
+      const opened = pages.get(who) ?? openPage(browser, home, who, options)
+      pages.set(who, opened)
+      const { page, complaints } = await opened
+      await page.unrouteAll()
+      await page.mouse.move(0, 0)
+      complaints.length = 0
+      await show(page, home)
+      return { page, complaints }
+    },
+  }
+}

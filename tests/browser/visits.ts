@@ -1,0 +1,243 @@
+import type { Page } from 'playwright-core'
+import { imports } from '../../schemas/imports.ts'
+import { entities } from '../../schemas/index.ts'
+import { screens } from '../../src/routes.tsx'
+import { answer, bad, button, choose, form, go, good, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
+import type { Served } from './server.ts'
+
+/** Something that can be on the screen: who sees it, and how to get there. */
+export type Visit = {
+  name: string
+  who: string | null
+  show: (page: Page, server: Served, width?: number) => Promise<unknown>
+  /** Something fails on the way, of which browsers complain themselves. */
+  fails?: true
+  /** Another way leads there on a narrow screen, which `width` tells. */
+  differs?: true
+}
+
+export const visits: readonly Visit[] = [
+  { name: 'the login', who: null, show: (page, server) => go(page, server, '/login') },
+  {
+    name: 'the login, nothing typed',
+    who: null,
+    show: async (page, server) => {
+      await go(page, server, '/login')
+      await button(page, 'Login').click()
+      await page.getByText('Password is required').waitFor()
+    },
+  },
+  {
+    name: 'the login, rejected',
+    who: null,
+    fails: true,
+    show: async (page, server) => {
+      await answer(page, '/api/v1/login', 401, refusal)
+      await signIn(page, server, 'staff')
+      await page.getByText('Invalid Username or Password').waitFor()
+    },
+  },
+  {
+    name: 'the terms at the login',
+    who: null,
+    show: async (page, server) => {
+      await signIn(page, server, 'newcomer')
+      await page.getByText('Terms and Conditions').first().waitFor()
+      await page.waitForFunction(() => document.querySelector('textarea')?.value)
+    },
+  },
+  ...screens.map(
+    ({ path, title: name }): Visit => ({
+      name: `the screen ${name}`,
+      who: 'admin',
+      show: async (page, server) => {
+        await go(page, server, path)
+        if (path === '/') await page.locator('.home-chart svg').waitFor()
+        else await title(page, name)
+      },
+    }),
+  ),
+  ...Object.values(entities).flatMap((it): Visit[] => [
+    {
+      name: `a new record of ${it.title}`,
+      who: 'admin',
+      show: async (page, server) => {
+        await go(page, server, `${it.at}?open=new`)
+        await form(page, it)
+      },
+    },
+    {
+      name: `a record of ${it.title}`,
+      who: 'admin',
+      show: async (page, server) => {
+        await go(page, server, it.at)
+        await row(page)
+        await form(page, it)
+      },
+    },
+    {
+      name: `a new record of ${it.title}, nothing typed`,
+      who: 'admin',
+      show: async (page, server) => {
+        await go(page, server, `${it.at}?open=new`)
+        await form(page, it)
+        await button(page, 'Save').click()
+        await page.locator('[aria-invalid=true]').first().waitFor()
+      },
+    },
+  ]),
+  {
+    name: 'a record that may not be changed in full',
+    who: 'reassigner',
+    show: async (page, server) => {
+      await go(page, server, merchants.at)
+      await row(page)
+      await form(page, merchants)
+    },
+  },
+  {
+    name: 'the question before a record is deleted',
+    who: 'admin',
+    show: async (page, server) => {
+      await go(page, server, merchants.at)
+      await row(page)
+      await form(page, merchants)
+      await button(page, 'Delete').click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'the question before changes are given up',
+    who: 'admin',
+    show: async (page, server) => {
+      await go(page, server, `${merchants.at}?open=new`)
+      await form(page, merchants)
+      await page.getByLabel('DBA', { exact: true }).fill('First Shop')
+      await button(page, 'Cancel').click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'who accepted the terms',
+    who: 'admin',
+    show: async (page, server) => {
+      await go(page, server, entities.tc!.at)
+      await button(page, /^Acceptance by User/).first().click()
+      await page.getByRole('columnheader', { name: 'Accepted Time' }).waitFor()
+    },
+  },
+  { name: 'a search that finds nothing', who: 'admin', show: (page, server) => go(page, server, `${merchants.at}?search=zzzzzz`) },
+  {
+    name: 'the error dialog',
+    who: 'admin',
+    fails: true,
+    show: async (page, server) => {
+      await answer(page, '/api/v1/merchant?*', 500, refusal)
+      await go(page, server, merchants.at)
+      await page.getByRole('dialog', { name: "That's an error." }).waitFor()
+    },
+  },
+  {
+    name: 'a list that failed',
+    who: 'admin',
+    fails: true,
+    show: async (page, server) => {
+      await answer(page, '/api/v1/merchant?*', 500, refusal)
+      await go(page, server, merchants.at)
+      await button(page, 'Dismiss').click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    },
+  },
+  {
+    name: 'the terms over the portal',
+    who: 'admin',
+    fails: true,
+    show: async (page, server) => {
+      await answer(page, '/api/v1/merchant?*', 428, refusal)
+      await page.goto(server.origin + merchants.at)
+      await page.getByRole('region', { name: 'Terms and Conditions' }).waitFor()
+    },
+  },
+  {
+    name: 'Home before there is any volume',
+    who: 'admin',
+    show: async (page, server) => {
+      await answer(page, '/api/v1/profit', 200, { data: [] })
+      await go(page, server, '/')
+    },
+  },
+  {
+    name: 'Home, and the server failed',
+    who: 'admin',
+    fails: true,
+    show: async (page, server) => {
+      await answer(page, '/api/v1/profit', 500, refusal)
+      await go(page, server, '/')
+      await button(page, 'Retry').waitFor()
+    },
+  },
+  {
+    name: 'a figure of the chart',
+    who: 'admin',
+    show: async (page, server) => {
+      await go(page, server, '/')
+      await page.locator('.home-chart svg').hover()
+    },
+  },
+  {
+    name: 'an open menu',
+    who: 'admin',
+    differs: true,
+    show: async (page, server, width) => {
+      await go(page, server, '/')
+      await openMenu(page, 'Manage', width)
+      await item(page, 'Merchants').waitFor()
+    },
+  },
+  {
+    name: 'the menu of the account',
+    who: 'admin',
+    differs: true,
+    show: async (page, server, width) => {
+      await go(page, server, '/')
+      await openMenu(page, 'Welcome, admin', width)
+      await item(page, 'Logout').waitFor()
+    },
+  },
+  {
+    name: 'a new password',
+    who: 'admin',
+    differs: true,
+    show: async (page, server, width) => {
+      await go(page, server, '/')
+      await openMenu(page, 'Welcome, admin', width)
+      await item(page, 'Change Password').click()
+      await page.getByLabel('Confirm Password').waitFor()
+      await button(page, 'Save').click()
+      await page.getByText('Confirm Password is required').waitFor()
+    },
+  },
+  { name: 'a chosen file', who: 'admin', show: (page, server) => choose(page, server, 'dailyvolume', 'MID,Sales Amount\r\n40000000001,1\r\n') },
+  {
+    name: 'an imported file',
+    who: 'admin',
+    show: async (page, server) => {
+      await choose(page, server, 'merchant', good)
+      await button(page, 'Submit').click()
+      await page.getByText('Data Imported Successfully').waitFor()
+    },
+  },
+  {
+    name: 'a refused file',
+    who: 'admin',
+    fails: true,
+    show: async (page, server) => {
+      await choose(page, server, 'merchant', bad)
+      await button(page, 'Submit').click()
+      await button(page, 'Dismiss').click()
+      await page.getByRole('table').first().waitFor()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    },
+  },
+  { name: 'a screen for others', who: 'clerk', show: (page, server) => go(page, server, imports.merchant.path) },
+]
