@@ -46,6 +46,8 @@ const drawn = async (name: string, search: string, id: number) => {
   await openAs(portal, 'admin', `${it.at}?size=100${search && `&search=${search}`}`)
   const table = await screen.findByRole('table')
   await waitFor(() => expect(document.getElementById(`row-${id}`)).not.toBeNull(), { timeout: 8_000 })
+  // The button of a row comes a moment after the row.
+  if (name === 'tc') await screen.findByRole('button', { name: /^Acceptance by User/ }, { timeout: 8_000 })
   const cells = [...document.getElementById(`row-${id}`)!.closest('tr')!.children].map((cell) => cell.textContent)
   return { heads: within(table).getAllByRole('columnheader').map((head) => head.textContent), cells }
 }
