@@ -20,7 +20,8 @@ afterAll(async () => {
 
 const samples = (name: string) => join(home, 'samples', name)
 const fieldsOf = (name: string) => readFileSync(samples(name), 'utf8').trim().split(/\r?\n/).map((line) => line.split(','))
-const isoDay = (date: Date) => [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+const isoDay = (date: Date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 const yesterday = isoDay(new Date(Date.now() - 86_400_000))
 
 /** Signs in as a person does, at the address that was printed. */
@@ -76,7 +77,8 @@ describe('the first walk of the README', () => {
       await page.getByRole('link', { name: 'Technology Portal' }).click()
       const [year, month, day] = yesterday.split('-')
       await page.getByRole('cell', { name: `${month}-${day}-${year}`, exact: true }).waitFor()
-      const [{ total } = { total: 0 }] = await server.db.query<{ total: number }>('select sum(netamount) as total from daily_volume where volumedate = $1::date', [yesterday])
+      const sum = 'select sum(netamount) as total from daily_volume where volumedate = $1::date'
+      const [{ total } = { total: 0 }] = await server.db.query<{ total: number }>(sum, [yesterday])
       const shown = await page.getByRole('row', { name: `${month}-${day}-${year}` }).textContent()
       expect(shown).toContain(Number(total).toLocaleString('en-US', { style: 'currency', currency: 'USD' }))
 
@@ -101,7 +103,10 @@ describe('the first walk of the README', () => {
       expect(await dialog.getByLabel('Sales Rep').isEditable()).toBe(true)
       const closed = dialog.getByLabel('Business Type')
       expect(await closed.isEditable()).toBe(false)
-      const why = await closed.evaluate((it) => document.getElementById(it.getAttribute('aria-describedby')?.split(' ').at(-1) ?? '')?.textContent)
+      const why = await closed.evaluate((it) => {
+        const ids = it.getAttribute('aria-describedby')?.split(' ') ?? []
+        return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+      })
       expect(why).toContain('Needs the permission manage_merchants')
     }))
 

@@ -2,7 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import type { Served } from '../browser/server.ts'
 import { takenIn } from '../mbt/coverage.ts'
 import { eventually, ok, patience, stateOf, type Driver, type Place, type Role } from './driver.ts'
-import { createNetwork, refusalBody, type Network } from './network.ts'
+import { createNetwork, refusalBody, type Network, type Seen } from './network.ts'
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args })
@@ -23,7 +23,8 @@ export async function openChromium(browser: Browser, server: Served, { take }: O
     const request = route.request()
     const { pathname, search } = new URL(request.url())
     const bearer = /^Bearer (.+)$/.exec(request.headers()['authorization'] ?? '')?.[1] ?? null
-    const call = { route: `${request.method()} ${pathname}`, query: search.slice(1), bearer, body: request.postData() ?? '', status: null as number | null }
+    const called = `${request.method()} ${pathname}`
+    const call: Seen = { route: called, query: search.slice(1), bearer, body: request.postData() ?? '', status: null }
     const instead = await network.pass(call)
     const isOver = () => void (call.status ??= 0)
     // A call that was cancelled while it waited can no longer be answered.
@@ -96,7 +97,10 @@ function tabOf(page: Page, window: Window): Driver {
     state: (role, name, place) => find(role, name, place?.dialog).evaluate(stateOf),
     shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
     value: (label) => labelled(label).inputValue(),
-    storage: async () => (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage).reduce((all, { name, value }) => ({ ...all, [name]: value }), {}),
+    async storage() {
+      const kept = (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage)
+      return Object.fromEntries(kept.map(({ name, value }) => [name, value]))
+    },
     async keep(key, value) {
       await page.goto(`${server.origin}/robots.txt`)
       await page.evaluate(([name, text]) => localStorage.setItem(name!, text!), [key, value])

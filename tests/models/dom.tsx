@@ -42,10 +42,12 @@ function tabOf(browser: Browser): Driver {
   async function load(path: string) {
     tab.use()
     unload()
-    const reply = await world.app.inject({ method: 'GET', url: path, headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; ') } })
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const reply = await world.app.inject({ method: 'GET', url: path, headers: { cookie } })
     if (!jar.has('XSRF-TOKEN')) keepCookies(jar, reply.headers)
     clock = createClock(tamper?.timer)
-    portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter: injectAdapter(world, network, jar, tamper), history: [path] })
+    const adapter = injectAdapter(world, network, jar, tamper)
+    portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter, history: [path] })
     tamper?.wired?.(wire(portal))
     const unmount = mount(root, portal)
     const mend = tamper?.page?.() ?? (() => {})
@@ -57,7 +59,8 @@ function tabOf(browser: Browser): Driver {
   }
 
   const opened = () => portal ?? ok(portal, 'no page is open') ?? portal!
-  const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']): HTMLElement[] => scope(dialog).queryAllByRole(role, { name }).filter(tab.owns)
+  const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']): HTMLElement[] =>
+    scope(dialog).queryAllByRole(role, { name }).filter(tab.owns)
   const dialogs = (name: string | RegExp) => [...find('dialog', name), ...find('alertdialog', name)]
   const scope = (dialog: Place['dialog']): Pick<typeof screen, 'queryAllByRole' | 'queryAllByLabelText'> => {
     if (!dialog) return screen

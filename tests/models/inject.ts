@@ -5,7 +5,10 @@ import { refusalBody, type Network, type Seen } from './network.ts'
 /** The cookies of a browser. */
 export type Jar = Map<string, string>
 /** Changes a call on its way, or its answer: how the tests break the portal on purpose. */
-export type Tamper = { call?: (call: { route: string; headers: Record<string, string> }) => void; answer?: (call: Seen, status: number) => number }
+export type Tamper = {
+  call?: (call: { route: string; headers: Record<string, string> }) => void
+  answer?: (call: Seen, status: number) => number
+}
 
 /** A browser's network that ends in the real app: no socket, but the same headers, cookies and bodies. */
 export const injectAdapter =
@@ -20,7 +23,8 @@ export const injectAdapter =
     const { payload, type } = await bodyOf(config.data)
     const route = `${method} ${path}`
     tamper.call?.({ route, headers })
-    const call: Seen = { route, query, bearer: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null, body: String(payload ?? ''), status: null }
+    const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null
+    const call: Seen = { route, query, bearer, body: String(payload ?? ''), status: null }
     // What is cancelled in the same moment never leaves a browser: React's StrictMode begins everything twice.
     await new Promise<void>((go) => setTimeout(go))
     if (config.signal?.aborted) throw new CanceledError('canceled')
@@ -46,7 +50,8 @@ export const injectAdapter =
     const status = tamper.answer?.(call, reply.statusCode) ?? reply.statusCode
     call.status = status
     if (config.signal?.aborted) return cancel(call)
-    const response: AxiosResponse = { data: reply.payload, status, statusText: '', headers: reply.headers as AxiosResponse['headers'], config, request: {} }
+    const answered = reply.headers as AxiosResponse['headers']
+    const response: AxiosResponse = { data: reply.payload, status, statusText: '', headers: answered, config, request: {} }
     if (status < 300) return response
     throw new AxiosError(`Request failed with status code ${status}`, AxiosError.ERR_BAD_REQUEST, config, {}, response)
   }
@@ -71,7 +76,8 @@ async function bodyOf(data: unknown): Promise<{ payload?: string | Buffer; type?
   for (const [name, value] of data.entries()) {
     const isFile = typeof value !== 'string'
     const head = `content-disposition: form-data; name="${name}"${isFile ? `; filename="${value.name}"` : ''}`
-    parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), isFile ? Buffer.from(await value.arrayBuffer()) : Buffer.from(value), Buffer.from('\r\n'))
+    const content = isFile ? Buffer.from(await value.arrayBuffer()) : Buffer.from(value)
+    parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), content, Buffer.from('\r\n'))
   }
   return { payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]), type: `multipart/form-data; boundary=${boundary}` }
 }

@@ -26,7 +26,11 @@ export const loadModel = setup({}).createMachine({
     figures: { on: { leaves: 'elsewhere', reloads: 'figures' } },
     'no volume yet': { on: { leaves: 'elsewhere' } },
     'figures failed': {
-      on: { retries: 'figures', 'retries, and the server fails': 'figures failed', 'retries, and the answer takes long': 'figures awaited' },
+      on: {
+        retries: 'figures',
+        'retries, and the server fails': 'figures failed',
+        'retries, and the answer takes long': 'figures awaited',
+      },
     },
     terms: { on: { agrees: 'elsewhere' } },
     'terms awaited': { on: { 'the text comes': 'terms', 'another tab agrees': 'elsewhere, text awaited' } },

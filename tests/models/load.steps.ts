@@ -11,13 +11,20 @@ const termsTitle = "We've Updated our Terms and Conditions"
 const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 
 /** Two days: refunds count against sales. */
-async function putVolume({ db }: World, rows: readonly (readonly [string, number])[] = [['2026-03-04', 12.5], ['2026-03-05', 1_000], ['2026-03-05', -20.25]]) {
+const twoDays = [['2026-03-04', 12.5], ['2026-03-05', 1_000], ['2026-03-05', -20.25]] as const
+async function putVolume({ db }: World, rows: readonly (readonly [string, number])[] = twoDays) {
   await db.query('delete from daily_volume')
   const [batch] = await db.query<{ id: number }>(
-    `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('dailyvolume', 'v.csv', '', 1, 'staff', 3, 3, 0, 0) returning id`,
+    `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+      values ('dailyvolume', 'v.csv', '', 1, 'staff', 3, 3, 0, 0) returning id`,
   )
   for (const [at, [day, amount]] of rows.entries())
-    await db.query('insert into daily_volume (volumedate, xmid, batchnumber, netamount, batchid) values ($1, $2, $3, $4, $5)', [day, 'X1', String(at), amount, batch!.id])
+    await db.query(`insert into daily_volume (volumedate, xmid, batchnumber, netamount, batchid) values ($1, 'X1', $2, $3, $4)`, [
+      day,
+      String(at),
+      amount,
+      batch!.id,
+    ])
 }
 
 const opens = (prepare: Deed): Deed => async (it) => {

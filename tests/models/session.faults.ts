@@ -14,7 +14,8 @@ const drawn = (change: () => void) => () => {
   change()
   return () => observer.disconnect()
 }
-const buttons = (text: string) => [...document.querySelectorAll<HTMLElement>('button, [role=menuitem]')].filter((it) => it.textContent === text)
+const buttons = (text: string) =>
+  [...document.querySelectorAll<HTMLElement>('button, [role=menuitem]')].filter((it) => it.textContent === text)
 /** Does something else in place of what a press of this button does. */
 const pressed = (text: string, instead: () => void) => () => {
   const hear = (event: Event) => {
@@ -34,7 +35,9 @@ const storage = (name: 'setItem' | 'removeItem') => () => {
   return () => replace(own)
 }
 const nothing = () => {}
-const withoutToken = (route: string) => ({ call: (call: { route: string; headers: Record<string, string> }) => call.route === route && delete call.headers['authorization'] })
+const withoutToken = (route: string) => ({
+  call: (call: { route: string; headers: Record<string, string> }) => call.route === route && delete call.headers['authorization'],
+})
 const answered = (route: string, status: number, instead: number) => ({
   answer: (call: { route: string }, given: number) => (call.route === route && given === status ? instead : given),
 })
@@ -68,7 +71,14 @@ export const sessionFaults: readonly Fault[] = [
     says: /'Invalid Username or Password' is not said/,
     tamper: { page: drawn(() => document.querySelectorAll('[role=alert] p').forEach((it) => it.remove())) },
   },
-  { name: 'Cancel does nothing', model: session, state: 'terms dialog', stimulus: 'declines', says: /no answered call PUT \/api\/v1\/logout/, tamper: { page: pressed('Cancel', nothing) } },
+  {
+    name: 'Cancel does nothing',
+    model: session,
+    state: 'terms dialog',
+    stimulus: 'declines',
+    says: /no answered call PUT \/api\/v1\/logout/,
+    tamper: { page: pressed('Cancel', nothing) },
+  },
   {
     name: 'Agree declines',
     model: session,
@@ -77,15 +87,78 @@ export const sessionFaults: readonly Fault[] = [
     says: /no answered call POST \/api\/v1\/tc\/accept/,
     tamper: { page: pressed('Agree', () => buttons('Cancel')[0]?.click()) },
   },
-  { name: 'the renewal goes out without the token', model: session, state: 'portal', stimulus: 'waits 300000 ms: ok', says: /renewed without the token/, tamper: withoutToken('PUT /api/v1/renew') },
-  { name: 'the renewal is late', model: session, state: 'portal', stimulus: 'waits 300000 ms: ok', says: /no answered call PUT \/api\/v1\/renew/, tamper: waiting(300_001) },
-  { name: 'the renewal is early', model: session, state: 'portal', stimulus: 'waits 300000 ms: ok', says: /renewed too early/, tamper: waiting(299_999) },
-  { name: 'a 401 is swallowed', model: session, state: 'portal', stimulus: 'loads data: signed out meanwhile', says: /address is \/manage/, tamper: answered(list, 401, 500) },
-  { name: 'a 428 is taken for a 401', model: session, state: 'portal', stimulus: 'loads data: terms changed', says: /0 dialogs are open/, tamper: answered(list, 428, 401) },
-  { name: 'a 428 of the renewal is taken for a failure', model: session, state: 'portal', stimulus: 'waits 300000 ms: terms changed', says: /0 dialogs are open/, tamper: answered('PUT /api/v1/renew', 428, 500) },
-  { name: 'the user is never stored', model: session, state: 'login form', stimulus: 'signs in: ok', says: /the browser keeps undefined/, tamper: { page: storage('setItem') } },
-  { name: 'the user is never cleared', model: session, state: 'portal', stimulus: 'logs out', says: /the browser still keeps a user/, tamper: { page: storage('removeItem') } },
-  { name: 'the password is kept', model: session, state: 'login form', stimulus: 'signs in: ok', says: /keeps the password of staff/, tamper: { page: keepPassword } },
+  {
+    name: 'the renewal goes out without the token',
+    model: session,
+    state: 'portal',
+    stimulus: 'waits 300000 ms: ok',
+    says: /renewed without the token/,
+    tamper: withoutToken('PUT /api/v1/renew'),
+  },
+  {
+    name: 'the renewal is late',
+    model: session,
+    state: 'portal',
+    stimulus: 'waits 300000 ms: ok',
+    says: /no answered call PUT \/api\/v1\/renew/,
+    tamper: waiting(300_001),
+  },
+  {
+    name: 'the renewal is early',
+    model: session,
+    state: 'portal',
+    stimulus: 'waits 300000 ms: ok',
+    says: /renewed too early/,
+    tamper: waiting(299_999),
+  },
+  {
+    name: 'a 401 is swallowed',
+    model: session,
+    state: 'portal',
+    stimulus: 'loads data: signed out meanwhile',
+    says: /address is \/manage/,
+    tamper: answered(list, 401, 500),
+  },
+  {
+    name: 'a 428 is taken for a 401',
+    model: session,
+    state: 'portal',
+    stimulus: 'loads data: terms changed',
+    says: /0 dialogs are open/,
+    tamper: answered(list, 428, 401),
+  },
+  {
+    name: 'a 428 of the renewal is taken for a failure',
+    model: session,
+    state: 'portal',
+    stimulus: 'waits 300000 ms: terms changed',
+    says: /0 dialogs are open/,
+    tamper: answered('PUT /api/v1/renew', 428, 500),
+  },
+  {
+    name: 'the user is never stored',
+    model: session,
+    state: 'login form',
+    stimulus: 'signs in: ok',
+    says: /the browser keeps undefined/,
+    tamper: { page: storage('setItem') },
+  },
+  {
+    name: 'the user is never cleared',
+    model: session,
+    state: 'portal',
+    stimulus: 'logs out',
+    says: /the browser still keeps a user/,
+    tamper: { page: storage('removeItem') },
+  },
+  {
+    name: 'the password is kept',
+    model: session,
+    state: 'login form',
+    stimulus: 'signs in: ok',
+    says: /keeps the password of staff/,
+    tamper: { page: keepPassword },
+  },
   {
     name: 'there is no Logout',
     model: session,
@@ -94,8 +167,22 @@ export const sessionFaults: readonly Fault[] = [
     says: /there is no Logout/,
     tamper: { page: drawn(() => buttons('Logout').forEach((it) => it.remove())) },
   },
-  { name: 'the token outlives the logout', model: session, state: 'portal', stimulus: 'logs out', says: /the token was not sent to its end/, tamper: withoutToken('PUT /api/v1/logout') },
-  { name: 'another tab is not heard', model: session, state: 'portal', stimulus: 'another tab logs out', says: /address is \/manage/, tamper: { page: deaf } },
+  {
+    name: 'the token outlives the logout',
+    model: session,
+    state: 'portal',
+    stimulus: 'logs out',
+    says: /the token was not sent to its end/,
+    tamper: withoutToken('PUT /api/v1/logout'),
+  },
+  {
+    name: 'another tab is not heard',
+    model: session,
+    state: 'portal',
+    stimulus: 'another tab logs out',
+    says: /address is \/manage/,
+    tamper: { page: deaf },
+  },
   {
     name: 'the error dialog stays away',
     model: session,

@@ -23,7 +23,12 @@ export const sessionModel = setup({}).createMachine({
       },
     },
     'login rejected': {
-      on: { 'signs in: ok': 'portal', 'signs in: wrong password': 'login rejected', 'signs in: no answer': 'login explained', 'another tab signs in': 'portal' },
+      on: {
+        'signs in: ok': 'portal',
+        'signs in: wrong password': 'login rejected',
+        'signs in: no answer': 'login explained',
+        'another tab signs in': 'portal',
+      },
     },
     'login explained': { on: { 'signs in: ok': 'portal', 'signs in: wrong password': 'login rejected' } },
     'terms page': {
@@ -82,7 +87,9 @@ export const sessionModel = setup({}).createMachine({
     },
     'error over the terms dialog': { on: { dismisses: 'terms dialog' } },
     'login form beside': { on: { 'signs in: ok': 'portal beside' } },
-    'portal beside': { on: { 'loads data: terms changed': 'terms dialog beside', 'somebody else accepts in the other tab': "somebody else's portal" } },
+    'portal beside': {
+      on: { 'loads data: terms changed': 'terms dialog beside', 'somebody else accepts in the other tab': "somebody else's portal" },
+    },
     'terms dialog beside': { on: { 'somebody else accepts in the other tab': "somebody else's portal" } },
     "somebody else's portal": { on: { 'logs out': 'login form' } },
   },

@@ -53,7 +53,8 @@ const loads = (prepare: Deed): Deed => async (it) => {
 }
 const saysInDialog = (deed: Deed, answer: Answer): Deed => async (it) => {
   await deed(it)
-  await it.eventually(async () => ok((await it.text('dialog', errorTitle)).includes(sentenceOf(answer)), `'${sentenceOf(answer)}' is not said`))
+  const sentence = sentenceOf(answer)
+  await it.eventually(async () => ok((await it.text('dialog', errorTitle)).includes(sentence), `'${sentence}' is not said`))
 }
 
 /** The token that was in use is sent to its end, and the server no longer honours it. */
@@ -118,7 +119,9 @@ const steps: Record<string, Deed> = {
     it.network.release(text)
   },
   'signs in: wrong password': enters('Invalid Username or Password', nothing, 'not the password'),
-  'signs in: too many attempts': enters('Too many failed sign-ins. Please try again in 15 minutes.', async (it) => void (await causes(it.world).failSignIns(me))),
+  'signs in: too many attempts': enters('Too many failed sign-ins. Please try again in 15 minutes.', async (it) => {
+    await causes(it.world).failSignIns(me)
+  }),
   'signs in: server fails': enters(sentenceOf(500), fails('PUT /api/v1/login', 500)),
   'signs in: no answer': enters(sentenceOf('no answer'), fails('PUT /api/v1/login', 'no answer')),
 
@@ -181,7 +184,9 @@ const steps: Record<string, Deed> = {
     await other.eventually(async () => ok(await other.count('button', `Welcome, ${me}`), 'not in'))
   }),
   'another tab renews': othersRenew,
-  'another tab logs out': inAnotherTab('/', (other, renewal) => leaves((tab) => (renewal === 428 ? tab.press('Cancel') : logOut(tab, me)))(other)),
+  'another tab logs out': inAnotherTab('/', (other, renewal) =>
+    leaves((tab) => (renewal === 428 ? tab.press('Cancel') : logOut(tab, me)))(other),
+  ),
   'another tab accepts': inAnotherTab('/', accepts),
   'another tab shows somebody else the terms': async (it) => {
     await causes(it.world).openTerms(somebodyElse)

@@ -7,7 +7,8 @@ const termsTitle = "We've Updated our Terms and Conditions"
 /** No password is ever kept, whatever happens. */
 const noSecret = async (it: Driver) => {
   const kept = JSON.stringify(await it.storage())
-  for (const { username, password } of Object.values(it.world.people)) ok(!kept.includes(password), `the browser keeps the password of ${username}`)
+  for (const { username, password } of Object.values(it.world.people))
+    ok(!kept.includes(password), `the browser keeps the password of ${username}`)
 }
 const dialogs = async (it: Driver, ...titles: string[]) => {
   const open = await it.count('dialog')

@@ -19,7 +19,8 @@ export function startTabs() {
     // The portal knows its own writes, so all tabs of this window may hear of them.
     if (open.length > 1 && oldValue !== newValue) window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }))
   }
-  const replace = (it: object, name: string, value: unknown) => Object.defineProperty(it, name, { configurable: true, writable: true, value })
+  const replace = (it: object, name: string, value: unknown) =>
+    Object.defineProperty(it, name, { configurable: true, writable: true, value })
   const begin = () => {
     replace(localStorage, 'setItem', (key: string, value: string) => {
       const old = localStorage.getItem(key)
