@@ -6,6 +6,7 @@ import { buildApp } from '../server/app.ts'
 import { readConfig, type Config } from '../server/config.ts'
 import { openDb, type Db } from '../server/db.ts'
 import { seed } from '../server/seed.ts'
+import { testSecret } from './setup/postgres.ts'
 
 export type Method = NonNullable<InjectOptions['method']>
 export type Answer = { status: number; body: any; headers: Record<string, unknown> } // oxlint-disable-line no-explicit-any
@@ -36,17 +37,18 @@ const admin = async (url: string, sql: string) => {
 const cookieOf = (headers: Record<string, unknown>) =>
   [headers['set-cookie']].flat().map((text) => /^XSRF-TOKEN=([^;]+)/.exec(String(text))?.[1]).find(Boolean) ?? ''
 
-/** A portal of its own: a database made from the migrated template, the demo data unless told otherwise, and people to be. */
+/** A portal of its own: a database with the demo data, unless told otherwise, and people to be. */
 export async function world(settings: Partial<Config> = {}): Promise<World> {
-  const { url: server, template } = inject('postgres')
-  const name = `w_${randomBytes(6).toString('hex')}`
-  await admin(server, `create database ${name} template ${template}`)
+  const { url: server, template, demo, people: known } = inject('postgres')
+  const name = `${template}_w${randomBytes(6).toString('hex')}`
+  const isStandard = settings.demo === undefined && settings.adminPassword === undefined
+  await admin(server, `create database ${name} template ${isStandard ? demo : template}`)
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const db = openDb(url)
   const config: Config = { ...readConfig({ DATABASE_URL: url }), ...settings }
-  const secret = Buffer.alloc(32, 7)
-  const people = Object.fromEntries((await seed(db, config, secret)).map((person) => [person.username, person]))
-  const app = await buildApp({ db, config, secret })
+  const seeded = isStandard ? known : await seed(db, config, testSecret)
+  const people = Object.fromEntries(seeded.map((person) => [person.username, person]))
+  const app = await buildApp({ db, config, secret: testSecret })
   await app.ready()
 
   const as = (token: string, cookie: string): SignedIn => ({

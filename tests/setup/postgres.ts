@@ -5,10 +5,19 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/migrate.ts'
+import { openDb } from '../../server/db.ts'
+import type { Person } from '../../server/demo/people.ts'
 import { startPostgres } from '../../server/postgres.ts'
+import { seed } from '../../server/seed.ts'
 
-/** `url` leads to a server, `template` names a migrated database on it: `create database mine template <template>` is a fresh one. */
-export type TestPostgres = { url: string; template: string }
+/**
+ * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data too, with its
+ * `people`: `create database mine template <template>` is a fresh one.
+ */
+export type TestPostgres = { url: string; template: string; demo: string; people: Person[] }
+
+/** Seals the bank numbers of the demo data in tests. */
+export const testSecret = Buffer.alloc(32, 7)
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -27,7 +36,12 @@ export default async function setup(project: TestProject) {
   const template = `portal_test_${randomBytes(4).toString('hex')}`
   await run(server.url, `create database ${template}`)
   await migrate(at(server.url, template))
-  project.provide('postgres', { url: server.url, template })
+  const demo = `${template}_demo`
+  await run(server.url, `create database ${demo} template ${template}`)
+  const db = openDb(at(server.url, demo))
+  const people = await seed(db, { adminPassword: null, demo: true }, testSecret)
+  await db.close()
+  project.provide('postgres', { url: server.url, template, demo, people })
 
   return async () => {
     if (elsewhere) for (const name of await made(server.url, template)) await run(server.url, `drop database if exists "${name}" with (force)`)
