@@ -1,0 +1,48 @@
+import type { Sql } from '../db.ts'
+import { lockOf, type MonthLock } from '../months.ts'
+import { lockedMonth } from './locked.ts'
+import { openMonth } from './open.ts'
+import { readTerms } from './terms.ts'
+
+/** Common table expressions to follow `with recursive`; their parameters are `values`, $1 and on. `lock` is null while the month is open. */
+export type MonthSource = { ctes: string; values: unknown[]; lock: MonthLock | null }
+
+/**
+ * Who earned what in a month (an ISO first day): from the snapshot once it is locked, computed from today's data before.
+ * `agents` narrows pay_line, statement and statement_line; `version` reads the snapshot of an earlier lock. The relations:
+ *
+ * - merchant_month (xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income, expense, net, house, isknown): one row for
+ *   each row of a file; without master agent when the MID is not in the portfolio, then all of it is the house's.
+ * - pay_line (masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount, withheld, kind): kind 'own' or
+ *   'override'; fromagentid is the child through whom an override comes. sum(amount) + sum(house) = sum(net).
+ * - statement_line (masteragentid, kind, label, amount, source): 'equipment', 'subscription', 'adjustment' and 'carry', signed as they enter
+ *   what is due: a subscription that is collected is negative. source is the id of the record it comes from.
+ * - statement (masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants, txncount, sales, net, own, override, withheld,
+ *   equipment, adjustments, subscriptions, carryin, due, carryout, payable, hold): one row an agent; merchants to net are of its own merchants.
+ *   due = own + override + equipment + adjustments - subscriptions + carryin; carryout = what of it is not payable, 0 for an office account.
+ */
+export async function monthSource(
+  sql: Sql,
+  month: string,
+  { agents, version }: { agents: readonly number[] | null; version?: number },
+): Promise<MonthSource> {
+  const lock = version === undefined ? await lockOf(sql, month) : await versionOf(sql, month, version)
+  if (lock) return { ctes: lockedMonth, values: [lock.id, agents], lock }
+  const [[before], terms] = [await sql.query<{ id: number | null; first: string }>(firstOpen, [month]), await readTerms(sql)]
+  const { netNegative, amountBasis, minimumPayout } = terms
+  return { ctes: openMonth, values: [month, before!.first, before!.id, agents, netNegative, amountBasis, minimumPayout], lock: null }
+}
+
+/** The newest lock below a month, and the first month after it that holds data: from there on balances are carried. */
+const firstOpen = `
+  select l.id, coalesce((l.month + interval '1 month')::date, least($1::date, (select min(month) from residual), (select min(month) from adjustment))) as first
+  from (select) one left join lateral (
+    select id, month from month_lock where reopened_at is null and month < $1 order by month desc limit 1) l on true`
+
+async function versionOf(sql: Sql, month: string, version: number): Promise<MonthLock | null> {
+  const [lock] = await sql.query<MonthLock>('select id, month, version, hash, username, locked_at from month_lock where month = $1 and version = $2', [
+    month,
+    version,
+  ])
+  return lock ?? null
+}
