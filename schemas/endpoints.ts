@@ -2,10 +2,10 @@ import { pageSizes, defaultSize } from './constants.ts'
 import { portalReply, profitReply } from './dashboard.ts'
 import { entrance } from './entrance.ts'
 import type { Entity } from './entity.ts'
+import { files } from './files.ts'
 import { entities } from './index.ts'
-import { imports } from './imports.ts'
 import { lites, type LiteName } from './lites.ts'
-import { admins, everyone, holds, type Rule } from './permissions.ts'
+import { admins, everyone, type Rule } from './permissions.ts'
 import { acceptancesReply } from './terms.ts'
 import { ownPassword } from './session.ts'
 
@@ -106,27 +106,6 @@ const ids = (name: LiteName) =>
 const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A, key: K) => B) =>
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value as A, key as K)])) as Record<K, B>
 
-/** `dryrun=1` answers the same figures and stores nothing. */
-const importQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { dryrun: { type: 'integer', enum: [0, 1], default: 0 } },
-} as const
-
-const importReply = {
-  type: 'object',
-  required: ['batch', 'inserted', 'updated', 'unchanged', 'totals', 'warnings', 'ignored'],
-  properties: {
-    batch: { type: ['integer', 'null'] },
-    inserted: { type: 'integer' },
-    updated: { type: 'integer' },
-    unchanged: { type: 'integer' },
-    totals: { type: 'object', additionalProperties: { type: 'number' } },
-    warnings: { type: 'array', items: { type: 'string' } },
-    ignored: { type: 'array', items: { type: 'string' } },
-  },
-} as const
-
 /** Every call of the API, one row each: the client reads it left to right, the server too. */
 export const endpoints = {
   session: {
@@ -143,5 +122,5 @@ export const endpoints = {
   },
   entities: map(entities, crud),
   ids: map(lites, (_, name) => ids(name)),
-  file: map(imports, (it) => ({ route: `POST /api/v1/file/${it.name}`, allow: holds('import_files'), query: importQuery, reply: importReply, upload: true }) satisfies Endpoint),
+  file: files.file,
 } as const

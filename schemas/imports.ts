@@ -1,32 +1,6 @@
-/**
- * The kinds of import, one row each: menu item, screen, endpoint, parser and template follow from the row.
- * How a cell of each kind is read is in server/imports/cells.ts.
- */
-export type CellKind = 'text' | 'id' | 'agent' | 'accountstatus' | 'date' | 'count' | 'money'
-export type ImportColumn = {
-  /** The heading of our template and of every message. */
-  head: string
-  field: string
-  kind: CellKind
-  required?: true
-  /** Other headings it is known by; case, spaces and punctuation do not count. */
-  aliases?: readonly string[]
-  /** At most so many characters. */
-  most?: number
-}
-export type Import = {
-  /** As the API calls it: /api/v1/file/{name}. */
-  name: string
-  /** In sentences: 'No {noun} row was found'. */
-  noun: string
-  title: string
-  path: string
-  /** A date must be chosen; sent as epoch seconds of local midnight (specification, section 9). */
-  dated?: true
-  /** A blank cell keeps what is stored; '-' or NULL clears it. */
-  keeps?: true
-  columns: readonly ImportColumn[]
-}
+import type { Import } from './importing.ts'
+
+export type * from './importing.ts'
 
 const merchantAliases = ['xmid', 'mid', 'merchant id', 'merchant number', 'merchant no', 'mid number']
 const idAliases = merchantAliases.concat('account number', 'acct no', 'existing mid')
@@ -90,20 +64,6 @@ const dailyvolume: Import = {
   ],
 }
 
+/** The kinds of import, one row each, in the order of the menu: menu item, screen, endpoint, parser and template follow from the row. */
 export const imports = { merchant, dailyvolume } as const satisfies Record<string, Import>
 export type ImportName = keyof typeof imports
-
-/** One thing wrong in a file; `row` counts from 1 as a spreadsheet does, `column` is the heading. */
-export type RowFault = { row: number | null; column: string | null; value: string; message: string }
-/** Body of the 422 that refuses a file; `more` counts the faults beyond those listed. */
-export type Refused = { error: string; requestId?: string; rows: RowFault[]; more: number }
-/** Amounts in `totals` are dollars; 'rows' counts the data rows. */
-export type ImportReply = {
-  batch: number | null
-  inserted: number
-  updated: number
-  unchanged: number
-  totals: Record<string, number>
-  warnings: string[]
-  ignored: string[]
-}

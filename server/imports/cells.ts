@@ -2,7 +2,9 @@ import type { CellKind, ImportColumn } from '../../schemas/imports.ts'
 import { accountStatuses } from '../../schemas/merchant.ts'
 import { readCount, readMoney, type Read } from './amounts.ts'
 import { shown, type Cell } from './book.ts'
+import { readChoice, readFlag, readLastFour, readPercent } from './choices.ts'
 import { readDay } from './days.ts'
+import { readMonth } from './monthname.ts'
 
 const fault = (sentence: string) => ({ fault: sentence })
 
@@ -38,7 +40,7 @@ export const textOf = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'day' in cell && cell.day ? readDayText(cell) : shown(cell)
 const readText = (cell: Cell): Read => textOf(cell) || null
 
-export const readers: Record<CellKind, (cell: Cell) => Read> = {
+export const readers: Record<CellKind, (cell: Cell, column: ImportColumn) => Read> = {
   text: readText,
   id: readId,
   agent: readId,
@@ -46,6 +48,12 @@ export const readers: Record<CellKind, (cell: Cell) => Read> = {
   date: readDay,
   count: readCount,
   money: readMoney,
+  percent: readPercent,
+  flag: readFlag,
+  choice: readChoice,
+  code: readChoice,
+  month: readMonth,
+  lastfour: readLastFour,
 }
 
 /** What each kind is in SQL, and how a cleared cell ('-' or NULL) is written there. */
@@ -57,6 +65,12 @@ export const staged: Record<CellKind, { type: string; cleared: string }> = {
   date: { type: 'bigint', cleared: '-1' },
   count: { type: 'integer', cleared: '0' },
   money: { type: 'numeric(14,2)', cleared: '0' },
+  percent: { type: 'numeric(9,4)', cleared: '0' },
+  flag: { type: 'boolean', cleared: 'false' },
+  choice: { type: 'text', cleared: '' },
+  code: { type: 'smallint', cleared: '0' },
+  month: { type: 'date', cleared: '' },
+  lastfour: { type: 'text', cleared: '' },
 }
 
 /** Characters a column takes; 200 unless it says otherwise, as the fields of the forms do. */

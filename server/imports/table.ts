@@ -100,7 +100,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
       if (column.required) return wrong(line, place, 'is required and cannot be cleared')
       return it.keeps ? staged[column.kind].cleared : null
     }
-    const read = readers[column.kind](cell)
+    const read = readers[column.kind](cell, column)
     if (read === null) return column.required && (isId || !it.keeps) ? wrong(line, place, 'is required') : null
     if (typeof read === 'object') return wrong(line, place, read.fault)
     if (read.length > mostOf(column)) return wrong(line, place, `may have at most ${mostOf(column)} characters`)

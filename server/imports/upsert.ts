@@ -18,7 +18,21 @@ export type Target = {
 }
 
 type Standards = Record<ImportColumn['kind'], string | null>
-const standards: Standards = { text: `''`, id: `''`, agent: null, accountstatus: '1', date: null, count: '0', money: '0' }
+const standards: Standards = {
+  text: `''`,
+  id: `''`,
+  agent: null,
+  accountstatus: '1',
+  date: null,
+  count: '0',
+  money: '0',
+  percent: null,
+  flag: null,
+  choice: null,
+  code: null,
+  month: null,
+  lastfour: `''`,
+}
 
 /** The statements of one kind of import; they share their parameters. */
 export function upsertOf(it: Import, { table, key, fixed = {}, standard = {}, join = '', joined = {}, stamp = {}, versioned }: Target) {
