@@ -40,7 +40,7 @@ export const textOf = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'day' in cell && cell.day ? readDayText(cell) : shown(cell)
 const readText = (cell: Cell): Read => textOf(cell) || null
 
-export const readers: Record<CellKind, (cell: Cell, column: ImportColumn) => Read> = {
+export const readers: Record<CellKind, (cell: Cell, column?: Pick<ImportColumn, 'choices'>) => Read> = {
   text: readText,
   id: readId,
   agent: readId,

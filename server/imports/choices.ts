@@ -6,7 +6,7 @@ const fault = (sentence: string) => ({ fault: sentence })
 const bare = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
 /** One of a column's choices, by its value or a word for it. */
-export function readChoice(cell: Cell, { choices = [] }: ImportColumn): Read {
+export function readChoice(cell: Cell, { choices = [] }: Pick<ImportColumn, 'choices'> = {}): Read {
   const text = shown(cell)
   if (text === '') return null
   const said = bare(text)
