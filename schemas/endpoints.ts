@@ -6,6 +6,7 @@ import { files } from './files.ts'
 import { entities } from './index.ts'
 import { lites, type LiteName } from './lites.ts'
 import { admins, everyone, type Rule } from './permissions.ts'
+import { reports } from './reports.ts'
 import { acceptancesReply } from './terms.ts'
 import { ownPassword } from './session.ts'
 
@@ -120,6 +121,7 @@ export const endpoints = {
     profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
+  reports,
   entities: map(entities, crud),
   ids: map(lites, (_, name) => ids(name)),
   file: files.file,

@@ -13,6 +13,7 @@ import { Refusal } from './errors.ts'
 import { gate } from './gate.ts'
 import { fileHandlers } from './handlers/files.ts'
 import { homeHandlers } from './handlers/home.ts'
+import { reportHandlers } from './handlers/reports.ts'
 import { sessionHandlers } from './handlers/session.ts'
 import { termsHandlers } from './handlers/terms.ts'
 import { redacted } from './log.ts'
@@ -91,6 +92,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     session: sessionHandlers(db, config, secret, setXsrf),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
+    reports: reportHandlers(db, config),
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
     file: fileHandlers(db, config),

@@ -30,6 +30,8 @@ export type Config = {
   /** Minutes without a call after which a session ends; null for never. */
   idleMinutes: number | null
   trustProxy: boolean
+  /** Seconds after which PostgreSQL stops the statement of a report. */
+  reportSeconds: number
 }
 
 const partners =
@@ -73,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     uploadLimit: take('UPLOAD_LIMIT_MB', 50, whole(1, 1024)) * 1024 * 1024,
     idleMinutes: take<number | null>('IDLE_MINUTES', null, whole(1, 720)),
     trustProxy: take('TRUST_PROXY', false, flag),
+    reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

@@ -1,0 +1,90 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../auth.ts'
+import type { Call } from '../call.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db.ts'
+import { notFound, Refusal } from '../errors.ts'
+import { sendFile, type SheetFormat } from '../exports/download.ts'
+import { catalogue } from '../reports/catalogue.ts'
+import { offered } from '../reports/given.ts'
+import { lockOnWire } from '../reports/lock.ts'
+import { inSnapshot } from '../reports/reading.ts'
+import { formatsFor } from '../reports/formats.ts'
+import type { Report } from '../reports/report.ts'
+import { lockedOnly, open, scopeOf } from '../reports/table.ts'
+import { shownRows, type ExportFormat, type Lock, type ReportResult, type ReportRow, type ReportType, type ReportValues } from '../../schemas/reports.ts'
+
+type Asking<Q = object> = Call<{ type: string }, Q, ReportValues>
+
+/** Stops what is under way when the browser goes away before its answer. */
+const whileConnected = (reply: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) gone.abort(new Refusal(400, 'The report was cancelled'))
+  })
+  return gone.signal
+}
+
+const find = (caller: Caller, type: string): Report => {
+  const it = catalogue.find(({ id }) => id === type)
+  if (!it) throw notFound('report')
+  if (!it.allow(caller)) throw new Refusal(403, `You do not have permission to run ${it.name}`)
+  return it
+}
+
+export const reportHandlers = (db: Db, config: Config) => ({
+  /** The types this caller may run, sorted by name, with what is offered to them. */
+  async types({ caller }: Call): Promise<{ data: ReportType[] }> {
+    const scope = scopeOf(caller)
+    const own = catalogue.filter((it) => it.allow(caller)).sort((a, b) => a.name.localeCompare(b.name))
+    const data = await Promise.all(
+      own.map(async (it) => ({
+        id: it.id,
+        name: it.name,
+        inputs: await offered(it.inputs, { sql: db, scope, lockedOnly: lockedOnly(it, scope) }),
+        formats: formatsFor(it, caller, config),
+      })),
+    )
+    return { data }
+  },
+
+  /** At most `shownRows` rows, and the totals of all. */
+  async run({ caller, params, body, reply }: Asking): Promise<ReportResult> {
+    const it = find(caller, params.type)
+    const signal = whileConnected(reply)
+    return inSnapshot(db, { signal, seconds: config.reportSeconds }, async (tx) => {
+      const table = await open(tx, it, { caller, sent: body, config, signal, now: new Date() })
+      const data: ReportRow[] = []
+      let count = 0
+      for await (const batch of table.rows) {
+        count += batch.length
+        data.push(...batch.slice(0, shownRows - data.length))
+      }
+      const cut = `${shownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, the totals are of all: download the report for the rest`
+      return {
+        columns: it.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
+        data,
+        totals: table.totals(),
+        notes: [...(count > data.length ? [cut] : []), ...table.notes],
+        lock: table.lock && lockOnWire(table.lock),
+      }
+    })
+  },
+
+  async export({ caller, address, params, query, body, reply }: Asking<{ format: ExportFormat }>) {
+    const it = find(caller, params.type)
+    if (!formatsFor(it, caller, config).includes(query.format)) throw new Refusal(403, `You do not have permission to take ${it.name} as ${query.format}`)
+    const format = query.format as SheetFormat
+    return sendFile({ db, config, it, caller, address, sent: body, format, reply, signal: whileConnected(reply) })
+  },
+
+  async publish({ caller, params }: Asking): Promise<Lock> {
+    find(caller, params.type)
+    throw new Refusal(409, 'This month cannot be locked yet')
+  },
+
+  async unlock({ caller, params }: Asking): Promise<Lock> {
+    find(caller, params.type)
+    throw new Refusal(409, 'This month is not locked')
+  },
+})

@@ -1,0 +1,12 @@
+/** The calendar day of an instant in a time zone, ISO. */
+export function dayIn(timeZone: string, now: Date): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).formatToParts(now)
+  const of = (type: string) => parts.find((part) => part.type === type)!.value
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`
+}
+
+/** '10/31/2026' of '2026-10-31', as dates are written on the screen. */
+export const written = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
+
+/** SQL: epoch seconds of the UTC midnight of a date. */
+export const seconds = (day: string) => `extract(epoch from (${day})::date::timestamp)::bigint`

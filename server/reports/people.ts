@@ -1,0 +1,67 @@
+import { holds, admins } from '../../schemas/permissions.ts'
+import { permissions } from '../../schemas/permissions.ts'
+import { date, flag, count, id, placeholders, report, text } from './report.ts'
+
+/** Who has not accepted the latest terms. */
+export const termsOutstanding = report({
+  id: 'terms-outstanding',
+  name: 'Terms Outstanding',
+  allow: admins,
+  inputs: {},
+  columns: [
+    text('username', 'Username'),
+    text('agent', 'Master Agent'),
+    count('latest', 'Latest Terms'),
+    date('published', 'Published'),
+    count('accepted', 'Last Accepted'),
+    date('acceptedon', 'Accepted On'),
+  ],
+  answer({ scope }) {
+    const { values, put } = placeholders()
+    const mine = put(scope)
+    const sql = `
+      with latest as (select id, created_at from terms order by id desc limit 1),
+      last as (select distinct on (userid) userid, termsid, acceptancedate from terms_acceptance order by userid, termsid desc)
+      select u.username, a.displayid || ' - ' || a.name as agent, latest.id as latest,
+        extract(epoch from date_trunc('day', latest.created_at at time zone 'UTC'))::bigint as published,
+        last.termsid as accepted, extract(epoch from date_trunc('day', last.acceptancedate at time zone 'UTC'))::bigint as acceptedon
+      from portal_user u cross join latest left join last on last.userid = u.id left join master_agent a on a.id = u.masteragentid
+      where coalesce(last.termsid, 0) < latest.id and (${mine}::int[] is null or u.masteragentid = any (${mine}))
+      order by u.username`
+    return { sql, values }
+  },
+})
+
+/** What each user may do, for the yearly review. */
+export const userAccess = report({
+  id: 'user-access',
+  name: 'User Access',
+  allow: holds('manage_users'),
+  inputs: {},
+  columns: [
+    text('username', 'Username'),
+    id('displayid', 'Master Agent'),
+    text('agent', 'Agent Name'),
+    text('sees', 'Sees'),
+    flag('admin', 'Administrator'),
+    ...permissions.map((name) => flag(name, name)),
+    text('email', 'Email'),
+    date('created', 'Created'),
+    date('lastsignin', 'Last Sign-in'),
+  ],
+  answer({ scope }) {
+    const { values, put } = placeholders()
+    const mine = put(scope)
+    const day = (instant: string) => `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
+    const held = permissions.map((name) => `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`)
+    const sql = `
+      select u.username, a.displayid, a.name as agent,
+        case when u.admin or a.isofficeaccount then 'All' when a.id is null then 'None' else 'Branch' end as sees,
+        u.admin, ${held.join(', ')}, u.email, ${day('u.created_at')} as created,
+        ${day(`(select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username)`)} as lastsignin
+      from portal_user u left join master_agent a on a.id = u.masteragentid
+      where ${mine}::int[] is null or u.masteragentid = any (${mine})
+      order by u.username`
+    return { sql, values }
+  },
+})

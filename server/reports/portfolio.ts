@@ -1,0 +1,56 @@
+import { everyone } from '../../schemas/permissions.ts'
+import { day } from './inputs.ts'
+import { inOrder } from './given.ts'
+import { count, id, money, number, placeholders, ratio, report, text } from './report.ts'
+
+const epoch = (place: string) => `extract(epoch from ${place}::date::timestamp)::bigint`
+
+/** The portfolio of each master agent over a span: merchants from their dates, volume from the days, income from the months it touches. */
+export const portfolio = report({
+  id: 'portfolio-summary',
+  name: 'Portfolio Summary',
+  allow: everyone,
+  inputs: { from: day('From'), to: day('To') },
+  check: inOrder,
+  columns: [
+    id('displayid', 'Master Agent', { text: 'Total' }),
+    text('name', 'Name'),
+    count('active', 'Active Merchants', 'sum'),
+    count('fresh', 'New', 'sum'),
+    count('closed', 'Closed', 'sum'),
+    money('volume', 'Volume', 'sum'),
+    count('txns', 'Transactions', 'sum'),
+    money('ticket', 'Average Ticket', ratio('volume', 'txns', 1)),
+    money('income', 'Income', 'sum'),
+    money('net', 'Net', 'sum'),
+    money('sales', 'Residual Sales', 'sum'),
+    number('bps', 'BPS', ratio('net', 'sales', 10_000)),
+  ],
+  answer({ scope, inputs }) {
+    const { values, put } = placeholders()
+    const [mine, from, to] = [put(scope), put(inputs.from), put(inputs.to)]
+    const sql = `
+      with m as (select * from merchant where ${mine}::int[] is null or masteragentid = any (${mine})),
+      merchants as (
+        select masteragentid,
+          count(*) filter (where accountstatus = 2) as active,
+          count(*) filter (where date_added >= ${epoch(from)} and date_added <= ${epoch(to)}) as fresh,
+          count(*) filter (where date_closed >= ${epoch(from)} and date_closed <= ${epoch(to)}) as closed
+        from m group by masteragentid),
+      days as (
+        select m.masteragentid, sum(v.netamount) as volume, sum(v.salescount) as txns
+        from daily_volume v join m using (xmid) where v.volumedate between ${from}::date and ${to}::date group by m.masteragentid),
+      months as (
+        select m.masteragentid, sum(r.income) as income, sum(r.net) as net, sum(r.sales) as sales
+        from residual r join m using (xmid)
+        where r.month between date_trunc('month', ${from}::date)::date and ${to}::date group by m.masteragentid)
+      select a.displayid, a.name, merchants.active, merchants.fresh, merchants.closed,
+        coalesce(days.volume, 0) as volume, coalesce(days.txns, 0) as txns, round(days.volume / nullif(days.txns, 0), 2) as ticket,
+        coalesce(months.income, 0) as income, coalesce(months.net, 0) as net, coalesce(months.sales, 0) as sales,
+        round(months.net / nullif(months.sales, 0) * 10000, 2) as bps
+      from merchants join master_agent a on a.id = merchants.masteragentid
+        left join days using (masteragentid) left join months using (masteragentid)
+      order by a.displayid, a.id`
+    return { sql, values, notes: ['Active counts the merchants as they are today. Income and net are of the months the span touches.'] }
+  },
+})
