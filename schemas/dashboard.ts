@@ -19,7 +19,13 @@ export const profitDays = 30
 
 /** GET /api/v1/portal: what the shell shows from configuration. */
 export type ExternalLink = { title: string; link: string }
-export type PortalSettings = { links: ExternalLink[]; store: string | null; training: string | null }
+export type PortalSettings = {
+  links: ExternalLink[]
+  store: string | null
+  training: string | null
+  /** The script of the help desk's widget. */
+  widget: string | null
+}
 const link = {
   type: 'object',
   required: ['title', 'link'],
@@ -27,10 +33,11 @@ const link = {
 } as const
 export const portalReply = {
   type: 'object',
-  required: ['links', 'store', 'training'],
+  required: ['links', 'store', 'training', 'widget'],
   properties: {
     links: { type: 'array', items: link },
     store: { type: ['string', 'null'] },
     training: { type: ['string', 'null'] },
+    widget: { type: ['string', 'null'] },
   },
 } as const

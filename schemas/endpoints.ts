@@ -1,5 +1,6 @@
 import { pageSizes, defaultSize } from './constants.ts'
 import { portalReply, profitReply } from './dashboard.ts'
+import { emailCalls } from './email.ts'
 import { entrance } from './entrance.ts'
 import type { Entity } from './entity.ts'
 import { files } from './files.ts'
@@ -122,6 +123,7 @@ export const endpoints = {
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
   reports,
+  email: emailCalls,
   entities: map(entities, crud),
   ids: map(lites, (_, name) => ids(name)),
   file: files.file,

@@ -11,12 +11,14 @@ import { crud, ids } from './crud.ts'
 import type { Db } from './db.ts'
 import { Refusal } from './errors.ts'
 import { gate } from './gate.ts'
+import { emailHandlers } from './handlers/email.ts'
 import { fileHandlers } from './handlers/files.ts'
 import { homeHandlers } from './handlers/home.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { sessionHandlers } from './handlers/session.ts'
 import { termsHandlers } from './handlers/terms.ts'
 import { redacted } from './log.ts'
+import { openPost } from './mail.ts'
 import { secureHeaders, servePortal } from './portal.ts'
 import { issueXsrf, lacksXsrf, xsrfCookie } from './xsrf.ts'
 import { endpoints, type Endpoint } from '../schemas/endpoints.ts'
@@ -88,11 +90,14 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     return { status: 'ok' }
   })
 
+  const post = openPost(config.mail, config.dataDir)
+  app.addHook('onClose', post.settled)
   const handlers: Handlers = {
-    session: sessionHandlers(db, config, secret, setXsrf),
+    session: sessionHandlers(db, config, secret, setXsrf, post),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
     reports: reportHandlers(db, config),
+    email: emailHandlers(db, secret, post, config.helpdesk),
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
     file: fileHandlers(db, config),

@@ -3,6 +3,9 @@ import { resolve } from 'node:path'
 import { linksMost } from '../schemas/constants.ts'
 import type { ExternalLink } from '../schemas/dashboard.ts'
 import { checkPassword } from './passwords.ts'
+import { helpdeskSettings, type Helpdesk } from './helpdesk.ts'
+import { mailSettings, type MailSettings } from './mail.ts'
+import { expected, url, web, whole, type Parse, type Take } from './settings.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -32,6 +35,8 @@ export type Config = {
   trustProxy: boolean
   /** Seconds after which PostgreSQL stops the statement of a report. */
   reportSeconds: number
+  mail: MailSettings
+  helpdesk: Helpdesk
 }
 
 const partners =
@@ -48,7 +53,7 @@ export const exampleLinks: ExternalLink[] = partners.split(',').map((title) => (
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []
-  const take = <T>(name: string, unset: T, parse: Parse<T>, secret = false): T => {
+  const take: Take = (name, unset, parse, secret = false) => {
     const text = env[name]?.trim()
     if (!text) return unset
     try {
@@ -76,33 +81,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     idleMinutes: take<number | null>('IDLE_MINUTES', null, whole(1, 720)),
     trustProxy: take('TRUST_PROXY', false, flag),
     reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),
+    mail: mailSettings(take),
+    helpdesk: helpdeskSettings(take),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
-}
-
-/** Throws an Error that says what is expected, to follow 'PORT is 'x': '. */
-type Parse<T> = (text: string) => T
-
-const expected = (what: string): never => {
-  throw new Error(`it must be ${what}`)
-}
-
-const whole = (least: number, most: number): Parse<number> => (text) => {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return number >= least && number <= most ? number : expected(`a whole number from ${least} to ${most}`)
 }
 
 const flag: Parse<boolean> = (text) => (/^[01]$/.test(text) ? text === '1' : expected('0 or 1'))
 
 const hostName: Parse<string> = (text) =>
   isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : expected('an IP address or the name of this machine')
-
-const url = (text: string, protocols: string[]) => {
-  const parsed = URL.canParse(text) ? new URL(text) : null
-  return parsed?.host && protocols.includes(parsed.protocol) ? parsed : null
-}
-const web = (text: string) => url(text, ['http:', 'https:'])
 
 const databaseUrl: Parse<string> = (text) => {
   const sockets = /^postgres(ql)?:\/\/\/.*[?&]host=/.test(text)

@@ -8,13 +8,17 @@ import { home } from './home.ts'
 
 /** No unsafe word anywhere: the validators of the forms are compiled when the portal is built. */
 export async function secureHeaders(app: FastifyInstance, config: Config) {
+  const desk = config.helpdesk.widget ? [new URL(config.helpdesk.widget.script).origin] : []
+  const ours = ["'self'", ...desk]
   const tls = config.publicUrl?.startsWith('https:') ?? false
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
+        // The help desk's widget, where there is one: its host may do what the portal itself may, and no other host may.
+        ...(desk.length > 0 && { scriptSrc: ours, styleSrc: ours, fontSrc: ours, connectSrc: ours, frameSrc: desk }),
+        imgSrc: [...ours, 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -45,7 +48,7 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
   await admin(server, `create database ${name} template ${isStandard ? demo : template}`)
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const db = openDb(url)
-  const config: Config = { ...readConfig({ DATABASE_URL: url }), ...settings }
+  const config: Config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: join(tmpdir(), name) }), ...settings }
   const seeded = isStandard ? known : await seed(db, config, testSecret)
   const people = Object.fromEntries(seeded.map((person) => [person.username, person]))
   const app = await buildApp({ db, config, secret: testSecret })
@@ -85,6 +88,7 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
     async close() {
       await app.close()
       await db.close()
+      await rm(join(tmpdir(), name), { recursive: true, force: true })
       await admin(server, `drop database ${name} with (force)`)
     },
   }

@@ -21,9 +21,11 @@ const demo: readonly Made[] = [
 const invented = () => randomBytes(12).toString('base64url')
 
 async function add(sql: Sql, person: Made, password: string): Promise<Person> {
+  // Who has just begun, and the first administrator, have not validated an address yet.
+  const email = person.accepted && !person.admin ? `${person.username}@example.com` : null
   const [made] = await sql.query<{ id: number }>(
-    'insert into portal_user (username, password_hash, admin, permissions, masteragentid) values ($1, $2, $3, $4, $5) returning id',
-    [person.username, await hashPassword(password), person.admin ?? false, person.permissions, person.agent],
+    'insert into portal_user (username, password_hash, admin, permissions, masteragentid, email) values ($1, $2, $3, $4, $5, $6) returning id',
+    [person.username, await hashPassword(password), person.admin ?? false, person.permissions, person.agent, email],
   )
   if (person.accepted)
     await sql.query(`insert into terms_acceptance (termsid, userid, ipaddress) select id, $1, '127.0.0.1' from terms`, [made!.id])

@@ -16,6 +16,6 @@ export const homeHandlers = (db: Db, config: Config) => ({
   },
   async portal(): Promise<PortalSettings> {
     const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))
-    return { links, store: config.store, training: config.training }
+    return { links, store: config.store, training: config.training, widget: config.helpdesk.widget?.script ?? null }
   },
 })

@@ -4,9 +4,11 @@ import type { Call } from '../call.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db.ts'
 import { Refusal } from '../errors.ts'
+import type { Post } from '../mail.ts'
 import { checkPassword } from '../passwords.ts'
 import { issueXsrf } from '../xsrf.ts'
 import type { Caller } from '../auth.ts'
+import { portalName } from '../../schemas/constants.ts'
 import type { SessionReply } from '../../schemas/session.ts'
 
 /** After so many failures of one account in 15 minutes it waits; an address after so many in one minute. */
@@ -40,7 +42,14 @@ async function admit(db: Db, account: string, address: string): Promise<number> 
   })
 }
 
-export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf: (call: Call, value: string) => void) => ({
+const passwordChanged = (username: string) => ({
+  subject: `Your password for the ${portalName} was changed`,
+  text:
+    `Hello ${username},\n\nyour password for the ${portalName} was changed a moment ago, and all your other sessions have ended.\n` +
+    `If it was not you, please tell an administrator at once.\n`,
+})
+
+export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf: (call: Call, value: string) => void, post: Post) => ({
   async login({ body, address, ...call }: Call<object, object, { username: string; password: string }>) {
     const account = body.username.toLowerCase()
     await admit(db, account, address)
@@ -76,8 +85,8 @@ export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf:
     })
   },
 
-  /** The current session stays, the user's others end. */
-  async changePassword({ caller, body, address }: Call<object, object, { password: string }>) {
+  /** The current session stays, the user's others end; the owner of the address learns of it. */
+  async changePassword({ caller, body, address, request }: Call<object, object, { password: string }>) {
     checkPassword(body.password, caller.username)
     const hash = await hashPassword(body.password)
     await db.transaction(async (tx) => {
@@ -85,5 +94,6 @@ export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf:
       await tx.query('delete from session where userid = $1 and token_hash <> $2', [caller.userid, caller.tokenHash])
       await audit(tx, { username: caller.username, address, action: 'password', entity: 'user', entityid: caller.userid })
     })
+    if (caller.email) post.tell({ to: caller.email, ...passwordChanged(caller.username) }, request.log)
   },
 })

@@ -24,7 +24,7 @@ describe('signing in', () => {
       admin: false,
       permissions: Object.fromEntries(permissions.map((name) => [name, true])),
       tc_accepted: true,
-      email: null,
+      email: 'staff@example.com',
       masteragentid: 1,
     })
   })

@@ -15,7 +15,7 @@ const links = [
   { title: 'Mail', link: 'http://mail.example/' },
   { title: 'Trap', link: 'javascript:alert(1)' },
 ]
-const settings = { links, store: 'https://store.example/', training: 'https://training.example/' }
+const settings = { links, store: 'https://store.example/', training: 'https://training.example/', widget: null }
 
 const open = async (given: Parameters<typeof replyFor>[0] = {}, answers: Parameters<typeof scripted>[0] = {}) => {
   remember(replyFor(given))

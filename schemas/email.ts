@@ -1,0 +1,43 @@
+import type { Endpoint } from './endpoints.ts'
+import { everyone } from './permissions.ts'
+
+/** One-time codes of the e-mail validation (specification, section 9; decisions). Times in seconds. */
+export const codeRules = { digits: 6, life: 600, attempts: 5, pause: 60, anHour: 5, aDay: 10 }
+
+/** An address as people write it: no quotes, no comments, a domain with a dot. At most 254 characters, 64 before the @ (RFC 5321). */
+export const emailPattern =
+  "^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"
+const emailMost = 254
+const validEmail = new RegExp(emailPattern)
+export const isEmail = (text: string) => text.length <= emailMost && validEmail.test(text)
+
+/** Exactly six digits. */
+export const isCode = (text: string) => new RegExp(`^[0-9]{${codeRules.digits}}$`).test(text)
+
+const email = { type: 'string', title: 'Email', minLength: 1, maxLength: emailMost, pattern: emailPattern } as const
+const otp = { type: 'string', title: 'Code', pattern: '^[0-9]{6}$' } as const
+const body = { type: 'object', additionalProperties: false } as const
+
+/** The calls of the e-mail validation and of the help desk's widget. None opens the error dialog (D1). */
+export const emailCalls = {
+  request: {
+    route: 'POST /api/v1/user/requestemailverification',
+    allow: everyone,
+    body: { ...body, required: ['email'], properties: { email } },
+    status: 204,
+    quiet: true,
+  },
+  verify: {
+    route: 'POST /api/v1/user/verifyemail',
+    allow: everyone,
+    body: { ...body, required: ['email', 'otp'], properties: { email, otp } },
+    status: 204,
+    quiet: true,
+  },
+  deskToken: {
+    route: 'GET /api/v1/user/zohojwt',
+    allow: everyone,
+    reply: { type: 'object', required: ['token'], properties: { token: { type: 'string' } } },
+    quiet: true,
+  },
+} as const satisfies Record<string, Endpoint>
