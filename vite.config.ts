@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { inspector } from './vite-plugins/inspector.ts'
 import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -14,7 +15,7 @@ const quietRouter = [
 export default defineConfig(({ mode }) => ({
   root: at('src'),
   publicDir: at('src/public'),
-  plugins: [react(), rjsfValidators()],
+  plugins: [react(), rjsfValidators(), inspector()],
   define: mode === 'production' ? { NODE_ENV: '"production"' } : {},
   resolve: {
     alias: [
@@ -43,7 +44,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default'],
     globalSetup: at('tests/setup/postgres.ts'),
     projects: [
-      { extends: true, test: { name: 'node', environment: 'node', include: ['tests/{schemas,machines,server}/**/*.test.ts', 'tests/*.test.ts'] } },
+      { extends: true, test: { name: 'node', environment: 'node', include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'] } },
       {
         extends: true,
         test: { name: 'screens', environment: 'happy-dom', include: ['tests/{src,journeys}/**/*.test.{ts,tsx}'], setupFiles: [at('tests/setup/screen.ts')] },

@@ -17,5 +17,6 @@ export function inChromium(): Place {
       await home.close()
     },
     longest: 40,
+    layer: 'chromium',
   }
 }

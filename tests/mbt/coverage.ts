@@ -1,18 +1,8 @@
-import type { AnyStateMachine, AnyTransitionDefinition, InspectionEvent } from 'xstate'
-import { getStateNodes } from 'xstate/graph'
+import type { AnyStateMachine, InspectionEvent } from 'xstate'
+import { transitionId, transitionsOf } from '../../inspector/arrows.ts'
 
-/** The second branch of an onError: 'session.active.renewing | xstate.error.actor.renew | 1'. */
-export function transitionId(transition: AnyTransitionDefinition): string {
-  const { source, eventType } = transition
-  const branches = eventType ? source.transitions.get(eventType) : source.always
-  return `${source.id} | ${eventType || 'always'} | ${(branches ?? []).indexOf(transition)}`
-}
-
-/** Every transition a machine declares, each guard branch apart: on, after, onDone, onError and `always`. */
-export const declared = (machine: AnyStateMachine): string[] =>
-  [machine.root, ...getStateNodes(machine)]
-    .flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
-    .map(transitionId)
+/** The ids of every transition a machine declares. */
+export const declared = (machine: AnyStateMachine): string[] => transitionsOf(machine).map(transitionId)
 
 /**
  * The declared transitions an inspection event shows being taken. It uses nothing outside itself, so that its

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { recorder } from './coverage.ts'
 import { type Edge, explore, type Graph, start } from './explore.ts'
+import { note, noted } from './journal.ts'
 import { live, type Spec } from './judge.ts'
 import { type Mutant, mutants } from './mutate.ts'
 import { everyIgnored, everyPair, names } from './paths.ts'
@@ -16,8 +17,11 @@ export function keepsItsTable<M extends AnyStateMachine>(given: Spec<M>) {
   const pairs = [...starts.map((edge) => [edge]), ...everyPair(graph)]
   const ignored = everyIgnored(graph)
   const seen = recorder()
+  const machine = spec.machine.id
+  const told = (path: Edge[]) => ({ layer: 'actor', machine, model: `the ${machine} machine`, steps: names(path), states: path.map(({ to }) => to.key) }) as const
+  const lived = (path: Edge[]) => noted(told(path), seen, ({ inspect }) => live(spec, names(path), { inspect }))
 
-  describe(`the ${spec.machine.id} machine`, () => {
+  describe(`the ${machine} machine`, () => {
     it('can do what its table says, and nothing else', () => {
       const used = graph.edges.map((edge) => ({ edge, row: rowFor(spec.rows, edge.from, edge.stimulus) }))
       const unsaid = used.filter(({ row }) => !row).map(({ edge }) => `${edge.from.key} | ${edge.stimulus} | ${edge.to.state}`)
@@ -31,12 +35,12 @@ export function keepsItsTable<M extends AnyStateMachine>(given: Spec<M>) {
       async (_, row) => {
         const paths = pairs.filter((path) => rowFor(spec.rows, path.at(-1)!.from, path.at(-1)!.stimulus) === row)
         expect(paths).not.toEqual([])
-        for (const path of paths) await live(spec, names(path), { inspect: seen.inspect })
+        for (const path of paths) await lived(path)
       },
     )
 
     it('takes no notice of what the table does not name', async () => {
-      for (const path of ignored) await live(spec, names(path), { inspect: seen.inspect })
+      for (const path of ignored) await lived(path)
     })
 
     it('was seen to take every transition it declares', () => {
@@ -53,7 +57,9 @@ export function keepsItsTable<M extends AnyStateMachine>(given: Spec<M>) {
       const all = mutants(spec.machine)
       const survivors: string[] = []
       for (const mutant of all) if (await survives(spec, paths, mutant)) survivors.push(mutant.name)
-      console.log(`${spec.machine.id}: ${all.length - survivors.length} of ${all.length} faults shown by ${paths.length} paths`)
+      const shown = all.length - survivors.length
+      console.log(`${machine}: ${shown} of ${all.length} faults shown by ${paths.length} paths`)
+      note({ kind: 'faults', machine, shown, all: all.length, harmless: spec.harmless ?? {} })
       expect(survivors.sort()).toEqual(Object.keys(spec.harmless ?? {}).sort())
     }, 60_000)
   })

@@ -122,6 +122,13 @@ function tabOf(page: Page, window: Window): Driver {
     },
     eventually,
     breathe: () => page.evaluate(breathe),
+    async picture() {
+      // Not page.screenshot(), which waits for frames that do not come while time stands still.
+      const devtools = await context.newCDPSession(page)
+      const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 60 })
+      await devtools.detach()
+      return Buffer.from(data, 'base64')
+    },
     async tab(path) {
       const fresh = await context.newPage()
       const other = { ...tabOf(fresh, window), close: () => fresh.close() }

@@ -61,6 +61,8 @@ export interface Driver {
   breathe(): Promise<void>
   /** Another tab of the same browser, at this path. */
   tab(path: string): Promise<Driver>
+  /** What the window shows, as WebP; only where something is really drawn. */
+  picture?(): Promise<Buffer>
   /** Leaves no trace: the tabs are closed, what the browser kept is gone. */
   close(): Promise<void>
 }

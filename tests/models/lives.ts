@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { recorder } from '../mbt/coverage.ts'
-import { title, tours } from '../mbt/paths.ts'
+import type { Edge } from '../mbt/explore.ts'
+import { type Layer, noted } from '../mbt/journal.ts'
+import { names, title, tours } from '../mbt/paths.ts'
 import type { Driver } from './driver.ts'
 import { along, gaps, graphOf, walk, type UserModel } from './suite.ts'
 import { untakenOf } from './untaken.ts'
@@ -9,9 +11,23 @@ import { untakenOf } from './untaken.ts'
 /** Where a model is lived: how to open a tab there, and how long a walk may be before the next begins afresh. */
 export type Place = {
   begin(): Promise<void>
-  open(seen: ReturnType<typeof recorder>): Driver | Promise<Driver>
+  open(seen: Pick<ReturnType<typeof recorder>, 'inspect' | 'take'>): Driver | Promise<Driver>
   end(): Promise<void>
   longest: number
+  layer: Exclude<Layer, 'actor'>
+}
+
+/** Lives through one path in a window of its own, and notes it. */
+export function livePath(model: UserModel, machine: string, place: Place, seen: ReturnType<typeof recorder>, path: readonly Edge[]): Promise<void> {
+  const told = { layer: place.layer, machine, model: model.machine.id, steps: names(path), states: path.map(({ to }) => to.state) }
+  return noted(told, seen, async (own, shots) => {
+    const tab = await place.open(own)
+    try {
+      await walk(model, tab, path, shots)
+    } finally {
+      await tab.close()
+    }
+  })
 }
 
 /**
@@ -32,14 +48,7 @@ export function lives(model: UserModel, machine: AnyStateMachine, place: Place, 
 
     it.each([...tours(graph, place.longest), ...also.map((names) => along(graph, ['begins', ...names]))].map((path) => [title(path), path] as const))(
       '%s',
-      async (_, path) => {
-        const tab = await place.open(seen)
-        try {
-          await walk(model, tab, path)
-        } finally {
-          await tab.close()
-        }
-      },
+      (_, path) => livePath(model, machine.id, place, seen, path),
       60_000,
     )
 

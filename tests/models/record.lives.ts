@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recorder } from '../mbt/coverage.ts'
 import { title, tours } from '../mbt/paths.ts'
-import type { Place } from './lives.ts'
+import { livePath, type Place } from './lives.ts'
 import { kinds } from './record.kinds.ts'
 import { recordOf, termsRecord } from './record.steps.ts'
-import { gaps, graphOf, walk } from './suite.ts'
+import { gaps, graphOf } from './suite.ts'
 
 const models = [...kinds.map((kind) => ({ name: kind.noun, model: recordOf(kind) })), { name: 'terms', model: termsRecord() }]
 
@@ -22,14 +22,7 @@ export function livesRecords(place: Place): void {
 
     it.each(tours(graph, place.longest).map((path) => [title(path), path] as const))(
       '%s',
-      async (_, path) => {
-        const tab = await place.open(recorder())
-        try {
-          await walk(model, tab, path)
-        } finally {
-          await tab.close()
-        }
-      },
+      (_, path) => livePath(model, 'modal', place, recorder(), path),
       60_000,
     )
   })

@@ -12,5 +12,6 @@ export function onScreens(options: Options = {}): Place {
     open: ({ inspect }) => openDom(home, { inspect, ...options }),
     end: () => home.close(),
     longest: 12,
+    layer: 'screen',
   }
 }

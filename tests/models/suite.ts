@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { type Edge, explore, type Graph, start } from '../mbt/explore.ts'
 import { ok, type Driver } from './driver.ts'
+import { pictureOf, pictureOfFailure } from './pictures.ts'
 
 type Deed = (it: Driver) => Promise<void>
 /** A model in the words of a person, how each of its words is done, and how each of its states is seen. */
@@ -55,16 +56,23 @@ export async function take({ steps, observe, still = [] }: UserModel, it: Driver
   await it.eventually(() => observe[to.state]!(it))
 }
 
-/** Does what the path says, and looks after every step. Throws at the first difference, with the way that led there. */
-export async function walk(model: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
+/**
+ * Does what the path says, and looks after every step. Throws at the first difference, with the way that led there and
+ * what was seen. `shots` gets pictures of the states by their names.
+ */
+export async function walk(model: UserModel, it: Driver, path: readonly Edge[], shots: Record<string, string> = {}): Promise<void> {
   await model.begin(it)
   const done: string[] = []
   for (const edge of path) {
     done.push(edge.stimulus)
     try {
       await take(model, it, edge)
+      const shot = edge.from === start ? null : await pictureOf(it, model.machine.id, edge.to.state)
+      if (shot) shots[edge.to.state] = shot
     } catch (error) {
-      throw new Error(`${done.join(' > ')}\nwas to lead to: ${edge.to.state}\n${(error as Error).message.split('\n\n')[0]}`, { cause: error })
+      const way = `${done.join(' > ')}\nwas to lead to: ${edge.to.state}`
+      const seen = await pictureOfFailure(it, way)
+      throw new Error(`${way}\n${(error as Error).message.split('\n\n')[0]}${seen}`, { cause: error })
     }
   }
   const left = it.network.unused()

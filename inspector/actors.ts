@@ -1,0 +1,69 @@
+import type { StatelyInspectionEvent } from '@statelyai/inspect'
+import type { Told } from './stream.ts'
+
+/** A running actor as far as it was told. `definition` is a machine's own literal as JSON; '' for a call. */
+export type Actor = {
+  key: string
+  id: string
+  name: string
+  /** The tab it runs in. */
+  tab: string
+  definition: string
+  /** A screen drawn twice in development makes machines it never starts. */
+  isStarted: boolean
+  status: string
+  value: unknown
+  words: string
+  context: unknown
+  events: { time: string; event: Told['event'] }[]
+}
+
+type Snapshot = { status?: string; value?: unknown; context?: unknown }
+
+/** 'termsRequired.asking'; regions side by side are joined by ' & '. */
+export function stateWords(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : ''
+  return Object.entries(value)
+    .map(([key, inner]) => [key, stateWords(inner)].filter(Boolean).join('.'))
+    .join(' & ')
+}
+
+/** Takes in what was told, and answers whom it concerns. */
+export function actorOf(actors: Map<string, Actor>, { tab, event }: Told): Actor {
+  const key = `${tab} ${event.sessionId}`
+  const fresh = { key, tab, id: '', name: event.sessionId, definition: '', isStarted: false, status: 'active', value: null, words: '', context: null, events: [] }
+  const actor: Actor = actors.get(key) ?? fresh
+  actors.set(key, actor)
+  if (event.type === '@xstate.actor') {
+    const definition = JSON.parse(event.definition ?? '{}') as { id?: string; states?: object }
+    Object.assign(actor, { name: event.name, id: definition.id ?? '', definition: definition.states ? (event.definition ?? '') : '' })
+  }
+  else actor.isStarted = true
+  if (event.type === '@xstate.event') actor.events.push({ time: new Date(Number(event.createdAt)).toISOString().slice(11, 23), event })
+  if ('snapshot' in event) {
+    const { status = 'active', value, context } = event.snapshot as Snapshot
+    Object.assign(actor, { status, value, context, words: [stateWords(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' ') })
+  }
+  return actor
+}
+
+/** The ids of all states an actor is in, from the outermost in. */
+export function activeIds({ id, value }: Pick<Actor, 'id' | 'value'>): Set<string> {
+  const ids = new Set([id])
+  const enter = (inner: unknown, path: string): void => {
+    if (typeof inner === 'string') ids.add(`${path}.${inner}`)
+    else if (typeof inner === 'object' && inner !== null)
+      for (const [key, deeper] of Object.entries(inner)) {
+        ids.add(`${path}.${key}`)
+        enter(deeper, `${path}.${key}`)
+      }
+  }
+  enter(value, id)
+  return ids
+}
+
+export function eventWords(event: StatelyInspectionEvent): string {
+  if (event.type !== '@xstate.event') return ''
+  const { type, ...rest } = event.event as { type: string }
+  return Object.keys(rest).length > 0 ? `${type} ${JSON.stringify(rest)}` : type
+}

@@ -1,0 +1,25 @@
+import { type Asked, channelName, createStream, type Gone, type Told } from './stream.ts'
+
+// Runs in the portal's page before the portal, in development alone: with ?inspect its machines are watched until ?inspect=0.
+const key = 'inspect'
+const asked = new URLSearchParams(location.search).get(key)
+if (asked !== null) sessionStorage.setItem(key, asked === '0' ? '0' : '1')
+
+if (sessionStorage.getItem(key) === '1') {
+  const channel = new BroadcastChannel(channelName)
+  const tab = crypto.randomUUID()
+  const tell = (event: Told['event']) => channel.postMessage({ tab, title: `${document.title} ${location.pathname}`, event } satisfies Told)
+  const stream = createStream(tell)
+  channel.onmessage = ({ data }: MessageEvent<Asked | Gone | Told>) => {
+    if ('asks' in data) for (const event of stream.replay()) tell(event)
+  }
+  addEventListener('pagehide', () => channel.postMessage({ gone: tab } satisfies Gone))
+  globalThis.portalInspect = stream.inspect
+
+  const page = '/inspector.html'
+  const link = Object.assign(document.createElement('a'), { href: page, target: 'inspector', textContent: 'Inspector' })
+  link.style.cssText = 'position:fixed;left:8px;bottom:8px;z-index:99;padding:4px 10px;border-radius:4px;background:#1c2127;color:#fff;font:13px system-ui'
+  addEventListener('DOMContentLoaded', () => document.body.append(link))
+  // A browser that blocks it leaves the link.
+  if (asked !== null && asked !== '0') open(page, 'inspector')
+}

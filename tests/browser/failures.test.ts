@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { home } from '../../server/home.ts'
+import { launch, openChromium } from '../models/chromium.ts'
+import { eventually } from '../models/driver.ts'
+import { along, graphOf, walk } from '../models/suite.ts'
+import { upload } from '../models/upload.steps.ts'
+import { served, type Served } from './server.ts'
+
+let portal: Served
+let browser: Browser
+beforeAll(async () => {
+  ;[portal, browser] = await Promise.all([served(), launch()])
+})
+afterAll(async () => {
+  await browser.close()
+  await portal.close()
+})
+
+it('a fault of a screen fails with the way to it in words, and a picture of what was seen', async () => {
+  const tab = await openChromium(browser, portal)
+  // A dead button: Clear is pressed, and nothing comes of it.
+  const press = tab.press
+  const broken = { ...tab, press: (...given: Parameters<typeof press>) => (given[0] === 'Clear' ? Promise.resolve() : press(...given)) }
+  const impatient = { ...broken, eventually: (check: () => Promise<void> | void) => eventually(check, 1_500) }
+  const graph = graphOf(upload)
+  const path = along(graph, ['begins', 'opens Import Merchants', 'chooses a file', 'clears'])
+  const error = await walk(upload, impatient, path).then(() => null, (reason: Error) => reason)
+  await tab.close()
+  expect(error!.message).toContain('begins > opens Import Merchants > chooses a file > clears\nwas to lead to: nothing chosen\n')
+  const [, file] = /\nscreenshot: (.+)$/.exec(error!.message)!
+  expect(existsSync(join(home, file!))).toBe(true)
+  expect(readFileSync(join(home, file!)).subarray(8, 12).toString()).toBe('WEBP')
+})
