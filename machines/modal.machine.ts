@@ -60,7 +60,6 @@ export const modalMachine = setup({
           : {},
     })),
     clearFaults: assign({ faults: {} }),
-    leaveUrl: () => {},
     reloadList: () => {},
   },
 }).createMachine({
@@ -76,13 +75,13 @@ export const modalMachine = setup({
       },
     },
     reading: {
-      on: { close: { target: 'closed', actions: 'leaveUrl' }, leave: 'closed' },
+      on: { close: 'closed', leave: 'closed' },
       invoke: {
         id: 'read',
         src: 'read',
         input: ({ context }) => ({ id: context.id }),
         onDone: { target: 'editing', actions: { type: 'keepRow', params: ({ event }) => ({ row: event.output }) } },
-        onError: { target: 'closed', actions: 'leaveUrl' },
+        onError: 'closed',
       },
     },
     editing: {
@@ -90,7 +89,7 @@ export const modalMachine = setup({
         change: { actions: { type: 'keepDirty', params: ({ event }) => ({ dirty: event.dirty }) } },
         save: 'saving',
         delete: { guard: 'mayRemove', target: 'confirmingDelete' },
-        close: [{ guard: 'isDirty', target: 'confirmingDiscard' }, { target: 'closed', actions: 'leaveUrl' }],
+        close: [{ guard: 'isDirty', target: 'confirmingDiscard' }, { target: 'closed' }],
         leave: 'closed',
       },
     },
@@ -105,7 +104,7 @@ export const modalMachine = setup({
           draft: event.type === 'save' || event.type === 'overwrite' ? event.draft : {},
           overwrite: event.type === 'overwrite',
         }),
-        onDone: { target: 'closed', actions: ['reloadList', 'leaveUrl'] },
+        onDone: { target: 'closed', actions: 'reloadList' },
         onError: [
           { guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) }, target: 'stale' },
           { target: 'editing', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
@@ -122,13 +121,13 @@ export const modalMachine = setup({
         id: 'remove',
         src: 'remove',
         input: ({ context }) => ({ row: context.row }),
-        onDone: { target: 'closed', actions: ['reloadList', 'leaveUrl'] },
+        onDone: { target: 'closed', actions: 'reloadList' },
         onError: [
           { guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) }, target: 'reading' },
           { target: 'editing' },
         ],
       },
     },
-    confirmingDiscard: { on: { discard: { target: 'closed', actions: 'leaveUrl' }, cancel: 'editing', leave: 'closed' } },
+    confirmingDiscard: { on: { discard: 'closed', cancel: 'editing', leave: 'closed' } },
   },
 })

@@ -106,7 +106,7 @@ export const faults: readonly Fault[] = [
     state: 'changed form',
     stimulus: 'presses Save',
     says: /calls for the list/,
-    tamper: modals((machine) => changed(machine, ({ saving }) => (saving!.invoke.onDone = { target: 'closed', actions: 'leaveUrl' }))),
+    tamper: modals((machine) => changed(machine, ({ saving }) => (saving!.invoke.onDone = 'closed'))),
   },
   {
     name: "somebody else's change is overwritten in silence",

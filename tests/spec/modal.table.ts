@@ -16,23 +16,23 @@ Create opens an empty dialog, a row opens that record as it is now on the server
 closed, may create | creates      | editing |                       |
 closed, may open   | opens row 7  | reading | calls read (row 7)    | id = 7
 reading            | read answers | editing |                       | row = the answer; dirty = no; faults = nothing
-reading            | read fails   | closed  | leaveUrl              | id, row = none; dirty = no; faults = nothing
-reading            | closes       | closed  | leaveUrl; cancels read | id, row = none; dirty = no; faults = nothing
+reading            | read fails   | closed  |                       | id, row = none; dirty = no; faults = nothing
+reading            | closes       | closed  | cancels read           | id, row = none; dirty = no; faults = nothing
 reading            | leaves       | closed  | cancels read          | id, row = none; dirty = no; faults = nothing
 
 Closing resets the form; unsaved changes are asked about first. To leave by the address (Back) asks elsewhere.
 editing           | changes something | editing           |          | dirty = yes
 editing           | changes it back   | editing           |          | dirty = no
-editing, clean    | closes            | closed            | leaveUrl | id, row = none; faults = nothing
+editing, clean    | closes            | closed            |          | id, row = none; faults = nothing
 editing, dirty    | closes            | confirmingDiscard |          |
-confirmingDiscard | discards          | closed            | leaveUrl | id, row = none; dirty = no; faults = nothing
+confirmingDiscard | discards          | closed            |          | id, row = none; dirty = no; faults = nothing
 confirmingDiscard | cancels           | editing           |          |
 editing / confirmingDiscard / confirmingDelete / stale | leaves | closed | | id, row = none; dirty = no; faults = nothing
 
 On success the list reloads and the dialog closes. On failure it stays open with what was typed, and says what is wrong
 with single fields. What is on its way can be neither sent twice nor abandoned.
 editing | saves                         | saving  | calls save (the draft) | faults = nothing
-saving  | save answers                  | closed  | reloadList; leaveUrl   | id, row = none; dirty = no
+saving  | save answers                  | closed  | reloadList             | id, row = none; dirty = no
 saving  | save is refused, naming a field | editing |                      | faults = the sentence
 saving  | save fails with 500           | editing |                        |
 
@@ -46,7 +46,7 @@ Delete is for an existing record and asks first: 'Are you sure?' with Delete and
 editing, stored, may delete | deletes                 | confirmingDelete |                          |
 confirmingDelete            | confirms                | deleting         | calls remove (the record) |
 confirmingDelete            | cancels                 | editing          |                          |
-deleting                    | remove answers          | closed           | reloadList; leaveUrl     | id, row = none; dirty = no; faults = nothing
+deleting                    | remove answers          | closed           | reloadList               | id, row = none; dirty = no; faults = nothing
 deleting                    | remove fails with 409   | editing          |                          |
 deleting                    | remove fails, changed meanwhile | reading  | calls read (row 7)       |
 `

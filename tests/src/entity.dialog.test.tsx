@@ -1,25 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
-import {
-  answer,
-  dialog,
-  expectClean,
-  field,
-  manager,
-  noDialog,
-  noQuestion,
-  opened,
-  openMerchants,
-  press,
-  question,
-  rowNames,
-  typeInto,
-  viewerWith,
-} from './entityScreen.tsx'
-
-beforeEach(() => sessionStorage.clear())
+import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 
 describe('who may do what (specification, section 6)', () => {
   const deciding = ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'] as const

@@ -1,25 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { merchant } from '../../schemas/merchant.ts'
 import { keepDraft, readDraft } from '../../src/pages/drafts.ts'
-import {
-  answer,
-  dialog,
-  expectClean,
-  field,
-  manager,
-  noDialog,
-  noQuestion,
-  opened,
-  openMerchants,
-  press,
-  question,
-  rowNames,
-  typeInto,
-} from './entityScreen.tsx'
-
-beforeEach(() => sessionStorage.clear())
+import { expectClean, manager, opened, openMerchants, rowNames } from './entityScreen.tsx'
+import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 
 describe('unsaved changes', () => {
   type World = ReturnType<typeof opened>

@@ -1,14 +1,16 @@
-import { render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { render, screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { fromPromise } from 'xstate'
 import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
 import { modalMachine, type Draft, type Stored } from '../../machines/modal.machine.ts'
 import { merchant } from '../../schemas/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../schemas/permissions.ts'
 import { EntityPage } from '../../src/pages/EntityPage.tsx'
+
+// No test begins with a draft of the one before.
+beforeEach(() => sessionStorage.clear())
 
 export const viewerWith = (...given: Permission[]): Viewer => ({
   username: 'ann',
@@ -113,23 +115,11 @@ export const openMerchants = (viewer: Viewer, { at = '/manage/merchants', shops 
 }
 
 export const rowNames = () => screen.getAllByRole('rowheader').map((head) => head.parentElement?.children[1]?.textContent)
-export const dialog = () => screen.findByRole('dialog', { name: 'Create or Edit Merchant' })
-export const noDialog = () => expect(screen.queryByRole('dialog')).toBeNull()
-/** The form is loaded on demand, so its first field is waited for. */
-export const field = async (name: string) => within(await dialog()).findByRole('textbox', { name: new RegExp(`^${name}`) }, { timeout: 5_000 })
-
 export const expectClean = async (container: Element) => {
   const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
-/** Presses the button of this name, wherever it is. */
-export const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-export const typeInto = async (name: string, text: string) => userEvent.type(await field(name), text)
-export const question = (text: string) => screen.findByRole('alertdialog', { name: text })
-export const noQuestion = () => expect(screen.queryByRole('alertdialog')).toBeNull()
-/** Gives this answer to the question that is asked. */
-export const answer = async (text: string, name: string) => userEvent.click(within(await question(text)).getByRole('button', { name }))
 /** Merchants with the dialog of one open; the list is behind it, the reports are behind that. */
 export const opened = (open = '3') =>
   openMerchants(manager, { at: `/manage/merchants?open=${open}`, history: ['/reporting', '/manage/merchants'] })

@@ -1,7 +1,7 @@
-import { InputGroup, Intent } from '@blueprintjs/core'
+import { InputGroup } from '@blueprintjs/core'
 import { examplesId, getInputProps, type BaseInputTemplateProps } from '@rjsf/utils'
 import type { ChangeEvent, JSX } from 'react'
-import { useDescribed } from '../gate.ts'
+import { useControl } from '../control.ts'
 
 export type InputProps = BaseInputTemplateProps & {
   /** Shown inside the input, before and behind what is typed. */
@@ -11,8 +11,8 @@ export type InputProps = BaseInputTemplateProps & {
 
 /** One line of text. Numbers are text with the right keyboard: a number input changes when the wheel turns over it. */
 export const BaseInput = (props: InputProps) => {
-  const { id, htmlName, value, required, disabled, readonly, autofocus, placeholder, schema, options, type, before, after } = props
-  const described = useDescribed()
+  const { id, schema, options, type, before, after } = props
+  const control = useControl(props)
   const given = getInputProps(schema, type, options)
   const numeric = !type && !options.inputType && (given.type === 'number' || isNumber(schema.type))
   const examples = Array.isArray(schema.examples) ? schema.examples : []
@@ -21,23 +21,12 @@ export const BaseInput = (props: InputProps) => {
     <>
       <InputGroup
         {...(numeric ? { type: 'text', inputMode: isWhole(schema.type) ? 'numeric' : 'decimal', autoComplete: 'off' } : { autoComplete: 'off', ...given })}
-        {...described}
-        id={id}
-        name={htmlName ?? id}
-        value={value ?? ''}
-        required={required}
-        disabled={disabled}
-        readOnly={readonly}
-        autoFocus={autofocus}
-        placeholder={placeholder}
+        {...control}
         maxLength={undefined}
-        intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
         leftElement={before}
         rightElement={after}
         list={examples.length > 0 ? examplesId(id) : undefined}
         onChange={props.onChangeOverride ?? change}
-        onBlur={({ target }) => props.onBlur(id, target.value)}
-        onFocus={({ target }) => props.onFocus(id, target.value)}
       />
       {examples.length > 0 && (
         <datalist id={examplesId(id)}>

@@ -1,26 +1,15 @@
-import { Intent, TextArea } from '@blueprintjs/core'
+import { TextArea } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { useDescribed } from '../gate.ts'
+import { useControl } from '../control.ts'
 
-export const Paragraph = ({ id, htmlName, value, required, disabled, readonly, autofocus, placeholder, options, onChange, onBlur, onFocus }: WidgetProps) => {
-  const described = useDescribed()
+export const Paragraph = (props: WidgetProps) => {
+  const { options, onChange } = props
   return (
     <TextArea
-      {...described}
-      id={id}
-      name={htmlName ?? id}
-      value={value ?? ''}
-      required={required}
-      disabled={disabled}
-      readOnly={readonly}
-      autoFocus={autofocus}
-      placeholder={placeholder}
+      {...useControl(props)}
       rows={options.rows ?? 4}
       fill
-      intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
       onChange={({ target }) => onChange(target.value === '' ? options.emptyValue : target.value)}
-      onBlur={({ target }) => onBlur(id, target.value)}
-      onFocus={({ target }) => onFocus(id, target.value)}
     />
   )
 }
