@@ -1,21 +1,22 @@
 import { Refusal } from '../errors.ts'
 import type { Book, Sheet } from './book.ts'
 import type { Limits } from './limits.ts'
-import { sheetLines, type Shared, type Style } from './sheet.ts'
+import { damaged } from './scan.ts'
+import { sheetLines } from './sheet.ts'
+import { sharedStrings } from './strings.ts'
 import { decodeUtf8 } from './utf8.ts'
-import { attributes, elements, runs } from './xml.ts'
+import type { Shared, Style } from './value.ts'
+import { attributes, elements } from './xml.ts'
 import { openZip, type Zip } from './zip.ts'
 
-const damaged = (how: string) => new Refusal(422, `The workbook is damaged: ${how}`)
-const textOf = (zip: Zip, name: string) => decodeUtf8(zip.stream(name), () => damaged(`${name} is not valid UTF-8`))
 
 async function read(zip: Zip, name: string): Promise<string> {
   let text = ''
-  for await (const more of textOf(zip, name)) {
+  for await (const more of decodeUtf8(zip.stream(name), () => damaged(`${name} is not valid UTF-8`))) {
     text += more
     if (text.length > 50_000_000) throw damaged(`${name} is too large`)
   }
-  return text
+  return text.replace(/<!--[\s\S]*?-->/g, '')
 }
 
 /** 'xl' and '../media/a' or '/xl/a' to the name of a part. */
@@ -55,32 +56,6 @@ const stylesOf = (xml: string): Style[] => {
   return elements(formats, 'xf').map(({ numFmtId = '0' }) => styleOf(Number(numFmtId), codes.get(numFmtId)))
 }
 
-async function sharedStrings(zip: Zip, part: string, limits: Limits): Promise<string[]> {
-  const strings: string[] = []
-  let text = ''
-  let prefix: string | null = null
-  for await (const more of textOf(zip, part)) {
-    text += more
-    prefix ??= /<((?:\w+:)?)sst[\s>]/.exec(text)?.[1] ?? null
-    if (prefix === null) continue
-    const closing = `</${prefix}si>`
-    let at = 0
-    for (;;) {
-      const start = text.indexOf(`<${prefix}si`, at)
-      const tagEnd = start < 0 ? -1 : text.indexOf('>', start)
-      if (tagEnd < 0) break
-      const empty = text[tagEnd - 1] === '/'
-      const end = empty ? tagEnd : text.indexOf(closing, tagEnd)
-      if (end < 0) break
-      strings.push(empty ? '' : runs(text.slice(tagEnd + 1, end)))
-      at = empty ? end + 1 : end + closing.length
-    }
-    text = text.slice(at)
-    if (text.length > limits.rowSize) throw damaged('a shared text is too long to be read')
-  }
-  return strings
-}
-
 /** An .xlsx workbook, read as a stream: memory holds the shared texts and one stretch of rows. */
 export async function openXlsx(path: string, limits: Limits): Promise<Book> {
   const zip = await openZip(path, limits)
@@ -94,7 +69,7 @@ export async function openXlsx(path: string, limits: Limits): Promise<Book> {
   const date1904 = ['1', 'true'].includes(attributes(/<(?:\w+:)?workbookPr\s[^>]*>/.exec(workbook)?.[0] ?? '').date1904 ?? '')
   const shared: Shared = {
     styles: stylesPart ? stylesOf(await read(zip, stylesPart)) : [],
-    strings: stringsPart ? await sharedStrings(zip, stringsPart, limits) : [],
+    strings: stringsPart ? await sharedStrings(zip.stream(stringsPart), limits) : [],
     shift: date1904 ? 1462 : 0,
   }
   const sheets = elements(workbook, 'sheet').flatMap(({ name = '', id = '' }): Sheet[] => {
