@@ -126,5 +126,5 @@ export const endpoints = {
   email: emailCalls,
   entities: map(entities, crud),
   ids: map(lites, (_, name) => ids(name)),
-  file: files.file,
+  ...files,
 } as const

@@ -104,5 +104,3 @@ export type Batch = {
 }
 /** How far an import has come, in rows; the total is unknown while the file is read. */
 export type Progress = { phase: 'reading' | 'checking' | 'storing'; done: number; total: number | null }
-/** Cells of a preview's `differences`. */
-export const differencesListed = 50

@@ -12,7 +12,7 @@ import type { Db } from './db.ts'
 import { Refusal } from './errors.ts'
 import { gate } from './gate.ts'
 import { emailHandlers } from './handlers/email.ts'
-import { fileHandlers } from './handlers/files.ts'
+import { batchHandlers, fileHandlers } from './handlers/files.ts'
 import { homeHandlers } from './handlers/home.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { sessionHandlers } from './handlers/session.ts'
@@ -101,6 +101,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
     file: fileHandlers(db, config),
+    batches: batchHandlers(db, config),
   }
   const messages = Object.fromEntries(Object.values(entities).map((it) => [it.schema.$id, it.messages]))
   for (const [row, handler] of pairs(endpoints, handlers)) {

@@ -1,3 +1,5 @@
+import type { Import } from '../../schemas/imports.ts'
+
 /** Looks like the first digits of a card of Visa, Mastercard, American Express, Discover, JCB, Diners or UnionPay. */
 const issuer = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689]|62)/
 const candidate = /(?<![\dA-Za-z])\d(?:[ -]?\d){12,18}(?![\dA-Za-z])/g
@@ -27,3 +29,8 @@ export const maskCards = (text: string): string =>
         const digits = found.replace(/[ -]/g, '')
         return '*'.repeat(digits.length - 4) + digits.slice(-4)
       })
+
+const taxId = /(?<![\dA-Za-z-])(?:\d{3}-\d{2}-|\d{2}-\d{3}|\d{5})(\d{4})(?![\dA-Za-z-])/g
+/** A text without full card numbers and, in files that hold them, without full tax ids. */
+export const hidden = (text: string, { hidesTaxIds }: Pick<Import, 'hidesTaxIds'>): string =>
+  hidesTaxIds ? maskCards(text).replace(taxId, '*****$1') : maskCards(text)

@@ -1,6 +1,8 @@
 import { imports } from '../../schemas/imports.ts'
 import { faultsOf, type Faults } from './faults.ts'
 import type { Kind, Step } from './kinds.ts'
+import { counted, foreign, strangers } from './strangers.ts'
+import { remove } from './track.ts'
 import { upsertOf } from './upsert.ts'
 
 const it = imports.dailyvolume
@@ -12,9 +14,9 @@ const upsert = upsertOf(it, {
   stamp: { batchid: '$2::int' },
 })
 
-const check = async ({ sql, scope }: Step): Promise<Faults[]> => [
+const check = async (step: Step): Promise<Faults[]> => [
   await faultsOf<{ row: number; value: string; batchnumber: string | null; first: number }>(
-    sql,
+    step,
     'MID',
     `select s.row, s.xmid as value, s.batchnumber, twice.first from staging s
       join (select xmid, batchnumber, min(row) as first from staging group by xmid, batchnumber having count(*) > 1) twice
@@ -25,31 +27,17 @@ const check = async ({ sql, scope }: Step): Promise<Faults[]> => [
         ? `MID ${value} is already in row ${first}; give each batch its Batch Number`
         : `Batch ${batchnumber} of MID ${value} is already in row ${first}`,
   ),
-  await faultsOf(
-    sql,
-    'MID',
-    `select s.row, s.xmid as value from staging s where $1::int[] is not null
-      and not exists (select from merchant m where m.xmid = s.xmid and m.masteragentid = any($1))`,
-    [scope],
-    ({ value }) => `MID ${value} is no merchant of yours`,
-  ),
+  await foreign(step),
 ]
 
-const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-
-async function warn({ sql, date }: Step): Promise<string[]> {
-  const [{ strangers, names }] = (await sql.query<{ strangers: number; names: string | null }>(
-    `select count(*)::int as strangers, string_agg(xmid, ', ' order by row) filter (where place <= 5) as names from (
-      select xmid, min(row) as row, row_number() over (order by min(row)) as place from staging s
-      where not exists (select from merchant m where m.xmid = s.xmid) group by xmid) as unknown`,
-  )) as [{ strangers: number; names: string | null }]
-  const [{ elsewhere, first }] = (await sql.query<{ elsewhere: number; first: number | null }>(
+async function warn(step: Step): Promise<string[]> {
+  const { sql, date } = step
+  const [found] = await sql.query<{ elsewhere: number; first: number | null }>(
     `select count(*)::int as elsewhere, min(row) as first from staging where batchdate <> extract(epoch from $1::date at time zone 'UTC')`,
     [date],
-  )) as [{ elsewhere: number; first: number | null }]
-  const warnings = []
-  if (strangers > 0)
-    warnings.push(`${counted(strangers, 'merchant is', 'merchants are')} not in the portfolio: ${names}${strangers > 5 ? ' …' : ''}`)
+  )
+  const { elsewhere, first } = found!
+  const warnings = await strangers(step)
   if (elsewhere > 0)
     warnings.push(`${counted(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`)
   return warnings
@@ -59,12 +47,16 @@ async function warn({ sql, date }: Step): Promise<string[]> {
  * A row without a batch number is the whole day of its merchant and replaces it; batches replace such a row. So a
  * day is never counted twice, and merchants the file does not name keep theirs.
  */
-async function clear({ sql, date, batch }: Step): Promise<string[]> {
-  const gone = `from daily_volume m where m.volumedate = $1::date
-    and exists (select from staging s where s.xmid = m.xmid and (s.batchnumber is null or m.batchnumber is null))
-    and not exists (select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`
-  const rows = await sql.query(batch === null ? `select m.xmid ${gone}` : `delete ${gone} returning m.xmid`, [date])
-  return rows.length ? [`${counted(rows.length, 'earlier row of this day was', 'earlier rows of this day were')} replaced`] : []
+async function clear(step: Step): Promise<string[]> {
+  const replaced = await remove(
+    step,
+    'daily_volume',
+    `m.volumedate = $1::date
+      and exists (select from staging s where s.xmid = m.xmid and (s.batchnumber is null or m.batchnumber is null))
+      and not exists (select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`,
+    [step.date],
+  )
+  return replaced ? [`${counted(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`] : []
 }
 
 /** The volume of one day, told apart by merchant and batch number. */

@@ -10,7 +10,12 @@ export type Heading = {
   columns: { column: ImportColumn; at: number }[]
   extras: { name: string; at: number }[]
   names: string[]
+  /** The lines above it, their cells side by side. */
+  titles: string[]
 }
+
+/** Heads the column of a fix file that says why a row was rejected; it is not read again. */
+export const reasonHead = 'Reason'
 
 /** Case, quotes, spaces and the signs people put between words do not count. */
 export const wordOf = (head: string): string => head.toLowerCase().replace(/["'`\s_\-#/.*:\u00a0\ufeff]/g, '')
@@ -55,13 +60,14 @@ export function headingOf(it: Import, first: Line[]): Heading | null {
   const seen = new Map<string, number>()
   const width = words.length - [...words].reverse().findIndex((word) => word !== '')
   const extras = names.slice(0, width).flatMap((given, at) => {
-    if (known.has(at)) return []
+    if (known.has(at) || (given === reasonHead && at === width - 1)) return []
     const name = given || `Column ${letters(at)}`
     const times = (seen.get(name) ?? 0) + 1
     seen.set(name, times)
     return [{ name: times > 1 ? `${name} (${times})` : name, at }]
   })
-  return { row, width, columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })), extras, names }
+  const titles = first.filter((line) => line.row < row).map((line) => line.cells.map(shown).filter(Boolean).join('  ')).filter(Boolean)
+  return { row, width, columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })), extras, names, titles }
 }
 
 /** One sentence for a file without a heading: what is missing and what was found instead. */

@@ -1,12 +1,19 @@
-import type { Sql } from '../db.ts'
+import type { Sql, Tx } from '../db.ts'
 import type { Import, ImportName } from '../../schemas/imports.ts'
 import { dailyVolume } from './daily.ts'
 import type { Faults } from './faults.ts'
 import { merchants } from './merchants.ts'
+import type { Report } from './table.ts'
 import type { upsertOf } from './upsert.ts'
 
-/** What the steps of an import are given once the rows of the file are in `staging`. `batch` is null on a dry run. */
-export type Step = { sql: Sql; scope: number[] | null; date: string | null; batch: number | null }
+/**
+ * What the steps of an import are given once the rows of the file are in `staging`. `batch` is null on a dry run,
+ * `listed` is how many faults are told, null for all.
+ */
+export type Step = { sql: Sql; scope: number[] | null; date: string | null; part: string; batch: number | null; listed: number | null }
+
+/** What a file is of: a day or month (ISO), and a part of it, the processor. */
+export type About = { date: string | null; part: string; warnings: string[] }
 
 /** One kind of import on the server: how its staged rows are checked against, and stored among, those that are there. */
 export type Kind = {
@@ -14,11 +21,21 @@ export type Kind = {
   upsert: ReturnType<typeof upsertOf>
   /** What $1, $2 … of the upsert's statements are. */
   parameters: (step: Step) => unknown[]
+  /** The kind whose imports wait for these too, because they write the same table. */
+  waitsFor?: ImportName
+  /** Finds out what a file is of, from its rows, its title lines or its name; throws a Refusal (422) when it does not say. */
+  about?: (sql: Sql, report: Report, filename: string) => Promise<About>
+  /** Refuses (409) to touch what is closed; held until the transaction ends. */
+  guard?: (tx: Tx, date: string, timeZone: string) => Promise<void>
   check: (step: Step) => Promise<Faults[]>
   /** What a person should know although nothing is wrong. */
   warn?: (step: Step) => Promise<string[]>
   /** Makes room for the rows of the file; answers what it did, for a warning. Counts alone on a dry run. */
   clear?: (step: Step) => Promise<string[]>
+  /** Writes what else follows from the rows, once they are stored. */
+  after?: (step: Step & { batch: number }) => Promise<void>
+  /** The file stands for all there is of its date and part, so a later one of the same forbids its undo. */
+  replaces?: true
   /** Names of the control totals and the staged column each sums, in dollars. */
   totals: Record<string, string>
 }

@@ -27,3 +27,5 @@ export const limits: Limits = {
 export const faultsListed = 100
 /** The header row is looked for in so many first lines. */
 export const headerLines = 20
+/** Changed cells a preview shows. */
+export const differencesListed = 50

@@ -36,14 +36,15 @@ const nearest = `
     ) as closest) as near on true
   where g.id is null`
 
-async function check({ sql, scope }: Step): Promise<Faults[]> {
+async function check(step: Step): Promise<Faults[]> {
+  const { sql, scope } = step
   await sql.query('create temp table said_agent (said text primary key, id integer, matches integer not null, ids text) on commit drop')
   await sql.query(resolve, [scope])
   await sql.query('analyze said_agent')
   type Unknown = { row: number; value: string; matches: number; ids: string | null; names: string | null }
   const fresh = (field: string, head: string) =>
     faultsOf(
-      sql,
+      step,
       head,
       `select s.row, s.xmid as value from staging s where s.${field} is null
         and not exists (select from merchant m where m.xmid = s.xmid)`,
@@ -52,20 +53,20 @@ async function check({ sql, scope }: Step): Promise<Faults[]> {
     )
   return [
     await faultsOf<{ row: number; value: string; first: number }>(
-      sql,
+      step,
       'XMID',
       `select s.row, s.xmid as value, twice.first from staging s
         join (select xmid, min(row) as first from staging group by xmid having count(*) > 1) twice using (xmid) where s.row > twice.first`,
       [],
       ({ value, first }) => `XMID ${value} is already in row ${first}`,
     ),
-    await faultsOf<Unknown>(sql, 'Master Agent', nearest, [scope], ({ value, matches, ids, names }) =>
+    await faultsOf<Unknown>(step, 'Master Agent', nearest, [scope], ({ value, matches, ids, names }) =>
       matches > 1
         ? `Master Agent ${value} is the name of more than one (${ids}); give the id`
         : `Master Agent ${value} is not known${names ? `; the nearest are ${names}` : ''}`,
     ),
     await faultsOf(
-      sql,
+      step,
       'XMID',
       `select s.row, s.xmid as value from staging s join merchant m using (xmid)
         where $1::int[] is not null and m.masteragentid <> all($1)`,

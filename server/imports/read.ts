@@ -1,5 +1,6 @@
 import { imports, type ImportName } from '../../schemas/imports.ts'
 import { openCsv } from './csv.ts'
+import type { Emit, Fix } from './fixing.ts'
 import { guardFile } from './guard.ts'
 import { isHeading } from './heading.ts'
 import type { Limits } from './limits.ts'
@@ -8,10 +9,10 @@ import { readTable, type Report } from './table.ts'
 import { openXlsx } from './xlsx.ts'
 
 /** A file on disk and what it is meant to be. */
-export type Job = { kind: ImportName; path: string; filename: string; limits: Limits }
+export type Job = { kind: ImportName; path: string; filename: string; limits: Limits; fix?: Fix }
 
 /** Reads a file of any format; `emit` gets its rows in COPY's text format. Throws a Refusal (422) that names what is wrong with it. */
-export async function readImport({ kind, path, filename, limits }: Job, emit: (text: string) => Promise<void>): Promise<Report> {
+export async function readImport({ kind, path, filename, limits, fix }: Job, emit: Emit): Promise<Report> {
   const it = imports[kind]
   const format = await guardFile(path, filename)
   const fits = isHeading(it)
@@ -21,5 +22,5 @@ export async function readImport({ kind, path, filename, limits }: Job, emit: (t
     // Large and seldom needed.
     xls: async () => (await import('./xls.ts')).openXls(path, limits),
   }
-  return readTable(await open[format](), it, { limits, rule: rowRules[kind](it), strict: format === 'csv' }, emit)
+  return readTable(await open[format](), it, { limits, rule: rowRules[kind](it), strict: format === 'csv', fix }, emit)
 }

@@ -8,7 +8,7 @@ import type { Report } from './table.ts'
  */
 export type Told = { report: Report } | { refused: { message: string; extra: Record<string, unknown> } } | { failed: string }
 
-const emit = (text: string): Promise<void> =>
+const emit = (text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })

@@ -1,4 +1,5 @@
 import type { Import, ImportColumn } from '../../schemas/imports.ts'
+import { changedBy, tracedInsert, type Change } from './track.ts'
 
 /**
  * How the staged rows (s) meet the stored ones (m). `key` are the columns that tell rows apart, `fixed` columns that
@@ -15,6 +16,8 @@ export type Target = {
   /** Set on every row that is written, but no reason to write one. */
   stamp?: Record<string, string>
   versioned?: true
+  /** Counts a stored row as changed although its own columns are not. */
+  also?: string
 }
 
 type Standards = Record<ImportColumn['kind'], string | null>
@@ -35,37 +38,48 @@ const standards: Standards = {
 }
 
 /** The statements of one kind of import; they share their parameters. */
-export function upsertOf(it: Import, { table, key, fixed = {}, standard = {}, join = '', joined = {}, stamp = {}, versioned }: Target) {
+export function upsertOf(it: Import, target: Target) {
+  const { table, key, fixed = {}, standard = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
+  const columns = it.columns.filter((column) => !column.whole)
   const staged = `staging s ${join}`
   const said = ({ field, kind }: ImportColumn) => joined[field] ?? (kind === 'date' ? `nullif(s.${field}, -1)` : `s.${field}`)
   const fresh = (column: ImportColumn) => {
-    const otherwise = key.includes(column.field) ? null : (standard[column.field] ?? standards[column.kind])
+    const otherwise = key.includes(column.field) || column.unknown ? null : (standard[column.field] ?? standards[column.kind])
     return otherwise === null ? said(column) : `coalesce(${said(column)}, ${otherwise})`
   }
   const kept = (column: ImportColumn) => `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
   const renewed = it.keeps ? kept : fresh
-  const others = it.columns.filter((column) => !key.includes(column.field))
+  const others = columns.filter((column) => !key.includes(column.field))
   const extra = `nullif(coalesce(m.extra, '{}') || coalesce(s.extra, '{}'), '{}')`
   const equal = (field: string) => (field === 'xmid' ? `m.xmid = s.xmid` : `m.${field} is not distinct from s.${field}`)
   const matches = [...Object.entries(fixed).map(([field, value]) => `m.${field} = ${value}`), ...key.map(equal)].join(' and ')
-  const before = [...others.map(({ field }) => `m.${field}`), 'm.extra'].join(', ')
-  const differs = `(${before}) is distinct from (${[...others.map(renewed), extra].join(', ')})`
-  const sets = [...others.map((column) => `${column.field} = ${renewed(column)}`), `extra = ${extra}`]
-  sets.push(...Object.entries(stamp).map(([field, value]) => `${field} = ${value}`))
+  const changes: Change[] = [...others.map((column): Change => [column.field, `m.${column.field}`, renewed(column)]), ['extra', 'm.extra', extra]]
+  const stamps = Object.entries(stamp).map(([field, value]): Change => [field, `m.${field}`, value])
+  const differs = `(${changes.map(([, before]) => before).join(', ')}) is distinct from (${changes.map(([, , after]) => after).join(', ')})`
+  const sets = [...changes, ...stamps].map(([field, , value]) => `${field} = ${value}`)
   if (versioned) sets.push('version = m.version + 1')
-  const all = { ...fixed, ...Object.fromEntries(it.columns.map((column) => [column.field, fresh(column)])), extra: 's.extra', ...stamp }
+  const all = { ...fixed, ...Object.fromEntries(columns.map((column) => [column.field, fresh(column)])), extra: 's.extra', ...stamp }
+  const insert = `insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')}
+      from ${staged} where not exists (select from ${table} m where ${matches}) order by s.row`
   return {
-    matches,
+    table,
+    also,
     /** How many rows are new and how many change something. */
     count: `select count(*) filter (where m.xmid is null)::int as inserted,
-        count(*) filter (where m.xmid is not null and ${differs})::int as updated
+        count(*) filter (where m.xmid is not null and (${differs}${also ? ` or ${also}` : ''}))::int as updated
       from ${staged} left join ${table} m on ${matches}`,
+    /** The first rows that change something: row, key and {"column": [before, after]}. */
+    differences: `select s.row, array[${key.map((field) => `s.${field}`).join(', ')}] as key, ${changedBy(changes)} as changed
+      from ${staged} join ${table} m on ${matches} where ${differs} order by s.row`,
+    /** Notes what the update will change, and holds those rows until the transaction ends. */
+    trace: (batch: number) => `insert into import_change (batchid, tablename, rowid, changed)
+      select ${batch}, '${table}', m.id, ${changedBy([...changes, ...stamps])}
+      from ${staged} join ${table} m on ${matches} where ${differs} for no key update of m`,
     update: `update ${table} m set ${sets.join(', ')} from ${staged} where ${matches} and ${differs}`,
     /**
      * In the order of the file. Without the order PostgreSQL may look into the table once more for every row while it
      * grows, which took minutes where the table was empty before.
      */
-    insert: `insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')}
-      from ${staged} where not exists (select from ${table} m where ${matches}) order by s.row`,
+    insert: (batch: number) => tracedInsert(table, insert, batch),
   }
 }

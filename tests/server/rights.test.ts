@@ -65,6 +65,11 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
   'ids.merchant': null,
   'file.merchant': ['import_files'],
   'file.dailyvolume': ['import_files'],
+  'batches.rejected': ['import_files'],
+  'batches.template': ['import_files'],
+  'batches.progress': ['import_files'],
+  'batches.history': ['import_files'],
+  'batches.undo': ['import_files'],
 }
 
 describe('every endpoint answers each kind of person as the specification says', () => {

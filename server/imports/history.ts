@@ -1,0 +1,30 @@
+import type { Caller } from '../auth.ts'
+import type { Sql } from '../db.ts'
+import type { Batch, ImportName } from '../../schemas/imports.ts'
+
+/** Months of compensation data are told as 2026-10, days of volume whole. */
+const columns = `id, filename, sha256, size, username, extract(epoch from imported_at)::bigint as importedat,
+  case when kind = 'compdata' then to_char(fordate, 'YYYY-MM') else fordate::text end as date,
+  rows, inserted, updated, unchanged, totals, case when undone_at is null then 'imported' else 'undone' end as state,
+  undone_by as undoneby, extract(epoch from undone_at)::bigint as undoneat`
+
+/** Who does not see all sees its own imports: those of others tell of merchants outside its scope. */
+const visible = 'kind = $1 and ($2::int[] is null or userid = $3)'
+const seenBy = (kind: ImportName, { scope, userid }: Caller) => [kind, scope, userid]
+
+/** The imports of one kind, newest first. */
+export async function historyOf(sql: Sql, kind: ImportName, caller: Caller, { page, size }: { page: number; size: number }) {
+  const values = seenBy(kind, caller)
+  const data = await sql.query<Batch>(
+    `select ${columns} from import_batch where ${visible} order by id desc limit ${size} offset ${(page - 1) * size}`,
+    values,
+  )
+  const [count] = await sql.query<{ n: number }>(`select count(*)::int as n from import_batch where ${visible}`, values)
+  return { data, total_length: count!.n }
+}
+
+/** One import, or null when there is none of this kind that the caller may see. */
+export async function batchOf(sql: Sql, kind: ImportName, caller: Caller, id: number): Promise<Batch | null> {
+  const [batch] = await sql.query<Batch>(`select ${columns} from import_batch where ${visible} and id = $4`, [...seenBy(kind, caller), id])
+  return batch ?? null
+}

@@ -1,0 +1,37 @@
+import { faultsOf } from './faults.ts'
+import type { Step } from './kinds.ts'
+
+export const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** A caller who does not see all imports for merchants of its own alone; those of others are refused like unknown ones. */
+export const foreign = (step: Step) =>
+  faultsOf(
+    step,
+    'MID',
+    `select s.row, s.xmid as value from staging s where $1::int[] is not null
+      and not exists (select from merchant m where m.xmid = s.xmid and m.masteragentid = any($1))`,
+    [step.scope],
+    ({ value }) => `MID ${value} is no merchant of yours`,
+  )
+
+/** One MID may stand in one row only. */
+export const twice = (step: Step) =>
+  faultsOf<{ row: number; value: string; first: number }>(
+    step,
+    'MID',
+    `select s.row, s.xmid as value, twice.first from staging s
+      join (select xmid, min(row) as first from staging group by xmid having count(*) > 1) twice using (xmid) where s.row > twice.first`,
+    [],
+    ({ value, first }) => `MID ${value} is already in row ${first}`,
+  )
+
+/** Warns of merchants that are not in the portfolio: their rows are stored, which may be right or a wrong MID. */
+export async function strangers({ sql }: Step): Promise<string[]> {
+  const [found] = await sql.query<{ n: number; names: string | null }>(
+    `select count(*)::int as n, string_agg(xmid, ', ' order by row) filter (where place <= 5) as names from (
+      select xmid, min(row) as row, row_number() over (order by min(row)) as place from staging s
+      where not exists (select from merchant m where m.xmid = s.xmid) group by xmid) as unknown`,
+  )
+  const { n, names } = found!
+  return n ? [`${counted(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`] : []
+}
