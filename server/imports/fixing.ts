@@ -1,5 +1,4 @@
 import { utils, write } from '@e965/xlsx'
-import { XlsxStreamWriter } from 'hucre'
 import type { Import } from '../../schemas/imports.ts'
 import { shown, type Cell, type Line } from './book.ts'
 import { textOf } from './cells.ts'
@@ -30,17 +29,13 @@ export function writerOf(format: Fix['format'], emit: Emit): Writer {
       end: async () => {},
     }
   }
-  if (format === 'xlsx') {
-    const book = new XlsxStreamWriter({ name: 'Rejected' })
-    return { add: async (cells) => void book.addRow(cells), end: async () => emit(await book.finish()) }
-  }
   const rows: Value[][] = []
   return {
     add: async (cells) => void rows.push(cells),
     async end() {
       const book = utils.book_new()
       utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'Rejected')
-      await emit(write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
+      await emit(write(book, { type: 'buffer', bookType: format === 'xls' ? 'biff8' : 'xlsx', compression: true }) as Buffer)
     },
   }
 }
