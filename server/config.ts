@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { linksMost } from '../schemas/constants.ts'
 import type { ExternalLink } from '../schemas/dashboard.ts'
+import { readLimits, type Limits } from './imports/limits.ts'
 import { checkPassword } from './passwords.ts'
 import { helpdeskSettings, type Helpdesk } from './helpdesk.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
@@ -30,6 +31,8 @@ export type Config = {
   secretKey: string | null
   /** Bytes. */
   uploadLimit: number
+  /** What reading a file may cost. */
+  limits: Limits
   /** Minutes without a call after which a session ends; null for never. */
   idleMinutes: number | null
   trustProxy: boolean
@@ -78,6 +81,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: take('LOG_LEVEL', null, logLevel),
     secretKey: take('SECRET_KEY', null, secretKey, true),
     uploadLimit: take('UPLOAD_LIMIT_MB', 50, whole(1, 1024)) * 1024 * 1024,
+    limits: readLimits((name, unset, least, most) => take(name, unset, whole(least, most))),
     idleMinutes: take<number | null>('IDLE_MINUTES', null, whole(1, 720)),
     trustProxy: take('TRUST_PROXY', false, flag),
     reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),

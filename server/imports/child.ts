@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Refusal } from '../errors.ts'
 import type { Job } from './read.ts'
 import type { Told } from './reader.ts'
+import { checkRoom } from './room.ts'
 import type { Report } from './table.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -66,9 +67,11 @@ export async function readInChild(job: Job, take: (rows: Readable) => Promise<vo
 }
 
 async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: AbortSignal): Promise<Report> {
-  const { seconds, heap } = job.limits
+  const { seconds, memory, room } = job.limits
+  await checkRoom(job.path, room)
+  signal.throwIfAborted()
   const child = fork(entry, [], {
-    execArgv: [...loader, `--max-old-space-size=${heap}`],
+    execArgv: [...loader, `--max-old-space-size=${Math.floor(memory / 2)}`],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, HOME: process.env.HOME },
   })
@@ -78,9 +81,9 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
     why ??= reason
     kill()
   }
-  const tooMuch = () => new Refusal(422, `Reading the file takes more than ${heap} MB of memory; divide it, or save it as .csv`)
+  const tooMuch = () => new Refusal(422, `Reading the file takes more than ${memory} MB of memory; divide it, or save it as .csv`)
   const clock = setTimeout(() => stop(new Refusal(422, `The file could not be read within ${seconds} seconds; divide it`)), seconds * 1000)
-  const scales = setInterval(() => void memoryOf(child.pid ?? 0).then((used) => used > heap * 2 && stop(tooMuch())), 250)
+  const scales = setInterval(() => void memoryOf(child.pid ?? 0).then((used) => used > memory && stop(tooMuch())), 250)
   const abort = () => stop(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exampleLinks, readConfig, type Config } from '../../server/config.ts'
+import { limits, type Limits } from '../../server/imports/limits.ts'
 
 const key = 'a1'.repeat(32)
 
@@ -22,6 +23,10 @@ describe('an empty environment', () => {
     ['logLevel', null],
     ['secretKey', null],
     ['uploadLimit', 50 * 1024 * 1024],
+    [
+      'limits',
+      { rows: 1e6, columns: 200, unzipped: 1e9, ratio: 200, seconds: 60, memory: 1024, room: 512, rowSize: 4e6, entries: 2000 },
+    ],
     ['idleMinutes', null],
     ['trustProxy', false],
   ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
@@ -30,6 +35,18 @@ describe('an empty environment', () => {
     expect(new Set(config.links.map(({ title }) => title)).size).toBe(12)
     expect(new Set(config.links.map(({ link }) => new URL(link).pathname)).size).toBe(12)
   })
+})
+
+test.each<[string, string, keyof Limits, number]>([
+  ['IMPORT_ROWS', '250000', 'rows', 250_000],
+  ['IMPORT_COLUMNS', '60', 'columns', 60],
+  ['IMPORT_UNZIPPED_MB', '20', 'unzipped', 20_000_000],
+  ['IMPORT_RATIO', '50', 'ratio', 50],
+  ['IMPORT_SECONDS', '600', 'seconds', 600],
+  ['IMPORT_MEMORY_MB', '256', 'memory', 256],
+  ['IMPORT_ROOM_MB', '0', 'room', 0],
+])('%s=%s sets that limit of imports alone', (name, text, field, value) => {
+  expect(readConfig({ [name]: text }).limits).toEqual({ ...limits, [field]: value })
 })
 
 test.each<[string, string, keyof Config, unknown]>([
@@ -77,6 +94,13 @@ test.each([
   ['TRAINING_URL', 'ftp://example.com', "it must be an http or https address, or 'none' to leave it out"],
   ['LOG_LEVEL', 'loud', 'it must be one of fatal, error, warn, info, debug, trace, silent'],
   ['UPLOAD_LIMIT_MB', '0', 'it must be a whole number from 1 to 1024'],
+  ['IMPORT_ROWS', '0', 'it must be a whole number from 1 to 10000000'],
+  ['IMPORT_COLUMNS', '16385', 'it must be a whole number from 1 to 16384'],
+  ['IMPORT_UNZIPPED_MB', '1GB', 'it must be a whole number from 1 to 4000'],
+  ['IMPORT_RATIO', '9', 'it must be a whole number from 10 to 1000'],
+  ['IMPORT_SECONDS', '1.5', 'it must be a whole number from 1 to 3600'],
+  ['IMPORT_MEMORY_MB', '255', 'it must be a whole number from 256 to 16384'],
+  ['IMPORT_ROOM_MB', '-1', 'it must be a whole number from 0 to 1000000'],
   ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
   ['TRUST_PROXY', 'true', 'it must be 0 or 1'],
 ])('%s=%s is refused by name, value and what is expected', (name, text, why) => {
