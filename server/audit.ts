@@ -9,7 +9,7 @@ const masked = (record: Record<string, unknown> | null | undefined) =>
 export type Deed = {
   username: string
   address: string
-  action: 'create' | 'update' | 'delete' | 'login' | 'logout' | 'accept' | 'password' | 'import' | 'undo' | 'reveal' | 'export'
+  action: 'create' | 'update' | 'delete' | 'login' | 'logout' | 'accept' | 'password' | 'import' | 'undo' | 'reveal' | 'export' | 'lock' | 'reopen'
   entity: string
   entityid: string | number
   before?: Record<string, unknown> | null

@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db.ts'
 import { addAdmin, addPeople, type Person } from './demo/people.ts'
 import { addPortfolio } from './demo/portfolio.ts'
+import { addResiduals } from './demo/residuals.ts'
 
 const demoTerms = `Technology Portal: Terms and Conditions
 
@@ -22,7 +23,9 @@ export const seed = (db: Db, config: Pick<Config, 'adminPassword' | 'demo'>, sec
     const [known] = await tx.query('select 1 from portal_user limit 1')
     if (known) return []
     if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
-    await addPortfolio(tx, Math.floor(Date.now() / 86_400_000) * 86_400, secret)
+    const today = Math.floor(Date.now() / 86_400_000) * 86_400
+    await addPortfolio(tx, today, secret)
+    await addResiduals(tx, today)
     await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
     return [await addAdmin(tx, config.adminPassword), ...(await addPeople(tx))]
   })

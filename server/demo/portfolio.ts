@@ -8,7 +8,7 @@ type Record = { [column: string]: unknown }
 const day = 86_400
 
 /** Inserts generated rows in one statement a thousand. */
-async function insert(sql: Sql, table: string, rows: Record[]) {
+export async function insert(sql: Sql, table: string, rows: Record[]) {
   const columns = Object.keys(rows[0] ?? {})
   for (let at = 0; at < rows.length; at += 1000)
     await sql.query(

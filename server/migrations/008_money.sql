@@ -9,10 +9,11 @@ create function counting_month() returns date language sql stable as $$
     (select (max(month) + interval '1 month')::date from month_lock where reopened_at is null))
 $$;
 
--- Nine digits, 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) divisible by 10.
+-- Nine digits, 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) divisible by 10; the digits begin at character 48.
 create function passes_aba(digits text) returns boolean language sql immutable as $$
-  select digits ~ '^\d{9}$' and
-    (select sum(substr(digits, n, 1)::int * (array[3, 7, 1])[1 + (n - 1) % 3]) % 10 = 0 from generate_series(1, length(digits)) n)
+  select digits ~ '^\d{9}$' and (3 * (ascii(digits) + ascii(substr(digits, 4)) + ascii(substr(digits, 7)))
+    + 7 * (ascii(substr(digits, 2)) + ascii(substr(digits, 5)) + ascii(substr(digits, 8)))
+    + ascii(substr(digits, 3)) + ascii(substr(digits, 6)) + ascii(substr(digits, 9)) - 33 * 48) % 10 = 0
 $$;
 
 -- A signed line of somebody's statement; that of a merchant goes to its master agent.
@@ -72,6 +73,17 @@ begin
 end $$;
 create trigger equipment_paid before insert or update of soldfor, paidsofar on equipment for each row execute function equipment_paid();
 
+-- Each month is looked for in the indexes: written as `exists`, or by equality alone, a whole table may be read instead.
+create view month_with_data as
+  select g::date as month
+  from (select least((select min(month) from residual), (select min(month) from adjustment), (select min(month) from month_lock),
+      (select min(paidmonth) from equipment where paidmonth > date '1970-01-01')) as first,
+    greatest((select max(month) from residual), (select max(month) from adjustment), (select max(month) from month_lock),
+      (select max(paidmonth) from equipment)) as last) span,
+    generate_series(span.first::timestamp, span.last::timestamp, interval '1 month') g
+  where g::date in ((select month from residual where month >= g::date order by month limit 1), (select month from adjustment where month >= g::date order by month limit 1),
+    (select month from month_lock where month >= g::date order by month limit 1), (select paidmonth from equipment where paidmonth >= g::date order by paidmonth limit 1));
+
 -- What a lock froze. The terms, files, rates and findings are read by people alone.
 alter table month_lock
   add column terms jsonb not null default '{}',
@@ -79,8 +91,9 @@ alter table month_lock
   add column rates jsonb not null default '[]',
   add column findings jsonb not null default '[]';
 
+-- Locks are never deleted, and a foreign key would look for its lock once for each of many thousand rows.
 create table locked_merchant (
-  lockid        integer not null references month_lock,
+  lockid        integer not null,
   line          integer not null,
   xmid          text not null,
   dba           text not null,
@@ -98,7 +111,7 @@ create table locked_merchant (
 );
 
 create table locked_pay (
-  lockid        integer not null references month_lock,
+  lockid        integer not null,
   masteragentid integer not null,
   fromagentid   integer,
   line          integer not null,
@@ -110,7 +123,7 @@ create table locked_pay (
 );
 
 create table locked_statement_line (
-  lockid        integer not null references month_lock,
+  lockid        integer not null,
   masteragentid integer not null,
   kind          text not null,
   label         text not null,

@@ -12,11 +12,10 @@ const above = shareRule.above('p.percent', 'c.memory')
 const aboveEquipment = shareRule.above('p.eqpercent', 'c.eqmemory')
 
 /** Months with data; each agent's rates in each; who earns what share of whose merchants. */
-const shares = `
+export const shares = `
   open_month (month, n) as materialized (
-    select g::date, row_number() over (order by g)::int from generate_series($2::timestamp, $1::timestamp, interval '1 month') g
-    where g = $1::timestamp or exists (select from residual r where r.month = g::date)
-      or exists (select from adjustment j where j.month = g::date) or exists (select from equipment e where e.paidmonth = g::date)),
+    select month, row_number() over (order by month)::int
+    from (select month from month_with_data where month between $2 and $1 union select $1) m),
   rate as (
     select distinct on (o.month, r.masteragentid, r.field) o.month, r.masteragentid, r.field, coalesce(r.value, 0) as value
     from open_month o cross join agent_rate r
@@ -68,10 +67,12 @@ const lines = (name: string, earning: string, chain: string) => `
       from ${earning} e join ${chain} c on c.month = e.month and c.origin = e.masteragentid
       where c.via is null or c.percent > 0) w),`
 
+/** For the agents asked for, in every month that is still open; for all of them, in this month: what the house keeps is known only then. */
 const asked = `${earnings('earning', `r.month = any (array(select month from open_month))
       and ($4::int[] is null or m.masteragentid = any (array(select origin from share)))`)}${lines('line', 'earning', 'share')}`
-/** Without regard to who is asked for: what the house keeps is known only when all are paid. */
-const whole = `${earnings('month_earning', 'r.month = $1')}${lines('month_line', 'month_earning', 'chain')}`
+const apart = `${earnings('month_earning', 'r.month = $1')}${lines('month_line', 'month_earning', 'chain')}`
+const same = `
+  month_line as (select * from line where month = $1),`
 
 const perMerchant = `
   merchant_month as (
@@ -145,4 +146,4 @@ const balances = `
     union all
     select masteragentid, 'carry', 'Carried forward', carryin, null from statement where carryin <> 0)`
 
-export const openMonth = shares + asked + whole + perMerchant + extras + balances
+export const openMonth = { ofAll: shares + asked + same + perMerchant + extras + balances, ofSome: shares + asked + apart + perMerchant + extras + balances }

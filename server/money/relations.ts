@@ -27,15 +27,15 @@ export async function monthSource(
   { agents, version }: { agents: readonly number[] | null; version?: number },
 ): Promise<MonthSource> {
   const lock = version === undefined ? await lockOf(sql, month) : await versionOf(sql, month, version)
-  if (lock) return { ctes: lockedMonth, values: [lock.id, agents], lock }
-  const [[before], terms] = [await sql.query<{ id: number | null; first: string }>(firstOpen, [month]), await readTerms(sql)]
-  const { netNegative, amountBasis, minimumPayout } = terms
-  return { ctes: openMonth, values: [month, before!.first, before!.id, agents, netNegative, amountBasis, minimumPayout], lock: null }
+  if (lock) return { ctes: lockedMonth('$1', '$2'), values: [lock.id, agents], lock }
+  const [before] = await sql.query<{ id: number | null; first: string }>(firstOpen, [month])
+  const { netNegative, amountBasis, minimumPayout } = await readTerms(sql)
+  return { ctes: agents ? openMonth.ofSome : openMonth.ofAll, values: [month, before!.first, before!.id, agents, netNegative, amountBasis, minimumPayout], lock: null }
 }
 
 /** The newest lock below a month, and the first month after it that holds data: from there on balances are carried. */
 const firstOpen = `
-  select l.id, coalesce((l.month + interval '1 month')::date, least($1::date, (select min(month) from residual), (select min(month) from adjustment))) as first
+  select l.id, coalesce((l.month + interval '1 month')::date, least($1::date, (select min(month) from month_with_data))) as first
   from (select) one left join lateral (
     select id, month from month_lock where reopened_at is null and month < $1 order by month desc limit 1) l on true`
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts'
+import { holdMonths } from '../months.ts'
 import type { Shape, Write } from '../shapes.ts'
 
 const count = (status: number) => `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
@@ -58,13 +59,23 @@ async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
   }
 }
 
-async function storeRates({ tx, body, id, caller }: Write & { id: number }) {
-  for (const field of rates.filter((field) => field in body))
+/** A new rate holds from the current month, or from the first that is not locked; what held before goes on holding for the months before. */
+async function storeRates({ tx, body, row, id, caller }: Write & { id: number }) {
+  const changed = rates.filter((field) => field in body)
+  if (changed.length > 0) await holdMonths(tx)
+  for (const field of changed) {
+    if (row)
+      await tx.query(
+        `insert into agent_rate (masteragentid, field, value, from_month, username) select $1, $2, $3, date '1900-01-01', $4
+          where not exists (select from agent_rate where masteragentid = $1 and field = $2)`,
+        [id, field, row[field], caller.username],
+      )
     await tx.query(
-      `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, $2, $3, date_trunc('month', now())::date, $4)
+      `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, $2, $3, counting_month(), $4)
         on conflict (masteragentid, field, from_month) do update set value = excluded.value, username = excluded.username, changed_at = now()`,
       [id, field, body[field], caller.username],
     )
+  }
 }
 
 export const masteragent: Shape = {

@@ -141,10 +141,11 @@ test('rates are kept with the month from which they hold', async () => {
   const row = await made({ percentagecommissionreceived: 50 })
   await put(staff, row, { percentagecommissionreceived: 55.5, amountcommissionreceived: 2 })
   const rates = await portal.db.query(
-    `select field, value, from_month = date_trunc('month', now())::date as "thisMonth" from agent_rate where masteragentid = $1 order by field`,
+    `select field, value, from_month = date_trunc('month', now())::date as "thisMonth" from agent_rate where masteragentid = $1 order by field, from_month`,
     [row.id],
   )
   expect(rates).toEqual([
+    { field: 'amountcommissionreceived', value: null, thisMonth: false },
     { field: 'amountcommissionreceived', value: 2, thisMonth: true },
     { field: 'percentagecommissionreceived', value: 55.5, thisMonth: true },
   ])

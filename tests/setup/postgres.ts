@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,6 +9,7 @@ import { openDb } from '../../server/db.ts'
 import type { Person } from '../../server/demo/people.ts'
 import { startPostgres } from '../../server/postgres.ts'
 import { seed } from '../../server/seed.ts'
+import { keep, takeKept } from './kept.ts'
 
 /**
  * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data too, with its
@@ -26,21 +27,28 @@ declare module 'vitest' {
 }
 
 /** What a throwaway database may do without: surviving a power loss, and being small. */
-const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', max_wal_size: '64MB', min_wal_size: '32MB' }
 
 /** One PostgreSQL per run: the embedded one in a folder of its own, or the one of DATABASE_URL. All that was made is removed at the end. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-tests-'))
   const elsewhere = process.env['DATABASE_URL']
-  const server = elsewhere ? { url: elsewhere, stop: async () => {} } : await startPostgres({ folder, settings: hasty })
-  const template = `portal_test_${randomBytes(4).toString('hex')}`
-  await run(server.url, `create database ${template}`)
-  await migrate(at(server.url, template))
-  const demo = `${template}_demo`
-  await run(server.url, `create database ${demo} template ${template}`)
-  const db = openDb(at(server.url, demo))
-  const people = await seed(db, { adminPassword: null, demo: true }, testSecret)
-  await db.close()
+  const start = () => startPostgres({ folder, settings: hasty })
+  const notes = join(folder, 'template.json')
+  const isKept = !elsewhere && takeKept(folder)
+  let provided: Templates | undefined
+  let server = elsewhere ? { url: elsewhere, stop: async () => {} } : await start()
+  if (!isKept) {
+    const made = await makeTemplates(server.url)
+    if (!elsewhere) {
+      await server.stop()
+      await writeFile(notes, JSON.stringify(made))
+      keep(folder)
+      server = await start()
+    }
+    provided = made
+  }
+  const { template, demo, people } = provided ?? (JSON.parse(await readFile(notes, 'utf8')) as Templates)
   project.provide('postgres', { url: server.url, template, demo, people })
 
   return async () => {
@@ -48,6 +56,20 @@ export default async function setup(project: TestProject) {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+type Templates = Omit<TestPostgres, 'url'>
+
+async function makeTemplates(url: string): Promise<Templates> {
+  const template = `portal_test_${randomBytes(4).toString('hex')}`
+  await run(url, `create database ${template}`)
+  await migrate(at(url, template))
+  const demo = `${template}_demo`
+  await run(url, `create database ${demo} template ${template}`)
+  const db = openDb(at(url, demo))
+  const people = await seed(db, { adminPassword: null, demo: true }, testSecret)
+  await db.close()
+  return { template, demo, people }
 }
 
 /** The same server's other database. */

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { home } from '../../server/home.ts'
+
+/** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
+const grounds = ['server/migrations', 'server/demo', 'server/money', 'server/postgres', 'server/postgres.ts', 'server/seed.ts', 'server/months.ts', 'server/audit.ts']
+const also = ['server/auth.ts', 'server/secrets.ts', 'server/sql.ts', 'tests/setup']
+const most = 12
+
+const filesIn = (path: string): string[] =>
+  statSync(path).isDirectory() ? readdirSync(path).sort().flatMap((name) => filesIn(join(path, name))) : [path]
+
+const key = (() => {
+  const hash = createHash('sha256').update(`${new Date().toISOString().slice(0, 10)} ${process.getuid?.() ?? ''} ${process.version}`)
+  for (const file of [...grounds, ...also].flatMap((path) => filesIn(join(home, path)))) hash.update(file.slice(home.length)).update(readFileSync(file))
+  return hash.digest('hex').slice(0, 20)
+})()
+
+/**
+ * Seeding takes seconds, and is the same for every run of a day: the first run leaves the folder of its server, stopped, for the
+ * next. `cp` keeps owners and rights; where there is none, nothing is kept.
+ */
+const shelf = join(tmpdir(), `portal-tests-kept-${process.getuid?.() ?? ''}`)
+const canKeep = process.platform !== 'win32'
+const copy = (from: string, to: string) => spawnSync('cp', ['-a', from, to], { stdio: 'ignore' }).status === 0
+
+/** Fills `folder` with the one kept, or answers false. */
+export function takeKept(folder: string): boolean {
+  const kept = join(shelf, key)
+  if (!canKeep || !existsSync(kept)) return false
+  try {
+    utimesSync(kept, new Date(), new Date())
+  } catch {
+    return false
+  }
+  if (copy(`${kept}/.`, folder)) return true
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  return false
+}
+
+/** Keeps a copy of the folder of a server that is stopped, and no more than a few in all. */
+export function keep(folder: string): void {
+  if (!canKeep) return
+  const kept = join(shelf, key)
+  const draft = `${kept}.${process.pid}`
+  try {
+    mkdirSync(shelf, { recursive: true, mode: 0o700 })
+    // Another run may have been faster: then its copy stays.
+    if (copy(`${folder}/.`, draft) && !existsSync(kept)) renameSync(draft, kept)
+    const old = readdirSync(shelf).map((name) => join(shelf, name)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    for (const path of old.slice(most)) rmSync(path, { recursive: true, force: true })
+  } catch {
+    // Somebody else tidies the same shelf: the next run keeps its own.
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
