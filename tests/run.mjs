@@ -19,7 +19,7 @@ const step = (title, work) => {
 }
 const node = (...args) => spawnSync(process.execPath, args, { cwd: home, stdio: 'inherit' }).status === 0
 
-step('Types', () => node('node_modules/typescript/bin/tsc', '--noEmit'))
+step('Types', () => node('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded'))
 step('Style', () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings'))
 step('Build', () => {
   const built = isBuilt() || build({ quiet: true })
