@@ -1,6 +1,7 @@
 import { pageSizes, defaultSize } from './constants.ts'
 import { portalReply, profitReply } from './dashboard.ts'
 import { emailCalls } from './email.ts'
+import { driveEndpoints } from './drive.ts'
 import { entrance } from './entrance.ts'
 import type { Entity } from './entity.ts'
 import { files } from './files.ts'
@@ -27,6 +28,8 @@ export type Endpoint = {
   quiet?: true
   /** The body is a multipart file upload. */
   upload?: true
+  /** The answer is a file, not JSON. */
+  download?: true
 }
 
 /** What page, size and search may be; anything else is a 400 that names it. */
@@ -127,4 +130,5 @@ export const endpoints = {
   entities: map(entities, crud),
   ids: map(lites, (_, name) => ids(name)),
   ...files,
+  drive: driveEndpoints,
 } as const

@@ -13,6 +13,7 @@ import { Refusal } from './errors.ts'
 import { gate } from './gate.ts'
 import { emailHandlers } from './handlers/email.ts'
 import { batchHandlers, fileHandlers } from './handlers/files.ts'
+import { driveHandlers } from './handlers/drive.ts'
 import { homeHandlers } from './handlers/home.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { sessionHandlers } from './handlers/session.ts'
@@ -100,6 +101,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     email: emailHandlers(db, secret, post, config.helpdesk),
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
+    drive: driveHandlers(config, secret),
     file: fileHandlers(db, config),
     batches: batchHandlers(db, config),
   }
@@ -120,7 +122,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
       handler: async (request, reply) => {
         const { caller, params, query, body } = request as unknown as Call
         const answer = await handler({ caller, address: request.ip, params, query, body, request, reply })
-        reply.code(row.status ?? 200)
+        if (!row.download) reply.code(row.status ?? 200)
         return row.status === 204 ? undefined : answer
       },
     })

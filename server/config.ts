@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { linksMost } from '../schemas/constants.ts'
 import type { ExternalLink } from '../schemas/dashboard.ts'
 import { readLimits, type Limits } from './imports/limits.ts'
+import { driveSettings, type DriveSettings } from './drive/settings.ts'
 import { checkPassword } from './passwords.ts'
 import { helpdeskSettings, type Helpdesk } from './helpdesk.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
@@ -40,6 +41,7 @@ export type Config = {
   reportSeconds: number
   mail: MailSettings
   helpdesk: Helpdesk
+  drive: DriveSettings
 }
 
 const partners =
@@ -66,10 +68,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       return unset
     }
   }
+  const dataDir = take('DATA_DIR', resolve('data'), (text) => resolve(text))
   const config: Config = {
     port: take('PORT', 8080, whole(0, 65_535)),
     host: take('HOST', '127.0.0.1', hostName),
-    dataDir: take('DATA_DIR', resolve('data'), (text) => resolve(text)),
+    dataDir,
     databaseUrl: take('DATABASE_URL', null, databaseUrl, true),
     adminPassword: take('ADMIN_PASSWORD', null, adminPassword, true),
     demo: take('DEMO', true, flag),
@@ -87,6 +90,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),
     mail: mailSettings(take),
     helpdesk: helpdeskSettings(take),
+    drive: driveSettings(take, dataDir),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

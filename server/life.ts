@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { openDb } from './db.ts'
+import { fillDrive } from './demo/drive.ts'
 import { addressOf, listen, refuseTakenPort } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { startPostgres } from './postgres.ts'
@@ -30,6 +31,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     steps.push(() => soon(db.close()))
     const secret = await openSecret(config, db)
     introduce(await seed(db, config, secret))
+    await fillDrive(config)
     const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
     steps.push(() => closed(app))
     const merging = setInterval(() => void mergeTallies(db).catch((error: Error) => app.log.warn({ reason: error.message }, 'tallies not merged')), mergeEvery)

@@ -29,6 +29,17 @@ export const count = (value: number): string => value.toLocaleString('en-US')
 const choice = (property: Property | undefined, value: unknown): string =>
   isEmpty(value) ? '' : (property?.oneOf?.find((option) => option.const === value)?.title ?? String(value))
 
+/** '1.2 MB' of bytes; a kilobyte is 1,000 bytes. */
+export const bytes = (value: number): string => {
+  const step = value < 999.5 ? 0 : value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3
+  const amount = value / 1000 ** step
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits: step === 0 || amount >= 9.95 ? 0 : 1 })} ${['bytes', 'kB', 'MB', 'GB'][step]}`
+}
+
+/** The day of an instant in epoch seconds, in the browser's own zone: 'M/D/YYYY'. */
+export const localDate = (seconds: number | null): string =>
+  seconds === null ? '' : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
+
 /** What a list shows in one cell (specification, section 2). */
 export const cell = (column: Column, property: Property | undefined, row: Row): string => {
   const value = row[column.field]

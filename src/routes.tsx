@@ -8,6 +8,7 @@ import type { RowExtra } from './parts/Table.tsx'
 const HomePage = lazy(async () => ({ default: (await import('./pages/HomePage.tsx')).HomePage }))
 const EntityPage = lazy(async () => ({ default: (await import('./pages/EntityPage.tsx')).EntityPage }))
 const AcceptanceButton = lazy(async () => ({ default: (await import('./pages/Acceptance.tsx')).AcceptanceButton }))
+const DrivePage = lazy(async () => ({ default: (await import('./pages/DrivePage.tsx')).DrivePage }))
 const ImportPage = lazy(async () => ({ default: (await import('./pages/ImportPage.tsx')).ImportPage }))
 
 /** Where the shell offers a screen: in a dropdown, on the bar itself, or at its right side. */
@@ -64,4 +65,5 @@ export const screens: readonly Screen[] = [
       draw: (wired) => <ImportPage it={it} upload={wired.upload} />,
     }),
   ),
+  { path: '/shared-drive', title: 'Shared Drive', menu: 'bar', may: everyone, draw: (wired) => <DrivePage {...wired.drive} /> },
 ]

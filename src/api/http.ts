@@ -1,4 +1,4 @@
-import axios, { type AxiosAdapter, type AxiosRequestConfig, type AxiosResponse } from 'axios'
+import axios, { type AxiosAdapter, type AxiosProgressEvent, type AxiosRequestConfig, type AxiosResponse } from 'axios'
 import type { Endpoint } from '../../schemas/endpoints.ts'
 import { Failure, failureOf, genericText, unreachableText } from './failure.ts'
 
@@ -21,7 +21,7 @@ export type Options = {
   signal?: AbortSignal
   /** The version that was read, for a write whose body does not say it. */
   version?: number
-  /** Share of the body that has been sent, 0 to 100. */
+  /** Share of the body that has been sent, or of the file that has come, 0 to 100. */
   onProgress?: (percent: number) => void
   /** In place of the session's: to renew or revoke this one. */
   token?: string
@@ -42,7 +42,8 @@ export const createCall = (hub: Hub, adapter?: AxiosAdapter): Call => {
         throw new Failure(401, 'Please sign in')
       }
       try {
-        return (await client.request(requestOf(endpoint, options, token))).data
+        const answer = await client.request(requestOf(endpoint, options, token))
+        return endpoint.download ? downloaded(answer) : answer.data
       } catch (error) {
         if (axios.isCancel(error)) throw error
         const failure = await read(error)
@@ -75,11 +76,20 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
     params: query,
     data: body,
     signal,
-    ...(endpoint.upload && { timeout: 0 }),
+    ...((endpoint.upload || endpoint.download) && { timeout: 0 }),
+    ...(endpoint.download && { responseType: 'blob' }),
     headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(version !== undefined && { 'If-Match': `"${version}"` }) },
-    onUploadProgress: onProgress && (({ loaded, total }) => onProgress(total ? Math.floor((loaded / total) * 100) : 0)),
+    [endpoint.download ? 'onDownloadProgress' : 'onUploadProgress']:
+      onProgress && (({ loaded, total }: AxiosProgressEvent) => onProgress(total ? Math.floor((loaded / total) * 100) : 0)),
   }
 }
+
+/** A file as it came; the header Content-Disposition holds its name. */
+export type Downloaded = { content: Blob; disposition: string }
+const downloaded = ({ data, headers }: AxiosResponse): Downloaded => ({
+  content: data instanceof Blob ? data : new Blob([data]),
+  disposition: String(headers['content-disposition'] ?? ''),
+})
 
 const read = async (error: unknown): Promise<Failure> => {
   const answer: AxiosResponse | undefined = axios.isAxiosError(error) ? error.response : undefined

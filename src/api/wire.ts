@@ -11,10 +11,15 @@ import type { Portal } from '../portal.ts'
 import { changesOf, fileForm } from './bodies.ts'
 import { createClient, type Client } from './client.ts'
 import { once } from './once.ts'
+import { wireDrive } from './wireDrive.ts'
 import { wireTerms } from './wireTerms.ts'
 
 /** The machines of the screens with their calls. Each is made once, for a machine must not change while a screen uses it. */
-export const wire = once((portal: Pick<Portal, 'call'>) => ({ ...wired(createClient(portal.call)), terms: wireTerms(portal) }))
+export const wire = once((portal: Pick<Portal, 'call'>) => ({
+  ...wired(createClient(portal.call)),
+  terms: wireTerms(portal),
+  drive: wireDrive(portal.call),
+}))
 
 const wired = (api: Client) => ({
   list: once((it: Entity) =>

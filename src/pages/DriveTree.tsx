@@ -1,0 +1,103 @@
+import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { isFolder } from '../../schemas/drive.ts'
+import { DriveRow, rowHeight } from './DriveRow.tsx'
+import type { DownloadActor } from './downloads.ts'
+import { rowByKey, type TreeRow } from './tree.ts'
+
+type Props = { rows: readonly TreeRow[]; onTurn: (id: string) => void; actorOf: (id: string) => DownloadActor }
+
+/** Letters typed within so many milliseconds are one word. */
+const wordPause = 500
+
+/**
+ * The tree as the ARIA practices describe it: one stop for the Tab key, arrows, Home, End and first letters move, Enter
+ * opens a folder or downloads a file, Escape stops a download. Only the rows in sight are drawn.
+ */
+export const DriveTree = ({ rows, onTurn, actorOf }: Props) => {
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const word = useRef({ text: '', at: 0 })
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const active = Math.max(0, rows.findIndex(({ node }) => node.id === activeId))
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    // Without a layout (a page that is not drawn) there is no height: some rows are there all the same.
+    observeElementRect: (instance, tell) => observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: 600 })),
+    rangeExtractor: ({ startIndex, endIndex, overscan }) => {
+      const first = Math.max(0, startIndex - overscan)
+      const last = Math.min(rows.length - 1, endIndex + overscan)
+      const shown = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      // The active row is what the tree points at, also when it was scrolled out of sight.
+      return active < first ? [active, ...shown] : active > last ? [...shown, active] : shown
+    },
+  })
+  const rowId = (index: number) => `${id}-${rows[index]?.node.id}`
+  const act = ({ node }: TreeRow) => (isFolder(node) ? onTurn(node.id) : actorOf(node.id).send({ type: 'download' }))
+  const choose = (index: number) => {
+    setActiveId(rows[index]!.node.id)
+    virtual.scrollToIndex(index)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const row = rows[active]
+    if (!row) return
+    const { key } = event
+    if (key === 'Enter' || (key === ' ' && !spelled(' ')) || (isFolder(row.node) && (key === 'ArrowRight' ? !row.isOpen : key === 'ArrowLeft' && row.isOpen))) act(row)
+    else if (key === 'Escape' && !isFolder(row.node)) actorOf(row.node.id).send({ type: 'cancel' })
+    else {
+      const to = rowByKey(rows, active, key, [...key].length === 1 ? spelled(key) : '')
+      if (to === null) return
+      choose(to)
+    }
+    event.preventDefault()
+  }
+  /** The word that this letter goes on with; a blank alone begins none. */
+  const spelled = (letter: string): string => {
+    const now = Date.now()
+    const before = now - word.current.at < wordPause ? word.current.text : ''
+    if (letter === ' ' && before === '') return ''
+    word.current = { text: before + letter, at: now }
+    return word.current.text
+  }
+  return (
+    <div className="drive-frame">
+      <p id={`${id}-keys`} className="visually-hidden">
+        Enter opens a folder or downloads a file. Escape stops a download.
+      </p>
+      <div
+        ref={frame}
+        className="drive-scroll"
+        role="tree"
+        aria-label="Files"
+        aria-describedby={`${id}-keys`}
+        tabIndex={0}
+        aria-activedescendant={rowId(active)}
+        onKeyDown={press}
+      >
+        <div role="none" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index]!
+            return (
+              <DriveRow
+                key={row.node.id}
+                id={rowId(index)}
+                row={row}
+                top={start}
+                isActive={index === active}
+                actorOf={actorOf}
+                onClick={() => {
+                  setActiveId(row.node.id)
+                  if (isFolder(row.node)) onTurn(row.node.id)
+                }}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+import { keepsItsTable } from '../mbt/suite.ts'
+import { download } from '../spec/download.table.ts'
+
+keepsItsTable(download)
