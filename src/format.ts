@@ -33,7 +33,7 @@ const choice = (property: Property | undefined, value: unknown): string =>
 export const bytes = (value: number): string => {
   const step = value < 999.5 ? 0 : value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3
   const amount = value / 1000 ** step
-  return `${amount.toLocaleString('en-US', { maximumFractionDigits: step === 0 || amount >= 9.95 ? 0 : 1 })} ${['bytes', 'kB', 'MB', 'GB'][step]}`
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits: step === 0 || amount >= 9.95 ? 0 : 1 })} ${value === 1 ? 'byte' : ['bytes', 'kB', 'MB', 'GB'][step]}`
 }
 
 /** The day of an instant in epoch seconds, in the browser's own zone: 'M/D/YYYY'. */

@@ -14,7 +14,7 @@ type Listed = { id: string; name: string; mimeType: string; size?: string; modif
 type Known = Pick<Listed, 'id' | 'name' | 'mimeType'> & { size: number | null; etag: string; exportAs: string | null }
 
 /** Milliseconds before a call that Google is too busy for is tried again. */
-const pauses = [300, 1200]
+const pauses = [200, 600]
 /** So many folders are asked about in one query. */
 const together = 40
 const fields = 'nextPageToken, incompleteSearch, files(id, name, mimeType, size, modifiedTime, parents)'
@@ -23,7 +23,7 @@ const fields = 'nextPageToken, incompleteSearch, files(id, name, mimeType, size,
  * The files below one folder of Google Drive (API version 3), as a service account sees them. Documents of Google's own
  * kinds are exported; shortcuts and kinds that cannot be exported are left out.
  */
-export function googleDrive({ key, folder, url }: GoogleSettings, pause = wait): Drive {
+export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
   const account = new JWT({ email: key.client_email, key: key.private_key, scopes: ['https://www.googleapis.com/auth/drive.readonly'] })
   account.transporter.interceptors.request.add({
     // The library asks its own address for a token, whatever the key file says.
@@ -38,7 +38,7 @@ export function googleDrive({ key, folder, url }: GoogleSettings, pause = wait):
       const { refusal, isBusy } = refusedByGoogle(answer.status, said.error)
       const next = pauses[attempt]
       if (!isBusy || next === undefined) throw refusal
-      await pause(next)
+      await wait(next)
     }
   }
 

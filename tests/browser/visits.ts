@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { imports } from '../../schemas/imports.ts'
 import { entities } from '../../schemas/index.ts'
 import { screens } from '../../src/routes.tsx'
+import { driveVisits } from './visits.drive.ts'
 import { answer, bad, button, choose, form, go, good, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import type { Served } from './server.ts'
 
@@ -239,5 +240,6 @@ export const visits: readonly Visit[] = [
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     },
   },
+  ...driveVisits,
   { name: 'a screen for others', who: 'clerk', show: (page, server) => go(page, server, imports.merchant.path) },
 ]

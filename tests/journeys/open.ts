@@ -20,6 +20,7 @@ await Promise.all([
   import('../../src/pages/HomePage.tsx'),
   import('../../src/pages/EntityPage.tsx'),
   import('../../src/pages/ImportPage.tsx'),
+  import('../../src/pages/DrivePage.tsx'),
   import('../../src/pages/TermsStep.tsx'),
   import('../../src/forms/EntityForm.tsx'),
   import('../../src/forms/PasswordForm.tsx'),

@@ -27,6 +27,7 @@ const usual = (): Record<string, Answer> => ({
   [endpoints.terms.accept.route]: { status: 204 },
   [endpoints.home.profit.route]: { body: { data: [] } },
   [endpoints.home.portal.route]: { body: { links: [], store: null, training: null, widget: null } },
+  [endpoints.drive.manifest.route]: { body: { data: [] } },
   ...Object.fromEntries(Object.values(endpoints.entities).map(({ list }) => [list.route, { body: { data: [], total_length: 0 } }])),
 })
 

@@ -1,4 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import { chromium, type Browser, type BrowserContext, type Download, type Page } from 'playwright-core'
 import type { Served } from '../browser/server.ts'
 import { takenIn } from '../mbt/coverage.ts'
 import { eventually, ok, patience, stateOf, type Driver, type Place, type Role } from './driver.ts'
@@ -61,6 +62,8 @@ function tabOf(page: Page, window: Window): Driver {
   // The label around a list of options holds these in its text, but not in the name it gives.
   const labelled = (label: string, dialog?: Place['dialog']) =>
     scope(dialog).getByLabel(label, { exact: true }).or(scope(dialog).getByRole('combobox', { name: label, exact: true }))
+  const saved: Download[] = []
+  page.on('download', (it) => void saved.push(it))
   let isFrozen = false
   /** A moment ahead, for time goes on until the order to stop arrives. */
   const freeze = async () => {
@@ -94,8 +97,12 @@ function tabOf(page: Page, window: Window): Driver {
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
     texts: (role, name) => find(role, name).allTextContents(),
+    names: (role) => find(role).evaluateAll((all) => all.map((it) => it.getAttribute('aria-label') ?? it.textContent ?? '')),
     state: (role, name, place) => find(role, name, place?.dialog).evaluate(stateOf),
     shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
+    key: (name) => page.keyboard.press(name),
+    focus: (role, name) => find(role, name).focus(),
+    saved: () => Promise.all(saved.map(async (it) => ({ name: it.suggestedFilename(), content: await readFile(await it.path(), 'utf8') }))),
     value: (label) => labelled(label).inputValue(),
     async storage() {
       const kept = (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage)

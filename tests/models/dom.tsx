@@ -9,6 +9,7 @@ import { createClock } from './clock.ts'
 import { eventually, ok, stateOf, type Driver, type Place, type Role } from './driver.ts'
 import { injectAdapter, keepCookies, type Jar, type Tamper } from './inject.ts'
 import { createNetwork, type Network } from './network.ts'
+import { catchSaved } from './saved.ts'
 import { startTabs, type Tabs } from './tabs.ts'
 
 export type Options = {
@@ -34,6 +35,7 @@ function tabOf(browser: Browser): Driver {
   const user = userEvent.setup({ delay: null, applyAccept: false, pointerEventsCheck: 0 })
   const root = document.body.appendChild(document.createElement('div'))
   const others: Driver[] = []
+  const saving = catchSaved()
   let clock = createClock(tamper?.timer)
   let portal: OpenPortal | null = null
   let unload = () => {}
@@ -130,8 +132,12 @@ function tabOf(browser: Browser): Driver {
     },
     text: async (role, name) => find(role, name).map((it) => it.textContent).join(' '),
     texts: async (role, name) => find(role, name).map((it) => it.textContent),
+    names: async (role) => find(role).map((it) => it.getAttribute('aria-label') ?? it.textContent),
     state: async (role, name, place) => stateOf(await one(role, name, place)),
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
+    key: (name) => user.keyboard(name.length === 1 ? name : `{${name}}`),
+    focus: async (role, name) => (await one(role, name)).focus(),
+    saved: saving.files,
     value: async (label) => (await labelled(label)).value,
     storage: async () => Object.fromEntries(Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? ''])),
     keep: async (key, value) => localStorage.setItem(key, value),
@@ -159,6 +165,7 @@ function tabOf(browser: Browser): Driver {
     async close() {
       for (const other of others.splice(0)) await other.close()
       unload()
+      saving.stop()
       root.remove()
       if (tab.close() === 0) network.reset()
     },

@@ -5,7 +5,7 @@ import type { Network } from './network.ts'
 export type Place = { role?: Role; dialog?: string | RegExp; /** The last of several. */ last?: true }
 export type Role =
   | 'alert' | 'alertdialog' | 'button' | 'cell' | 'checkbox' | 'columnheader' | 'combobox' | 'dialog' | 'heading' | 'link' | 'menuitem'
-  | 'option' | 'progressbar' | 'region' | 'row' | 'rowheader' | 'searchbox' | 'status' | 'table' | 'textbox'
+  | 'option' | 'progressbar' | 'region' | 'row' | 'rowheader' | 'searchbox' | 'status' | 'table' | 'textbox' | 'tree' | 'treeitem'
 
 /**
  * A person at one tab of a browser, with the real server behind it. The same words drive the screens drawn in happy-dom
@@ -35,12 +35,20 @@ export interface Driver {
   text(role: Role, name?: string | RegExp): Promise<string>
   /** The text of each of them. */
   texts(role: Role, name?: string | RegExp): Promise<string[]>
+  /** What assistive technology calls each of them, where that is not their text. */
+  names(role: Role): Promise<string[]>
   /** What assistive technology says of the one there is, besides its name. */
   state(role: Role, name: string | RegExp, place?: Pick<Place, 'dialog'>): Promise<State>
   /** Whether these words can be read somewhere. */
   shows(words: string): Promise<boolean>
   /** What stands in the field with this label. */
   value(label: string): Promise<string>
+  /** Presses a key as keyboards name it ('Enter', 'ArrowDown', 'a'), wherever the focus is. */
+  key(name: string): Promise<void>
+  /** Puts the focus there. */
+  focus(role: Role, name: string | RegExp): Promise<void>
+  /** The files that were saved, oldest first. */
+  saved(): Promise<Saved[]>
   /** What the browser keeps of the portal, by its key. */
   storage(): Promise<Record<string, string>>
   /** Puts something there, as if from an earlier visit. Before a page is loaded. */
@@ -67,6 +75,7 @@ export interface Driver {
   close(): Promise<void>
 }
 
+export type Saved = { name: string; content: string }
 export type State = { disabled: boolean; busy: boolean; invalid: boolean; current: boolean; sort: string; description: string }
 
 /** Uses nothing outside itself, for it runs in pages of Chromium as well. */

@@ -47,6 +47,7 @@ export const injectAdapter =
       ? { statusCode: instead, payload: refusalBody(instead), headers: { 'content-type': 'application/json' } }
       : await app.inject({ method, url, headers: sent, payload })
     keepCookies(jar, reply.headers)
+    config.onDownloadProgress?.({ loaded: 1, total: 1, bytes: 1, lengthComputable: true })
     const status = tamper.answer?.(call, reply.statusCode) ?? reply.statusCode
     call.status = status
     if (config.signal?.aborted) return cancel(call)

@@ -63,6 +63,8 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
   'email.deskToken': null,
   'ids.masteragent': null,
   'ids.merchant': null,
+  'drive.manifest': null,
+  'drive.file': null,
   'file.merchant': ['import_files'],
   'file.dailyvolume': ['import_files'],
   'batches.rejected': ['import_files'],
