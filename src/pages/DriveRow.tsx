@@ -1,6 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronRightIcon, CrossIcon, DocumentIcon, DownloadIcon, FolderCloseIcon, FolderOpenIcon, RefreshIcon } from '@blueprintjs/icons'
 import { useSelector } from '@xstate/react'
+import { memo } from 'react'
 import { isFolder, type DriveNode } from '../../schemas/drive.ts'
 import { bytes, count, localDate } from '../format.ts'
 import type { DownloadActor } from './downloads.ts'
@@ -9,10 +10,10 @@ import { fileCount, type TreeRow } from './tree.ts'
 /** In pixels; the style sheet says the same. */
 export const rowHeight = 36
 
-type Props = { id: string; row: TreeRow; top: number; isActive: boolean; actorOf: (id: string) => DownloadActor; onClick: () => void }
+type Props = { id: string; row: TreeRow; top: number; isActive: boolean; actorOf: (id: string) => DownloadActor; onClick: (node: DriveNode) => void }
 
 /** One folder or file. */
-export const DriveRow = ({ id, row: { node, level, place, siblings, isOpen }, top, isActive, actorOf, onClick }: Props) => {
+export const DriveRow = memo(({ id, row: { node, level, place, siblings, isOpen }, top, isActive, actorOf, onClick }: Props) => {
   const folder = isFolder(node)
   const size = node.size === null ? '' : bytes(node.size)
   const date = localDate(node.modified)
@@ -30,7 +31,7 @@ export const DriveRow = ({ id, row: { node, level, place, siblings, isOpen }, to
       aria-expanded={folder ? isOpen : undefined}
       aria-selected={isActive}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={onClick}
+      onClick={() => onClick(node)}
     >
       <span className="drive-name" style={{ paddingInlineStart: (level - 1) * 20 }}>
         <span className="drive-mark">{folder && (isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />)}</span>
@@ -44,7 +45,7 @@ export const DriveRow = ({ id, row: { node, level, place, siblings, isOpen }, to
       <span className="drive-action">{!folder && <Download node={node} actor={actorOf(node.id)} />}</span>
     </div>
   )
-}
+})
 
 /** The keyboard reaches it through its row. */
 const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) => {
@@ -63,12 +64,9 @@ const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) =>
         tabIndex={-1}
         intent={hasFailed ? 'danger' : 'none'}
         icon={isDownloading ? <CrossIcon /> : hasFailed ? <RefreshIcon /> : <DownloadIcon />}
-        text={<span className="drive-word">{isDownloading ? 'Cancel' : hasFailed ? 'Try again' : 'Download'}</span>}
+        text={isDownloading ? 'Cancel' : hasFailed ? 'Try again' : 'Download'}
         aria-label={isDownloading ? `Cancel the download of ${node.name}` : hasFailed ? `Download ${node.name} again` : `Download ${node.name}`}
-        onClick={(event) => {
-          event.stopPropagation()
-          actor.send({ type: isDownloading ? 'cancel' : 'download' })
-        }}
+        onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}
       />
     </>
   )

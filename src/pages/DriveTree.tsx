@@ -1,6 +1,6 @@
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
-import { isFolder } from '../../schemas/drive.ts'
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { isFolder, type DriveNode } from '../../schemas/drive.ts'
 import { DriveRow, rowHeight } from './DriveRow.tsx'
 import type { DownloadActor } from './downloads.ts'
 import { rowByKey, type TreeRow } from './tree.ts'
@@ -24,7 +24,8 @@ export const DriveTree = ({ rows, onTurn, actorOf }: Props) => {
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 8,
+    useFlushSync: false,
     // Without a layout (a page that is not drawn) there is no height: some rows are there all the same.
     observeElementRect: (instance, tell) => observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: 600 })),
     rangeExtractor: ({ startIndex, endIndex, overscan }) => {
@@ -35,6 +36,15 @@ export const DriveTree = ({ rows, onTurn, actorOf }: Props) => {
       return active < first ? [active, ...shown] : active > last ? [...shown, active] : shown
     },
   })
+  // Stable, so that scrolling draws new rows alone.
+  const latest = useRef(onTurn)
+  useEffect(() => {
+    latest.current = onTurn
+  })
+  const click = useCallback((node: DriveNode) => {
+    setActiveId(node.id)
+    if (isFolder(node)) latest.current(node.id)
+  }, [])
   const rowId = (index: number) => `${id}-${rows[index]?.node.id}`
   const act = ({ node }: TreeRow) => (isFolder(node) ? onTurn(node.id) : actorOf(node.id).send({ type: 'download' }))
   const choose = (index: number) => {
@@ -89,10 +99,7 @@ export const DriveTree = ({ rows, onTurn, actorOf }: Props) => {
                 top={start}
                 isActive={index === active}
                 actorOf={actorOf}
-                onClick={() => {
-                  setActiveId(row.node.id)
-                  if (isFolder(row.node)) onTurn(row.node.id)
-                }}
+                onClick={click}
               />
             )
           })}

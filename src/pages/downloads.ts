@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { createActor, type ActorRefFrom } from 'xstate'
 import type { downloadMachine } from '../../machines/download.machine.ts'
 import { useGiven } from '../actorOptions.ts'
@@ -19,11 +19,14 @@ export const useDownloads = (machine: DownloadMachine): ((id: string) => Downloa
     },
     [actors],
   )
-  return (id) => {
-    const known = actors.get(id)
-    if (known) return known
-    const actor = createActor(machine, { ...given, input: { id } }).start()
-    actors.set(id, actor)
-    return actor
-  }
+  return useCallback(
+    (id) => {
+      const known = actors.get(id)
+      if (known) return known
+      const actor = createActor(machine, { ...given, input: { id } }).start()
+      actors.set(id, actor)
+      return actor
+    },
+    [actors, machine, given],
+  )
 }

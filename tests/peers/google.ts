@@ -57,7 +57,7 @@ export async function googlePeer(items: Item[], pageSize = 1000) {
     const found = items.filter((item) => !(q.includes('trashed = false') && item.trashed) && item.parents.some((id) => parents.includes(id)))
     const from = Number(query.get('pageToken') ?? 0)
     const size = Math.min(pageSize, Number(query.get('pageSize')))
-    const files = found.slice(from, from + size).map(({ content, trashed: _, ...item }) => ({ ...item, ...(content !== undefined && { size: String(content.length) }) }))
+    const files = found.slice(from, from + size).map(({ content, id, name, mimeType, parents, modifiedTime }) => ({ id, name, mimeType, parents, modifiedTime, ...(content !== undefined && { size: String(content.length) }) }))
     const nextPageToken = from + size < found.length ? String(from + size) : undefined
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ files, nextPageToken }))
   }
