@@ -79,7 +79,7 @@ const exportQuery = {
 export const reports = {
   types: { route: 'GET /api/v1/report', allow: everyone, reply: record({ data: list(type) }, ['data']) },
   run: { route: 'POST /api/v1/report/:type', allow: everyone, body: values, reply: result },
-  export: { route: 'POST /api/v1/report/:type/export', allow: everyone, query: exportQuery, body: values },
+  export: { route: 'POST /api/v1/report/:type/export', allow: everyone, query: exportQuery, body: values, download: true },
   publish: { route: 'POST /api/v1/report/:type/publish', allow: holds('lock_reports'), body: values, reply: lock },
   unlock: { route: 'POST /api/v1/report/:type/unlock', allow: admins, body: reopening, reply: lock },
 } as const satisfies Record<string, Endpoint>

@@ -8,6 +8,7 @@ import type { RowExtra } from './parts/Table.tsx'
 const HomePage = lazy(async () => ({ default: (await import('./pages/HomePage.tsx')).HomePage }))
 const EntityPage = lazy(async () => ({ default: (await import('./pages/EntityPage.tsx')).EntityPage }))
 const AcceptanceButton = lazy(async () => ({ default: (await import('./pages/Acceptance.tsx')).AcceptanceButton }))
+const ReportPage = lazy(async () => ({ default: (await import('./pages/ReportPage.tsx')).ReportPage }))
 const DrivePage = lazy(async () => ({ default: (await import('./pages/DrivePage.tsx')).DrivePage }))
 const ImportPage = lazy(async () => ({ default: (await import('./pages/ImportPage.tsx')).ImportPage }))
 
@@ -65,5 +66,6 @@ export const screens: readonly Screen[] = [
       draw: (wired) => <ImportPage it={it} upload={wired.upload} />,
     }),
   ),
+  { path: '/reporting', title: 'Reporting', menu: 'bar', may: everyone, draw: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} /> },
   { path: '/shared-drive', title: 'Shared Drive', menu: 'bar', may: everyone, draw: (wired) => <DrivePage {...wired.drive} /> },
 ]

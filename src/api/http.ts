@@ -25,6 +25,8 @@ export type Options = {
   onProgress?: (percent: number) => void
   /** In place of the session's: to renew or revoke this one. */
   token?: string
+  /** May take as long as it takes: the person can cancel it. */
+  patient?: true
   /** The session itself judges a 401 or 428 of this call. */
   judged?: true
 }
@@ -78,6 +80,7 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
     signal,
     ...((endpoint.upload || endpoint.download) && { timeout: 0 }),
     ...(endpoint.download && { responseType: 'blob' }),
+    ...(options.patient && { timeout: 0 }),
     headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(version !== undefined && { 'If-Match': `"${version}"` }) },
     [endpoint.download ? 'onDownloadProgress' : 'onUploadProgress']:
       onProgress && (({ loaded, total }: AxiosProgressEvent) => onProgress(total ? Math.floor((loaded / total) * 100) : 0)),

@@ -12,6 +12,7 @@ import { changesOf, fileForm } from './bodies.ts'
 import { createClient, type Client } from './client.ts'
 import { once } from './once.ts'
 import { wireDrive } from './wireDrive.ts'
+import { wireReports } from './wireReports.ts'
 import { wireTerms } from './wireTerms.ts'
 
 /** The machines of the screens with their calls. Each is made once, for a machine must not change while a screen uses it. */
@@ -19,6 +20,7 @@ export const wire = once((portal: Pick<Portal, 'call'>) => ({
   ...wired(createClient(portal.call)),
   terms: wireTerms(portal),
   drive: wireDrive(portal.call),
+  report: wireReports(portal),
 }))
 
 const wired = (api: Client) => ({

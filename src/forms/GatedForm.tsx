@@ -21,6 +21,8 @@ type Props = {
   customValidate?: CustomValidator
   onData: (now: Values) => void
   onSubmit: (now: Values) => void
+  /** It does not take the focus when it appears. */
+  modest?: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ type Props = {
  * until these are changed.
  */
 export const GatedForm = (props: Props) => {
-  const { formId, schema, uiSchema, validator, start, faults, busy, context, transformErrors, customValidate, onData, onSubmit } = props
+  const { formId, schema, uiSchema, validator, start, faults, busy, context, transformErrors, customValidate, onData, onSubmit, modest } = props
   const frame = useRef<HTMLDivElement>(null)
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set())
   const [attempts, setAttempts] = useState(0)
@@ -42,7 +44,9 @@ export const GatedForm = (props: Props) => {
     [faults, answered, formId],
   )
 
-  useEffect(() => focusOn(frame.current, 'input, select, textarea'), [])
+  useEffect(() => {
+    if (!modest) focusOn(frame.current, 'input, select, textarea')
+  }, [modest])
   useEffect(() => {
     if (gate.tried) focusOn(frame.current, '[aria-invalid]')
     // Not while something is being mended: only an attempt or an answer to it moves the focus.

@@ -1,0 +1,56 @@
+import { toErrorSchema, type RJSFSchema, type RJSFValidationError, type ValidatorType } from '@rjsf/utils'
+
+/**
+ * Judges values by a schema that is known at run time alone, such as a report's inputs: no code is made from it, which
+ * the page's policy forbids. It knows the keywords of flat forms: type, required, lengths, pattern, date, const, oneOf.
+ */
+export const runtimeValidator: ValidatorType = {
+  isValid: (schema, data) => faultsOf(schema, data, '').length === 0,
+  rawValidation: <Result>(schema: RJSFSchema, data: unknown) => ({ errors: faultsOf(schema, data, '') as Result[] }),
+  validateFormData(data, schema, _check, transform, uiSchema) {
+    const found = faultsOf(schema, data ?? {}, '')
+    const errors = transform ? transform(found, uiSchema) : found
+    return { errors, errorSchema: toErrorSchema(errors) }
+  },
+}
+
+type Params = Record<string, unknown>
+const fault = (name: string, property: string, params: Params): RJSFValidationError => ({ name, property, params, message: name, stack: name })
+
+function faultsOf(schema: RJSFSchema, value: unknown, at: string): RJSFValidationError[] {
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => isOf(String(type), value))) return [fault('type', at, { type: schema.type })]
+  const said: RJSFValidationError[] = []
+  const wrong = (keyword: string, params: Params) => said.push(fault(keyword, at, params))
+  if ('const' in schema && schema.const !== value) wrong('const', {})
+  if (schema.oneOf && !schema.oneOf.some((one) => faultsOf(one as RJSFSchema, value, at).length === 0)) wrong('oneOf', {})
+  if (typeof value === 'string') {
+    const { length } = [...value]
+    if (schema.minLength !== undefined && length < schema.minLength) wrong('minLength', { limit: schema.minLength })
+    if (schema.maxLength !== undefined && length > schema.maxLength) wrong('maxLength', { limit: schema.maxLength })
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) wrong('pattern', { pattern: schema.pattern })
+    if (schema.format === 'date' && !isDay(value)) wrong('format', { format: 'date' })
+  }
+  if (isOf('object', value)) {
+    const values = value as Record<string, unknown>
+    for (const name of schema.required ?? []) {
+      if (values[name] === undefined) said.push(fault('required', `${at}.${name}`, { missingProperty: name }))
+    }
+    for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+      if (values[name] !== undefined) said.push(...faultsOf(inner as RJSFSchema, values[name], `${at}.${name}`))
+    }
+  }
+  return said
+}
+
+const isOf = (type: string, value: unknown): boolean => {
+  if (type === 'integer') return Number.isSafeInteger(value)
+  if (type === 'null') return value === null
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === type
+}
+
+/** '2026-02-30' is none. */
+const isDay = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}

@@ -1,0 +1,25 @@
+import { InputGroup, Intent } from '@blueprintjs/core'
+import type { WidgetProps } from '@rjsf/utils'
+import { useDescribed } from '../gate.ts'
+
+/** A calendar day as '2026-10-31', of no zone; the browser's own picker shows it. */
+export const Day = ({ id, htmlName, value, required, disabled, readonly, onChange, onBlur, onFocus }: WidgetProps) => {
+  const described = useDescribed()
+  return (
+    <InputGroup
+      {...described}
+      type="date"
+      id={id}
+      name={htmlName ?? id}
+      max="9999-12-31"
+      value={typeof value === 'string' ? value : ''}
+      required={required}
+      disabled={disabled}
+      readOnly={readonly}
+      intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
+      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+      onBlur={() => onBlur(id, value)}
+      onFocus={() => onFocus(id, value)}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Callout, Tag } from '@blueprintjs/core'
+import { DuplicateIcon, LockIcon, SearchIcon } from '@blueprintjs/icons'
+import { useMemo, useState } from 'react'
+import type { Values } from '../../machines/report.machine.ts'
+import type { Lock, ReportResult as Result, ReportType } from '../../schemas/reports.ts'
+import { count } from '../format.ts'
+import { EmptyState } from '../parts/EmptyState.tsx'
+import { tsv } from '../reports/cells.ts'
+import { wordsOf } from '../reports/inputs.ts'
+import { sorted } from '../reports/sort.ts'
+import { ReportTable } from './ReportTable.tsx'
+
+type Props = { report: ReportType; result: Result; asked: Values; stale: boolean; busy: boolean }
+
+/** What a report answered, under what it was asked. */
+export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
+  const [sort, setSort] = useState('')
+  const { columns, data, totals, notes, lock } = result
+  const rows = useMemo(() => sorted(columns, data, sort), [columns, data, sort])
+  const isEmpty = data.length === 0
+  return (
+    <section className="report-result" aria-label={report.name}>
+      <header className="report-head">
+        <h2>{report.name}</h2>
+        {wordsOf({ report, values: asked }).map(([name, value]) => (
+          <span key={name} className="report-asked">
+            {name}: <strong>{value}</strong>
+          </span>
+        ))}
+        {lock && <Locked lock={lock} />}
+        <span className="report-count" role="status">
+          {count(data.length)} {data.length === 1 ? 'row' : 'rows'}
+        </span>
+        {!isEmpty && <Copy key={sort} text={() => tsv(columns, rows, totals)} />}
+      </header>
+      {stale && (
+        <Callout compact intent="warning" className="report-stale">
+          These figures are not of the inputs above as they are now. Generate the report again.
+        </Callout>
+      )}
+      {notes.length > 0 && (
+        <ul className="report-notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <ReportTable
+        label={report.name}
+        {...{ columns, rows, sort, stale, busy }}
+        totals={isEmpty ? null : totals}
+        onSort={setSort}
+        instead={isEmpty ? <Nothing /> : undefined}
+      />
+    </section>
+  )
+}
+
+/** Of a hash so many digits are enough to tell two apart; the whole stands in the title. */
+const digits = 12
+
+const Locked = ({ lock: { version, hash, username } }: { lock: Lock }) => (
+  <Tag minimal intent="success" icon={<LockIcon size={12} />} title={`Locked by ${username}. Hash ${hash}`}>
+    Locked, version {version}, hash {hash.slice(0, digits)}
+  </Tag>
+)
+
+const Copy = ({ text }: { text: () => string }) => {
+  const [isCopied, setCopied] = useState(false)
+  // A page without TLS has no clipboard; rows can still be selected.
+  const clipboard = (navigator as Partial<Navigator>).clipboard
+  return (
+    clipboard && (
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<DuplicateIcon />}
+        text={isCopied ? 'Copied' : 'Copy'}
+        onClick={() => void clipboard.writeText(text()).then(() => setCopied(true))}
+      />
+    )
+  )
+}
+
+const Nothing = () => (
+  <EmptyState title="The report has no rows" icon={<SearchIcon size={32} />}>
+    There is nothing for these inputs.
+  </EmptyState>
+)

@@ -1,0 +1,143 @@
+import { type Asked, reportMachine, type Values } from '../../machines/report.machine.ts'
+import type { Lock, ReportResult, ReportType } from '../../schemas/reports.ts'
+import { Failure } from '../../src/api/failure.ts'
+import { answers, fails } from '../mbt/explore.ts'
+import type { Spec } from '../mbt/judge.ts'
+import { readTable } from '../mbt/table.ts'
+
+const table = `
+from | stimulus | to | effects | keeps
+
+(start) | opens the screen, may lock and unlock | idle | | may = lock and unlock; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
+(start) | opens the screen, may neither | idle | | may = neither; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
+
+A dropdown of report types. That they cannot be had is said, and they can be asked for again.
+idle / failed | loads      | loading | calls types                |
+loading | loads              | loading | cancels types; calls types |
+loading | types fail         | failed  |                            |
+
+A report is chosen, then filled in; its form says whether it is complete. Another report forgets the result of the one before,
+and keeps what was filled in. Other inputs mark the result as that of others.
+ready         | chooses a report        | ready | | report = the report; valid, stale = no; faults = nothing; result, lock = none
+ready, chosen | fills in an open month  | ready | | values = October; valid = yes; stale = yes if there is a result; lock = none
+ready, chosen | fills in a locked month | ready | | values = September; valid = yes; stale = yes if there is a result; lock = none
+ready, chosen | empties the month       | ready | | values = nothing; valid = no; stale = yes if there is a result; lock = none
+
+Generate and Download are disabled while the form is invalid. Both can be cancelled, which ends the call. A failure leaves
+the screen as it was, with the server's sentences at the inputs.
+ready, complete | generates                            | generating | calls generate (the inputs) | faults = nothing; lock = none
+generating      | generate answers                     | ready      |                             | result = the answer; asked = the values; stale = no
+generating      | generate is refused, naming an input | ready      |                             | faults = the sentences
+generating      | cancels                              | ready      | cancels generate            |
+ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; faults = nothing; lock = none
+downloading     | download answers                     | ready      |                             |
+downloading     | download is refused, naming an input | ready      |                             | faults = the sentences
+downloading     | cancels                              | ready      | cancels download            |
+
+Lock Report is offered with lock_reports, when the state of the selected option is not 'Locked'; it is asked about, for it
+pays people. After locking the types are loaded again and the choice is kept; what was shown was the month before.
+ready, lockable | locks    | confirmingLock | | faults = nothing; lock = none
+confirmingLock  | cancels  | ready          | |
+confirmingLock  | confirms | locking        | calls lock (the inputs) |
+locking | lock answers                     | loading | calls types | lock = the answer; stale = yes if there is a result
+locking | lock fails with 409              | loading | calls types |
+locking | lock is refused, naming an input | ready   |             | faults = the sentences
+loading | types answer                     | ready   |             | types = the answer; report = as it is now
+loading | types answer, but nothing is left | ready  |             | types = the answer; report, result = none; stale = no
+
+Administrators unlock what is locked, and say why. A failure leaves the dialog open.
+ready, unlockable | unlocks   | askingReason | | faults = nothing; lock = none
+askingReason | cancels        | ready        | |
+askingReason | gives a reason | unlocking    | calls unlock (the inputs and the reason) | reason = the reason
+unlocking | unlock answers        | loading      | calls types | lock = the answer; stale = yes if there is a result
+unlocking | unlock fails with 409 | loading      | calls types |
+unlocking | unlock fails with 500 | askingReason |             |
+`
+
+const month = (id: string, state: string) => ({ id, displayname: id, state })
+const typeOf = (october: string): ReportType => ({
+  id: 'residual-summary',
+  name: 'Residual Summary by Agent',
+  inputs: [
+    { inputname: 'branch', displayname: 'Branch', datatype: 'Query', isrequired: false, constraints: [{ id: '2026-10', displayname: 'No month' }] },
+    { inputname: 'month', displayname: 'Month', datatype: 'Query3', isrequired: true, constraints: [month('2026-10', october), month('2026-09', 'Locked')] },
+  ],
+  formats: ['xlsx', 'csv'],
+})
+const chosen = typeOf('Open')
+const october: Values = { month: '2026-10' }
+const september: Values = { month: '2026-09' }
+const result: ReportResult = { columns: [], data: [], totals: null, notes: [], lock: null }
+const lock: Lock = { month: '2026-10', version: 1, hash: 'abc', username: 'ann', lockedat: 1 }
+const refusal = new Failure(422, 'Please check the inputs', { fields: { month: 'Month is not one of those offered' } })
+const conflict = new Failure(409, 'October 2026 was locked by ann', { fields: { month: 'Locked' } })
+const reason = 'A processor sent a correction'
+const asked = ({ before }: { before: Asked }): Asked => ({ report: before.report, values: before.values })
+
+type Context = ReturnType<(typeof reportMachine)['getInitialSnapshot']>['context']
+const stateOf = ({ values }: Context) => (values['month'] === '2026-10' ? 'open' : values['month'] === '2026-09' ? 'locked' : 'none')
+const isFilledIn = ({ report, valid }: Context) => report !== null && valid
+
+export const report: Spec<typeof reportMachine> = {
+  machine: reportMachine,
+  rows: readTable(table),
+  starts: {
+    'opens the screen, may lock and unlock': { may: { lock: true, unlock: true } },
+    'opens the screen, may neither': { may: { lock: false, unlock: false } },
+  },
+  words: (context) => [
+    ...(context.may.lock ? ['may lock'] : []),
+    ...(context.report ? ['chosen'] : []),
+    ...(isFilledIn(context) ? ['complete'] : []),
+    ...(context.report && context.may.lock && context.valid && stateOf(context) === 'open' ? ['lockable'] : []),
+    ...(context.report && context.may.unlock && stateOf(context) === 'locked' ? ['unlockable'] : []),
+  ],
+  stimuli: {
+    loads: { type: 'load' },
+    'types answer': answers('types', [chosen]),
+    'types answer, but nothing is left': answers('types', []),
+    'types fail': fails('types', new Failure(500, 'An error has occured.')),
+    'chooses a report': { type: 'choose', report: chosen },
+    'fills in an open month': ({ report: it }) => (it ? { type: 'change', values: october, valid: true } : null),
+    'fills in a locked month': ({ report: it }) => (it ? { type: 'change', values: september, valid: true } : null),
+    'empties the month': ({ report: it }) => (it ? { type: 'change', values: {}, valid: false } : null),
+    generates: { type: 'generate' },
+    'generate answers': answers('generate', result),
+    'generate is refused, naming an input': fails('generate', refusal),
+    'downloads a .csv': { type: 'download', format: 'csv' },
+    'download answers': answers('download'),
+    'download is refused, naming an input': fails('download', refusal),
+    cancels: { type: 'cancel' },
+    locks: { type: 'lock' },
+    confirms: { type: 'confirm' },
+    'lock answers': answers('lock', lock),
+    'lock fails with 409': fails('lock', conflict),
+    'lock is refused, naming an input': fails('lock', refusal),
+    unlocks: { type: 'unlock' },
+    'gives a reason': { type: 'reopen', reason },
+    'gives blanks for a reason': { type: 'reopen', reason: ' ' },
+    'unlock answers': answers('unlock', lock),
+    'unlock fails with 409': fails('unlock', conflict),
+    'unlock fails with 500': fails('unlock', new Failure(500, 'An error has occured.')),
+  },
+  values: {
+    'lock and unlock': { lock: true, unlock: true },
+    neither: { lock: false, unlock: false },
+    nothing: {},
+    'nothing yet': [],
+    blank: '',
+    '.xlsx': 'xlsx',
+    '.csv': 'csv',
+    October: october,
+    September: september,
+    'the report': chosen,
+    'the values': ({ before }) => before.values,
+    'the inputs': asked,
+    'the inputs as .csv': (now) => ({ ...asked(now), format: 'csv' }),
+    'the inputs and the reason': (now) => ({ ...asked(now), reason }),
+    'the reason': reason,
+    'the sentences': refusal.fields ?? {},
+    'yes if there is a result': ({ before }) => before.result !== null,
+    'as it is now': ({ before, after }) => (before.report ? after.types[0] : null),
+  },
+}
