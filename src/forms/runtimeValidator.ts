@@ -2,7 +2,7 @@ import { toErrorSchema, type RJSFSchema, type RJSFValidationError, type Validato
 
 /**
  * Judges values by a schema that is known at run time alone, such as a report's inputs: no code is made from it, which
- * the page's policy forbids. It knows the keywords of flat forms: type, required, lengths, pattern, date, const, oneOf.
+ * the page's policy forbids. It knows the keywords of flat forms: type, required, lengths, pattern, date, enum.
  */
 export const runtimeValidator: ValidatorType = {
   isValid: (schema, data) => faultsOf(schema, data, '').length === 0,
@@ -21,8 +21,7 @@ function faultsOf(schema: RJSFSchema, value: unknown, at: string): RJSFValidatio
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOf(String(type), value))) return [fault('type', at, { type: schema.type })]
   const said: RJSFValidationError[] = []
   const wrong = (keyword: string, params: Params) => said.push(fault(keyword, at, params))
-  if ('const' in schema && schema.const !== value) wrong('const', {})
-  if (schema.oneOf && !schema.oneOf.some((one) => faultsOf(one as RJSFSchema, value, at).length === 0)) wrong('oneOf', {})
+  if (schema.enum && !schema.enum.includes(value as string)) wrong('enum', {})
   if (typeof value === 'string') {
     const { length } = [...value]
     if (schema.minLength !== undefined && length < schema.minLength) wrong('minLength', { limit: schema.minLength })

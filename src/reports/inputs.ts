@@ -1,6 +1,5 @@
 import type { UiSchema } from '@rjsf/utils'
 import type { Asked, Values } from '../../machines/report.machine.ts'
-import type { Property } from '../../schemas/entity.ts'
 import type { ReportInput, ReportOption, ReportType } from '../../schemas/reports.ts'
 
 /** Most characters of a text input. */
@@ -29,7 +28,7 @@ const propertyOf = (input: ReportInput) => {
       return { title, type: 'string', format: 'date' }
     case 'Query':
     case 'Query3':
-      return { title, type: 'string', oneOf: input.constraints.map((option) => ({ const: option.id, title: nameOf(input, option) })) }
+      return { title, type: 'string', enum: input.constraints.map(({ id }) => id) }
   }
 }
 
@@ -48,7 +47,11 @@ export const looksOf = ({ inputs }: ReportType, day: unknown): UiSchema => ({
     inputs.map((input) => [
       input.inputname,
       {
-        ...(isChoice(input) && { 'ui:widget': 'choice', 'ui:placeholder': 'Select an Option' }),
+        ...(isChoice(input) && {
+          'ui:widget': 'choice',
+          'ui:placeholder': 'Select an Option',
+          'ui:enumNames': input.constraints.map((option) => nameOf(input, option)),
+        }),
         ...(input.datatype === 'Date' && { 'ui:widget': day }),
       },
     ]),
