@@ -34,9 +34,10 @@ const shell = () => without(needed('shell/Shell.tsx'), entry())
 const inside = () => needed('index.html', 'shell/Shell.tsx', 'Screens.tsx', 'api/wire.ts', 'routes.tsx', 'pages/HomePage.tsx')
 /** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
 const dates = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
-/** Blueprint's text field and select, which forms and imports draw with as well. */
-const controls = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts)-/.test(name)))
+/** Blueprint's text field and select and our own parts, which forms, imports and reports draw with as well. */
+const controls = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts|cross|SortHead|EmptyState)-/.test(name)))
 const list = () => without(without(needed('pages/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
+const report = () => without(without(needed('pages/ReportPage.tsx'), inside()), new Set([...dates(), ...controls()]))
 const form = () => without(needed('forms/EntityForm.tsx'), needed('pages/EntityPage.tsx', ...inside()))
 const chart = () => without(needed('pages/Chart.tsx'), inside())
 const validators = () => Object.keys(manifest).filter((name) => name.includes('?validator='))
@@ -53,7 +54,8 @@ describe('the first load, in kB of brotli', () => {
     ['the shell', () => js(shell()), 52],
     ['the styles of the shell', () => css(shell()), 36],
     ['a list', () => js(list()), 6],
-    ['text fields and selects', () => js(controls()), 4],
+    ['text fields, selects and what other screens share', () => js(controls()), 4.5],
+    ['the report runner with its long table', () => js(report()), 20],
     ['dates and numbers', () => js(dates()), 21],
     ['the forms', () => js(form()), 64],
     ['the chart', () => js(chart()), 152],
