@@ -30,6 +30,7 @@ export const sessionMachine = setup({
     events: {} as
       | { type: 'session.login'; login: Login }
       | { type: 'session.logout' }
+      | { type: 'session.renew' }
       | { type: 'terms.accept' }
       | { type: 'terms.decline' }
       | { type: 'http.unauthorized' }
@@ -139,6 +140,7 @@ export const sessionMachine = setup({
       initial: 'waiting',
       on: {
         'session.logout': { target: 'loggedOut', actions: ['revokeToken', 'clearStoredUser'] },
+        'session.renew': '.renewing',
         'http.unauthorized': { target: 'loggedOut', actions: 'clearStoredUser' },
         'http.termsRequired': 'termsPrompt',
         'tab.signedOut': 'loggedOut',

@@ -3,6 +3,8 @@ export const portalName = 'Technology Portal'
 export const renewInterval = 300_000
 export const importMessage = 5_000
 export const searchDebounce = 300
+/** Of the help desk's widget. */
+export const readinessPoll = 10
 export const pageSizes = [10, 25, 50, 100] as const
 export const defaultSize = 10
 export const pageLinks = 5

@@ -26,12 +26,14 @@ export type Portal = {
   /** The error dialog. */
   failure: ActorRefFrom<typeof failureMachine>
   call: Call
+  /** What every actor is made with. */
+  given: Given
   /** Did the person leave on purpose? Then signing in starts at home, not at the screen they left. */
   hasLeft: () => boolean
   start: () => void
   stop: () => void
 }
-export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter>; given: Given }
+export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter> }
 
 export const createPortal = ({ adapter, history, ...given }: Options = {}): OpenPortal => {
   // An option that is there but undefined would replace the default clock.
@@ -65,6 +67,7 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
     session,
     failure,
     call,
+    given: options,
     hasLeft: () => hasLeft,
     start: () => {
       failure.start()
@@ -93,5 +96,5 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
   })
   const routes = routesOf(portal)
   const router: OpenPortal['router'] = history ? createMemoryRouter(routes, { initialEntries: history }) : createBrowserRouter(routes)
-  return Object.assign(portal, { router, given: options })
+  return Object.assign(portal, { router })
 }

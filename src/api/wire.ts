@@ -13,14 +13,19 @@ import { createClient, type Client } from './client.ts'
 import { once } from './once.ts'
 import { wireDrive } from './wireDrive.ts'
 import { wireReports } from './wireReports.ts'
+import { wireEmail } from './wireEmail.ts'
 import { wireTerms } from './wireTerms.ts'
+import { wireWidget } from './wireWidget.ts'
 
 /** The machines of the screens with their calls. Each is made once, for a machine must not change while a screen uses it. */
-export const wire = once((portal: Pick<Portal, 'call'>) => ({
+export const wire = once((portal: Pick<Portal, 'call' | 'session' | 'given'>) => ({
   ...wired(createClient(portal.call)),
   terms: wireTerms(portal),
   drive: wireDrive(portal.call),
   report: wireReports(portal),
+  verification: wireEmail(portal),
+  /** Runs already: it is told when it is wanted. */
+  widget: () => wireWidget(portal),
 }))
 
 const wired = (api: Client) => ({

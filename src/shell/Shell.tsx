@@ -1,6 +1,6 @@
 import { BlueprintProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
-import { useActor } from '@xstate/react'
+import { useActor, useSelector } from '@xstate/react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { portalName } from '../../schemas/constants.ts'
@@ -12,10 +12,12 @@ import type { Portal } from '../portal.ts'
 import type { Screen } from '../routes.tsx'
 import '../styles/shell.css'
 import { AccountItems } from './AccountItems.tsx'
+import { EmailDialog } from './EmailDialog.tsx'
 import { ErrorDialog } from './ErrorDialog.tsx'
 import { watchDialogs } from './inert.ts'
 import { navigationOf } from './navigation.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
+import { SupportCard } from './SupportCard.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 import { accountButtonId, TopBar } from './TopBar.tsx'
 
@@ -26,11 +28,17 @@ export const Shell = ({ portal: { session, failure }, wired, viewer, screens, ch
   const given = useGiven()
   const [settings, sendSettings] = useActor(wired.settings, given)
   const [password, sendPassword] = useActor(wired.password, given)
+  const [verification, sendVerification] = useActor(wired.verification, given)
+  const email = useSelector(session, (snapshot) => snapshot.context.user?.email ?? null)
   const frame = useRef<HTMLDivElement>(null)
   const main = useFocusOnArrival()
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   useEffect(() => watchDialogs(frame.current!), [])
   const known = settings.context.result as PortalSettings | null
+  const script = known?.widget ?? null
+  useEffect(() => {
+    if (script !== null && email !== null) wired.widget().send({ type: 'install', script })
+  }, [script, email, wired])
   const navigation = useMemo(() => navigationOf(screens, viewer, known), [screens, viewer, known])
   return (
     <BlueprintProvider>
@@ -52,9 +60,11 @@ export const Shell = ({ portal: { session, failure }, wired, viewer, screens, ch
         <main ref={main} id="main" className="shell-main" tabIndex={-1}>
           {children}
         </main>
+        {email === null && <SupportCard onValidate={() => sendVerification({ type: 'open' })} />}
         <footer className="shell-footer">{portalName}</footer>
       </div>
       <PasswordDialog snapshot={password} send={sendPassword} onClosed={() => document.getElementById(accountButtonId)?.focus()} />
+      <EmailDialog snapshot={verification} send={sendVerification} />
       <ErrorDialog failure={failure} />
       <TermsDialog session={session} terms={wired.terms} />
     </BlueprintProvider>

@@ -32,8 +32,10 @@ termsRequired.accepting | acceptTerms fails with 401 | loggedOut             |  
 termsRequired.accepting | acceptTerms fails with 500 | termsRequired.asking  |                                         |
 
 The portal. The session is renewed every 300000 ms. A renewal runs in the background: it interrupts only when the
-session has ended (401) or the terms have changed (428).
+session has ended (401) or the terms have changed (428). Success of the email validation renews it at once.
 active.waiting  | 300000 ms pass       | active.renewing    | calls renew (for the user)              |
+active.waiting  | validates an email   | active.renewing    | calls renew (for the user)              |
+active.renewing | validates an email   | active.renewing    | calls renew (for the user); cancels renew |
 active.renewing | renew answers        | active.waiting     | storeUser (the answer); waits 300000 ms | user = the answer
 active.renewing | renew fails with 401 | loggedOut          | clearStoredUser (the user)                         | user = none
 active.renewing | renew fails with 428 | termsPrompt.asking |                                         |
@@ -90,6 +92,7 @@ export const session: Spec<typeof sessionMachine> = {
   stimuli: {
     'signs in': { type: 'session.login', login: typed },
     'logs out': { type: 'session.logout' },
+    'validates an email': { type: 'session.renew' },
     accepts: { type: 'terms.accept' },
     declines: { type: 'terms.decline' },
     'a call is answered 401': { type: 'http.unauthorized' },
@@ -135,6 +138,7 @@ export const session: Spec<typeof sessionMachine> = {
     startOver: ({ user }) => user,
   },
   harmless: {
+    'session.active session.renew[0] goes to session.starting': 'with a user at hand, starting goes on to the renewal at once',
     'session.active starts in renewing': 'every way into the portal names the state inside',
     'session.active.waiting after renewInterval[0] goes to session.starting': 'with a user at hand, starting goes on to the renewal at once',
     'session.authenticating login onError[0] goes to session.starting': 'without a user at hand, starting goes on to the login form at once',

@@ -1,0 +1,65 @@
+import { assign, fromPromise, setup } from 'xstate'
+
+const stub = async (): Promise<never> => {
+  throw new Error('not provided')
+}
+
+/**
+ * The dialog 'Email Validation' (specification, section 4): an email, the code that was sent there, done. What goes
+ * wrong is a sentence under the field.
+ */
+export const verificationMachine = setup({
+  types: {
+    context: {} as { email: string | null; error: string | null },
+    events: {} as { type: 'open' } | { type: 'close' } | { type: 'back' } | { type: 'request'; email: string } | { type: 'verify'; code: string },
+  },
+  actors: {
+    requestCode: fromPromise<unknown, { email: string }>(stub),
+    verifyCode: fromPromise<unknown, { email: string; code: string }>(stub),
+  },
+  actions: {
+    forget: assign({ email: null, error: null }),
+    keepEmail: assign((_, params: { email: string }) => ({ email: params.email })),
+    explain: assign((_, params: { error: unknown }) => ({
+      error: params.error instanceof Error ? params.error.message : 'The portal cannot be reached. Please try again.',
+    })),
+    clearError: assign({ error: null }),
+    renewSession: () => {},
+  },
+}).createMachine({
+  id: 'verification',
+  context: { email: null, error: null },
+  initial: 'closed',
+  states: {
+    closed: { entry: 'forget', on: { open: 'askingEmail' } },
+    askingEmail: {
+      on: {
+        close: 'closed',
+        request: { target: 'requesting', actions: { type: 'keepEmail', params: ({ event }) => ({ email: event.email }) } },
+      },
+    },
+    requesting: {
+      entry: 'clearError',
+      on: { close: 'closed' },
+      invoke: {
+        id: 'requestCode',
+        src: 'requestCode',
+        input: ({ context }) => ({ email: context.email ?? '' }),
+        onDone: 'askingCode',
+        onError: { target: 'askingEmail', actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    askingCode: { on: { close: 'closed', back: { target: 'askingEmail', actions: 'forget' }, verify: 'verifying' } },
+    verifying: {
+      description: 'Nothing interrupts it: the session must learn of the email.',
+      entry: 'clearError',
+      invoke: {
+        id: 'verifyCode',
+        src: 'verifyCode',
+        input: ({ context, event }) => ({ email: context.email ?? '', code: event.type === 'verify' ? event.code : '' }),
+        onDone: { target: 'closed', actions: 'renewSession' },
+        onError: { target: 'askingCode', actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+  },
+})
