@@ -70,7 +70,8 @@ const StepForm = ({ label, read, faultOf, submitText, input, back, children, err
         actions={
           <>
             {back}
-            <Button text={submitText} intent="primary" type="submit" disabled={fault !== null} loading={isBusy} />
+            {/* A loading button hides its text, but not what it is called. */}
+            <Button text={submitText} aria-label={submitText} intent="primary" type="submit" disabled={fault !== null} loading={isBusy} />
           </>
         }
       />

@@ -1,15 +1,16 @@
 import type { Browser } from 'playwright-core'
+import type { Config } from '../../server/config.ts'
 import { launch, openChromium } from '../models/chromium.ts'
 import type { Place } from '../models/lives.ts'
 import { served, type Served } from './server.ts'
 
 /** One Chromium before the real server; each walk has a window of its own. */
-export function inChromium(): Place {
+export function inChromium(settings: () => Promise<Partial<Config>> = async () => ({})): Place {
   let home: Served
   let browser: Browser
   return {
     begin: async () => {
-      ;[home, browser] = await Promise.all([served(), launch()])
+      ;[home, browser] = await Promise.all([settings().then(served), launch()])
     },
     open: ({ take }) => openChromium(browser, home, { take }),
     end: async () => {

@@ -4,7 +4,7 @@ import type { Network } from './network.ts'
 /** Where something is: its role, where that is not 'button', and the dialog it stands in. */
 export type Place = { role?: Role; dialog?: string | RegExp; /** The last of several. */ last?: true }
 export type Role =
-  | 'alert' | 'alertdialog' | 'button' | 'cell' | 'checkbox' | 'columnheader' | 'combobox' | 'dialog' | 'heading' | 'link' | 'menuitem'
+  | 'alert' | 'alertdialog' | 'button' | 'cell' | 'checkbox' | 'columnheader' | 'combobox' | 'complementary' | 'dialog' | 'heading' | 'link' | 'menuitem'
   | 'option' | 'progressbar' | 'region' | 'row' | 'rowheader' | 'searchbox' | 'status' | 'table' | 'textbox' | 'tree' | 'treeitem'
 
 /**

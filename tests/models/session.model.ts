@@ -60,6 +60,7 @@ export const sessionModel = setup({}).createMachine({
         'reloads the page: signed out meanwhile': 'login form',
         'reloads the page: terms changed': 'terms dialog',
         'reloads the page: server fails': 'portal',
+        'validates an email': 'portal',
         'another tab renews': 'portal',
         'another tab logs out': 'login form',
       },

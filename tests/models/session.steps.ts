@@ -1,5 +1,6 @@
 import { calls, causes, dismiss, errorTitle, isAlive, logOut, me, sentenceOf, signIn, somebodyElse, stored } from './account.ts'
 import { ok, type Driver } from './driver.ts'
+import { validateAgain } from './mailbox.ts'
 import type { Answer, Seen } from './network.ts'
 import { observe } from './session.views.ts'
 import { sessionModel } from './session.model.ts'
@@ -102,6 +103,12 @@ const othersRenew: Deed = async (it) => {
 }
 
 const steps: Record<string, Deed> = {
+  // Renewed on load, which shows the card, and once more at once.
+  'validates an email': async (it) => {
+    const before = it.network.calls(renew).length
+    await validateAgain(it, me)
+    ok(it.network.calls(renew).length === before + 2, 'not renewed at once')
+  },
   'signs in: ok': async (it) => {
     await causes(it.world).acceptTerms(me)
     await signIn(it, me)
