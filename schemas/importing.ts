@@ -17,6 +17,8 @@ export type CellKind =
   | 'month'
   /** Four digits; of a longer number the last four alone are kept. */
   | 'lastfour'
+  /** The same, blank where there are fewer. */
+  | 'tail'
 
 /** What is stored and the words that mean it; case, spaces and punctuation do not count. */
 export type Choice = { value: string; words: readonly string[] }
@@ -32,6 +34,12 @@ export type ImportColumn = {
   /** At most so many characters. */
   most?: number
   choices?: readonly Choice[]
+  /** A choice goes by its words alone, never by the value it is stored as. */
+  worded?: true
+  /** A text that could mean two things, and why: it is refused, never guessed. */
+  asks?: { of: RegExp; why: string }
+  /** What a new row holds that leaves it blank. */
+  standard?: string
   /** Speaks of the file as a whole, so it is the same in every row and stored with none. */
   whole?: true
   /** Money that new rows and blank cells leave unknown rather than nought. */
@@ -45,6 +53,11 @@ export type Import = {
   noun: string
   title: string
   path: string
+  /** Where it is stored and the fields that tell its rows apart. */
+  table: string
+  key: readonly string[]
+  /** Control totals: a name and the money field it sums. */
+  totals?: Readonly<Record<string, string>>
   /** A date must be chosen; sent as epoch seconds of local midnight (specification, section 9). */
   dated?: true
   /** A blank cell keeps what is stored; '-' or NULL clears it. */

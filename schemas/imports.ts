@@ -1,9 +1,8 @@
 import type { Import } from './importing.ts'
+import { chargeback, idAliases, mid, pcicompliance, tinvalidation } from './risk.ts'
 
 export type * from './importing.ts'
 
-const merchantAliases = ['xmid', 'mid', 'merchant id', 'merchant number', 'merchant no', 'mid number']
-const idAliases = merchantAliases.concat('account number', 'acct no', 'existing mid')
 const agentAliases = ['agent', 'master agent id', 'partner name', 'partner branch number']
 
 const merchant: Import = {
@@ -11,6 +10,8 @@ const merchant: Import = {
   noun: 'merchant',
   title: 'Import Merchants',
   path: '/import/merchants',
+  table: 'merchant',
+  key: ['xmid'],
   keeps: true,
   columns: [
     { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
@@ -47,9 +48,12 @@ const dailyvolume: Import = {
   noun: 'volume',
   title: 'Import Daily Volume',
   path: '/import/volume',
+  table: 'daily_volume',
+  key: ['xmid', 'batchnumber'],
+  totals: { sales: 'salesamount', refunds: 'refundamount', net: 'netamount' },
   dated: true,
   columns: [
-    { head: 'MID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
+    mid,
     { head: 'DBA', field: 'dba', kind: 'text', aliases: ['merchant', 'merchant name'] },
     { head: 'Batch Date', field: 'batchdate', kind: 'date', aliases: ['date'] },
     { head: 'Batch Number', field: 'batchnumber', kind: 'id', aliases: ['reference number', 'batch'], most: 40 },
@@ -58,12 +62,37 @@ const dailyvolume: Import = {
     { head: 'Refund Count', field: 'refundcount', kind: 'count' },
     { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
     { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
-    { head: 'Currency', field: 'currency', kind: 'text', most: 3 },
+    { head: 'Currency', field: 'currency', kind: 'text', standard: 'USD', most: 3 },
     { head: 'Terminal Number', field: 'terminalnumber', kind: 'id', most: 40 },
     { head: 'Status', field: 'status', kind: 'text', most: 40 },
   ],
 }
 
+/** What the processors' files give beyond these (interchange, fees, BPS, approval dates) is kept as it stands. */
+const compdata: Import = {
+  name: 'compdata',
+  noun: 'compensation',
+  title: 'Import Comp Data',
+  path: '/import/compensation',
+  table: 'residual',
+  key: ['xmid'],
+  oneOf: [['income', 'net']],
+  totals: { sales: 'sales', income: 'income', expense: 'expense', net: 'net' },
+  columns: [
+    mid,
+    { head: 'DBA', field: 'dba', kind: 'text', aliases: ['dba name', 'merchant', 'merchant name'] },
+    { head: 'Month', field: 'month', kind: 'month', aliases: ['processing month', 'period', 'statement month', 'residual month'], whole: true },
+    { head: 'Processor', field: 'processor', kind: 'text', aliases: ['platform'], most: 60, whole: true },
+    { head: 'Transactions', field: 'txncount', kind: 'count', aliases: ['transaction count', 'txn count', 'number of sales', 'number of transactions', 'sales count'] },
+    { head: 'Sales Amount', field: 'sales', kind: 'money', aliases: ['sales', '$ sales', 'sales volume', 'volume'] },
+    { head: 'Income', field: 'income', kind: 'money', aliases: ['$ income', 'gross income', 'total income', 'revenue'] },
+    { head: 'Expenses', field: 'expense', kind: 'money', aliases: ['expense', '$ expenses', 'total expense', 'total expenses'] },
+    { head: 'Net', field: 'net', kind: 'money', aliases: ['net income', '$ net', 'net revenue', 'net profit', '$ partner net rev'] },
+    { head: '%', field: 'sourcepercent', kind: 'percent', aliases: ['agent %', 'split %', 'agent percent'] },
+    { head: 'Agent Net', field: 'sourceagentnet', kind: 'money', aliases: ['$ residual', 'agent residual'], unknown: true },
+  ],
+}
+
 /** The kinds of import, one row each, in the order of the menu: menu item, screen, endpoint, parser and template follow from the row. */
-export const imports = { merchant, dailyvolume } as const satisfies Record<string, Import>
+export const imports = { merchant, pcicompliance, chargeback, tinvalidation, compdata, dailyvolume } as const satisfies Record<string, Import>
 export type ImportName = keyof typeof imports

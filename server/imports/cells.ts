@@ -2,7 +2,7 @@ import type { CellKind, ImportColumn } from '../../schemas/imports.ts'
 import { accountStatuses } from '../../schemas/merchant.ts'
 import { readCount, readMoney, type Read } from './amounts.ts'
 import { shown, type Cell } from './book.ts'
-import { readChoice, readFlag, readLastFour, readPercent } from './choices.ts'
+import { readChoice, readFlag, readLastFour, readPercent, readTail, type Choosing } from './choices.ts'
 import { readDay } from './days.ts'
 import { readMonth } from './monthname.ts'
 
@@ -40,7 +40,7 @@ export const textOf = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' && 'day' in cell && cell.day ? readDayText(cell) : shown(cell)
 const readText = (cell: Cell): Read => textOf(cell) || null
 
-export const readers: Record<CellKind, (cell: Cell, column?: Pick<ImportColumn, 'choices'>) => Read> = {
+export const readers: Record<CellKind, (cell: Cell, column?: Choosing) => Read> = {
   text: readText,
   id: readId,
   agent: readId,
@@ -54,6 +54,7 @@ export const readers: Record<CellKind, (cell: Cell, column?: Pick<ImportColumn, 
   code: readChoice,
   month: readMonth,
   lastfour: readLastFour,
+  tail: readTail,
 }
 
 /** What each kind is in SQL, and how a cleared cell ('-' or NULL) is written there. */
@@ -65,12 +66,13 @@ export const staged: Record<CellKind, { type: string; cleared: string }> = {
   date: { type: 'bigint', cleared: '-1' },
   count: { type: 'integer', cleared: '0' },
   money: { type: 'numeric(14,2)', cleared: '0' },
-  percent: { type: 'numeric(9,4)', cleared: '0' },
+  percent: { type: 'numeric(9,4)', cleared: '-1' },
   flag: { type: 'boolean', cleared: 'false' },
   choice: { type: 'text', cleared: '' },
-  code: { type: 'smallint', cleared: '0' },
+  code: { type: 'smallint', cleared: '-1' },
   month: { type: 'date', cleared: '' },
   lastfour: { type: 'text', cleared: '' },
+  tail: { type: 'text', cleared: '' },
 }
 
 /** Characters a column takes; 200 unless it says otherwise, as the fields of the forms do. */

@@ -5,14 +5,17 @@ import { shown, type Cell } from './book.ts'
 const fault = (sentence: string) => ({ fault: sentence })
 const bare = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
+export type Choosing = Pick<ImportColumn, 'choices' | 'worded' | 'asks'>
+
 /** One of a column's choices, by its value or a word for it. */
-export function readChoice(cell: Cell, { choices = [] }: Pick<ImportColumn, 'choices'> = {}): Read {
+export function readChoice(cell: Cell, { choices = [], worded, asks }: Choosing = {}): Read {
   const text = shown(cell)
   if (text === '') return null
+  if (asks?.of.test(text)) return fault(asks.why)
   const said = bare(text)
-  const found = choices.find(({ value, words }) => bare(value) === said || words.some((word) => bare(word) === said))
-  if (found) return found.value
-  const known = choices.map(({ value, words }) => (/^\d+$/.test(value) && words[0] && !/^\d/.test(words[0]) ? `${value} (${words[0]})` : value))
+  const found = choices.find(({ value, words }) => (!worded && bare(value) === said) || words.some((word) => bare(word) === said))
+  if (found) return found.value || null
+  const known = choices.map(({ value, words }) => (worded ? words[0] : value))
   return fault(`is not one of ${known.join(', ')}`)
 }
 
@@ -45,4 +48,10 @@ export function readLastFour(cell: Cell): Read {
   if (!/^\d+$/.test(digits)) return digits === '' ? null : fault('is not a number or the last four digits of one')
   if (digits.length < 4 && typeof cell === 'string') return fault('has fewer than four digits')
   return digits.slice(-4).padStart(4, '0')
+}
+
+/** The same of a number that may be missing or cut short: fewer than four digits tell nothing. */
+export function readTail(cell: Cell): Read {
+  const digits = shown(cell).replace(/\D/g, '')
+  return digits.length < 4 ? null : digits.slice(-4)
 }

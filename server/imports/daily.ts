@@ -7,10 +7,7 @@ import { upsertOf } from './upsert.ts'
 
 const it = imports.dailyvolume
 const upsert = upsertOf(it, {
-  table: 'daily_volume',
-  key: ['xmid', 'batchnumber'],
   fixed: { volumedate: '$1::date' },
-  standard: { currency: `'USD'` },
   stamp: { batchid: '$2::int' },
 })
 
@@ -67,5 +64,4 @@ export const dailyVolume: Kind = {
   check,
   warn,
   clear,
-  totals: { sales: 'salesamount', refunds: 'refundamount', net: 'netamount' },
 }

@@ -34,21 +34,46 @@ const attempt = (it: Import, line: Line): Tried => {
   const names = line.cells.map(shown)
   const known = new Set(it.columns.flatMap(({ head, aliases = [] }) => [head, ...aliases].map(wordOf)))
   // 'Merchant #' is the merchant's number, not its name; 'XMID #' is the XMID.
-  const words = names.map((name) => (/#\W*$/.test(name) && known.has(`${wordOf(name)}number`) ? `${wordOf(name)}number` : wordOf(name)))
+  const words = names.map((name) => {
+    const word = wordOf(name)
+    if (/#\W*$/.test(name) && known.has(`${word}number`)) return `${word}number`
+    return /^#/.test(name) && known.has(`numberof${word}`) ? `numberof${word}` : word
+  })
   const places = it.columns.map((column) => placesOf(words, column))
-  const missing = it.columns.filter((column, index) => column.required && places[index]!.length === 0).map((column) => column.head)
+  const has = (field: string) => places[it.columns.findIndex((column) => column.field === field)]!.length > 0
+  const lacking = (it.oneOf ?? []).filter((group) => !group.some(has))
+  const missing = [
+    ...it.columns.filter((column, index) => column.required && places[index]!.length === 0).map((column) => column.head),
+    ...lacking.map((group) => it.columns.filter(({ field }) => group.includes(field)).map(({ head }) => head).join(' or ')),
+  ]
   const score = places.filter((found) => found.length > 0).length
   const hasId = it.columns.some((column, index) => column.kind === 'id' && column.required && places[index]!.length > 0)
   return { places, words, names, row: line.row, missing, hasId, score }
 }
 
-/** Does this row hold an id and every required column? */
-export const isHeading = (it: Import) => (line: Line): boolean => attempt(it, line).missing.length === 0
+/** Is this a line of a file that has no heading? */
+const isBare = ({ headless }: Import, { cells }: Line): boolean =>
+  headless !== undefined && cells.length >= headless.like.length && headless.like.every((like, at) => like.test(shown(cells[at])))
+
+/** The columns of a file without a heading, by their places; a further one is none of ours. */
+function bareHeading(it: Import, line: Line): Heading {
+  const { columns } = it.headless!
+  const placed = it.columns.map((column) => {
+    const at = columns.findIndex(({ field }) => field === column.field)
+    return { column: columns[at] ?? column, at }
+  })
+  const names = line.cells.map((_, at) => columns[at]?.head ?? '')
+  return { row: line.row - 1, width: names.length, columns: placed, extras: [], names, titles: [] }
+}
+
+/** Does this row hold an id and every required column, or is it a row of a file that needs no heading? */
+export const isHeading = (it: Import) => (line: Line): boolean => attempt(it, line).missing.length === 0 || isBare(it, line)
 
 /** The heading among the first lines of a sheet; null when no row has all required columns. */
 export function headingOf(it: Import, first: Line[]): Heading | null {
   const found = first.map((line) => attempt(it, line)).find((tried) => tried.missing.length === 0)
-  if (!found) return null
+  const filled = first.find((line) => line.cells.some((cell) => !isBlank(cell)))
+  if (!found) return filled && isBare(it, filled) ? bareHeading(it, filled) : null
   const { names, words, places, row } = found
   it.columns.forEach((column, index) => {
     const at = places[index]!

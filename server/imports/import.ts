@@ -6,7 +6,7 @@ import type { ImportName, ImportReply, Preview } from '../../schemas/imports.ts'
 import { cancellable } from './cancel.ts'
 import { differencesOf } from './differences.ts'
 import { firstFaults, refuseFaults, type Faults } from './faults.ts'
-import { kinds, type About, type Kind, type Step } from './kinds.ts'
+import { kindOf, type About, type Kind, type Step } from './kinds.ts'
 import { faultsListed, limits as standard, type Limits } from './limits.ts'
 import { tellerOf, type Teller } from './progress.ts'
 import { firstOf, refuseRepeated, saidOf } from './repeated.ts'
@@ -51,19 +51,24 @@ export type Looked = { kind: Kind; report: Report; about: About; step: Step; fau
 /** Reads a file and checks it, all faults or those that are listed. */
 export async function look(tx: Tx, upload: Upload, teller: Teller, listed: number | null = faultsListed): Promise<Looked> {
   const { kind: name, path, filename, scope, date, signal, config, limits = standard } = upload
-  const kind = kinds[name]
+  const kind = kindOf(name)
   const report = await stage(tx, kind.it, { kind: name, path, filename, limits }, signal, teller)
   teller.say({ phase: 'checking', done: 0, total: report.rows })
   // Imports of one kind wait for each other, so that what is checked here is still so when it is stored.
   for (const lock of new Set([kind.waitsFor ?? name, name])) await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
-  const about = (await kind.about?.(tx, report, filename)) ?? { date, part: '', warnings: [] }
+  const read = { rows: report.faults, count: report.faulty }
+  const about = (await kind.about?.(tx, report, filename).catch((error: unknown) => {
+    // Rows that cannot be read may be why it is not known.
+    refuseFaults([read])
+    throw error
+  })) ?? { date, part: '', warnings: [] }
   if (about.date) await kind.guard?.(tx, about.date, config.timeZone)
   const step: Step = { sql: tx, scope, date: about.date, part: about.part, batch: null, listed }
-  const faults = [{ rows: report.faults, count: report.faulty }, ...(await kind.check(step))]
+  const faults = [read, ...(await kind.check(step))]
   return { kind, report, about, step, faults }
 }
 
-const totalsOf = async ({ sql }: Step, { totals }: Kind): Promise<Record<string, number>> => {
+const totalsOf = async ({ sql }: Step, { it: { totals = {} } }: Kind): Promise<Record<string, number>> => {
   const sums = Object.entries(totals).map(([word, field]) => `coalesce(sum(${field}), 0) as ${word}`)
   return (await sql.query<Record<string, number>>(`select ${['count(*) as rows', ...sums].join(', ')} from staging`))[0]!
 }
@@ -99,7 +104,7 @@ async function preview(tx: Tx, upload: Upload, teller: Teller): Promise<Preview>
 async function run(tx: Tx, upload: Upload, teller: Teller): Promise<ImportReply> {
   const { kind: name, filename, sha256, viewer, address = '', again = false, config } = upload
   // Before the work of reading it, where the date is known already.
-  const known = again || kinds[name].about ? null : await firstOf(tx, name, sha256, upload.date)
+  const known = again || kindOf(name).about ? null : await firstOf(tx, name, sha256, upload.date)
   if (known) refuseRepeated(known, config.timeZone)
   const { kind, report, about, step: looked, faults } = await look(tx, upload, teller)
   refuseFaults(faults)

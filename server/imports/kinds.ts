@@ -1,9 +1,13 @@
 import type { Sql, Tx } from '../db.ts'
-import type { Import, ImportName } from '../../schemas/imports.ts'
+import { imports, type Import, type ImportName } from '../../schemas/imports.ts'
+import { chargebacks } from './chargebacks.ts'
+import { compensation } from './compdata.ts'
 import { dailyVolume } from './daily.ts'
 import type { Faults } from './faults.ts'
 import { merchants } from './merchants.ts'
+import { plain } from './plain.ts'
 import type { Report } from './table.ts'
+import { tins } from './tins.ts'
 import type { upsertOf } from './upsert.ts'
 
 /**
@@ -36,8 +40,10 @@ export type Kind = {
   after?: (step: Step & { batch: number }) => Promise<void>
   /** The file stands for all there is of its date and part, so a later one of the same forbids its undo. */
   replaces?: true
-  /** Names of the control totals and the staged column each sums, in dollars. */
-  totals: Record<string, string>
 }
 
-export const kinds: Record<ImportName, Kind> = { merchant: merchants, dailyvolume: dailyVolume }
+/** What a kind does beyond its row; the others need no more than that. */
+const special: Partial<Record<string, Kind>> = { merchant: merchants, chargeback: chargebacks, tinvalidation: tins, compdata: compensation, dailyvolume: dailyVolume }
+
+/** How a kind of import is stored. */
+export const kindOf = (name: ImportName): Kind => special[name] ?? plain(imports[name])

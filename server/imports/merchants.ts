@@ -5,8 +5,6 @@ import { upsertOf } from './upsert.ts'
 
 const it = imports.merchant
 const upsert = upsertOf(it, {
-  table: 'merchant',
-  key: ['xmid'],
   join: 'left join said_agent g on g.said = s.masteragentid',
   joined: { masteragentid: 'g.id' },
   versioned: true,
@@ -79,4 +77,4 @@ async function check(step: Step): Promise<Faults[]> {
 }
 
 /** Merchants are told apart by their XMID; what does not change is not written, so its version stays. */
-export const merchants: Kind = { it, upsert, parameters: () => [], check, totals: {} }
+export const merchants: Kind = { it, upsert, parameters: () => [], check }

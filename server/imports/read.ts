@@ -4,7 +4,7 @@ import type { Emit, Fix } from './fixing.ts'
 import { guardFile } from './guard.ts'
 import { isHeading } from './heading.ts'
 import type { Limits } from './limits.ts'
-import { rowRules } from './rules.ts'
+import { ruleOf } from './rules.ts'
 import { readTable, type Report } from './table.ts'
 import { openXlsx } from './xlsx.ts'
 
@@ -22,5 +22,5 @@ export async function readImport({ kind, path, filename, limits, fix }: Job, emi
     // Large and seldom needed.
     xls: async () => (await import('./xls.ts')).openXls(path, limits),
   }
-  return readTable(await open[format](), it, { limits, rule: rowRules[kind](it), strict: format === 'csv', fix }, emit)
+  return readTable(await open[format](), it, { limits, rule: ruleOf(it), strict: format === 'csv', fix }, emit)
 }

@@ -18,6 +18,7 @@ const copied = (value: string | null): string => {
 }
 
 const card = 'holds what looks like a full card number; remove it'
+const isCut = (kind: string) => kind === 'lastfour' || kind === 'tail'
 const cleared = /^(?:-|null)$/i
 const isBroken = (cell: Cell | undefined): cell is { fault: string } => typeof cell === 'object' && cell !== null && 'fault' in cell
 
@@ -58,7 +59,7 @@ export function rowReader({ it, heading, rule, strict }: Parts, complain: Compla
     const cell = at < 0 ? null : (line.cells[at] ?? null)
     const isId = column.kind === 'id'
     if (isBroken(cell)) return wrong(line, place, cell.fault)
-    if (typeof cell === 'string' && cell.length < 8 && cleared.test(cell.trim()) && (it.keeps || cell.trim() !== '-')) {
+    if (typeof cell === 'string' && cell.length < 8 && cleared.test(cell.trim()) && column.kind !== 'choice' && (it.keeps || cell.trim() !== '-')) {
       if (column.required) return wrong(line, place, 'is required and cannot be cleared')
       return it.keeps ? staged[column.kind].cleared : null
     }
@@ -68,7 +69,7 @@ export function rowReader({ it, heading, rule, strict }: Parts, complain: Compla
     if (read.length > mostOf(column)) return wrong(line, place, `may have at most ${mostOf(column)} characters`)
     if (read.includes('\0')) return wrong(line, place, 'holds a NUL character')
     // A merchant's number may look like a card's.
-    if (column.field !== 'xmid' && holdsCard(column.kind === 'lastfour' ? textOf(cell) : read)) return wrong(line, place, card)
+    if (column.field !== 'xmid' && holdsCard(isCut(column.kind) ? textOf(cell) : read)) return wrong(line, place, card)
     return read
   }
 

@@ -1,3 +1,4 @@
+import type { Import } from '../../schemas/imports.ts'
 import { faultsOf } from './faults.ts'
 import type { Step } from './kinds.ts'
 
@@ -14,16 +15,20 @@ export const foreign = (step: Step) =>
     ({ value }) => `MID ${value} is no merchant of yours`,
   )
 
-/** One MID may stand in one row only. */
-export const twice = (step: Step) =>
-  faultsOf<{ row: number; value: string; first: number }>(
+/** What tells records apart may stand in one row only. */
+export function twice(step: Step, it: Import) {
+  const [last, ...others] = it.key.toReversed().map((field) => it.columns.find((column) => column.field === field)!)
+  const key = it.key.join(', ')
+  const said = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
+  return faultsOf<{ row: number; value: string; of: string; first: number }>(
     step,
-    'MID',
-    `select s.row, s.xmid as value, twice.first from staging s
-      join (select xmid, min(row) as first from staging group by xmid having count(*) > 1) twice using (xmid) where s.row > twice.first`,
+    last!.head,
+    `select s.row, s.${last!.field} as value, ${said || "''"} as of, twice.first from staging s
+      join (select ${key}, min(row) as first from staging group by ${key} having count(*) > 1) twice using (${key}) where s.row > twice.first`,
     [],
-    ({ value, first }) => `MID ${value} is already in row ${first}`,
+    ({ value, of, first }) => `${last!.head} ${value}${of} is already in row ${first}`,
   )
+}
 
 /** Warns of merchants that are not in the portfolio: their rows are stored, which may be right or a wrong MID. */
 export async function strangers({ sql }: Step): Promise<string[]> {

@@ -7,7 +7,7 @@ import { monthName } from '../months.ts'
 import type { Batch, ImportName } from '../../schemas/imports.ts'
 import { laterChanges } from './conflicts.ts'
 import { batchOf } from './history.ts'
-import { kinds } from './kinds.ts'
+import { kindOf } from './kinds.ts'
 
 type Undo = { db: Db; kind: ImportName; id: number; caller: Caller; address: string; config: Pick<Config, 'timeZone'> }
 
@@ -51,7 +51,7 @@ async function restore(sql: Sql, batch: number, { name, columns, versioned }: Ta
 
 type Stored = { date: string | null; part: string; wrote: boolean; known: boolean }
 async function refuseClosed(tx: Tx, { kind: name, id, config }: Undo, { date, part, wrote, known }: Stored) {
-  const kind = kinds[name]
+  const kind = kindOf(name)
   if (date) await kind.guard?.(tx, date, config.timeZone)
   if (wrote && !known) throw refuse('it was stored before the portal kept what an import changes')
   if (!kind.replaces) return
@@ -64,7 +64,7 @@ async function refuseClosed(tx: Tx, { kind: name, id, config }: Undo, { date, pa
 
 async function run(tx: Tx, undoing: Undo): Promise<Batch> {
   const { kind: name, id, caller, address, config } = undoing
-  for (const lock of new Set([kinds[name].waitsFor ?? name, name])) await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
+  for (const lock of new Set([kindOf(name).waitsFor ?? name, name])) await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
   const batch = await batchOf(tx, name, caller, id)
   if (!batch) throw notFound('import')
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: config.timeZone })

@@ -2,14 +2,11 @@ import type { Import, ImportColumn } from '../../schemas/imports.ts'
 import { changedBy, tracedInsert, type Change } from './track.ts'
 
 /**
- * How the staged rows (s) meet the stored ones (m). `key` are the columns that tell rows apart, `fixed` columns that
- * are the same for the whole file, `standard` what a column holds when a new row leaves it blank; all are SQL.
+ * How the staged rows (s) meet the stored ones (m). `fixed` are columns that
+ * are the same for the whole file; all are SQL.
  */
 export type Target = {
-  table: string
-  key: readonly string[]
   fixed?: Record<string, string>
-  standard?: Record<string, string>
   /** Joined to the staged rows, and what it gives a column. */
   join?: string
   joined?: Record<string, string>
@@ -31,27 +28,33 @@ const standards: Standards = {
   money: '0',
   percent: null,
   flag: null,
-  choice: null,
+  choice: `''`,
   code: null,
   month: null,
   lastfour: `''`,
+  tail: `''`,
 }
+/** Kinds that may be unknown: -1 is how a cleared cell is staged. */
+const clearable = new Set<ImportColumn['kind']>(['date', 'code', 'percent'])
 
 /** The statements of one kind of import; they share their parameters. */
 export function upsertOf(it: Import, target: Target) {
-  const { table, key, fixed = {}, standard = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
+  const { table, key } = it
+  const { fixed = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
   const columns = it.columns.filter((column) => !column.whole)
   const staged = `staging s ${join}`
-  const said = ({ field, kind }: ImportColumn) => joined[field] ?? (kind === 'date' ? `nullif(s.${field}, -1)` : `s.${field}`)
+  const said = ({ field, kind }: ImportColumn) => joined[field] ?? (clearable.has(kind) ? `nullif(s.${field}, -1)` : `s.${field}`)
   const fresh = (column: ImportColumn) => {
-    const otherwise = key.includes(column.field) || column.unknown ? null : (standard[column.field] ?? standards[column.kind])
+    const otherwise = key.includes(column.field) || column.unknown ? null : (column.standard ? `'${column.standard}'` : standards[column.kind])
     return otherwise === null ? said(column) : `coalesce(${said(column)}, ${otherwise})`
   }
   const kept = (column: ImportColumn) => `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
   const renewed = it.keeps ? kept : fresh
   const others = columns.filter((column) => !key.includes(column.field))
   const extra = `nullif(coalesce(m.extra, '{}') || coalesce(s.extra, '{}'), '{}')`
-  const equal = (field: string) => (field === 'xmid' ? `m.xmid = s.xmid` : `m.${field} is not distinct from s.${field}`)
+  // Only plain equality can be looked up.
+  const required = new Set(columns.flatMap((column) => (column.required ? [column.field] : [])))
+  const equal = (field: string) => (required.has(field) ? `m.${field} = s.${field}` : `m.${field} is not distinct from s.${field}`)
   const matches = [...Object.entries(fixed).map(([field, value]) => `m.${field} = ${value}`), ...key.map(equal)].join(' and ')
   const changes: Change[] = [...others.map((column): Change => [column.field, `m.${column.field}`, renewed(column)]), ['extra', 'm.extra', extra]]
   const stamps = Object.entries(stamp).map(([field, value]): Change => [field, `m.${field}`, value])
@@ -64,6 +67,7 @@ export function upsertOf(it: Import, target: Target) {
   return {
     table,
     also,
+    matches,
     /** How many rows are new and how many change something. */
     count: `select count(*) filter (where m.xmid is null)::int as inserted,
         count(*) filter (where m.xmid is not null and (${differs}${also ? ` or ${also}` : ''}))::int as updated
