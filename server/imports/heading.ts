@@ -37,7 +37,7 @@ const attempt = (it: Import, line: Line): Tried => {
   const words = names.map((name) => {
     const word = wordOf(name)
     if (/#\W*$/.test(name) && known.has(`${word}number`)) return `${word}number`
-    return /^#/.test(name) && known.has(`numberof${word}`) ? `numberof${word}` : word
+    return name.startsWith('#') && known.has(`numberof${word}`) ? `numberof${word}` : word
   })
   const places = it.columns.map((column) => placesOf(words, column))
   const has = (field: string) => places[it.columns.findIndex((column) => column.field === field)]!.length > 0
