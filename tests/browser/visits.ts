@@ -5,6 +5,7 @@ import { screens } from '../../src/routes.tsx'
 import { driveVisits } from './visits.drive.ts'
 import { answer, bad, button, choose, form, go, good, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import type { Served } from './server.ts'
+import { emailVisits } from './visits.email.ts'
 
 /** Something that can be on the screen: who sees it, and how to get there. */
 export type Visit = {
@@ -18,6 +19,7 @@ export type Visit = {
 }
 
 export const visits: readonly Visit[] = [
+  ...emailVisits,
   { name: 'the login', who: null, show: (page, server) => go(page, server, '/login') },
   {
     name: 'the login, nothing typed',

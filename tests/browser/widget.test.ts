@@ -1,0 +1,118 @@
+import { jwtVerify } from 'jose'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { widgetMachine } from '../../machines/widget.machine.ts'
+import { codeIn, outbox } from '../mail.ts'
+import { recorder, takenIn } from '../mbt/coverage.ts'
+import { launch } from '../models/chromium.ts'
+import { deskServer, type Manner } from './desk.ts'
+import { button, item } from './going.ts'
+import { openPage } from './page.ts'
+import { served, type Served } from './server.ts'
+
+const secret = 'what the desk and the portal share'
+const seen = recorder()
+let desk: Awaited<ReturnType<typeof deskServer>>
+let home: Served
+let browser: Browser
+beforeAll(async () => {
+  desk = await deskServer()
+  ;[home, browser] = await Promise.all([served({ helpdesk: { widget: { script: `${desk.origin}/asap/1?orgId=7`, secret } } }), launch()])
+})
+afterAll(async () => {
+  await browser.close()
+  await home.close()
+  await desk.close()
+})
+
+/** Opens the portal while the desk behaves like this. Complaints are what the browser says of anything but the desk's requests. */
+async function open(manner: Manner, who = 'staff') {
+  desk.behave(manner)
+  desk.asked.length = 0
+  const { page, complaints, close } = await openPage(browser, home, who)
+  onTestFinished(close)
+  await page.exposeBinding('took', (_, ids: string[]) => seen.take(ids))
+  await page.addInitScript(`globalThis.portalInspect = (event) => { const ids = (${takenIn})(event); if (ids.length > 0) globalThis.took(ids) }`)
+  await page.goto(`${home.origin}/import/merchants`)
+  await page.getByRole('heading', { level: 1, name: 'Import Merchants' }).waitFor()
+  return { page, complaints: () => complaints.filter((text) => !text.startsWith(`request: ${desk.origin}`)) }
+}
+const heard = (page: Page) => page.evaluate(() => (globalThis as unknown as { deskLog?: string[] }).deskLog ?? [])
+/** What is there of the widget: its box, its script and its names. */
+const left = (page: Page) =>
+  page.evaluate(() => [
+    ...[...document.querySelectorAll('#zohodesk-stand-in, #zohodeskasapscript')].map(({ id }) => id),
+    ...Object.keys(globalThis).filter((name) => name.startsWith('ZohoDesk')),
+  ])
+const logOut = async (page: Page, who: string) => {
+  await button(page, `Welcome, ${who}`).click()
+  await item(page, 'Logout').click()
+  await page.getByLabel('Username').waitFor()
+}
+const took = (id: string) => expect.poll(() => seen.taken.has(id), { timeout: 60_000 }).toBe(true)
+
+describe('the help desk', () => {
+  it('is loaded for who has an email, signed in with a token for that email, and no policy is violated', async () => {
+    const { page, complaints } = await open('good')
+    await expect.poll(async () => (await heard(page)).length, { timeout: 15_000 }).toBe(2)
+    const [login, token = ''] = await heard(page)
+    expect(login).toBe('login')
+    const { payload } = await jwtVerify(token.replace('token ', ''), new TextEncoder().encode(secret))
+    expect(payload).toMatchObject({ email: 'staff@example.com', email_verified: true })
+    expect(desk.asked).toEqual(['/asap/1?orgId=7'])
+    expect(complaints()).toEqual([])
+
+    await logOut(page, 'staff')
+    expect((await heard(page)).at(-1)).toBe('logout')
+    expect(await left(page)).toEqual([])
+  })
+
+  it('is not asked for anything without an email; it comes as soon as the email is validated', async () => {
+    const { page, complaints } = await open('good', 'admin')
+    await button(page, 'Validate').click()
+    const dialog = page.getByRole('dialog', { name: 'Email Validation' })
+    await dialog.getByLabel('Email').fill('admin@example.com')
+    await dialog.getByRole('button', { name: 'Validate' }).click()
+    await dialog.getByLabel('Code').waitFor()
+    expect(desk.asked).toEqual([])
+    await dialog.getByLabel('Code').fill(codeIn((await outbox(home.config.dataDir)).at(-1)!))
+    await dialog.getByLabel('Code').press('Enter')
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(async () => (await heard(page)).length, { timeout: 15_000 }).toBe(2)
+    expect(complaints()).toEqual([])
+  })
+
+  it.each([
+    ['missing', 'widget.loading | xstate.error.actor.loadScript | 0'],
+    ['throws at sign-in', 'widget.signingIn | xstate.error.actor.signIn | 0'],
+    ['never ready', 'widget.looking | xstate.done.actor.look | 2'],
+    ['hangs', 'widget.loading | xstate.after.scriptPatience.widget.loading | 0'],
+  ] as const)('that is %s is taken away, and disturbs nobody', async (manner, id) => {
+    const { page } = await open(manner)
+    await took(id)
+    expect(await left(page)).toEqual([])
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await logOut(page, 'staff')
+  })
+
+  it.each([
+    ['hangs', 'widget.idle | install | 0'],
+    ['never ready', 'widget.loading | xstate.done.actor.loadScript | 0'],
+  ] as const)('that %s goes when the person does, and is not waited for', async (manner, id) => {
+    seen.taken.delete(id)
+    const { page } = await open(manner)
+    await took(id)
+    await logOut(page, 'staff')
+    expect(await left(page)).toEqual([])
+  })
+
+  it('was seen to do all its machine declares, but for what is over in no time', () => {
+    expect(seen.missing(widgetMachine)).toEqual([
+      // Looking and asking the desk to sign somebody in take less than a turn of the page, and looking cannot fail.
+      'widget.looking | leave | 0',
+      'widget.looking | xstate.error.actor.look | 0',
+      'widget.signingIn | leave | 0',
+    ])
+  })
+})
