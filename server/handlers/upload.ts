@@ -105,7 +105,8 @@ export const receiver = (db: Db, config: Config) => {
       const fault = nameFault(file.filename)
       if (fault) throw new Refusal(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
-      return await work({ ...file, db, kind, path, date, viewer: caller, address, scope: caller.scope, dryrun: false, config, signal })
+      const { limits } = config
+      return await work({ ...file, db, kind, path, date, viewer: caller, address, scope: caller.scope, dryrun: false, config, signal, limits })
     } finally {
       await rm(path, { force: true })
     }

@@ -1,117 +1,54 @@
-import { CsvError, parse, type Parser } from 'csv-parse'
-import { isUtf8 } from 'node:buffer'
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { Refusal } from '../errors.ts'
 import type { Book, Line } from './book.ts'
+import { chunksOf, encodingOf, type Encoding } from './encoding.ts'
 import { headerLines, type Limits } from './limits.ts'
+import { splitter, type Records } from './split.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 const separators = [',', ';', '\t', '|']
 const refuse = (sentence: string) => new Refusal(422, sentence)
-const chunks = (path: string) => createReadStream(path, { highWaterMark: 131_072 }) as AsyncIterable<Buffer>
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-
-/** UTF-16 without a mark: nearly every other byte of an English table is zero. */
-const halfZero = (head: Buffer, offset: 0 | 1) => {
-  const pairs = Math.floor(head.length / 2)
-  let zeros = 0
-  for (let index = 0; index < pairs; index += 1) if (head[index * 2 + offset] === 0) zeros += 1
-  return pairs > 1 && zeros > pairs * 0.7
-}
-
-/** A mark decides; then bytes that are valid UTF-8 to the last are UTF-8, and what is left is Windows-1252. */
-async function encodingOf(path: string): Promise<Encoding> {
-  const file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0).finally(() => file.close())
-  const head = buffer.subarray(0, bytesRead)
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  if (halfZero(head, 1)) return 'utf-16le'
-  if (halfZero(head, 0)) return 'utf-16be'
-  let line = 1
-  let valid = true
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of chunks(path)) {
-    const zero = chunk.indexOf(0)
-    if (zero >= 0) {
-      for (let at = chunk.indexOf(10); at >= 0 && at < zero; at = chunk.indexOf(10, at + 1)) line += 1
-      throw refuse(`Line ${line} holds a NUL byte: the file is no text file`)
-    }
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) line += 1
-    if (!valid) continue
-    const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
-    // A character may be cut by the end of the chunk: look only as far as the last line end.
-    const cut = bytes.lastIndexOf(10) + 1
-    valid = isUtf8(bytes.subarray(0, cut))
-    rest = bytes.subarray(cut)
+async function* withoutMark(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const piece of pieces) {
+    yield isFirst && piece.startsWith('\ufeff') ? piece.slice(1) : piece
+    isFirst = false
   }
-  return valid && isUtf8(rest) ? 'utf-8' : 'windows-1252'
 }
 
 async function* texts(path: string, encoding: Encoding): AsyncGenerator<string> {
-  if (encoding === 'utf-8') return yield* decodeUtf8(chunks(path), () => refuse('The file is not valid UTF-8'))
+  if (encoding === 'utf-8') return yield* withoutMark(decodeUtf8(chunksOf(path), () => refuse('The file is not valid UTF-8')))
   const decoder = new TextDecoder(encoding, { fatal: encoding !== 'windows-1252' })
   try {
-    for await (const chunk of chunks(path)) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of chunksOf(path)) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   } catch {
     throw refuse('The file is not valid UTF-16')
   }
 }
 
-const said: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed',
-  INVALID_OPENING_QUOTE: 'a quotation mark stands inside a value that does not begin with one',
-  CSV_INVALID_CLOSING_QUOTE: 'a quotation mark is followed by something other than a separator',
-  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'a quotation mark is followed by something other than a separator',
-  CSV_MAX_RECORD_SIZE: 'the row is too long to be read',
-}
-function explained(error: unknown): unknown {
-  if (!(error instanceof CsvError)) return error
-  const row = (error as CsvError & { records: number }).records + 1
-  const message = said[error.code] ?? 'the row cannot be read'
-  const rows = [{ row, column: null, value: '', message }]
-  return new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, { rows, more: 0 })
-}
+const refusedAt = (row: number, message: string) =>
+  new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, { rows: [{ row, column: null, value: '', message }], more: 0 })
 
-const parser = (delimiter: string, limits: Limits): Parser =>
-  parse({
-    delimiter,
-    bom: true,
-    // A file made of pieces mixes line ends; naming all three keeps its rows apart.
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    max_record_size: limits.rowSize,
-  })
-
-async function* lines(path: string, encoding: Encoding, delimiter: string, limits: Limits): AsyncGenerator<Line[]> {
-  const source = Readable.from(texts(path, encoding))
-  const rows = parser(delimiter, limits)
-  source.on('error', (error) => rows.destroy(error))
-  source.pipe(rows)
+async function* lines(path: string, encoding: Encoding, separator: string, limits: Limits): AsyncGenerator<Line[]> {
+  const split = splitter(separator, limits.rowSize)
   let row = 0
-  let batch: Line[] = []
-  try {
-    for await (const cells of rows as AsyncIterable<string[]>) {
+  /** The records as lines; what cannot be read ends them. */
+  const take = function* ({ records, fault }: Records): Generator<Line[]> {
+    const found: Line[] = []
+    for (const cells of records) {
       row += 1
-      if (cells.length > limits.columns && cells.some((cell, index) => index >= limits.columns && cell.trim() !== ''))
+      if (cells.length > limits.columns && cells.some((cell, index) => index >= limits.columns && cell.trim() !== '')) {
+        if (found.length) yield found
         throw refuse(`Row ${row} has more than ${limits.columns} columns`)
-      batch.push({ row, cells })
-      if (batch.length < 500 && row > headerLines) continue
-      yield batch
-      batch = []
+      }
+      found.push({ row, cells })
     }
-  } catch (error) {
-    if (batch.length) yield batch
-    throw explained(error)
-  } finally {
-    source.destroy()
-    rows.destroy()
+    if (found.length) yield found
+    if (fault) throw refusedAt(row + 1, fault)
   }
-  if (batch.length) yield batch
+  for await (const text of texts(path, encoding)) yield* take(split(text, false))
+  yield* take(split('', true))
 }
 
 async function firstCells(source: AsyncGenerator<Line[]>): Promise<string[][]> {
@@ -132,7 +69,7 @@ async function firstCells(source: AsyncGenerator<Line[]>): Promise<string[][]> {
  * separator makes one, the one that splits the most cells is taken, for the error to name what was found.
  */
 export async function openCsv(path: string, limits: Limits, fits: (cells: string[]) => boolean): Promise<Book> {
-  const encoding = await encodingOf(path)
+  const encoding = await encodingOf(path, limits)
   let best = { separator: separators[0]!, cells: 0 }
   for (const separator of separators) {
     const head = await firstCells(lines(path, encoding, separator, limits))
