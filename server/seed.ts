@@ -3,6 +3,7 @@ import type { Db } from './db.ts'
 import { addAdmin, addPeople, type Person } from './demo/people.ts'
 import { addPortfolio } from './demo/portfolio.ts'
 import { addResiduals } from './demo/residuals.ts'
+import { addRisk } from './demo/risk.ts'
 
 const demoTerms = `Technology Portal: Terms and Conditions
 
@@ -26,6 +27,7 @@ export const seed = (db: Db, config: Pick<Config, 'adminPassword' | 'demo'>, sec
     const today = Math.floor(Date.now() / 86_400_000) * 86_400
     await addPortfolio(tx, today, secret)
     await addResiduals(tx, today)
+    await addRisk(tx, today)
     await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
     return [await addAdmin(tx, config.adminPassword), ...(await addPeople(tx))]
   })
