@@ -97,7 +97,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     session: sessionHandlers(db, config, secret, setXsrf, post),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
-    reports: reportHandlers(db, config),
+    reports: reportHandlers(db, config, secret),
     email: emailHandlers(db, secret, post, config.helpdesk),
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,

@@ -5,6 +5,8 @@ import type { ExternalLink } from '../schemas/dashboard.ts'
 import { readLimits, type Limits } from './imports/limits.ts'
 import { driveSettings, type DriveSettings } from './drive/settings.ts'
 import { checkPassword } from './passwords.ts'
+import { bankSettings } from './exports/bank.ts'
+import type { Bank } from './exports/nacha.ts'
 import { helpdeskSettings, type Helpdesk } from './helpdesk.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
 import { expected, url, web, whole, type Parse, type Take } from './settings.ts'
@@ -39,6 +41,8 @@ export type Config = {
   trustProxy: boolean
   /** Seconds after which PostgreSQL stops the statement of a report. */
   reportSeconds: number
+  /** The bank of the payouts' files; null for none. */
+  ach: Bank | null
   mail: MailSettings
   helpdesk: Helpdesk
   drive: DriveSettings
@@ -88,6 +92,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     idleMinutes: take<number | null>('IDLE_MINUTES', null, whole(1, 720)),
     trustProxy: take('TRUST_PROXY', false, flag),
     reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),
+    ach: bankSettings(take),
     mail: mailSettings(take),
     helpdesk: helpdeskSettings(take),
     drive: driveSettings(take, dataDir),

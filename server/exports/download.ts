@@ -7,7 +7,8 @@ import { audit } from '../audit.ts'
 import type { Caller } from '../auth.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db.ts'
-import { dayIn, written } from '../reports/days.ts'
+import { dayIn } from '../reports/days.ts'
+import { toldInputs } from '../reports/given.ts'
 import { inSnapshot } from '../reports/reading.ts'
 import type { Report } from '../reports/report.ts'
 import { open, type Table } from '../reports/table.ts'
@@ -25,6 +26,7 @@ export type SheetFormat = keyof typeof writers
 type Asked = {
   db: Db
   config: Config
+  secret: Buffer
   it: Report
   caller: Caller
   address: string
@@ -38,15 +40,15 @@ type Asked = {
  * Streams a report as a file: a fault before the first rows is an answer like any other, a later one breaks the connection, so
  * that no short file looks whole. Who took what is written down before the first byte leaves, and at the end what it was.
  */
-export async function sendFile({ db, config, it, caller, address, sent, format, reply, signal }: Asked): Promise<FastifyReply> {
+export async function sendFile({ db, config, secret, it, caller, address, sent, format, reply, signal }: Asked): Promise<FastifyReply> {
   const now = new Date()
   await inSnapshot(db, { signal, seconds: config.reportSeconds }, async (tx) => {
-    const table = await open(tx, it, { caller, sent, config, signal, now })
+    const table = await open(tx, it, { caller, sent, config, secret, signal, now })
     const counted = { rows: 0, bytes: 0, hash: createHash('sha256') }
     const rows = await begun(table.rows)
     const sheet = { title: it.name, columns: it.columns, rows: tallied(rows, counted), totals: table.totals, about: about(it, table) }
     const id = await recorded(db, { it, caller, address, format, table })
-    const name = `${[it.name, ...dated(table.inputs, dayIn(config.timeZone, now))].join(' ')}.${format}`
+    const name = fileName(it, Object.values(toldInputs(it, table.inputs)), dayIn(config.timeZone, now), format)
     const { write, type } = writers[format]
     const body = Readable.from(measured(write(sheet), counted), { objectMode: false })
     reply.header('content-type', type).header('content-disposition', disposition(name))
@@ -88,28 +90,26 @@ async function* measured(chunks: AsyncIterable<Buffer>, counted: Counted) {
   }
 }
 
-/** Text and ids of the inputs, as they stand in a file's name; the day it was made where no input tells of a time. */
-function dated(inputs: Record<string, unknown>, today: string): string[] {
-  const parts = Object.values(inputs).filter((value) => value !== null).map(String)
-  return parts.some((part) => /^\d{4}-\d\d/.test(part)) ? parts.map((part) => part.replace(/^(\d{4}-\d\d)-01$/, '$1')) : [...parts, today]
-}
+/** Told apart by its inputs, and by the day it was made where none of them names a time. */
+const fileName = (it: Report, told: string[], today: string, format: string) =>
+  `${[it.name, ...told, ...(told.some((text) => /^\d{4}(-\d\d|$)/.test(text)) ? [] : [today])].join(' ')}.${format}`
 
 const about = (it: Report, { inputs, notes, lock }: Table): (readonly [string, string])[] => [
   ['Report', it.name],
-  ...Object.entries(inputs).flatMap(([name, value]) => (value === null ? [] : [[it.inputs[name]!.displayname, shown(value)] as const])),
+  ...Object.entries(toldInputs(it, inputs)).map(([name, text]) => [it.inputs[name]!.displayname, text] as const),
   ...(lock ? [['Locked', `Version ${lock.version} by ${lock.username}`] as const, ['Hash', lock.hash] as const] : []),
   ...notes.map((note, index) => [index === 0 ? 'Notes' : '', note] as const),
 ]
-const shown = (value: unknown) => (/^\d{4}-\d\d-\d\d$/.test(String(value)) ? written(String(value)) : String(value))
 
 /** One row of the export log and one of the audit, together. */
 const recorded = (db: Db, { it, caller, address, format, table }: Pick<Asked, 'it' | 'caller' | 'address' | 'format'> & { table: Table }): Promise<number> =>
   db.transaction(async (tx) => {
     const { username } = caller
+    const told = toldInputs(it, table.inputs)
     const [row] = await tx.query<{ id: number }>(
       `insert into report_export (username, address, report, inputs, format, month, lockversion) values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [username, address, it.id, table.inputs, format, table.lock?.month ?? null, table.lock?.version ?? null],
+      [username, address, it.id, told, format, table.lock?.month ?? null, table.lock?.version ?? null],
     )
-    await audit(tx, { username, address, action: 'export', entity: 'report', entityid: it.id, after: { format, ...table.inputs } })
+    await audit(tx, { username, address, action: 'export', entity: 'report', entityid: it.id, after: { format, ...told } })
     return row!.id
   })

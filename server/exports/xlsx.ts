@@ -5,7 +5,7 @@ import { contentTypes, escaped, packageRelations, style, styles, widthOf, workbo
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/reports.ts'
 
 /** A sheet holds so many rows and no more (Excel); the rest goes on further sheets. */
-const sheetRows = 1_048_576
+const mostRows = 1_048_576
 
 const letters = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : letters(Math.floor(index / 26) - 1) + letters(index % 26))
 
@@ -25,7 +25,7 @@ const rowXml = (columns: readonly ReportColumn[], names: readonly string[], row:
   `<row r="${at}">${columns.map(({ name, datatype }, index) => cell(`${names[index]}${at}`, row[name], datatype, isTotal)).join('')}</row>`
 
 /** A workbook of the report, streamed, and a sheet that tells of it. The same report is the same bytes. */
-export function xlsx({ title, columns, rows, totals, about }: Sheet): AsyncGenerator<Buffer> {
+export function xlsx({ title, columns, rows, totals, about }: Sheet, sheetRows = mostRows): AsyncGenerator<Buffer> {
   const names = columns.map((_, index) => letters(index))
   const head =
     `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +

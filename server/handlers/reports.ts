@@ -4,10 +4,12 @@ import type { Call } from '../call.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db.ts'
 import { notFound, Refusal } from '../errors.ts'
-import { sendFile, type SheetFormat } from '../exports/download.ts'
+import { sendBankFile } from '../exports/bankFile.ts'
+import { sendFile } from '../exports/download.ts'
+import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { catalogue } from '../reports/catalogue.ts'
-import { offered } from '../reports/given.ts'
-import { lockOnWire } from '../reports/lock.ts'
+import { given, offered } from '../reports/given.ts'
+import { lockOnWire, reopenedOnWire } from '../reports/lock.ts'
 import { inSnapshot } from '../reports/reading.ts'
 import { formatsFor } from '../reports/formats.ts'
 import type { Report } from '../reports/report.ts'
@@ -25,18 +27,20 @@ const whileConnected = (reply: FastifyReply): AbortSignal => {
   return gone.signal
 }
 
+const mayRun = (it: Report, caller: Caller) => it.allow(caller) && !(it.whole && scopeOf(caller) !== null)
+
 const find = (caller: Caller, type: string): Report => {
   const it = catalogue.find(({ id }) => id === type)
   if (!it) throw notFound('report')
-  if (!it.allow(caller)) throw new Refusal(403, `You do not have permission to run ${it.name}`)
+  if (!mayRun(it, caller)) throw new Refusal(403, `You do not have permission to run ${it.name}`)
   return it
 }
 
-export const reportHandlers = (db: Db, config: Config) => ({
+export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
   /** The types this caller may run, sorted by name, with what is offered to them. */
   async types({ caller }: Call): Promise<{ data: ReportType[] }> {
     const scope = scopeOf(caller)
-    const own = catalogue.filter((it) => it.allow(caller)).sort((a, b) => a.name.localeCompare(b.name))
+    const own = catalogue.filter((it) => mayRun(it, caller)).sort((a, b) => a.name.localeCompare(b.name))
     const data = await Promise.all(
       own.map(async (it) => ({
         id: it.id,
@@ -53,7 +57,7 @@ export const reportHandlers = (db: Db, config: Config) => ({
     const it = find(caller, params.type)
     const signal = whileConnected(reply)
     return inSnapshot(db, { signal, seconds: config.reportSeconds }, async (tx) => {
-      const table = await open(tx, it, { caller, sent: body, config, signal, now: new Date() })
+      const table = await open(tx, it, { caller, sent: body, config, secret, signal, now: new Date() })
       const data: ReportRow[] = []
       let count = 0
       for await (const batch of table.rows) {
@@ -71,20 +75,31 @@ export const reportHandlers = (db: Db, config: Config) => ({
     })
   },
 
-  async export({ caller, address, params, query, body, reply }: Asking<{ format: ExportFormat }>) {
+  async export({ caller, address, params, query: { format }, body, reply }: Asking<{ format: ExportFormat }>) {
     const it = find(caller, params.type)
-    if (!formatsFor(it, caller, config).includes(query.format)) throw new Refusal(403, `You do not have permission to take ${it.name} as ${query.format}`)
-    const format = query.format as SheetFormat
-    return sendFile({ db, config, it, caller, address, sent: body, format, reply, signal: whileConnected(reply) })
+    if (!formatsFor(it, caller, config).includes(format)) throw new Refusal(403, `You do not have permission to take ${it.name} as ${format}`)
+    const asked = { db, config, secret, it, caller, address, sent: body, reply }
+    return format === 'nacha' ? sendBankFile(asked) : sendFile({ ...asked, format, signal: whileConnected(reply) })
   },
 
-  async publish({ caller, params }: Asking): Promise<Lock> {
-    find(caller, params.type)
-    throw new Refusal(409, 'This month cannot be locked yet')
+  async publish({ caller, address, params, body }: Asking): Promise<Lock> {
+    const it = find(caller, params.type)
+    if (scopeOf(caller) !== null) throw new Refusal(403, 'Only who sees all master agents may lock a month')
+    const month = await monthIn(db, it, body)
+    return lockOnWire(await lockMonth(db, { month, username: caller.username, address }))
   },
 
-  async unlock({ caller, params }: Asking): Promise<Lock> {
+  async unlock({ caller, address, params, body }: Call<{ type: string }, object, { month: string; reason: string }>): Promise<Lock> {
     find(caller, params.type)
-    throw new Refusal(409, 'This month is not locked')
+    const lock = await reopenMonth(db, { month: `${body.month}-01`, reason: body.reason, username: caller.username, address })
+    return reopenedOnWire(db, lock)
   },
 })
+
+/** The month that is to be locked; the other inputs of the report do not matter to it. */
+async function monthIn(db: Db, it: Report, sent: ReportValues): Promise<string> {
+  const [name, input] = Object.entries(it.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
+  if (!name || !input) throw new Refusal(422, `${it.name} has no month that could be locked`)
+  const taken = await given({ ...it, inputs: { [name]: input }, check: undefined }, { [name]: sent[name] ?? null }, { sql: db, scope: null, lockedOnly: false })
+  return String(taken[name])
+}

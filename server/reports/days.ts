@@ -5,8 +5,5 @@ export function dayIn(timeZone: string, now: Date): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`
 }
 
-/** '10/31/2026' of '2026-10-31', as dates are written on the screen. */
-export const written = (day: string) => `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
-
 /** SQL: epoch seconds of the UTC midnight of a date. */
 export const seconds = (day: string) => `extract(epoch from (${day})::date::timestamp)::bigint`

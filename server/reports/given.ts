@@ -47,3 +47,9 @@ export async function given(it: Report, sent: ReportValues, offer: Offer): Promi
 /** For `check`: the days of a span are in order. */
 export const inOrder = ({ from, to }: { from: string; to: string }): Record<string, string> =>
   from > to ? { to: 'To must not be before From' } : {}
+
+/** The values as a person reads them, by input name; those left empty are left out. */
+export const toldInputs = (it: Report, taken: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(taken).flatMap(([name, value]) => (value === null ? [] : [[name, it.inputs[name]!.told?.(value as never) ?? String(value)]])),
+  )

@@ -19,8 +19,8 @@ export type Input<T> = {
   isrequired: boolean
   offers?: (offer: Offer) => Promise<ReportOption[]>
   read: (sent: string) => T | Wrong
-  /** Where `T` may be null: the input may be left empty. */
-  none?: T
+  /** How the value is named in a file; as it is, unless said. */
+  told?(value: NonNullable<T>): string
 }
 
 const dayOf = (sent: string): string | null => {
@@ -62,14 +62,7 @@ export const agent: Input<number> = {
       [scope],
     ),
   read: Number,
+  // As the database makes a displayid of an id.
+  told: (id) => `MA${String(id).padStart(4, '0')}`,
 }
 export const anyAgent: Input<number | null> = { ...agent, isrequired: false }
-
-/** One of a few words. */
-export const choice = (displayname: string, options: readonly ReportOption[]): Input<string | null> => ({
-  displayname,
-  datatype: 'Query',
-  isrequired: false,
-  offers: async () => [...options],
-  read: (sent) => sent,
-})

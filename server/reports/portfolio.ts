@@ -1,9 +1,9 @@
 import { everyone } from '../../schemas/permissions.ts'
+import { seconds } from './days.ts'
 import { day } from './inputs.ts'
 import { inOrder } from './given.ts'
+import { published, publishedNote } from './published.ts'
 import { count, id, money, number, placeholders, ratio, report, text } from './report.ts'
-
-const epoch = (place: string) => `extract(epoch from ${place}::date::timestamp)::bigint`
 
 /** The portfolio of each master agent over a span: merchants from their dates, volume from the days, income from the months it touches. */
 export const portfolio = report({
@@ -34,8 +34,8 @@ export const portfolio = report({
       merchants as (
         select masteragentid,
           count(*) filter (where accountstatus = 2) as active,
-          count(*) filter (where date_added >= ${epoch(from)} and date_added <= ${epoch(to)}) as fresh,
-          count(*) filter (where date_closed >= ${epoch(from)} and date_closed <= ${epoch(to)}) as closed
+          count(*) filter (where date_added >= ${seconds(from)} and date_added <= ${seconds(to)}) as fresh,
+          count(*) filter (where date_closed >= ${seconds(from)} and date_closed <= ${seconds(to)}) as closed
         from m group by masteragentid),
       days as (
         select m.masteragentid, sum(v.netamount) as volume, sum(v.salescount) as txns
@@ -43,7 +43,7 @@ export const portfolio = report({
       months as (
         select m.masteragentid, sum(r.income) as income, sum(r.net) as net, sum(r.sales) as sales
         from residual r join m using (xmid)
-        where r.month between date_trunc('month', ${from}::date)::date and ${to}::date group by m.masteragentid)
+        where r.month between date_trunc('month', ${from}::date)::date and ${to}::date and ${published(mine)} group by m.masteragentid)
       select a.displayid, a.name, merchants.active, merchants.fresh, merchants.closed,
         coalesce(days.volume, 0) as volume, coalesce(days.txns, 0) as txns, round(days.volume / nullif(days.txns, 0), 2) as ticket,
         coalesce(months.income, 0) as income, coalesce(months.net, 0) as net, coalesce(months.sales, 0) as sales,
@@ -51,6 +51,7 @@ export const portfolio = report({
       from merchants join master_agent a on a.id = merchants.masteragentid
         left join days using (masteragentid) left join months using (masteragentid)
       order by a.displayid, a.id`
-    return { sql, values, notes: ['Active counts the merchants as they are today. Income and net are of the months the span touches.'] }
+    const notes = ['Active counts the merchants as they are today. Income and net are of the months the span touches.', ...publishedNote(scope)]
+    return { sql, values, notes }
   },
 })

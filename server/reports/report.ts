@@ -24,10 +24,19 @@ export type Ask<V = Record<string, unknown>> = {
   /** The calendar day in the portal's zone, ISO. */
   today: string
   config: Config
+  /** Opens what is stored sealed. */
+  secret: Buffer
 }
 
 /** SQL whose columns carry the names of the report's columns, in the order of the screen. */
-export type Answer = { sql: string; values: readonly unknown[]; notes?: readonly string[]; lock?: MonthLock | null }
+export type Answer = {
+  sql: string
+  values: readonly unknown[]
+  notes?: readonly string[]
+  lock?: MonthLock | null
+  /** What SQL cannot say of a row. */
+  each?: (row: Record<string, unknown>) => Record<string, unknown>
+}
 
 export type Inputs = Readonly<Record<string, Input<unknown>>>
 export type Values<I extends Inputs> = { [K in keyof I]: I[K] extends Input<infer T> ? T : never }
@@ -40,6 +49,8 @@ export type Report<I extends Inputs = Inputs> = {
   inputs: I
   columns: readonly Column[]
   published?: true
+  /** For those who see all alone: it cannot be cut to a branch. */
+  whole?: true
   /** Also to be had as a file for the bank. */
   nacha?: true
   /** What no single input can say: field to sentence. */

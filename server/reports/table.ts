@@ -27,17 +27,18 @@ export const scopeOf = (caller: Caller) => (caller.permissions.reports_admin ? n
 /** Whoever does not see all is told what is paid once its month is locked. */
 export const lockedOnly = (it: Report, scope: number[] | null) => it.published === true && scope !== null
 
-export type Asked = { caller: Caller; sent: ReportValues; config: Config; signal: AbortSignal; now: Date }
+export type Asked = { caller: Caller; sent: ReportValues; config: Config; secret: Buffer; signal: AbortSignal; now: Date }
 
 /** Starts a report. Throws a Refusal (422) for wrong inputs. */
-export async function open(tx: Tx, it: Report, { caller, sent, config, signal, now }: Asked): Promise<Table> {
+export async function open(tx: Tx, it: Report, { caller, sent, config, secret, signal, now }: Asked): Promise<Table> {
   const scope = scopeOf(caller)
   const inputs = await given(it, sent, { sql: tx, scope, lockedOnly: lockedOnly(it, scope) })
-  const { sql, values, notes = [], lock = null } = await it.answer({ sql: tx, scope, caller, inputs, today: dayIn(config.timeZone, now), config })
+  const today = dayIn(config.timeZone, now)
+  const { sql, values, notes = [], lock = null, each = (row) => row } = await it.answer({ sql: tx, scope, caller, inputs, today, config, secret })
   const sums = summed(it.columns)
   const rows = async function* () {
     for await (const batch of rowsOf(tx, sql, values, signal)) {
-      const cut = batch.map((row) => Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow)
+      const cut = batch.map(each).map((row) => Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow)
       sums.add(cut)
       yield cut
     }
