@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SignedIn, World } from '../world.ts'
+import { answered, epoch, ledger } from './ledger.ts'
+
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await ledger()
+  admin = await portal.login('admin', 'nine tall green lanterns')
+})
+afterAll(() => portal.close())
+
+const run = (type: string, inputs: object, names: string[]) => answered(admin, type, inputs, names)
+
+describe('compliance, reckoned by hand', () => {
+  beforeAll(async () => {
+    const { db } = portal
+    // Dapple: 1 of 1 transactions disputed; Ember: 1 of 20; retrievals and other months do not count.
+    const cases = [
+      ['40123456789', 'C1', 'chargeback', '2026-09-05', 90],
+      ['401234567895555', 'C2', 'pre-arbitration', '2026-09-30', 12.5],
+      ['401234567895555', 'C3', 'retrieval', '2026-09-06', 99],
+      ['401234567895555', 'C4', 'chargeback', '2026-10-01', 99],
+      ['0012345678901', 'C5', 'chargeback', '2026-09-01', 1],
+      ['X-900', 'C6', 'chargeback', '2026-09-02', 5],
+    ]
+    for (const [xmid, casenumber, casetype, filed, amount] of cases)
+      await db.query('insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid) values ($1, $2, $1, $3, $4, $5, 1)', [
+        xmid,
+        casenumber,
+        casetype,
+        epoch(String(filed)),
+        amount,
+      ])
+    const pci: [string, string, string | null, string | null, string | null, number][] = [
+      ['0012345678901', 'Compliant', '2027-01-01', '2026-01-01', null, 0],
+      ['4012345678902345', 'Compliant', '2026-09-30', '2026-01-01', null, 0],
+      ['401234567890', 'Failed', null, '2026-08-01', null, 0],
+      ['40123456789', 'Non-Compliant', null, '2026-05-01', null, 39.95],
+      ['401234567895555', 'Pass', '2027-01-01', '2026-08-20', '2026-06-01', 0],
+    ]
+    for (const [xmid, status, expires, enrolled, scan, fee] of pci)
+      await db.query(
+        `insert into pci_compliance (xmid, compliancestatus, expirationdate, enrolleddate, scanrequired, lastscandate, noncompliancefee, batchid)
+          values ($1, $2, $3, $4, $5, $6, $7, 1)`,
+        [xmid, status, expires && epoch(expires), enrolled && epoch(enrolled), scan !== null, scan && epoch(scan), fee],
+      )
+    await db.query(
+      `insert into tin_validation (xmid, code, tinstatus, description, notice, noticedate, withholdingpercent, batchid) values
+        ('0012345678901', 3, 'Mismatch', 'Name and TIN do not match', 1, $1, null, 1), ('40123456789', 0, 'Match', '', null, null, null, 1),
+        ('401234567895555', 1, 'Missing', 'No TIN', 2, $2, 31, 1)`,
+      [epoch('2026-08-28'), epoch('2026-11-13')],
+    )
+    const volume: [string, string, number][] = [
+      ['2026-07-01', '0012345678901', 50],
+      ['2026-09-01', '0012345678901', 100],
+      ['2026-09-03', '0012345678901', 10],
+      ['2026-09-09', '0012345678901', 30.5],
+      ['2026-11-01', '401234567890', 5],
+    ]
+    for (const [date, xmid, net] of volume)
+      await db.query('insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ($1, $2, 2, $3, $3, 1)', [date, xmid, net])
+  })
+
+  test('Dispute Ratio', async () => {
+    const names = ['xmid', 'cases', 'disputed', 'txncount', 'sales', 'countratio', 'amountratio', 'before', 'beforeratio', 'flag']
+    const { rows, totals } = await run('dispute-ratio', { month: '2026-09' }, names)
+    expect(rows).toEqual([
+      ['40123456789', 1, 90, 1, 100, 100, 90, 0, null, 'Over 1 %'],
+      ['X-900', 1, 5, 2, 77, 50, 6.49, 0, null, 'Over 1 %'],
+      ['0012345678901', 1, 1, 10, 1000, 10, 0.1, 8, 12.5, 'Over 1 %'],
+      ['401234567895555', 1, 12.5, 20, 4000, 5, 0.31, 0, null, 'Over 1 %'],
+    ])
+    expect(totals).toEqual(['Total', 4, 108.5, 33, 5177, 12.12, 2.1, 8, 50, null])
+  })
+
+  test('PCI Non-Compliance', async () => {
+    const { rows } = await run('pci-non-compliance', { asof: '10/01/2026' }, ['xmid', 'why', 'daystofee', 'fee', 'feestate'])
+    expect(rows).toEqual([
+      // 90 days from 2026-01-01 and 2026-05-01 are over by 183 and 63; 2026-08-01 has 29 left, 2026-08-20 has 48
+      ['4012345678902345', 'Expired', -183, 0, 'Due and not charged'],
+      ['40123456789', 'Not compliant', -63, 39.95, 'Charged'],
+      ['401234567890', 'Not compliant', 29, 0, 'Not yet due'],
+      ['401234567895555', 'Scan lapsed', 48, 0, 'Not yet due'],
+      ['401234567897777', 'Never enrolled', null, 0, null],
+    ])
+  })
+
+  test('TIN Mismatch', async () => {
+    const names = ['xmid', 'tinstatus', 'code', 'notice', 'deadline', 'daysleft', 'volume', 'rate', 'exposed']
+    const { rows, totals } = await run('tin-mismatch', { asof: '11/20/2026' }, names)
+    expect(rows).toEqual([
+      // 30 business days after Friday 08/28: 09/07 and 10/12 are holidays, so Monday 10/12 + 1
+      ['0012345678901', 'Mismatch', 3, 'First', epoch('2026-10-13'), -38, 1900, 24, 456],
+      // after Friday 11/13: 11/26, 12/25 are holidays
+      ['401234567895555', 'Missing', 1, 'Second', epoch('2026-12-29'), 39, 4000, 31, 1240],
+      ['401234567890', 'Mismatch', null, null, null, null, 900, 24, 216],
+    ])
+    expect(totals).toEqual(['Total', null, null, null, null, null, 6800, null, 1912])
+  })
+
+  test('Non-processing Merchants', async () => {
+    const today = Math.floor(Date.now() / 86_400_000)
+    const since = (day: string) => today - epoch(day) / 86_400
+    const names = ['xmid', 'lastbatch', 'silent', 'usual']
+    const { rows } = await run('non-processing-merchants', { days: since('2026-09-09') }, names)
+    // Four days with batches from 07/01 to 09/09: 70 days, three gaps.
+    expect(rows.filter((row) => row[1] !== null)).toEqual([['0012345678901', epoch('2026-09-09'), since('2026-09-09'), 23.33]])
+    expect(rows.filter((row) => row[1] === null).map((row) => row[0])).toEqual(['40123456789', '4012345678902345', '401234567895555', '401234567897777'])
+    expect((await run('non-processing-merchants', { days: since('2026-09-09') + 1 }, names)).rows.filter((row) => row[1] !== null)).toEqual([])
+  })
+
+  test('merchants with volume that are in no file are found missing', async () => {
+    await portal.db.query(`insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '401234567897777', 1, 12, 12, 1)`)
+    const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, ['finding', 'xmid', 'sales', 'missing'])
+    expect(rows.slice(1)).toEqual([['In the portfolio with volume, not in a file', '401234567897777', 12, 1]])
+  })
+})
