@@ -30,7 +30,7 @@ async function changedSince(sql: Sql, batch: number, table: string): Promise<(Co
         where c.batchid = $1 and c.tablename = $2 and c.changed is not null and (m.id is null
           or m is distinct from jsonb_populate_record(m, (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed))))
       union all
-      select m.id, ${label} from import_added a join ${table} m on m.id <@ a.ids join audit d on d.entity = $2 and d.entityid = m.id::text
+      select m.id, ${label} from import_added a join ${table} m on m.id::bigint <@ a.ids join audit d on d.entity = $2 and d.entityid = m.id::text
         join import_batch b on b.id = a.batchid
         where a.batchid = $1 and a.tablename = $2 and d.action = 'update' and d.at >= b.imported_at),
     first as (select *, (count(*) over ())::int as count from other order by rowid limit 1)

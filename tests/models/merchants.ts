@@ -15,6 +15,7 @@ export const routes = {
 
 /** Puts the 23 merchants there anew, as nobody has changed them; none of an earlier walk is left. */
 export async function putMerchants({ db }: World, count = most): Promise<void> {
+  await db.query('delete from adjustment where merchantid is not null')
   await db.query('delete from equipment where merchantid is not null')
   await db.query('delete from merchant')
   await db.query(
