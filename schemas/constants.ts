@@ -2,6 +2,8 @@
 export const portalName = 'Technology Portal'
 export const renewInterval = 300_000
 export const importMessage = 5_000
+/** How often the progress of an import is asked for. */
+export const progressInterval = 500
 export const searchDebounce = 300
 /** Of the help desk's widget. */
 export const readinessPoll = 10

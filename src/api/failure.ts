@@ -10,16 +10,18 @@ type Details = {
   requestId?: string
   code?: string
   refused?: { rows: RowFault[]; more: number }
+  repeated?: { username: string; importedat: number }
 }
 
-/** A call that went wrong. `status` is 0 when no answer came; `refused` lists what is wrong in an uploaded file. */
+/** A call that went wrong. `status` is 0 when no answer came; `refused` lists what is wrong in an uploaded file, `repeated` tells who imported it before. */
 export class Failure extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly requestId: string | undefined
   readonly code: string | undefined
   readonly refused: Details['refused']
-  constructor(status: number, message: string, { fields, requestId, code, refused }: Details = {}) {
+  readonly repeated: Details['repeated']
+  constructor(status: number, message: string, { fields, requestId, code, refused, repeated }: Details = {}) {
     super(message)
     this.name = 'Failure'
     this.status = status
@@ -27,6 +29,7 @@ export class Failure extends Error {
     this.requestId = requestId
     this.code = code
     this.refused = refused
+    this.repeated = repeated
   }
 }
 
@@ -35,13 +38,14 @@ type Answer = { status: number; body: unknown; header: (name: string) => unknown
 /** Reads what the server answered; a body that is no JSON (a proxy's page) gives the generic text. */
 export async function failureOf({ status, body, header }: Answer): Promise<Failure> {
   const said = record(await json(body))
-  const { error, code, rows, more } = said
+  const { error, code, rows, more, username, importedat } = said
   const requestId = text(said.requestId) ?? text(header('x-request-id'))
   return new Failure(status, text(error) ?? genericText, {
     fields: sentences(said.fields),
     requestId,
     code: text(code),
     refused: Array.isArray(rows) ? { rows: rows as RowFault[], more: typeof more === 'number' ? more : 0 } : undefined,
+    repeated: code === 'repeated' && typeof username === 'string' && typeof importedat === 'number' ? { username, importedat } : undefined,
   })
 }
 

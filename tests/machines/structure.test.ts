@@ -3,7 +3,7 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import { parseAst, transformWithOxc } from 'vite'
 import { describe, expect, it } from 'vitest'
-import { fileName, importMessage, readinessPoll, renewInterval, searchDebounce } from '../../schemas/constants.ts'
+import { fileName, importMessage, progressInterval, readinessPoll, renewInterval, searchDebounce } from '../../schemas/constants.ts'
 import { importsOf } from '../house.ts'
 import { declared } from '../mbt/coverage.ts'
 import { type MachineFile, machineFiles } from '../mbt/machines.ts'
@@ -98,6 +98,7 @@ describe('the machines agree with schemas/constants.ts', () => {
   it.each([
     ['session', 'renewInterval', renewInterval],
     ['upload', 'importMessage', importMessage],
+    ['upload', 'progressInterval', progressInterval],
     ['list', 'searchDebounce', searchDebounce],
     ['widget', 'readinessPoll', readinessPoll],
   ])('%s: %s is %i ms', (name, delay, ms) => {

@@ -1,0 +1,41 @@
+import { assign, fromPromise, setup } from 'xstate'
+
+/**
+ * Undoing an import, after a question. However it ends, the history is read again: a refusal may come from what
+ * somebody else did meanwhile. Nothing interrupts it, for the history must learn how it ended.
+ */
+export const undoMachine = setup({
+  types: {
+    context: {} as { batch: number | null },
+    events: {} as { type: 'ask'; batch: number } | { type: 'confirm' } | { type: 'cancel' },
+  },
+  actors: {
+    undo: fromPromise<unknown, { batch: number | null }>(async () => {
+      throw new Error('not provided')
+    }),
+  },
+  actions: {
+    keepBatch: assign((_, params: { batch: number }) => ({ batch: params.batch })),
+    forgetBatch: assign({ batch: null }),
+    reloadHistory: () => {},
+  },
+}).createMachine({
+  id: 'undo',
+  context: { batch: null },
+  initial: 'idle',
+  states: {
+    idle: {
+      on: { ask: { target: 'asking', actions: { type: 'keepBatch', params: ({ event }) => ({ batch: event.batch }) } } },
+    },
+    asking: { on: { confirm: 'undoing', cancel: { target: 'idle', actions: 'forgetBatch' } } },
+    undoing: {
+      invoke: {
+        id: 'undo',
+        src: 'undo',
+        input: ({ context }) => ({ batch: context.batch }),
+        onDone: { target: 'idle', actions: ['forgetBatch', 'reloadHistory'] },
+        onError: { target: 'idle', actions: ['forgetBatch', 'reloadHistory'] },
+      },
+    },
+  },
+})
