@@ -60,10 +60,11 @@ export const files = {
   file: Object.fromEntries(Object.values(imports).map(({ name }) => [name, upload(name)])) as Record<ImportName, ReturnType<typeof upload>>,
   batches: {
     /** The rejected rows with their reasons, as a file of the uploaded format. */
-    rejected: { route: 'POST /api/v1/file/:kind/rejected', allow: importer, upload: true },
+    rejected: { route: 'POST /api/v1/file/:kind/rejected', allow: importer, upload: true, download: true },
     template: {
       route: 'GET /api/v1/file/:kind/template',
       allow: importer,
+      download: true,
       query: { type: 'object', additionalProperties: false, properties: { format: { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' } } },
     },
     progress: {

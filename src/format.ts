@@ -8,6 +8,10 @@ export const shortDate = (seconds: unknown): string => {
   return day.isValid ? day.toLocaleString(DateTime.DATE_SHORT) : ''
 }
 
+/** Epoch seconds as 'May 4, 2026, 3:12 PM' in this browser's zone. */
+export const instant = (seconds: number): string =>
+  DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATETIME_MED)
+
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 /** '12.5%', empty when there is no value. */

@@ -63,7 +63,7 @@ export const screens: readonly Screen[] = [
       title: it.title,
       menu: 'imports',
       may: holds('import_files'),
-      draw: (wired) => <ImportPage it={it} upload={wired.upload} />,
+      draw: (wired) => <ImportPage it={it} machines={wired.imports(it)} />,
     }),
   ),
   { path: '/reporting', title: 'Reporting', menu: 'bar', may: everyone, draw: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} /> },

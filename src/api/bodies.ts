@@ -1,8 +1,8 @@
 import type { Draft, Stored } from '../../machines/modal.machine.ts'
-import type { Sent } from '../../machines/upload.machine.ts'
+import type { Form } from '../../machines/upload.machine.ts'
 
 /** The multipart body of an upload: the day first, for the server reads the parts as they come. */
-export const fileForm = ({ file, date }: Sent): FormData => {
+export const fileForm = ({ file, date }: Form): FormData => {
   const form = new FormData()
   if (date !== null) form.append('date', String(localMidnight(date)))
   if (file) form.append('file', file.content as File, file.name)

@@ -1,7 +1,6 @@
 import type { PortalSettings, ProfitDay } from '../../schemas/dashboard.ts'
 import { endpoints, type Endpoint, type ListQuery, type Page } from '../../schemas/endpoints.ts'
 import type { Entity, Row } from '../../schemas/entity.ts'
-import type { ImportName, ImportReply } from '../../schemas/imports.ts'
 import type { LiteName, LiteRow } from '../../schemas/lites.ts'
 import type { Acceptances } from '../../schemas/terms.ts'
 import type { Call, Options } from './http.ts'
@@ -33,8 +32,6 @@ export const createClient = (call: Call) => {
     },
     lites: async (name: LiteName, query: { search: string } | { id: number }, signal?: AbortSignal) =>
       (await answer<{ data: LiteRow[] }>(endpoints.ids[name], { query, signal })).data,
-    upload: (kind: ImportName, body: FormData, options: Pick<Options, 'signal' | 'onProgress'>) =>
-      answer<ImportReply>(endpoints.file[kind], { body, ...options }),
   }
 }
 export type Client = ReturnType<typeof createClient>

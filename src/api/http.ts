@@ -64,8 +64,9 @@ export const createCall = (hub: Hub, adapter?: AxiosAdapter): Call => {
   function report(endpoint: Endpoint, { judged, signal }: Options, token: string | null, failure: Failure) {
     const isSessions = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
     if (failure.status === 401 && isSessions && !judged && token === hub.token()) hub.unauthorized()
-    // A lost update is offered as a choice by the dialog that made it.
-    if (!isSessions && !endpoint.quiet && failure.code !== 'stale' && !signal?.aborted) hub.fail(failure)
+    // A lost update is offered as a choice by the dialog that made it, a file imported before by its screen.
+    const isChoice = failure.code === 'stale' || failure.repeated !== undefined
+    if (!isSessions && !endpoint.quiet && !isChoice && !signal?.aborted) hub.fail(failure)
   }
 }
 

@@ -3,15 +3,14 @@ import { listMachine, type Found, type Query } from '../../machines/list.machine
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type Stored } from '../../machines/modal.machine.ts'
 import { passwordMachine } from '../../machines/password.machine.ts'
-import { uploadMachine, type Imported, type Sent } from '../../machines/upload.machine.ts'
 import type { Entity } from '../../schemas/entity.ts'
-import type { ImportName } from '../../schemas/imports.ts'
 import type { LiteName } from '../../schemas/lites.ts'
 import type { Portal } from '../portal.ts'
-import { changesOf, fileForm } from './bodies.ts'
+import { changesOf } from './bodies.ts'
 import { createClient, type Client } from './client.ts'
 import { once } from './once.ts'
 import { wireDrive } from './wireDrive.ts'
+import { wireImports } from './wireImports.ts'
 import { wireReports } from './wireReports.ts'
 import { wireEmail } from './wireEmail.ts'
 import { wireTerms } from './wireTerms.ts'
@@ -21,6 +20,7 @@ import { wireWidget } from './wireWidget.ts'
 export const wire = once((portal: Pick<Portal, 'call' | 'session' | 'given'>) => ({
   ...wired(createClient(portal.call)),
   terms: wireTerms(portal),
+  imports: wireImports(portal.call),
   drive: wireDrive(portal.call),
   report: wireReports(portal),
   verification: wireEmail(portal),
@@ -48,16 +48,6 @@ const wired = (api: Client) => ({
       },
     }),
   ),
-  upload: uploadMachine.provide({
-    actors: {
-      upload: fromPromise<Imported, Sent>(({ input, signal, self }) =>
-        api.upload(input.kind as ImportName, fileForm(input), {
-          signal,
-          onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
-        }),
-      ),
-    },
-  }),
   password: passwordMachine.provide({
     actors: {
       changePassword: fromPromise<unknown, { password: string }>(({ input, signal }) => api.changePassword(input.password, signal)),

@@ -1,11 +1,12 @@
 import { Button, Collapse } from '@blueprintjs/core'
-import { ChevronDownIcon, ChevronRightIcon, DownloadIcon } from '@blueprintjs/icons'
+import { ChevronDownIcon, ChevronRightIcon } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
+import type { downloadMachine } from '../../machines/download.machine.ts'
 import type { Import } from '../../schemas/imports.ts'
-import { csvLink } from '../parts/csv.ts'
+import { DownloadButton } from './DownloadButton.tsx'
 
-/** Which columns the file may have, and a template to begin with. */
-export const ImportHelp = ({ it }: { it: Import }) => {
+/** Which columns the file may have, and templates to begin with. */
+export const ImportHelp = ({ it, template }: { it: Import; template: typeof downloadMachine }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const required = it.columns.filter((column) => column.required)
@@ -32,9 +33,9 @@ export const ImportHelp = ({ it }: { it: Import }) => {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         />
-        <a className="import-template" href={csvLink(it.columns.map(({ head }) => head))} download={`${it.noun} template.csv`}>
-          <DownloadIcon /> Template (CSV)
-        </a>
+        {['csv', 'xlsx'].map((format) => (
+          <DownloadButton key={format} variant="minimal" size="small" machine={template} id={format} text={`Template (${format.toUpperCase()})`} />
+        ))}
       </p>
       <div id={id}>
         <Collapse isOpen={isOpen} transitionDuration={0}>

@@ -1,102 +1,61 @@
-import { Button, FormGroup, InputGroup, ProgressBar, Spinner } from '@blueprintjs/core'
+import { Callout } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import { useId, useState } from 'react'
-import type { uploadMachine } from '../../machines/upload.machine.ts'
-import { uploadTypes } from '../../schemas/constants.ts'
+import { useState } from 'react'
+import type { downloadMachine } from '../../machines/download.machine.ts'
+import type { undoMachine } from '../../machines/undo.machine.ts'
+import type { Form, uploadMachine } from '../../machines/upload.machine.ts'
 import type { Import } from '../../schemas/imports.ts'
 import { useGiven } from '../actorOptions.ts'
-import { DateField } from '../parts/DateField.tsx'
-import { FilePicker } from '../parts/FilePicker.tsx'
 import '../styles/parts.css'
-import { cleanName, nameFault } from './fileName.ts'
+import '../styles/imports.css'
+import { ImportFaults } from './ImportFaults.tsx'
+import { LastImport } from './ImportFigures.tsx'
+import { ImportForm } from './ImportForm.tsx'
 import { ImportHelp } from './ImportHelp.tsx'
-import { ImportOutcome } from './ImportOutcome.tsx'
+import { useHistory } from './importHistory.ts'
+import { ImportHistory } from './ImportHistory.tsx'
+import { ImportPreview, summaryOf } from './ImportPreview.tsx'
+import type { ListMachine } from './list.ts'
 
-type Props = { it: Import; upload: typeof uploadMachine }
+export type ImportMachines = {
+  upload: typeof uploadMachine
+  history: ListMachine
+  undo: typeof undoMachine
+  /** Of the format its id names: csv, xlsx. */
+  template: typeof downloadMachine
+  rejected: (form: Form) => typeof downloadMachine
+}
+type Props = { it: Import; machines: ImportMachines }
 
-/** The screen that imports one kind of file. */
+/** The screen that imports one kind of file: the form, what came of it, and what was imported before. */
 export const ImportPage = (props: Props) => <ImportScreen key={props.it.name} {...props} />
 
-const ImportScreen = ({ it, upload }: Props) => {
-  const [snapshot, send] = useActor(upload, { ...useGiven(), input: { kind: it.name, dated: it.dated === true } })
-  const [wasAsked, setAsked] = useState(false)
-  const id = useId()
-  const { file, date, percent } = snapshot.context
-  const isUploading = snapshot.matches('uploading')
-  const name = file?.name ?? ''
-  const fault = file || wasAsked ? nameFault(name) : null
-  const cleaned = fault && name !== '' ? cleanName(name) : null
+const ImportScreen = ({ it, machines }: Props) => {
+  const history = useHistory(machines.history)
+  const [wired] = useState(() => machines.upload.provide({ actions: { reloadHistory: history.showNewest } }))
+  const [snapshot, send] = useActor(wired, { ...useGiven(), input: { kind: it.name, dated: it.dated === true } })
+  const { kind, file, date, preview, refused, imported } = snapshot.context
+  const faults = { form: { kind, file, date }, rejected: machines.rejected }
   return (
     <section className="import-page">
       <header className="page-head">
         <h1>{it.title}</h1>
       </header>
-      <ImportHelp it={it} />
-      <form
-        className="import-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send({ type: 'submit' })
-        }}
-      >
-        <FilePicker
-          accept={uploadTypes}
-          disabled={isUploading}
-          onChoose={(content) => send({ type: 'choose', file: { content, name: content.name } })}
-          onCancel={() => setAsked(true)}
-        />
-        <FormGroup
-          label="File name"
-          labelFor={id}
-          intent={fault ? 'danger' : 'none'}
-          helperText={
-            fault && (
-              <span id={`${id}-fault`}>
-                <span>{fault.message}</span>
-                {fault.detail && <span className="name-detail">{fault.detail}</span>}
-                {cleaned && (
-                  <Button size="small" text={`Use “${cleaned}”`} onClick={() => send({ type: 'rename', name: cleaned })} />
-                )}
-              </span>
-            )
-          }
-        >
-          <InputGroup
-            id={id}
-            readOnly
-            value={name}
-            placeholder="No file chosen"
-            intent={fault ? 'danger' : 'none'}
-            aria-invalid={fault ? true : undefined}
-            aria-describedby={fault ? `${id}-fault` : undefined}
-          />
-        </FormGroup>
-        {it.dated && (
-          <DateField
-            label="Date"
-            value={date}
-            disabled={isUploading}
-            error={file && date === null ? 'Date is required' : undefined}
-            onChange={(day) => send({ type: 'date', date: day })}
-          />
+      <ImportHelp it={it} template={machines.template} />
+      <ImportForm it={it} snapshot={snapshot} send={send} />
+      <div role="status">
+        {snapshot.matches('done') && (
+          <Callout compact intent="success">
+            <strong>Data Imported Successfully</strong>
+          </Callout>
         )}
-        {isUploading ? (
-          <div className="import-progress">
-            <Spinner size={20} aria-label="Uploading" />
-            <span>{percent < 100 ? `Uploading, ${Math.round(percent)} %` : 'Checking and storing the rows'}</span>
-            <ProgressBar aria-label="Uploaded" value={percent / 100} animate={percent >= 100} stripes={percent >= 100} intent="primary" />
-            {percent < 100 && <Button text="Cancel" onClick={() => send({ type: 'cancel' })} />}
-          </div>
-        ) : (
-          file && (
-            <div className="import-actions">
-              <Button type="submit" intent="primary" text="Submit" disabled={!snapshot.can({ type: 'submit' })} />
-              <Button text="Clear" onClick={() => send({ type: 'clear' })} />
-            </div>
-          )
-        )}
-      </form>
-      <ImportOutcome isDone={snapshot.matches('done')} imported={snapshot.context.imported} refused={snapshot.context.refused} />
+        {preview && <span className="visually-hidden">{summaryOf(preview)}</span>}
+      </div>
+      {imported && <LastImport imported={imported} />}
+      {preview && <ImportPreview preview={preview} />}
+      {preview && preview.rejected > 0 && <ImportFaults title="Rejected rows" refused={preview} {...faults} />}
+      {refused && <ImportFaults title="Nothing was imported" refused={refused} {...faults} />}
+      <ImportHistory it={it} history={history} undo={machines.undo} />
     </section>
   )
 }

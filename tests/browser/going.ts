@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import type { Entity } from '../../schemas/entity.ts'
-import { imports } from '../../schemas/imports.ts'
 import { entities } from '../../schemas/index.ts'
 import type { Served } from './server.ts'
 
@@ -28,9 +27,3 @@ export const signIn = async (page: Page, server: Served, who: string) => {
   await page.getByLabel('Password').fill(server.people[who]!.password)
   await button(page, 'Login').click()
 }
-export const choose = async (page: Page, server: Served, kind: keyof typeof imports, content: string) => {
-  await go(page, server, imports[kind].path)
-  await page.locator('input[type=file]').setInputFiles({ name: 'file.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
-}
-export const good = 'XMID,DBA,Master Agent\r\n49980000001,First Shop,MA0002\r\n'
-export const bad = 'XMID,DBA,Master Agent\r\n1.23E+15,First Shop,Nobody\r\n'

@@ -3,7 +3,8 @@ import { imports } from '../../schemas/imports.ts'
 import { entities } from '../../schemas/index.ts'
 import { screens } from '../../src/routes.tsx'
 import { driveVisits } from './visits.drive.ts'
-import { answer, bad, button, choose, form, go, good, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
+import { importVisits } from './visits.imports.ts'
+import { answer, button, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import type { Served } from './server.ts'
 import { emailVisits } from './visits.email.ts'
 
@@ -220,28 +221,7 @@ export const visits: readonly Visit[] = [
       await page.getByText('Confirm Password is required').waitFor()
     },
   },
-  { name: 'a chosen file', who: 'admin', show: (page, server) => choose(page, server, 'dailyvolume', 'MID,Sales Amount\r\n40000000001,1\r\n') },
-  {
-    name: 'an imported file',
-    who: 'admin',
-    show: async (page, server) => {
-      await choose(page, server, 'merchant', good)
-      await button(page, 'Submit').click()
-      await page.getByText('Data Imported Successfully').waitFor()
-    },
-  },
-  {
-    name: 'a refused file',
-    who: 'admin',
-    fails: true,
-    show: async (page, server) => {
-      await choose(page, server, 'merchant', bad)
-      await button(page, 'Submit').click()
-      await button(page, 'Dismiss').click()
-      await page.getByRole('table').first().waitFor()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    },
-  },
   ...driveVisits,
+  ...importVisits,
   { name: 'a screen for others', who: 'clerk', show: (page, server) => go(page, server, imports.merchant.path) },
 ]

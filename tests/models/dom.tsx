@@ -131,7 +131,8 @@ function tabOf(browser: Browser): Driver {
       return find(role, name, place?.dialog).length
     },
     text: async (role, name) => find(role, name).map((it) => it.textContent).join(' '),
-    texts: async (role, name) => find(role, name).map((it) => it.textContent),
+    texts: async (role, name, region) =>
+      (region ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name })) : find(role, name)).map((it) => it.textContent),
     names: async (role) => find(role).map((it) => it.getAttribute('aria-label') ?? it.textContent),
     state: async (role, name, place) => stateOf(await one(role, name, place)),
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),

@@ -22,10 +22,19 @@ const changed = <M extends AnyStateMachine>(machine: M, change: (states: Config[
 }
 type List = ReturnType<Wired['list']>
 type Modal = ReturnType<Wired['modal']>
-type Upload = Wired['upload']
+type Upload = ReturnType<Wired['imports']>['upload']
 const lists = (fault: (machine: List) => List): Tamper => ({ wired: replace('list', fault) })
 const modals = (fault: (machine: Modal) => Modal): Tamper => ({ wired: replace('modal', fault) })
-const uploads = (fault: (machine: Upload) => Upload): Tamper => ({ wired: (wired) => void (wired.upload = fault(wired.upload)) })
+const uploads = (fault: (machine: Upload) => Upload): Tamper => ({
+  wired: (wired) => {
+    const made = wired.imports
+    const faulty = new Map<unknown, ReturnType<typeof made>>()
+    wired.imports = (it) => {
+      if (!faulty.has(it)) faulty.set(it, { ...made(it), upload: fault(made(it).upload) })
+      return faulty.get(it)!
+    }
+  },
+})
 const replace =
   <Name extends 'list' | 'modal'>(name: Name, fault: (machine: ReturnType<Wired[Name]>) => ReturnType<Wired[Name]>) =>
   (wired: Wired) => {
@@ -206,7 +215,7 @@ export const faults: readonly Fault[] = [
     state: 'file',
     stimulus: 'submits',
     says: /file name: "merchants.csv"/,
-    tamper: uploads((machine) => machine.provide({ actions: { keepImported: assign((_, { imported }: { imported: never }) => ({ imported })) as never } })),
+    tamper: uploads((machine) => machine.provide({ actions: { keepImported: assign((_, params: { imported: never }) => ({ imported: params.imported, job: null })) as never } })),
   },
   {
     name: 'the volume is stored for the day before',

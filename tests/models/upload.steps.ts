@@ -1,62 +1,62 @@
 import { ok, type Driver } from './driver.ts'
 import { putMerchants, remember, same } from './merchants.ts'
+import { contents, day, emptyTables, holdImports, importedByAnn, nothing, releaseImports, stored, whole } from './upload.files.ts'
 import { uploadModel, uploadStimuli, type UploadStimulus } from './upload.model.ts'
 import { errorTitle, names, observe, success } from './upload.views.ts'
 import type { UserModel } from './suite.ts'
 
 type Deed = (it: Driver) => Promise<void>
-const merchants = 'XMID,DBA,Master Agent\r\n49980000001,First Shop,MA0002\r\n49980000002,Second Shop,MA0002\r\n'
-const faulty = 'XMID,DBA,Master Agent\r\n1.23E+15,First Shop,MA0002\r\n49980000002,Second Shop,Nobody\r\n'
-const volume = 'MID,Sales Amount\r\n40000000001,120.50\r\n40000000002,80.00\r\n'
-const day = '2026-05-04'
 const at = { merchants: '/import/merchants', volume: '/import/volume' }
 const routes = { [at.merchants]: 'POST /api/v1/file/merchant', [at.volume]: 'POST /api/v1/file/dailyvolume' }
 const route = (it: Driver) => routes[it.url()] ?? ''
+const last = (it: Driver) => it.network.calls(route(it)).at(-1)
 
 const opens = (path: string): Deed => async (it) => {
   await remember(it, 'staff')
   await it.go(path)
 }
 const chooses = (name: string, content: string): Deed => (it) => it.choose('Select File', { name, content })
+const wholeFile = (it: Driver) => (it.url() === at.merchants ? whole.merchants : whole.volume)
 
-const emptyTables = async ({ db }: Driver['world']) => {
-  await db.query(`delete from merchant where xmid like '4998%'`)
-  await db.query('delete from daily_volume where volumedate = $1::date', [day])
-}
-/** What the database holds of the files, whichever screen it came by. */
-const stored = async ({ db }: Driver['world']) => ({
-  merchants: (await db.query(`select xmid, dba, masteragentid from merchant where xmid like '4998%' order by xmid`)).map((row) => Object.values(row).join(' ')),
-  volume: (await db.query<{ xmid: string; cents: number }>('select xmid, (salesamount * 100)::int as cents from daily_volume where volumedate = $1::date order by xmid', [day])).map(
-    (row) => `${row.xmid} ${row.cents}`,
-  ),
-})
-const nothing = { merchants: [], volume: [] }
-const wholeFile = (it: Driver) =>
-  it.url() === at.merchants
-    ? { ...nothing, merchants: ['49980000001 First Shop 2', '49980000002 Second Shop 2'] }
-    : { ...nothing, volume: ['40000000001 12050', '40000000002 8000'] }
-
-const submit: Deed = async (it) => {
-  await emptyTables(it.world)
+const sends = (button: string): Deed => async (it) => {
   // The message is seen before its five seconds are over, however slow the machine.
   await it.freeze()
   const before = it.network.calls(route(it)).length
-  await it.press('Submit')
+  await it.press(button)
   await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
 }
-const answered: Deed = async (it) => {
-  await it.eventually(() => ok(it.network.calls(route(it)).at(-1)?.status !== null, 'the upload is not answered'))
-  const { status } = it.network.calls(route(it)).at(-1)!
-  same(await stored(it.world), status === 200 ? wholeFile(it) : nothing, 'in the database')
+const submit: Deed = async (it) => {
+  await emptyTables(it.world)
+  await sends('Submit')(it)
 }
+const answered: Deed = async (it) => {
+  await it.eventually(() => ok(last(it)?.status !== null, 'the upload is not answered'))
+  const isStored = last(it)!.status === 200 && !last(it)!.query.includes('dryrun')
+  same(await stored(it.world), isStored ? wholeFile(it) : nothing, 'in the database')
+}
+const asks: Deed = async (it) => {
+  await sends('Preview')(it)
+  await answered(it)
+}
+const seenBefore = (then: Deed): Deed => async (it) => {
+  await emptyTables(it.world)
+  await importedByAnn(it.world, 'merchant', contents.merchants)
+  await then(it)
+}
+/** The next question how far the server is. */
+const polls: Deed = async (it) => {
+  await it.elapse(500, 1)
+  await it.pass(1)
+}
+const progressRoute = (it: Driver) => `GET /api/v1/file/merchant/progress/${new URLSearchParams(last(it)!.query).get('job')}`
 
 const steps: Record<UploadStimulus, Deed> = {
   'opens Import Merchants': opens(at.merchants),
   'opens Import Daily Volume': opens(at.volume),
-  'chooses a file': (it) => (it.url() === at.volume ? chooses(names.volume, volume) : chooses(names.good, merchants))(it),
-  'chooses a badly named file': chooses(names.bad, merchants),
-  'chooses a file of another kind': chooses(names.other, merchants),
-  'chooses a faulty file': chooses(names.faulty, faulty),
+  'chooses a file': (it) => (it.url() === at.volume ? chooses(names.volume, contents.volume) : chooses(names.good, contents.merchants))(it),
+  'chooses a badly named file': chooses(names.bad, contents.merchants),
+  'chooses a file of another kind': chooses(names.other, contents.merchants),
+  'chooses a faulty file': chooses(names.faulty, contents.faulty),
   'takes the name offered': (it) => it.press(`Use “${names.cleaned}”`),
   clears: (it) => it.press('Clear'),
   submits: async (it) => {
@@ -66,23 +66,61 @@ const steps: Record<UploadStimulus, Deed> = {
   'submits, and it takes long': async (it) => {
     it.network.hold(route(it))
     await submit(it)
-    await it.eventually(() => ok(it.network.calls(route(it)).at(-1)?.status === null, 'nothing is being uploaded'))
+    await it.eventually(() => ok(last(it)?.status === null, 'nothing is being uploaded'))
   },
+  'submits while somebody else imports': async (it) => {
+    await holdImports(it.world)
+    await submit(it)
+    // It went through and waits at the server.
+    it.network.hold(route(it))
+  },
+  'submits, though ann imported it before': seenBefore(async (it) => {
+    await sends('Submit')(it)
+    await answered(it)
+    same(last(it)!.status, 409, 'the answer')
+  }),
   'submits, and the server fails': async (it) => {
     it.network.fault(route(it), 500)
     await submit(it)
     await answered(it)
   },
+  'imports anyway': async (it) => {
+    await sends('Import anyway')(it)
+    await answered(it)
+  },
+  'asks for a preview': async (it) => {
+    await emptyTables(it.world)
+    await asks(it)
+  },
+  'asks for a preview, though ann imported it before': seenBefore(asks),
   'the answer comes': async (it) => {
     await it.freeze()
     it.network.release(route(it))
+    await releaseImports(it.world)
     await answered(it)
+  },
+  '500 ms pass while it is sent': async (it) => {
+    await polls(it)
+    same(it.network.log.filter((call) => call.route.includes('/progress/') && call.status === null).length, 0, 'questions after the progress')
+  },
+  '500 ms pass': async (it) => {
+    // The server says where it is at most twice a second.
+    const rows = () => it.world.db.query(`select 1 from import_progress where phase = 'checking'`)
+    await it.eventually(async () => ok((await rows()).length > 0, 'no progress is told'))
+    await polls(it)
+  },
+  '500 ms pass, and the server fails': async (it) => {
+    it.network.fault(progressRoute(it), 500)
+    await polls(it)
   },
   'presses Cancel': async (it) => {
     await it.press('Cancel')
     it.network.release(route(it))
-    await it.eventually(() => same(it.network.calls(route(it)).at(-1)?.status, 0, 'the answer of a cancelled upload'))
-    same(await stored(it.world), nothing, 'in the database')
+    if (it.world.app.server.listening) await it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
+    await releaseImports(it.world)
+    await it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
+    // Without a socket between them the server does not hear that the browser has gone.
+    if (it.world.app.server.listening) same(await stored(it.world), nothing, 'in the database')
   },
   'dismisses the message': (it) => it.press('Dismiss', { dialog: errorTitle }),
   '5000 ms pass': async (it) => {
@@ -99,8 +137,9 @@ export const upload: UserModel = {
   stimuli: uploadStimuli,
   steps,
   observe,
-  still: ['imported', 'volume, imported', 'volume, imported, next day'],
+  still: ['imported', 'volume, imported', 'volume, imported, next day', 'server at work', 'rows counted'],
   async begin({ world }) {
+    await releaseImports(world)
     await putMerchants(world)
     await emptyTables(world)
   },

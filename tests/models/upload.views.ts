@@ -18,15 +18,27 @@ type Look = {
   message?: true
   figures?: readonly string[]
   refused?: readonly (readonly string[])[]
-  uploading?: true
+  /** What is being done: said beside the progress. */
+  doing?: string
+  /** What a preview counts as new, changed, unchanged and rejected, and the values it tells apart. */
+  preview?: { counts: readonly number[]; differences: readonly (readonly string[])[] }
+  /** Somebody imported the same file before. */
+  seen?: true
 }
 const invalidName = 'Invalid file name format'
 const offered = `Use “${names.cleaned}”`
 const missingDay = 'Date is required'
 
+/** The rows of a table in this region, without its headings, hold these words. */
+async function tabled(it: Driver, region: string, expected: readonly (readonly string[])[]) {
+  const rows = (await it.texts('row', undefined, region)).slice(1)
+  same(rows.length, expected.length, `rows of ${region}`)
+  for (const [at, words] of expected.entries()) for (const word of words) ok(rows[at]!.includes(word), `row ${at + 1} of ${region} is '${rows[at]}', without '${word}'`)
+}
+
 /** Everything that can be told apart on an import screen, so that nothing else is there either. */
 const looks =
-  ({ file = '', fault, day, submit, message, figures = [], refused = [], uploading }: Look): Deed =>
+  ({ file = '', fault, day, submit, message, figures = [], refused = [], doing, preview, seen }: Look): Deed =>
   async (it) => {
     same(await it.value('File name'), file, 'file name')
     const name = await it.state('textbox', 'File name')
@@ -35,16 +47,25 @@ const looks =
     same(await it.count('button', offered), file === names.bad ? 1 : 0, 'a clean name is offered')
     const buttons = submit ? 1 : 0
     same([await it.count('button', 'Submit'), await it.count('button', 'Clear')], [buttons, buttons], 'Submit and Clear')
+    same(await it.count('button', 'Preview'), submit && !preview ? 1 : 0, 'Preview')
     if (submit) same((await it.state('button', 'Submit')).disabled, submit === 'disabled', 'Submit is disabled')
+    if (submit && !preview) same((await it.state('button', 'Preview')).disabled, submit === 'disabled', 'Preview is disabled')
+    same(await it.count('button', 'Import anyway'), seen ? 1 : 0, 'Import anyway')
+    same(await it.shows('The same file was imported before by ann on May 4, 2026'), seen === true, 'who imported it before is said')
     same((await it.text('status')).includes(success), message === true, `'${success}' is shown`)
     same(await it.shows('Last import'), figures.length > 0, 'the figures are shown')
     for (const figure of figures) ok(await it.shows(figure), `'${figure}' is missing`)
-    same((await it.state('button', 'Select File')).disabled, uploading === true, 'Select File is disabled')
-    same([await it.count('progressbar', 'Uploaded'), await it.count('button', 'Cancel')], uploading ? [1, 1] : [0, 0], 'progress and Cancel')
+    same((await it.state('button', 'Select File')).disabled, doing !== undefined, 'Select File is disabled')
+    same([await it.count('progressbar', 'Progress'), await it.count('button', 'Cancel')], doing ? [1, 1] : [0, 0], 'progress and Cancel')
+    if (doing) ok(await it.shows(doing), `'${doing}' is not said`)
     same(await it.count('region', 'What is wrong in the file'), refused.length > 0 ? 1 : 0, 'a list of faults')
-    const rows = (await it.texts('row')).slice(1)
-    same(rows.length, refused.length, 'faults listed')
-    for (const [at, words] of refused.entries()) for (const word of words) ok(rows[at]!.includes(word), `fault ${at + 1} is '${rows[at]}', without '${word}'`)
+    if (refused.length > 0) await tabled(it, 'Faults', refused)
+    same(await it.count('region', 'Preview'), preview ? 1 : 0, 'a preview')
+    const counts = preview?.counts.map((count, at) => `${['New', 'Changed', 'Unchanged', 'Rejected'][at]}${count}`)
+    if (counts) same((await it.text('region', 'Preview')).includes(counts.join('')), true, `${counts.join(', ')} is previewed`)
+    same(await it.count('region', 'Differences'), preview?.differences.length ? 1 : 0, 'a list of differences')
+    if (preview?.differences.length) await tabled(it, 'Differences', preview.differences)
+    if (message) ok((await it.texts('row', undefined, 'Imported files'))[1]!.includes(day === undefined ? 'merchants' : names.volume), 'the history begins with it')
     same(await it.count('button', 'Choose the date'), day === undefined ? 0 : 1, 'a calendar')
     if (day !== undefined) {
       same(await it.value('Date (required)'), day, 'date')
@@ -61,8 +82,9 @@ const message =
 
 const day = '05/04/2026'
 const refused = [['2', 'XMID', '1.23E+15'], ['3', 'Master Agent', 'Nobody', 'Master Agent Nobody is not known']]
-const figures = ['2 rows read: 2 added, 0 changed, 0 as they were.']
-const volume = [...figures, '$200.50']
+const figures = ['2 rows read: 1 added, 1 changed, 0 as they were.']
+const volume = ['2 rows read: 2 added, 0 changed, 0 as they were.', '$200.50']
+const differences = [['3', '40000000001', 'DBA', 'Bakery 01', 'Bakery One']]
 const chosen = { file: names.good, submit: 'enabled' } as const
 
 export const observe: Record<string, Deed> = {
@@ -76,13 +98,20 @@ export const observe: Record<string, Deed> = {
   'refused file': looks({ ...chosen, file: names.faulty, refused }),
   'message that the file is refused': message('The file has 2 faults; the first is in row 2'),
   'message that the server failed': message('Answered 500 by the test'),
-  uploading: looks({ file: names.good, uploading: true }),
+  'file seen before': looks({ ...chosen, seen: true }),
+  'previewed file': looks({ ...chosen, preview: { counts: [1, 1, 0, 0], differences } }),
+  'previewed file, seen before': looks({ ...chosen, seen: true, preview: { counts: [1, 1, 0, 0], differences } }),
+  'previewed faults': looks({ ...chosen, file: names.faulty, refused, preview: { counts: [0, 0, 0, 2], differences: [] } }),
+  uploading: looks({ file: names.good, doing: 'Uploading, 0 %' }),
+  'server at work': looks({ file: names.good, doing: 'Reading the file' }),
+  'rows counted': looks({ file: names.good, doing: 'Checking the rows, 0 of 2 rows' }),
   imported: looks({ message: true, figures }),
   'figures alone': looks({ figures }),
   volume: looks({ day: '' }),
   'volume, day': looks({ day }),
   'volume, file': looks({ file: names.volume, day: '', submit: 'disabled' }),
   'volume, file and day': looks({ file: names.volume, day, submit: 'enabled' }),
+  'volume, previewed': looks({ file: names.volume, day, submit: 'enabled', preview: { counts: [2, 0, 0, 0], differences: [] } }),
   'volume, imported': looks({ day: '', message: true, figures: volume }),
   'volume, imported, next day': looks({ day, message: true, figures: volume }),
   'volume, figures alone': looks({ day: '', figures: volume }),

@@ -1,52 +1,9 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import axe from 'axe-core'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { fromPromise } from 'xstate'
-import { uploadMachine, type Imported, type Sent } from '../../machines/upload.machine.ts'
-import { fileName } from '../../schemas/constants.ts'
-import { imports } from '../../schemas/imports.ts'
-import { cleanName, nameFault } from '../../src/pages/fileName.ts'
-import { ImportPage } from '../../src/pages/ImportPage.tsx'
-
-describe('the file name', () => {
-  test.each([
-    ['volume.csv', null, ''],
-    ['2026-01_daily volume.xlsx', null, ''],
-    ['old.xls', null, ''],
-    ['', 'File name is required', ''],
-    ['report (1).xlsx', 'Invalid file name format', '“(” and “)” cannot be used: only letters, digits, spaces, hyphens and underscores.'],
-    ['a.b.csv', 'Invalid file name format', '“.” cannot be used: only letters, digits, spaces, hyphens and underscores.'],
-    ['caf\u00e9\u00a0.csv', 'Invalid file name format', '“é” and U+00A0 cannot be used: only letters, digits, spaces, hyphens and underscores.'],
-    ['\u{1F4C4}.csv', 'Invalid file name format', '“\u{1F4C4}” cannot be used: only letters, digits, spaces, hyphens and underscores.'],
-    ['!@#$%^.csv', 'Invalid file name format', '“!”, “@”, “#”, “$”, “%” and others cannot be used: only letters, digits, spaces, hyphens and underscores.'],
-    ['VOLUME.CSV', 'Invalid file name format', 'The ending must be written in small letters: .csv'],
-    ['.csv', 'Invalid file name format', 'A name before .csv is missing.'],
-    ['setup.exe', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
-    ['noending', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
-    ['trick.csv.pdf', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
-  ])('“%s”: %s %s', (name, message, detail) => expect(nameFault(name)).toEqual(message === null ? null : { message, detail }))
-
-  test.each([
-    ['report (1).xlsx', 'report 1.xlsx'],
-    ['volume 2026.01.05.csv', 'volume 2026-01-05.csv'],
-    ['Caf\u00e9  N\u00f6rd.CSV', 'Cafe Nord.csv'],
-    ['.csv', 'file.csv'],
-    ['\u4f60\u597d.xls', 'file.xls'],
-    ['setup.exe', null],
-  ])('“%s” is offered as “%s”', (name, cleaned) => expect(cleanName(name)).toBe(cleaned))
-
-  test('whatever the name, the offered one may be sent, and a fault is said exactly when it may not', () =>
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('.csv', '.xlsx', '.xls', '.CSV', '.pdf', ''), (base, end) => {
-        const name = `${base}${end}`
-        const cleaned = cleanName(name)
-        if (cleaned !== null) expect(cleaned).toMatch(fileName)
-        expect(nameFault(name) === null).toBe(fileName.test(name))
-      }),
-    ))
-})
+import type { Imported } from '../../machines/upload.machine.ts'
+import { imports, type Import } from '../../schemas/imports.ts'
+import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
 
 const done: Imported = {
   inserted: 1200,
@@ -57,75 +14,60 @@ const done: Imported = {
   ignored: ['Lane'],
 }
 
-/** A screen whose upload waits until the test answers it. */
-const draw = (it: (typeof imports)[keyof typeof imports] = imports.merchant) => {
-  const calls: { sent: Sent; signal: AbortSignal; answer: (imported: Imported) => void; refuse: (error: unknown) => void; progress: (percent: number) => void }[] = []
-  const upload = uploadMachine.provide({
-    actors: {
-      upload: fromPromise<Imported, Sent>(
-        ({ input, signal, self }) =>
-          new Promise((answer, refuse) => {
-            calls.push({ sent: input, signal, answer, refuse, progress: (percent) => self._parent?.send({ type: 'progress', percent }) })
-          }),
-      ),
-    },
-  })
-  const { container } = render(<ImportPage it={it} upload={upload} />)
-  const choose = (name: string) => userEvent.upload(screen.getByLabelText('File', { exact: true }), new File(['XMID'], name), { applyAccept: false })
-  return { calls, container, choose }
-}
-const button = (name: string) => screen.queryByRole('button', { name })
-const clean = async (container: HTMLElement) => {
-  const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-}
-
-describe('an import screen', () => {
-  test.each(Object.values(imports))('has the title $title, its columns and a template', async (it) => {
-    const { container } = draw(it)
-    expect(screen.getByRole('heading', { level: 1, name: it.title })).toBeVisible()
-    await userEvent.click(screen.getByRole('button', { name: 'All columns' }))
+describe('the screen of each kind of import', () => {
+  test.each(Object.values<Import>(imports).map((it) => [it.title, it] as const))('%s has its title, columns, templates and file types', async (title, it) => {
+    const { container, edge } = draw(it)
+    expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    expect(screen.getByLabelText('File', { exact: true })).toHaveAttribute('accept', '.csv,.xlsx,.xls')
+    expect(screen.queryAllByRole('button', { name: 'Choose the date' })).toHaveLength(it.dated ? 1 : 0)
+    await press('All columns')
     for (const { head, required } of it.columns) {
       const item = screen.getAllByRole('listitem').find((one) => one.textContent?.replace(' required', '') === head)
       expect(item?.textContent?.endsWith(' required')).toBe(required === true)
     }
-    const template = screen.getByRole('link', { name: 'Template (CSV)' })
-    expect(template.getAttribute('download')).toMatch(fileName)
-    const text = decodeURIComponent(template.getAttribute('href')?.split(',').slice(1).join(',') ?? '')
-    expect(text).toBe(`${it.columns.map(({ head }) => head).join(',')}\r\n`)
-    await clean(container)
+    for (const [format, name] of [['csv', 'Template (CSV)'], ['xlsx', 'Template (XLSX)']] as const) {
+      await press(name)
+      const call = edge.templates.at(-1)!
+      expect(call.input).toEqual({ id: format })
+      await act(async () => call.answer(format))
+    }
+    expect(edge.saved).toEqual(['csv', 'xlsx'])
+    await expectClean(container)
   })
+})
 
-  test('offers Submit and Clear once a file is chosen', async () => {
+describe('an import screen', () => {
+  test('offers Submit, Preview and Clear once a file is chosen', async () => {
     const { choose, container } = draw()
-    expect(screen.getByLabelText('File')).toHaveAttribute('accept', '.csv,.xlsx,.xls')
-    expect([button('Submit'), button('Clear')]).toEqual([null, null])
+    expect([button('Submit'), button('Preview'), button('Clear')]).toEqual([null, null, null])
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveAttribute('readonly')
     await choose('merchants.csv')
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
     expect(button('Submit')).toBeEnabled()
-    await clean(container)
-    await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+    expect(button('Preview')).toBeEnabled()
+    await expectClean(container)
+    await press('Clear')
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
-    expect([button('Submit'), button('Clear')]).toEqual([null, null])
+    expect([button('Submit'), button('Preview'), button('Clear')]).toEqual([null, null, null])
   })
 
   test('Submit is disabled while the name is invalid, and one click takes the cleaned name', async () => {
-    const { choose, calls, container } = draw()
+    const { choose, edge, container } = draw()
     await choose('report (1).xlsx')
     expect(screen.getByText('Invalid file name format')).toBeVisible()
     expect(button('Submit')).toBeDisabled()
+    expect(button('Preview')).toBeDisabled()
     expect(screen.getByRole('textbox', { name: 'File name' })).toBeInvalid()
-    await clean(container)
-    await userEvent.click(screen.getByRole('button', { name: 'Use “report 1.xlsx”' }))
+    await expectClean(container)
+    await press('Use “report 1.xlsx”')
     expect(screen.queryByText('Invalid file name format')).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-    expect(calls[0]?.sent).toMatchObject({ kind: 'merchant', date: null, file: { name: 'report 1.xlsx' } })
+    await press('Submit')
+    expect(edge.uploads[0]?.input).toMatchObject({ kind: 'merchant', date: null, file: { name: 'report 1.xlsx' }, job: { purpose: 'import' } })
   })
 
   test("'File name is required' when the browser's dialog was closed without a choice", () => {
     draw()
-    act(() => void screen.getByLabelText('File').dispatchEvent(new Event('cancel', { bubbles: true })))
+    act(() => void screen.getByLabelText('File', { exact: true }).dispatchEvent(new Event('cancel', { bubbles: true })))
     expect(screen.getByText('File name is required')).toBeVisible()
   })
 
@@ -136,111 +78,141 @@ describe('an import screen', () => {
   })
 
   test('Import Daily Volume needs a date, shown as month, day and year', async () => {
-    const { choose, calls, container } = draw(imports.dailyvolume)
+    const { choose, edge, container } = draw(imports.dailyvolume)
     await choose('volume.csv')
     expect(button('Submit')).toBeDisabled()
     expect(screen.getByText('Date is required')).toBeVisible()
     const field = screen.getByRole('textbox', { name: 'Date (required)' })
     expect(field).toHaveAttribute('readonly')
-    await userEvent.click(screen.getByRole('button', { name: 'Choose the date' }))
+    await press('Choose the date')
     const native = screen.getByLabelText('Date, typed')
     expect(native).toHaveFocus()
     await userEvent.type(native, '2026-03-08')
     expect(field).toHaveValue('03/08/2026')
-    await clean(container)
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-    expect(calls[0]?.sent).toMatchObject({ kind: 'dailyvolume', date: '2026-03-08' })
-  })
-
-  test('no other import asks for a date', () => {
-    draw(imports.merchant)
-    expect(button('Choose the date')).toBeNull()
+    await expectClean(container)
+    await press('Submit')
+    expect(edge.uploads[0]?.input).toMatchObject({ kind: 'dailyvolume', date: '2026-03-08' })
   })
 
   test('shows a spinner and the percent while uploading, and Cancel gives the file back', async () => {
-    const { choose, calls, container } = draw()
+    const { choose, edge, container } = draw()
     await choose('merchants.csv')
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-    expect([button('Submit'), button('Clear')]).toEqual([null, null])
+    await press('Submit')
+    expect([button('Submit'), button('Preview'), button('Clear')]).toEqual([null, null, null])
     expect(button('Select File')).toBeDisabled()
-    act(() => calls[0]?.progress(42))
+    act(() => edge.uploads[0]?.progress(42))
     expect(screen.getByText('Uploading, 42 %')).toBeVisible()
-    await clean(container)
-    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
-    expect(calls[0]?.signal.aborted).toBe(true)
+    expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '42')
+    await expectClean(container)
+    await press('Cancel')
+    expect(edge.uploads[0]?.signal.aborted).toBe(true)
     expect(button('Submit')).toBeEnabled()
   })
 
-  test('does not offer to cancel what is already sent', async () => {
-    const { choose, calls } = draw()
+  test('keeps the keyboard in the form when the pressed button goes away', async () => {
+    const { choose } = draw()
     await choose('merchants.csv')
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-    act(() => calls[0]?.progress(100))
-    expect(screen.getByText('Checking and storing the rows')).toBeVisible()
-    expect(button('Cancel')).toBeNull()
+    await press('Submit')
+    expect(document.activeElement).toBe(button('Cancel')?.parentElement)
+    await userEvent.tab()
+    expect(button('Cancel')).toHaveFocus()
   })
 
-  describe('on success', () => {
+  describe('as time passes', () => {
     beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
     afterEach(() => void vi.useRealTimers())
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+    test.each([
+      [{ phase: 'reading', done: 12_000, total: null }, 'Reading the file, 12,000 rows', null],
+      [{ phase: 'checking', done: 0, total: 200_000 }, 'Checking the rows, 0 of 200,000 rows', '0'],
+      [{ phase: 'storing', done: 50_000, total: 200_000 }, 'Storing the rows, 50,000 of 200,000 rows', '25'],
+    ] as const)("tells the server's work: %j", async (work, words, value) => {
+      const { choose, edge } = draw()
+      await choose('merchants.csv')
+      await press('Submit')
+      act(() => edge.uploads[0]?.progress(100))
+      expect(screen.getByText('Reading the file')).toBeVisible()
+      await pass(500)
+      expect(edge.polls[0]?.input).toEqual({ kind: 'merchant', job: edge.uploads[0]?.input.job })
+      await act(async () => edge.polls[0]?.refuse(new Error('away')))
+      expect(screen.getByText('Reading the file')).toBeVisible()
+      await pass(500)
+      await act(async () => edge.polls[1]?.answer(work))
+      expect(screen.getByText(words)).toBeVisible()
+      if (value) expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', value)
+      await press('Cancel')
+      expect(edge.uploads[0]?.signal.aborted).toBe(true)
+    })
 
     test("'Data Imported Successfully' shows for 5 seconds and the file is cleared; the figures stay", async () => {
-      const { choose, calls, container } = draw()
+      const { choose, edge, container } = draw()
       await choose('merchants.csv')
-      await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-      await act(async () => calls[0]?.answer(done))
-      expect(screen.getByRole('status')).toHaveTextContent('Data Imported Successfully')
+      await press('Submit')
+      const before = edge.loads.length
+      await act(async () => edge.uploads[0]?.answer(done))
+      expect(said()).toHaveTextContent('Data Imported Successfully')
+      expect(edge.loads.length).toBe(before + 1)
       expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
-      await act(() => vi.advanceTimersByTimeAsync(4_500))
-      expect(screen.getByRole('status')).toHaveTextContent('Data Imported Successfully')
-      await act(() => vi.advanceTimersByTimeAsync(500))
-      expect(screen.getByRole('status')).toBeEmptyDOMElement()
+      await pass(4_500)
+      expect(said()).toHaveTextContent('Data Imported Successfully')
+      await pass(500)
+      expect(said()).toBeEmptyDOMElement()
       expect(screen.getByText('1,203 rows read: 1,200 added, 3 changed, 0 as they were.')).toBeVisible()
       expect(screen.getByText('$98,765.40')).toBeVisible()
       expect(screen.getByText(done.warnings[0]!)).toBeVisible()
       expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
       vi.useRealTimers()
-      await clean(container)
+      await expectClean(container)
     })
   })
 
-  test('axe finds no violation while the message shows', async () => {
-    const { choose, calls, container } = draw()
+  test('a refused file is listed fault by fault, stays chosen, and its rejected rows can be downloaded', async () => {
+    const { choose, edge, container } = draw()
     await choose('merchants.csv')
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-    await act(async () => calls[0]?.answer(done))
-    expect(screen.getByText('Data Imported Successfully')).toBeVisible()
-    await clean(container)
-  })
-
-  test('a refused file is listed fault by fault, and stays chosen', async () => {
-    const { choose, calls, container } = draw()
-    await choose('merchants.csv')
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    await press('Submit')
     const rows = [
       { row: 4, column: 'XMID', value: '1.23E+15', message: 'open the file as text' },
       { row: null, column: 'DBA', value: '', message: 'The column is missing' },
     ]
-    await act(async () => calls[0]?.refuse({ status: 422, refused: { rows, more: 1234 } }))
-    const faults = within(screen.getByRole('region', { name: 'What is wrong in the file' }))
-    expect(faults.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((one) => one.textContent))).toEqual([
+    await act(async () => edge.uploads[0]?.refuse({ status: 422, refused: { rows, more: 1234 } }))
+    expect(screen.getByText('Nothing was imported')).toBeVisible()
+    expect(cellsOf('Faults')).toEqual([
       ['4', 'XMID', '1.23E+15', 'open the file as text'],
       ['', 'DBA', '', 'The column is missing'],
     ])
-    expect(faults.getByText('and 1,234 more')).toBeVisible()
+    expect(screen.getByText('and 1,234 more')).toBeVisible()
     expect(button('Submit')).toBeEnabled()
-    await clean(container)
+    await press('Download fix file')
+    expect(edge.forms.at(-1)).toMatchObject({ kind: 'merchant', file: { name: 'merchants.csv' }, date: null })
+    await act(async () => edge.fixes[0]?.answer('the rejected rows'))
+    expect(edge.saved).toEqual(['the rejected rows'])
+    await expectClean(container)
     await choose('corrected.csv')
     await waitFor(() => expect(screen.queryByText('Nothing was imported')).toBeNull())
   })
 
   test('a failure without a list ends the loading and keeps the screen', async () => {
-    const { choose, calls } = draw()
+    const { choose, edge } = draw()
     await choose('merchants.csv')
-    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
-    await act(async () => calls[0]?.refuse(new Error('away')))
+    await press('Submit')
+    await act(async () => edge.uploads[0]?.refuse(new Error('away')))
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
     expect(button('Submit')).toBeEnabled()
     expect(screen.queryByText('Nothing was imported')).toBeNull()
+  })
+
+  test('a repeated file is told with user and date, and imported anyway when that is said', async () => {
+    const { choose, edge, container } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    await act(async () => edge.uploads[0]?.refuse({ status: 409, code: 'repeated', repeated: { username: 'ann', importedat: 1_777_896_000 } }))
+    const alert = screen.getByRole('alert')
+    expect(alert).toHaveTextContent(/^The same file was imported before by ann on May 4, 2026/)
+    await expectClean(container)
+    await userEvent.click(within(alert).getByRole('button', { name: 'Import anyway' }))
+    expect(edge.uploads[1]?.input.job?.purpose).toBe('again')
+    expect(edge.uploads[1]?.input.job?.id).not.toBe(edge.uploads[0]?.input.job?.id)
+    expect(screen.queryByRole('alert')).toBeNull()
   })
 })
