@@ -157,3 +157,48 @@ async function save(title: string, rows: Value[][]) {
 
 await save('merchants', merchantRows)
 await save('daily-volume', volumeRows)
+
+const active = portfolio.filter(({ isActive }) => isActive)
+/** A file named as processors do: the name says whose it is and of which month, one long past that no lock closes. */
+const compensation: Value[][] = [
+  ['Merchant ID', 'Merchant', 'Transactions', 'Sales Amount', 'Income', 'Expenses', 'Net', 'BPS', '%', 'Agent Net', 'Group'],
+  ...active.map(({ xmid, dba }, index) => {
+    const count = index % 4 === 3 ? 0 : whole(20, 400)
+    const sales = count * whole(1500, 6000)
+    const income = Math.round(sales * 0.029) + whole(500, 2500)
+    const expense = Math.round(income * (index % 11 === 6 ? 1.2 : 0.7))
+    const net = income - expense
+    const shown = net < 0 ? `(${(-net / 100).toFixed(2)})` : money(net)
+    return [xmid, dba, count, money(sales), money(income), money(expense), shown, sales ? ((net / sales) * 10_000).toFixed(1) : '', '50%', money(Math.round(net / 2)), 'A']
+  }),
+  ['Total', '', '', '', '', '', '', '', '', '', ''],
+]
+const chargebackRows: Value[][] = [
+  ['MID', 'Case Number', 'Case Type', 'Card Brand', 'Card Last4', 'File Date', 'Amount', 'Reason Code', 'Reason Description', 'Status', 'Due Date'],
+  ...active.slice(0, 12).map(({ xmid }, index) => {
+    const last = String(whole(0, 9999)).padStart(4, '0')
+    const kind = pick(['Retrieval', 'Chargeback', 'Chargeback', 'Pre-Arbitration'])
+    const reason = pick([['10.4', 'Fraud, card absent'], ['13.1', 'Goods not received']] as const)
+    return [xmid, `S${String(7001 + index)}`, kind, pick(['Visa', 'Mastercard']), last, '1/3/2025', money(whole(900, 60_000)), ...reason, pick(['Open', 'Won', 'Lost']), '1/23/2025']
+  }),
+]
+const pciRows: Value[][] = [
+  ['MID', 'DBA', 'PCI Level', 'SAQ Type', 'Scan Required', 'Compliance Status', 'Expiration Date', 'Vendor', 'Non-Compliance Fee'],
+  ...active.map(({ xmid, dba }, index) => {
+    const isCompliant = index % 7 !== 2
+    return [xmid, dba, 4, pick(['A', 'B', 'C']), isCompliant ? 'Yes' : 'No', isCompliant ? 'Compliant' : 'Expired', isCompliant ? '12/31/2026' : '12/31/2024', 'TrustScan', isCompliant ? 0 : 29.95]
+  }),
+]
+/** As a bulk check answers: no heading, type, number, name, account, result code. The numbers are made up. */
+const tinRows: Value[][] = active.map(({ xmid, dba }, index) => [
+  whole(1, 2),
+  `9${digits(8)}`,
+  dba.replace(/[^A-Za-z &]/g, '').trim().slice(0, 40).toUpperCase(),
+  xmid,
+  [0, 0, 0, 3, 0, 6, 0, 2, 7, 0, 8][index % 11]!,
+])
+const saveText = (title: string, text: string) => writeFileSync(join(folder, `${title}.csv`), `${text}\r\n`)
+saveText('Aurora_May2020', csvOf(compensation))
+saveText('chargebacks', csvOf(chargebackRows))
+saveText('pci-compliance', csvOf(pciRows))
+saveText('tin-validation', tinRows.map((row) => row.join(';')).join('\r\n'))

@@ -51,7 +51,7 @@ async function referred(sql: Sql, batch: number, table: string): Promise<(Confli
   )
   for (const { table: from, column } of pointers) {
     const [found] = await sql.query<Conflict>(
-      `select min(${label}) as record, count(*)::int as count from import_added a join ${from} f on f.${column} <@ a.ids
+      `select min(${label}) as record, count(*)::int as count from import_added a join ${from} f on f.${column}::bigint <@ a.ids
         join ${table} m on m.id = f.${column} where a.batchid = $1 and a.tablename = $2 having count(*) > 0`,
       [batch, table],
     )

@@ -7,7 +7,9 @@ import { inject } from 'vitest'
 import { openDb, type Db } from '../../server/db.ts'
 import { importFile, type Upload } from '../../server/imports/import.ts'
 import { createHash } from 'node:crypto'
-import type { ImportReply, RowFault } from '../../schemas/imports.ts'
+import type { Batch, ImportReply, RowFault } from '../../schemas/imports.ts'
+import type { Caller } from '../../server/auth.ts'
+import { undoImport } from '../../server/imports/undo.ts'
 import { Refusal } from '../../server/errors.ts'
 
 export type Refused = { status: number; refused: string; rows: RowFault[]; more: number }
@@ -17,6 +19,8 @@ export type Bench = {
   imports(kind: Upload['kind'], filename: string, content: string | Buffer, more?: Partial<Upload>): Promise<ImportReply>
   /** The same, for a file that is expected to be refused. */
   refuses(kind: Upload['kind'], filename: string, content: string | Buffer, more?: Partial<Upload>): Promise<Refused>
+  /** Takes a batch back, as somebody who sees everything. */
+  undoes(kind: Upload['kind'], id: number): Promise<Batch>
   close(): Promise<void>
 }
 
@@ -59,6 +63,7 @@ export async function bench(): Promise<Bench> {
       }
       throw new Error('the file was not refused')
     },
+    undoes: (kind, id) => undoImport({ db, kind, id, caller: { username: 'bob', scope: null, userid: 1 } as Caller, address: '', config: { timeZone: 'UTC' } }),
     async close() {
       await db.close()
       await rm(folder, { recursive: true })

@@ -7,33 +7,49 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { home } from '../../server/home.ts'
 
 let copy: string
+let failures: string[]
+let titles: string[]
+const run = promisify(execFile)
+const fixture = (name: string) => readFile(join(home, 'tests/fixtures', name), 'utf8')
+const change = async (file: string, edit: (text: string) => string) => writeFile(join(copy, file), edit(await readFile(join(copy, file), 'utf8')))
+
+type Report = { testResults: { assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[] }
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'sixth-'))
-  for (const part of ['schemas', 'server', 'src', 'machines', 'vite-plugins', 'tests/world.ts', 'tests/setup', 'tests/fixtures', 'tests/server/tables.test.ts'])
-    await cp(join(home, part), join(copy, part), { recursive: true })
+  const parts = ['schemas', 'server', 'src', 'machines', 'vite-plugins', 'tests/world.ts', 'tests/setup', 'tests/fixtures', 'tests/files', 'tests/server/tables.test.ts']
+  for (const part of parts) await cp(join(home, part), join(copy, part), { recursive: true })
   for (const file of ['package.json', 'tsconfig.json', 'vite.config.ts', 'vite.server.config.ts']) await cp(join(home, file), join(copy, file))
   await symlink(join(home, 'node_modules'), join(copy, 'node_modules'))
-})
-afterAll(() => rm(copy, { recursive: true, force: true }))
 
-const fixture = (name: string) => readFile(join(home, 'tests/fixtures', name), 'utf8')
-
-test('adding an entity takes one file, one line and one migration', async () => {
   await writeFile(join(copy, 'schemas/vendor.ts'), await fixture('vendor.ts.txt'))
-  const registry = await readFile(join(copy, 'schemas/index.ts'), 'utf8')
-  await writeFile(join(copy, 'schemas/index.ts'), `import { vendor } from './vendor.ts'\n${registry.replace(/= \{ /, '= { vendor, ')}`)
+  await change('schemas/index.ts', (text) => `import { vendor } from './vendor.ts'\n${text.replace(/= \{ /, '= { vendor, ')}`)
   await writeFile(join(copy, 'server/migrations/900_vendor.sql'), await fixture('vendor.sql'))
   await writeFile(join(copy, 'tests/server/vendor.test.ts'), await fixture('vendor.check.ts.txt'))
-  const run = promisify(execFile)
+
+  const row = await fixture('loan.row.txt')
+  await change('schemas/imports.ts', (text) => text.replace('/** The kinds of import, one row each', `${row}$&`).replace('imports = { ', '$&loan, '))
+  await writeFile(join(copy, 'server/migrations/901_loan.sql'), await fixture('loan.sql'))
+  await writeFile(join(copy, 'tests/server/loan.test.ts'), await fixture('loan.check.ts.txt'))
+
   const { stdout } = await run('npx', ['vitest', 'run', '--project', 'node', '--reporter', 'json'], { cwd: copy, maxBuffer: 1e8 }).catch((error) => error)
-  const report = JSON.parse(stdout.slice(stdout.indexOf('{"num')))
-  const failures = report.testResults.flatMap((file: { assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }) =>
-    file.assertionResults.filter(({ status }) => status !== 'passed').map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]}`),
-  )
+  const all = (JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as Report).testResults.flatMap((file) => file.assertionResults)
+  failures = all.filter(({ status }) => status !== 'passed').map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]}`)
+  titles = all.map(({ fullName }) => fullName)
+}, 240_000)
+afterAll(() => rm(copy, { recursive: true, force: true }))
+
+test('adding an entity takes one file, one line and one migration', () => {
   expect(failures).toEqual([])
-  const titles = report.testResults.flatMap((file: { assertionResults: { fullName: string }[] }) => file.assertionResults.map(({ fullName }) => fullName))
   expect(titles).toContain("the table of 'vendor' holds the fields of its schema, and is as strict about null")
   expect(titles).toContain('a sixth entity is created, listed, searched, changed, guarded and deleted')
+})
+
+test('adding an import takes one row and one migration', () => {
+  expect(failures).toEqual([])
+  expect(titles).toContain('a seventh import is offered, checked, stored and taken back')
+})
+
+test('and neither needs a change elsewhere for the types to agree', async () => {
   const { stdout: types } = await run('npx', ['tsc', '--noEmit', '--pretty', 'false'], { cwd: copy, maxBuffer: 1e8 }).catch((error) => error)
   expect(types.split('\n').filter((line: string) => /^(schemas|server|src|machines)\//.test(line))).toEqual([])
 }, 120_000)
