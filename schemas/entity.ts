@@ -22,7 +22,7 @@ export type Property = {
 }
 
 /** How a cell is written: see src/format.ts. `label` shows the name of a referenced record. */
-export type ColumnAs = 'text' | 'number' | 'date' | 'percent' | 'dollars' | 'choice' | 'label' | 'flag'
+export type ColumnAs = 'text' | 'number' | 'date' | 'month' | 'percent' | 'dollars' | 'choice' | 'label' | 'flag'
 export type Column = { head: string; field: string; as?: ColumnAs; /** for `flag`: the words for true and false */ words?: readonly [string, string] }
 
 /** A noun of the portal: what it holds, who may do what to it, how it is listed and edited. */

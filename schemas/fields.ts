@@ -2,7 +2,7 @@
  * The kinds of field. `kind` chooses the widget of the form and the format of the column;
  * the rest of each literal is plain JSON Schema.
  */
-export const kinds = ['text', 'textarea', 'number', 'dollars', 'percent', 'seconds', 'reference', 'choice', 'flag', 'password', 'permissions'] as const
+export const kinds = ['text', 'textarea', 'number', 'dollars', 'percent', 'seconds', 'month', 'reference', 'choice', 'flag', 'password', 'permissions'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Text that must be there; blanks alone are none. */
@@ -16,6 +16,8 @@ export const dollars = { kind: 'dollars', type: 'number', minimum: 0, maximum: 9
 export const percent = { kind: 'percent', type: ['number', 'null'], minimum: 0, maximum: 100, multipleOf: 0.0001, default: null } as const
 /** A UTC calendar date as epoch seconds of its midnight; 0 and null are both "empty" (D10). */
 export const seconds = { kind: 'seconds', type: ['integer', 'null'], minimum: 0, maximum: 253_402_214_400, default: null } as const
+/** A month as '2026-10'; a date column of its first day. */
+export const month = { kind: 'month', type: 'string', minLength: 1, pattern: '^20\\d{2}-(0[1-9]|1[0-2])$' } as const
 export const flag = { kind: 'flag', type: 'boolean', default: false } as const
 /** The id of a record of another entity, or null. `to` names the entity whose /ids are searched. */
 export const reference = (to: string) => ({ kind: 'reference', to, type: ['integer', 'null'], minimum: 1, maximum: 2_147_483_647, default: null }) as const

@@ -1,9 +1,19 @@
+import { adjustment } from './adjustment.ts'
 import type { Entity } from './entity.ts'
 import { equipment } from './equipment.ts'
 import { masterAgent } from './masterAgent.ts'
 import { merchant } from './merchant.ts'
+import { processorStatement } from './processorStatement.ts'
 import { terms } from './terms.ts'
 import { user } from './user.ts'
 
 /** The registry: every entity of the portal by the name the API calls it, in the order of the menus. */
-export const entities: Readonly<Record<string, Entity>> = { masteragent: masterAgent, equipment, merchant, user, tc: terms }
+export const entities: Readonly<Record<string, Entity>> = {
+  masteragent: masterAgent,
+  equipment,
+  merchant,
+  adjustment,
+  processorstatement: processorStatement,
+  user,
+  tc: terms,
+}

@@ -4,6 +4,8 @@ import { linksMost } from '../schemas/constants.ts'
 import type { ExternalLink } from '../schemas/dashboard.ts'
 import { readLimits, type Limits } from './imports/limits.ts'
 import { driveSettings, type DriveSettings } from './drive/settings.ts'
+import { moneySettings } from './money/settings.ts'
+import type { MoneyTerms } from './money/terms.ts'
 import { checkPassword } from './passwords.ts'
 import { bankSettings } from './exports/bank.ts'
 import type { Bank } from './exports/nacha.ts'
@@ -46,6 +48,7 @@ export type Config = {
   mail: MailSettings
   helpdesk: Helpdesk
   drive: DriveSettings
+  money: MoneyTerms
 }
 
 const partners =
@@ -96,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: mailSettings(take),
     helpdesk: helpdeskSettings(take),
     drive: driveSettings(take, dataDir),
+    money: moneySettings(take),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

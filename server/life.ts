@@ -6,6 +6,7 @@ import { fillDrive } from './demo/drive.ts'
 import { addressOf, listen, refuseTakenPort } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { startPostgres } from './postgres.ts'
+import { writeTerms } from './money/terms.ts'
 import { openSecret } from './secret.ts'
 import { seed } from './seed.ts'
 import { mergeTallies } from './tally.ts'
@@ -32,6 +33,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     const secret = await openSecret(config, db)
     introduce(await seed(db, config, secret))
     await fillDrive(config)
+    await writeTerms(db, config.money)
     const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
     steps.push(() => closed(app))
     const merging = setInterval(() => void mergeTallies(db).catch((error: Error) => app.log.warn({ reason: error.message }, 'tallies not merged')), mergeEvery)

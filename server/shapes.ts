@@ -1,7 +1,9 @@
 import type { Caller } from './auth.ts'
 import type { Tx } from './db.ts'
+import { adjustment } from './shapes/adjustment.ts'
 import { equipment } from './shapes/equipment.ts'
 import { masteragent } from './shapes/masteragent.ts'
+import { processorstatement } from './shapes/processorstatement.ts'
 import { user } from './shapes/user.ts'
 import type { Row } from '../schemas/entity.ts'
 
@@ -24,4 +26,4 @@ export type Shape = {
   remove?: (write: Omit<Write, 'body'> & { row: Row }) => Promise<void>
 }
 
-export const shapes: Readonly<Record<string, Shape>> = { masteragent, equipment, user }
+export const shapes: Readonly<Record<string, Shape>> = { masteragent, equipment, adjustment, processorstatement, user }

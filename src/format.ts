@@ -12,6 +12,12 @@ export const shortDate = (seconds: unknown): string => {
 export const instant = (seconds: number): string =>
   DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATETIME_MED)
 
+/** 'October 2026' of '2026-10'; empty when there is none. */
+export const monthName = (value: unknown): string => {
+  const month = DateTime.fromISO(String(value ?? ''), { zone: 'utc', locale: 'en-US' })
+  return month.isValid ? month.toFormat('LLLL yyyy') : ''
+}
+
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 /** '12.5%', empty when there is no value. */
@@ -50,6 +56,8 @@ export const cell = (column: Column, property: Property | undefined, row: Row): 
   switch (column.as ?? 'text') {
     case 'date':
       return shortDate(value)
+    case 'month':
+      return monthName(value)
     case 'percent':
       return percent(value)
     case 'dollars':

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { holdMonths } from '../months.ts'
+import { holdMonths, monthName } from '../months.ts'
 import type { Shape, Write } from '../shapes.ts'
 
 const count = (status: number) => `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
@@ -90,6 +90,15 @@ export const masteragent: Shape = {
   async check(write) {
     refuseEscape(write)
     await refuseCycle(write)
+  },
+  /** What was paid stays on record with the agent it was paid to. */
+  async remove({ tx, row }) {
+    const [paid] = await tx.query<{ month: string }>(
+      `select l.month from locked_statement s join month_lock l on l.id = s.lockid
+        where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0) order by l.month desc limit 1`,
+      [row.id],
+    )
+    if (paid) throw new Refusal(409, `This master agent cannot be deleted: it has a statement in ${monthName(paid.month)}, which was locked`)
   },
   async store(write) {
     await storeSubscriptions(write)

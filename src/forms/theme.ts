@@ -8,6 +8,7 @@ import { Description, Help, Silent, Title } from './templates/texts.tsx'
 import { Dollars, Percent } from './widgets/amounts.tsx'
 import { Choice } from './widgets/Choice.tsx'
 import { Flag } from './widgets/Flag.tsx'
+import { Month } from './widgets/Month.tsx'
 import { PermissionBoxes } from './widgets/PermissionBoxes.tsx'
 import { Paragraph } from './widgets/Paragraph.tsx'
 import { Password } from './widgets/Password.tsx'
@@ -16,7 +17,7 @@ import { Seconds } from './widgets/Seconds.tsx'
 import './forms.css'
 
 /** One widget for each kind of schemas/fields.ts that is one value and more than a line of text. */
-const kinds = { textarea: Paragraph, choice: Choice, flag: Flag, password: Password, dollars: Dollars, percent: Percent, seconds: Seconds, reference: Reference }
+const kinds = { textarea: Paragraph, choice: Choice, flag: Flag, password: Password, dollars: Dollars, percent: Percent, seconds: Seconds, month: Month, reference: Reference }
 
 /** The form library dressed in Blueprint. */
 export const ThemedForm = withTheme({

@@ -36,6 +36,8 @@ const heads: Record<string, string[]> = {
     'XMID', 'DBA', 'Business Type', 'Product', 'Status', 'Sales Rep', 'Master Agent', 'Date Added', 'Date Approved', 'Date Submitted',
     'Date Closed', 'Date Received', 'Account Status', 'TIN Status', 'Notes',
   ],
+  adjustment: ['Month', 'Master Agent', 'Merchant ID', 'Amount', 'Reason', 'Author', 'Recorded'],
+  processorstatement: ['Processor', 'Month', 'Stated Net', 'Net in the File', 'File', 'Note'],
   user: ['ID', 'Username', 'Master Agent ID'],
   tc: ['ID', 'Text', 'Acceptance by User'],
 }

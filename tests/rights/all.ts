@@ -1,7 +1,9 @@
+import { adjustment } from './adjustment.ts'
 import { equipment } from './equipment.ts'
 import { masterAgent } from './masterAgent.ts'
 import { merchant } from './merchant.ts'
+import { processorStatement } from './processorStatement.ts'
 import { terms } from './terms.ts'
 import { user } from './user.ts'
 
-export const oracles = [masterAgent, equipment, merchant, user, terms].map((oracle) => ({ name: oracle.it.title, oracle }))
+export const oracles = [masterAgent, equipment, merchant, adjustment, processorStatement, user, terms].map((oracle) => ({ name: oracle.it.title, oracle }))

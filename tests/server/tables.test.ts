@@ -38,7 +38,7 @@ test.each(Object.values(entities))('the table of $name holds the fields of its s
     const empty = types.includes('null') || property.none !== undefined || property.nullable === true
     expect(empty, `${it.table}.${field} may be null`).toBe(column!.nullable)
     const type = types.find((type) => type !== 'null')!
-    expect(stored[type], `${it.table}.${field} is ${column!.type}`).toContain(column!.type)
+    expect(property.kind === 'month' ? ['date'] : stored[type], `${it.table}.${field} is ${column!.type}`).toContain(column!.type)
   }
 })
 

@@ -1,5 +1,5 @@
 import type { Entity } from '../../schemas/entity.ts'
-import { dollars, flag, identity, name, paragraph, percent, reference, requiredReference, seconds, text } from '../../schemas/fields.ts'
+import { dollars, flag, identity, month, name, paragraph, percent, reference, requiredReference, seconds, text } from '../../schemas/fields.ts'
 import { admins, everyone, holds, nobody, permissions } from '../../schemas/permissions.ts'
 
 /** An entity that has every kind of field, as none of the portal's own does. */
@@ -48,6 +48,7 @@ const sample: Entity = {
       },
       paid: { ...flag, title: 'Paid' },
       day: { ...seconds, title: 'Day' },
+      period: { ...month, minLength: 0, pattern: '^(|\\d{4}-\\d{2})$', title: 'Period', default: '' },
       secret: { kind: 'password', type: 'string', title: 'Secret', default: '' },
       email: { kind: 'text', type: 'string', title: 'Email', default: '', maxLength: 60 },
       rights: {
@@ -82,7 +83,7 @@ const sample: Entity = {
     title: 'Create or Edit Sample',
     size: 'large',
     groups: [
-      { fields: ['name', 'model', 'quantity', 'cost', 'share', 'owner', 'agent', 'merchant', 'above', 'account', 'paid', 'chief', 'day'] },
+      { fields: ['name', 'model', 'quantity', 'cost', 'share', 'owner', 'agent', 'merchant', 'above', 'account', 'paid', 'chief', 'day', 'period'] },
       { title: 'Account', fields: ['email', 'secret'] },
       { fields: ['notes'] },
       { fields: ['rights'] },

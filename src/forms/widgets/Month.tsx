@@ -1,0 +1,40 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import type { WidgetProps } from '@rjsf/utils'
+import { DateTime } from 'luxon'
+import { useState } from 'react'
+import { monthName } from '../../format.ts'
+import { useDescribed } from '../gate.ts'
+
+/** How many months are offered, the next one first; one that lies further back is offered while it is the value. */
+const offered = 37
+
+export const Month = ({ id, htmlName, value, required, disabled, readonly, autofocus, onChange, onBlur, onFocus }: WidgetProps) => {
+  const described = useDescribed()
+  const [next] = useState(() => DateTime.now().startOf('month').plus({ months: 1 }))
+  const months = Array.from({ length: offered }, (_, back) => next.minus({ months: back }).toFormat('yyyy-MM'))
+  const all = !value || months.includes(value) ? months : [...months, value]
+  return (
+    <HTMLSelect
+      {...described}
+      id={id}
+      name={htmlName ?? id}
+      fill
+      iconProps={{ title: undefined, 'aria-hidden': true }}
+      className={described['aria-invalid'] ? 'form-choice-wrong' : undefined}
+      value={value ?? ''}
+      required={required}
+      disabled={disabled || readonly}
+      autoFocus={autofocus}
+      onChange={({ target }) => onChange(target.value)}
+      onBlur={() => onBlur(id, value)}
+      onFocus={() => onFocus(id, value)}
+    >
+      <option value="">Choose a month</option>
+      {all.map((month) => (
+        <option key={month} value={month}>
+          {monthName(month)}
+        </option>
+      ))}
+    </HTMLSelect>
+  )
+}

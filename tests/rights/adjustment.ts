@@ -1,0 +1,28 @@
+import { adjustment as it } from '../../schemas/adjustment.ts'
+import { any, anybody, never, type Oracle } from './oracle.ts'
+
+const locks = any('lock_reports')
+
+/** Whoever locks the months sees and writes what is adjusted in them. */
+export const adjustment: Oracle = {
+  it,
+  menu: locks,
+  list: locks,
+  create: locks,
+  open: locks,
+  save: locks,
+  put: locks,
+  remove: locks,
+  removeButton: locks,
+  fields: [
+    { names: ['month'], fresh: locks, stored: locks, change: () => '2090-02' },
+    { names: ['masteragentid'], fresh: locks, stored: locks, change: () => 999_999, valid: 3 },
+    { names: ['merchantid'], fresh: locks, stored: locks, change: () => 999_999, valid: null },
+    { names: ['amount'], fresh: locks, stored: locks, change: () => -97.5 },
+    { names: ['reason'], fresh: locks, stored: locks, change: () => 'changed' },
+    { names: ['author'], fresh: never, stored: never, shown: { fresh: never, stored: anybody }, change: () => 'somebody' },
+    { names: ['recorded'], fresh: never, stored: never, shown: { fresh: never, stored: anybody }, change: () => 86_400 },
+  ],
+  relevant: ['lock_reports'],
+  rows: [{ id: 1, version: 1, month: '2090-01', masteragentid: 2, merchantid: null, amount: 5, reason: 'R', author: 'a' }],
+}

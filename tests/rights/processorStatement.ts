@@ -1,0 +1,26 @@
+import { processorStatement as it } from '../../schemas/processorStatement.ts'
+import { any, anybody, never, type Oracle } from './oracle.ts'
+
+const locks = any('lock_reports')
+
+/** Whoever locks the months types what the processors state of them. */
+export const processorStatement: Oracle = {
+  it,
+  menu: locks,
+  list: locks,
+  create: locks,
+  open: locks,
+  save: locks,
+  put: locks,
+  remove: locks,
+  removeButton: locks,
+  fields: [
+    { names: ['processor', 'note'], fresh: locks, stored: locks, change: () => 'changed' },
+    { names: ['month'], fresh: locks, stored: locks, change: () => '2090-02' },
+    { names: ['statednet'], fresh: locks, stored: locks, change: () => -97.5 },
+    { names: ['filenet'], fresh: never, stored: never, shown: { fresh: never, stored: anybody }, change: () => 7 },
+    { names: ['nofile'], fresh: locks, stored: locks, change: () => true, valid: false },
+  ],
+  relevant: ['lock_reports'],
+  rows: [{ id: 1, version: 1, processor: 'P', month: '2090-01', statednet: 5, nofile: false, note: '' }],
+}
