@@ -156,6 +156,7 @@ test('a new record sends every field that may be written, empty as the schema ha
     account: true,
     paid: false,
     day: null,
+    period: '',
     secret: '',
     email: '',
     lines: [],
