@@ -10,6 +10,7 @@ beforeAll(async () => {
   portal = await world({ demo: true })
   admin = await portal.login('admin')
   await portal.db.query('delete from equipment')
+  await portal.db.query('delete from adjustment')
   await portal.db.query('delete from merchant where masteragentid <> 7')
   await portal.db.query('delete from merchant where id in (select id from merchant offset 3)')
   await portal.db.query('update merchant set accountstatus = case when id = (select min(id) from merchant) then 3 else 2 end')
