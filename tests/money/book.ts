@@ -58,10 +58,10 @@ export async function write(sql: Sql, book: Book): Promise<void> {
   const [batch] = await sql.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('compdata', 'x', '', 0, 'x', 0, 0, 0, 0) returning id`,
   )
-  await put(sql, 'residual', book.lines.map((it, index) => ({
-    id: index + 1, month: it.month, processor: it.processor, xmid: it.xmid, dba: 'As in the file', txncount: it.txns, sales: dollars(it.sales), income: dollars(it.income),
+  await put(sql, 'residual', book.lines.map((it) => ({
+    month: it.month, processor: it.processor, xmid: it.xmid, dba: 'As in the file', txncount: it.txns, sales: dollars(it.sales), income: dollars(it.income),
     expense: dollars(it.expense), net: dollars(it.income - it.expense), batchid: batch!.id,
-  })).map(({ id: _, ...row }) => row))
+  })))
   await put(sql, 'equipment', book.terminals.map((it) => ({
     id: it.id, version: 1, model: 'T', serialnumber: String(it.id), licensingkey: '', trackingnumber: '', paymentterms: '', masteragentid: it.agent, merchantid: it.shop,
     cost: dollars(it.cost), soldfor: dollars(it.soldfor), paidsofar: dollars(it.soldfor),
