@@ -45,7 +45,7 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
   const { url: server, template, demo, people: known } = inject('postgres')
   const name = `${template}_w${randomBytes(6).toString('hex')}`
   const isStandard = settings.demo === undefined && settings.adminPassword === undefined
-  await admin(server, `create database ${name} template ${isStandard ? demo : template}`)
+  await admin(server, `create database ${name} template ${isStandard ? demo : template} strategy file_copy`)
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const db = openDb(url)
   const config: Config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: join(tmpdir(), name) }), ...settings }

@@ -49,7 +49,7 @@ export function lives(model: UserModel, machine: AnyStateMachine, place: Place, 
     it.each([...tours(graph, place.longest), ...also.map((names) => along(graph, ['begins', ...names]))].map((path) => [title(path), path] as const))(
       '%s',
       (_, path) => livePath(model, machine.id, place, seen, path),
-      60_000,
+      180_000,
     )
 
     it(`takes every transition of the ${machine.id} machine`, () => {

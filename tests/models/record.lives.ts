@@ -23,7 +23,7 @@ export function livesRecords(place: Place): void {
     it.each(tours(graph, place.longest).map((path) => [title(path), path] as const))(
       '%s',
       (_, path) => livePath(model, 'modal', place, recorder(), path),
-      60_000,
+      180_000,
     )
   })
 }
