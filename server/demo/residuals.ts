@@ -49,7 +49,7 @@ const summed = `
 /** As typed from the processors' own statements; the last of Borealis is off by a cent. */
 const stated = `
   insert into processor_statement (processor, month, statednet, note)
-  select processor, month, sum(net) + case when processor = 'Borealis' and month = $1 then 0.01 else 0 end, '' from residual group by processor, month`
+  select processor, month, sum(net) + case when processor = 'Borealis' and month = $1 then 0.01 else 0 end, '' from residual group by processor, month order by month, processor`
 
 /** The rates of all agents from the first month, of agent 12 a lower one until month 10; who sells terminals earns by them. */
 const rates = [
@@ -73,7 +73,8 @@ const adjustments: readonly [month: number, agent: number | null, merchant: numb
   [24, 11, null, 42.25, 'Correction of the statement before'],
   [24, null, 77, -12, 'Terminal paper'],
 ]
-const adjust = `insert into adjustment (month, masteragentid, merchantid, amount, reason, author) values ($1, $2, $3, $4, $5, 'staff')`
+const adjust = `insert into adjustment (month, masteragentid, merchantid, amount, reason, author, recorded_at)
+  values ($1, $2, $3, $4, $5, 'staff', least(now(), $1::date + interval '1 month 6 days 11 hours'))`
 
 /** 24 months of residuals, of which 22 are locked, the 23rd twice, and the last is open. `today` is epoch seconds of a UTC midnight. */
 export async function addResiduals(tx: Tx, today: number) {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exampleLinks, readConfig, type Config } from '../../server/config.ts'
 import { limits, type Limits } from '../../server/imports/limits.ts'
+import { standardTerms } from '../../server/money/terms.ts'
 
 const key = 'a1'.repeat(32)
 
@@ -29,6 +30,7 @@ describe('an empty environment', () => {
     ],
     ['idleMinutes', null],
     ['trustProxy', false],
+    ['money', standardTerms],
   ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
 
   test('has twelve example links, each with a title and an address of its own', () => {
@@ -69,6 +71,9 @@ test.each<[string, string, keyof Config, unknown]>([
   ['SECRET_KEY', key.toUpperCase(), 'secretKey', key],
   ['UPLOAD_LIMIT_MB', '2', 'uploadLimit', 2 * 1024 * 1024],
   ['IDLE_MINUTES', '15', 'idleMinutes', 15],
+  ['NET_NEGATIVE', 'floor', 'money', { ...standardTerms, netNegative: 'floor' }],
+  ['AMOUNT_BASIS', 'perTransaction', 'money', { ...standardTerms, amountBasis: 'perTransaction' }],
+  ['MINIMUM_PAYOUT', '12.50', 'money', { ...standardTerms, minimumPayout: 12.5 }],
   ['TRUST_PROXY', '1', 'trustProxy', true],
 ])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
 
@@ -101,6 +106,9 @@ test.each([
   ['IMPORT_SECONDS', '1.5', 'it must be a whole number from 1 to 3600'],
   ['IMPORT_MEMORY_MB', '255', 'it must be a whole number from 256 to 16384'],
   ['IMPORT_ROOM_MB', '-1', 'it must be a whole number from 0 to 1000000'],
+  ['NET_NEGATIVE', 'zero', 'it must be one of pass, floor'],
+  ['AMOUNT_BASIS', 'perMonth', 'it must be one of perActiveMerchant, perAgentMonth, perTransaction'],
+  ['MINIMUM_PAYOUT', '-5', 'it must be an amount such as 25 or 12.50'],
   ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
   ['TRUST_PROXY', 'true', 'it must be 0 or 1'],
 ])('%s=%s is refused by name, value and what is expected', (name, text, why) => {
