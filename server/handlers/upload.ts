@@ -2,6 +2,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,6 +15,7 @@ import { nameFault } from '../imports/name.ts'
 import { imports, type ImportName } from '../../schemas/imports.ts'
 
 const prefix = 'upload-'
+const mine = `${prefix}${hostname()}-`
 
 /** The calendar day in the portal's zone of an instant in epoch seconds: the browser sends its local midnight. */
 export function dayOf(seconds: string | undefined, timeZone: string): string {
@@ -78,16 +80,25 @@ const whileConnected = (reply: FastifyReply): AbortSignal => {
   return gone.signal
 }
 
-/** Files a killed process left behind; those of an hour ago belong to nobody. */
-async function sweepFiles(folder: string) {
-  for (const name of await readdir(folder).catch(() => []))
-    if (name.startsWith(prefix)) {
-      const path = join(folder, name)
-      const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
-      if (age > 3_600_000) await rm(path, { force: true })
-    }
+/** Is the process of this machine that wrote a file still there? */
+const isAlive = (pid: number): boolean => {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
 }
 
+/** Removes what a killed process left behind: a file names its machine and process. Those of other machines go after an hour. */
+async function sweepFiles(folder: string) {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(folder, name)
+    const pid = name.startsWith(mine) ? Number.parseInt(name.slice(mine.length), 10) : null
+    const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
+    if (pid === null ? age > 3_600_000 : !isAlive(pid)) await rm(path, { force: true })
+  }
+}
 
 /**
  * Receives an upload of a kind of import into a file of the folder and gives it to `work`; the file is removed when the work is
@@ -99,7 +110,7 @@ export const receiver = (db: Db, config: Config) => {
   return async <T>(kind: ImportName, { caller, address, request, reply }: Call, work: (upload: Upload) => Promise<T>): Promise<T> => {
     const signal = whileConnected(reply)
     await mkdir(folder, { recursive: true })
-    const path = join(folder, `${prefix}${randomUUID()}`)
+    const path = join(folder, `${mine}${process.pid}-${randomUUID()}`)
     try {
       const { fields, ...file } = await receive(request, path, config.uploadLimit)
       const fault = nameFault(file.filename)

@@ -42,7 +42,8 @@ async function* lines(path: string, encoding: Encoding, separator: string, limit
         if (found.length) yield found
         throw refuse(`Row ${row} has more than ${limits.columns} columns`)
       }
-      found.push({ row, cells })
+      // A blank line holds nothing, and a file may have a million of them.
+      if (cells.length > 1 || cells[0] !== '') found.push({ row, cells })
     }
     if (found.length) yield found
     if (fault) throw refusedAt(row + 1, fault)
