@@ -116,8 +116,8 @@ export const receiver = (db: Db, config: Config) => {
       const fault = nameFault(file.filename)
       if (fault) throw new Refusal(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
-      const { limits } = config
-      return await work({ ...file, db, kind, path, date, viewer: caller, address, scope: caller.scope, dryrun: false, config, signal, limits })
+      const given = { viewer: caller, address, scope: caller.scope, config, limits: config.limits }
+      return await work({ ...file, ...given, db, kind, path, date, dryrun: false, signal })
     } finally {
       await rm(path, { force: true })
     }

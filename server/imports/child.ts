@@ -23,6 +23,8 @@ const memoryOf = async (pid: number): Promise<number> => {
   return pages ? (Number(pages) * 4096) / 1e6 : 0
 }
 
+const ended = 'The system ended the reading of the file, perhaps for want of memory. Nothing was stored; please submit it again.'
+
 /** Two files are read at a time; the third waits its turn. */
 const atOnce = 2
 let running = 0
@@ -92,7 +94,10 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
   child.on('message', (message) => (told = message as Told))
   child.stderr!.on('data', (text: Buffer) => (complaint = (complaint + text.toString()).slice(-4000)))
   const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
+    child.once('exit', (_, signal) => {
+      if (signal === 'SIGKILL' && !told) why ??= new Refusal(503, ended)
+      resolve()
+    })
     child.once('error', (error) => {
       why ??= error
       resolve()

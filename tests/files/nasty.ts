@@ -28,7 +28,8 @@ export function flipped(after: string, by: number): Buffer {
 export const spaces = (size: number) => Buffer.alloc(size, 32)
 /** A part that says it is small and unpacks to much. */
 export const lying = () => plus({ name: 'xl/a.xml', data: spaces(20_000_000), size: 1000 })
-export const nested = () => zipOf([{ name: 'inner.zip', data: zipOf([{ name: 'bomb.zip', data: zipOf([{ name: 'a', data: spaces(1_000_000) }]) }]) }])
+const zipped = (name: string, data: Buffer) => zipOf([{ name, data }])
+export const nested = () => zipped('inner.zip', zipped('bomb.zip', zipped('a', spaces(1_000_000))))
 export const crowded = (count: number) => plus(...Array.from({ length: count }, (_, at) => ({ name: `xl/${at}.xml`, data: '' })))
 
 const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('')

@@ -1,0 +1,40 @@
+/** One way to read a file, in a process of its own: `tsx bench/reading.ts <way> <file>`. Prints seconds of processor time and MB of memory. */
+import { readFileSync } from 'node:fs'
+import { createInflateRaw, crc32 } from 'node:zlib'
+import { limits } from '../server/imports/limits.ts'
+import { readImport } from '../server/imports/read.ts'
+import { openXlsx } from '../server/imports/xlsx.ts'
+
+/** Unpacks every part as Node's stream does by itself, and sums it; `piece` is how much of it comes at a time. */
+async function unpack(path: string, piece?: number): Promise<void> {
+  const bytes = readFileSync(path)
+  const end = bytes.lastIndexOf('PK\x05\x06')
+  let at = bytes.readUInt32LE(end + 16)
+  for (let count = bytes.readUInt16LE(end + 10); count > 0; count -= 1) {
+    const start = bytes.readUInt32LE(at + 42)
+    const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28)
+    const inflate = createInflateRaw(piece ? { chunkSize: piece } : {})
+    inflate.end(bytes.subarray(from, from + bytes.readUInt32LE(at + 20)))
+    let sum = 0
+    for await (const part of inflate as AsyncIterable<Buffer>) sum = crc32(part, sum)
+    if (sum !== bytes.readUInt32LE(at + 16)) throw new Error('the archive is damaged')
+    at += 46 + bytes.readUInt16LE(at + 28)
+  }
+}
+
+const ways: Record<string, (path: string) => Promise<unknown>> = {
+  unpack: (path) => unpack(path),
+  unpackLarge: (path) => unpack(path, 262_144),
+  async cells(path) {
+    const book = await openXlsx(path, limits)
+    for await (const _ of book.sheets[0]!.lines());
+    await book.finish()
+  },
+  rows: (path) => readImport({ kind: 'merchant', path, filename: path, limits }, async () => {}),
+}
+
+const [way = '', path = ''] = process.argv.slice(2)
+const before = process.cpuUsage()
+await ways[way]!(path)
+const { user, system } = process.cpuUsage(before)
+console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: process.resourceUsage().maxRSS / 1000 }))
