@@ -1,4 +1,7 @@
-/** One way to read a file, in a process of its own: `tsx bench/reading.ts <way> <file>`. Prints seconds of processor time and MB of memory. */
+/**
+ * One way to read a file, in a process of its own: `tsx bench/reading.ts <way> <file>`. Prints seconds of processor time
+ * and MB of memory.
+ */
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
 import { limits } from '../server/imports/limits.ts'
