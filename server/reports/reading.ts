@@ -8,7 +8,8 @@ let reading = 0
 const waiting = new Set<() => void>()
 
 async function turn(signal: AbortSignal): Promise<() => void> {
-  while (reading >= atOnce)
+  signal.throwIfAborted()
+  while (reading >= atOnce) {
     await new Promise<void>((resolve) => {
       const go = () => {
         waiting.delete(go)
@@ -17,15 +18,22 @@ async function turn(signal: AbortSignal): Promise<() => void> {
       }
       waiting.add(go)
       signal.addEventListener('abort', go)
-      if (signal.aborted) go()
     })
-  signal.throwIfAborted()
+    // Called and gone at once: the turn is the next one's.
+    if (signal.aborted) callNext()
+    signal.throwIfAborted()
+  }
   reading += 1
   return () => {
     reading -= 1
-    const [next] = waiting
-    next?.()
+    callNext()
   }
+}
+
+function callNext() {
+  if (reading >= atOnce) return
+  const [next] = waiting
+  next?.()
 }
 
 /**
@@ -63,16 +71,39 @@ export async function inSnapshot<T>(db: Db, { signal, seconds }: { signal: Abort
 const tooSlow = (seconds: number) =>
   new Refusal(504, `The report was stopped because it took longer than ${seconds} seconds. Ask for less, or try again at a quieter time.`)
 
+/** Closing a cursor waits for the server's word; a connection that ended has none to give. */
+class Rows extends QueryStream {
+  ended = false
+  private tell: (() => void) | undefined
+  readonly end = () => {
+    this.ended = true
+    this.tell?.()
+  }
+  override _destroy(error: Error, done: (error?: Error) => void) {
+    this.tell = () => {
+      this.tell = undefined
+      done(error ?? undefined)
+    }
+    if (this.ended) this.tell()
+    else super._destroy(error, () => this.tell?.())
+  }
+}
+
 /** The rows of a statement, a thousand at a time, never all at once in memory. */
 export async function* rowsOf(tx: Tx, sql: string, values: readonly unknown[], signal: AbortSignal): AsyncGenerator<Record<string, unknown>[]> {
-  const stream = tx.client.query(new QueryStream(sql, [...values], { batchSize: 1000 }))
-  let batch: Record<string, unknown>[] = []
-  for await (const row of stream) {
-    batch.push(row as Record<string, unknown>)
-    if (batch.length < 1000) continue
-    signal.throwIfAborted()
-    yield batch
-    batch = []
+  const stream = tx.client.query(new Rows(sql, [...values], { batchSize: 1000 }))
+  tx.client.once('end', stream.end)
+  try {
+    let batch: Record<string, unknown>[] = []
+    for await (const row of stream) {
+      batch.push(row as Record<string, unknown>)
+      if (batch.length < 1000) continue
+      signal.throwIfAborted()
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    tx.client.off('end', stream.end)
   }
-  if (batch.length > 0) yield batch
 }
