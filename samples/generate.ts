@@ -159,7 +159,7 @@ await save('merchants', merchantRows)
 await save('daily-volume', volumeRows)
 
 const active = portfolio.filter(({ isActive }) => isActive)
-/** A file named as processors do: the name says whose it is and of which month, one long past that no lock closes. */
+/** A file named as processors do: the name says whose it is and of which month, one far ahead that no lock has closed. */
 const compensation: Value[][] = [
   ['Merchant ID', 'Merchant', 'Transactions', 'Sales Amount', 'Income', 'Expenses', 'Net', 'BPS', '%', 'Agent Net', 'Group'],
   ...active.map(({ xmid, dba }, index) => {
@@ -198,7 +198,7 @@ const tinRows: Value[][] = active.map(({ xmid, dba }, index) => [
   [0, 0, 0, 3, 0, 6, 0, 2, 7, 0, 8][index % 11]!,
 ])
 const saveText = (title: string, text: string) => writeFileSync(join(folder, `${title}.csv`), `${text}\r\n`)
-saveText('Aurora_May2020', csvOf(compensation))
+saveText('Aurora_December2030', csvOf(compensation))
 saveText('chargebacks', csvOf(chargebackRows))
 saveText('pci-compliance', csvOf(pciRows))
 saveText('tin-validation', tinRows.map((row) => row.join(';')).join('\r\n'))

@@ -100,6 +100,11 @@ describe('what is wrong in a row is said with row, column and value', () => {
     ['padded by its format', '<c r="A2" s="1"><v>12345</v></c>', '000000012345'],
     ['that a formula worked out', '<c r="A2" t="str"><f>B1</f><v>0042</v></c>', '0042'],
   ])('an id %s is kept', async (_, cell, id) => expect(rowsOf(await xlsx(cell, 'A', '7'))).toEqual([[2, id, 'A']]))
+  test('an error cell in a column that is ignored is a row error too', async () => {
+    const sheet = rowXml(1, ...heads, 'Colour') + rowXml(2, '1', 'A', '7', '<c r="D2" t="e"><v>#REF!</v></c>')
+    const { faults } = await read('a.xlsx', rawXlsx({ sheet, styles }))
+    expect(faults).toMatchObject([{ row: 2, column: 'Colour', message: 'Colour holds the error #REF!' }])
+  })
   test('an error cell of an .xls is a row error', async () => {
     const content = workbookOf('biff8', { S: table }, (book) => void (book.Sheets.S!.B2 = { t: 'e', v: 0x17 }))
     expect((await read('a.xls', content)).faults).toMatchObject([{ row: 2, column: 'DBA', message: 'DBA holds the error #REF!' }])

@@ -151,6 +151,22 @@ describe('all or nothing', () => {
     expect(await count('merchant')).toBe(0)
   })
 
+  test('cancelling ends the statement under way at once, and stores nothing', async () => {
+    const stop = new AbortController()
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
+    await it.db.transaction(async (other) => {
+      await other.query(`select pg_advisory_xact_lock(hashtext('import merchant'))`)
+      const running = it.imports('merchant', 'm.csv', file(shop), { signal: stop.signal })
+      await vi.waitFor(async () => expect(await it.db.query(waits)).toHaveLength(1), { timeout: 20_000 })
+      stop.abort(new Error('cancelled'))
+      // The lock is still held by the other.
+      await expect(running).rejects.toThrow('cancelled')
+      expect(await it.db.query(waits)).toEqual([])
+    })
+    expect([await count('merchant'), await count('import_batch')]).toEqual([0, 0])
+    expect(await it.imports('merchant', 'm.csv', file(shop))).toMatchObject({ inserted: 1 })
+  })
+
   test.each([
     ['takes too long', { seconds: 0.05 }, 'could not be read within'],
     ['takes too much memory', { memory: 80 }, 'more than 80 MB of memory'],
