@@ -28,7 +28,7 @@ beforeAll(async () => {
   reader.on('message', (one: Told) => told.set(one.name, one))
   reader.send(cases)
   ended = await once(reader, 'exit')
-}, 120_000)
+}, 300_000)
 afterAll(() => rm(folder, { recursive: true }))
 
 test.each(corpus)('%s', (name, _, __, outcome) => {
