@@ -24,7 +24,6 @@ export const DriveRow = memo(({ id, row: { node, level, place, siblings, isOpen 
       id={id}
       role="treeitem"
       className={`drive-row${isActive ? ' drive-active' : ''}`}
-      aria-label={(folder ? [node.name, 'folder', files] : [node.name, size, date]).filter((text) => text !== '').join(', ')}
       aria-level={level}
       aria-posinset={place}
       aria-setsize={siblings}
@@ -65,7 +64,7 @@ const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) =>
         intent={hasFailed ? 'danger' : 'none'}
         icon={isDownloading ? <CrossIcon /> : hasFailed ? <RefreshIcon /> : <DownloadIcon />}
         text={isDownloading ? 'Cancel' : hasFailed ? 'Try again' : 'Download'}
-        aria-label={isDownloading ? `Cancel the download of ${node.name}` : hasFailed ? `Download ${node.name} again` : `Download ${node.name}`}
+        aria-label={isDownloading ? `Cancel the download of ${node.name}` : hasFailed ? `Try again to download ${node.name}` : `Download ${node.name}`}
         onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}
       />
     </>

@@ -97,7 +97,6 @@ function tabOf(page: Page, window: Window): Driver {
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
     texts: (role, name, region) => (region ? find('region', region).getByRole(role, { name, exact: true }) : find(role, name)).allTextContents(),
-    names: (role) => find(role).evaluateAll((all) => all.map((it) => it.getAttribute('aria-label') ?? it.textContent ?? '')),
     state: (role, name, place) => find(role, name, place?.dialog).evaluate(stateOf),
     shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
     key: (name) => page.keyboard.press(name),

@@ -133,7 +133,6 @@ function tabOf(browser: Browser): Driver {
     text: async (role, name) => find(role, name).map((it) => it.textContent).join(' '),
     texts: async (role, name, region) =>
       (region ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name })) : find(role, name)).map((it) => it.textContent),
-    names: async (role) => find(role).map((it) => it.getAttribute('aria-label') ?? it.textContent),
     state: async (role, name, place) => stateOf(await one(role, name, place)),
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
     key: (name) => user.keyboard(name.length === 1 ? name : `{${name}}`),

@@ -35,8 +35,6 @@ export interface Driver {
   text(role: Role, name?: string | RegExp): Promise<string>
   /** The text of each of them, or of each of those in the region of this name. */
   texts(role: Role, name?: string | RegExp, region?: string): Promise<string[]>
-  /** What assistive technology calls each of them, where that is not their text. */
-  names(role: Role): Promise<string[]>
   /** What assistive technology says of the one there is, besides its name. */
   state(role: Role, name: string | RegExp, place?: Pick<Place, 'dialog'>): Promise<State>
   /** Whether these words can be read somewhere. */
