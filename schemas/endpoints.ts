@@ -11,6 +11,7 @@ import { admins, everyone, type Rule } from './permissions.ts'
 import { reports } from './reports.ts'
 import { acceptancesReply } from './terms.ts'
 import { ownPassword } from './session.ts'
+import { ticketCalls } from './ticketCalls.ts'
 
 type Schema = Record<string, unknown>
 /**
@@ -131,4 +132,5 @@ export const endpoints = {
   ids: map(lites, (_, name) => ids(name)),
   ...files,
   drive: driveEndpoints,
+  tickets: ticketCalls,
 } as const

@@ -18,6 +18,7 @@ import { homeHandlers } from './handlers/home.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { sessionHandlers } from './handlers/session.ts'
 import { termsHandlers } from './handlers/terms.ts'
+import { ticketHandlers } from './handlers/tickets.ts'
 import { redacted } from './log.ts'
 import { openPost } from './mail.ts'
 import { secureHeaders, servePortal } from './portal.ts'
@@ -102,6 +103,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
     ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
     drive: driveHandlers(config, secret),
+    tickets: ticketHandlers(db, config),
     file: fileHandlers(db, config),
     batches: batchHandlers(db, config),
   }

@@ -12,6 +12,8 @@ import type { Bank } from './exports/nacha.ts'
 import { helpdeskSettings, type Helpdesk } from './helpdesk.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
 import { expected, url, web, whole, type Parse, type Take } from './settings.ts'
+import { deskSettings } from './tickets/desk.ts'
+import type { Desk } from '../schemas/ticketCalls.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -49,6 +51,7 @@ export type Config = {
   helpdesk: Helpdesk
   drive: DriveSettings
   money: MoneyTerms
+  desk: Desk
 }
 
 const partners =
@@ -100,6 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     helpdesk: helpdeskSettings(take),
     drive: driveSettings(take, dataDir),
     money: moneySettings(take),
+    desk: deskSettings(take),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config

@@ -9,6 +9,7 @@ import { countReferences } from './references.ts'
 import { seal } from './secrets.ts'
 import { shapes, type Write } from './shapes.ts'
 import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
+import { versionOf } from './version.ts'
 import type { ListQuery } from '../schemas/endpoints.ts'
 import { tallies } from './tally.ts'
 import { frozen, references, sortable, type Entity, type Row } from '../schemas/entity.ts'
@@ -60,14 +61,6 @@ async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, cha
     const message = `${property.title} ${id} does not exist`
     if (!known) throw new Refusal(422, message, { fields: { [field]: message } })
   }
-}
-
-/** The version a write was based on: If-Match or the body's `version`. */
-const versionOf = ({ body, request }: ById): number | null => {
-  const header = request.headers['if-match']
-  const version = header === undefined ? body?.version : Number(header.replace(/^(W\/)?"?(\d+)"?$/, '$2'))
-  if (version !== undefined && !Number.isInteger(version)) throw new Refusal(400, 'If-Match must be the version of the record, a whole number')
-  return version ?? null
 }
 
 const orderBy = (it: Entity, sort: string) => {
@@ -159,7 +152,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     async update(call: ById) {
       const { caller, body: sent, address } = call
       const id = idOf(it, call)
-      const version = versionOf(call)
+      const version = versionOf(call.request.headers['if-match'], call.body?.version)
       if (version === null) throw new Refusal(400, 'Send the version of the record that was read, as the field version or the header If-Match')
       if (sent.id !== undefined && sent.id !== id) throw new Refusal(400, 'id differs from the id in the address')
       return db.transaction(async (tx) => {
@@ -191,7 +184,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     async remove(call: ById) {
       const { caller, address } = call
       const id = idOf(it, call)
-      const version = versionOf(call)
+      const version = versionOf(call.request.headers['if-match'], call.body?.version)
       await db.transaction(async (tx) => {
         await known.lock(tx, id)
         const row = await known.find(tx, caller, id)

@@ -21,7 +21,7 @@ export async function secureHeaders(app: FastifyInstance, config: Config) {
         imgSrc: [...ours, 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
-        formAction: ["'self'"],
+        formAction: ["'self'", ...(config.desk.url ? [new URL(config.desk.url).origin] : [])],
         frameAncestors: ["'none'"],
       },
     },

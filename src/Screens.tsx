@@ -22,7 +22,7 @@ const Admitted = ({ portal, screen }: { portal: Portal; screen: Screen }) => {
   useTitle(screen.title)
   if (!user) return null
   const viewer = viewerOf(user)
-  if (screen.may(viewer)) return <Suspense fallback={<Opening />}>{screen.draw(wire(portal), viewer)}</Suspense>
+  if (screen.may(viewer)) return <Suspense fallback={<Opening />}>{screen.draw(wire(portal), viewer, user.email)}</Suspense>
   return (
     <section className="plain-note">
       <h1>{screen.title}</h1>

@@ -10,6 +10,7 @@ const EntityPage = lazy(async () => ({ default: (await import('./pages/EntityPag
 const AcceptanceButton = lazy(async () => ({ default: (await import('./pages/Acceptance.tsx')).AcceptanceButton }))
 const ReportPage = lazy(async () => ({ default: (await import('./pages/ReportPage.tsx')).ReportPage }))
 const DrivePage = lazy(async () => ({ default: (await import('./pages/DrivePage.tsx')).DrivePage }))
+const TicketsPage = lazy(async () => ({ default: (await import('./pages/TicketsPage.tsx')).TicketsPage }))
 const ImportPage = lazy(async () => ({ default: (await import('./pages/ImportPage.tsx')).ImportPage }))
 
 /** Where the shell offers a screen: in a dropdown, on the bar itself, or at its right side. */
@@ -21,7 +22,8 @@ export type Screen = {
   /** Where the menu says it shorter than the heading. */
   menuText?: string
   may: Rule
-  draw: (wired: Wired, viewer: Viewer) => ReactNode
+  /** `email` is null until it has been validated. */
+  draw: (wired: Wired, viewer: Viewer, email: string | null) => ReactNode
 }
 
 /** What the list of an entity has beside its columns. */
@@ -44,6 +46,13 @@ export const screens: readonly Screen[] = [
     title: 'Home',
     may: everyone,
     draw: (wired, viewer) => <HomePage chart={wired.chart} mayImport={holds('import_files')(viewer)} />,
+  },
+  {
+    path: '/tickets',
+    title: 'Support Tickets',
+    menu: 'side',
+    may: everyone,
+    draw: (wired, viewer, email) => <TicketsPage {...wired.tickets} viewer={viewer} email={email} />,
   },
   ...Object.values(entities).map(
     (it): Screen => ({

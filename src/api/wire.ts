@@ -15,6 +15,7 @@ import { wireReports } from './wireReports.ts'
 import { wireEmail } from './wireEmail.ts'
 import { wireTerms } from './wireTerms.ts'
 import { wireWidget } from './wireWidget.ts'
+import { wireTickets } from './wireTickets.ts'
 
 /** The machines of the screens with their calls. Each is made once, for a machine must not change while a screen uses it. */
 export const wire = once((portal: Pick<Portal, 'call' | 'session' | 'given'>) => ({
@@ -26,6 +27,7 @@ export const wire = once((portal: Pick<Portal, 'call' | 'session' | 'given'>) =>
   verification: wireEmail(portal),
   /** Runs already: it is told when it is wanted. */
   widget: () => wireWidget(portal),
+  tickets: wireTickets(portal.call),
 }))
 
 const wired = (api: Client) => ({

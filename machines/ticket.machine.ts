@@ -1,0 +1,99 @@
+import { assign, fromPromise, setup } from 'xstate'
+
+/** A chosen file; `content` is the browser's File, which the machine only hands on. */
+export type File = { content: unknown; name: string; size: number }
+/** What the form holds when it is sent. */
+export type Values = Record<string, unknown>
+/** What was filed; null for a ticket that went to the desk elsewhere, which does not answer. */
+export type Filed = { id: number } | null
+
+/**
+ * The form of a support ticket (specification, sections 2 and 9): it is sent to the portal's own receiver, or posted by
+ * the browser to the configured desk. At most 5 attachments of 20 MB each; what is refused is named.
+ */
+export const ticketMachine = setup({
+  types: {
+    context: {} as {
+      files: File[]
+      /** Why files were left out of the last choice. */
+      refused: string[]
+      percent: number
+      /** Sentences of the server for single fields. */
+      faults: Record<string, string>
+      filed: Filed
+    },
+    events: {} as
+      | { type: 'attach'; files: File[] }
+      | { type: 'detach'; index: number }
+      | { type: 'send'; values: Values }
+      | { type: 'post' }
+      | { type: 'progress'; percent: number }
+      | { type: 'cancel' }
+      | { type: 'again' },
+  },
+  actors: {
+    send: fromPromise<{ id: number }, { values: Values; files: File[] }>(async () => {
+      throw new Error('not provided')
+    }),
+  },
+  actions: {
+    keepFiles: assign(({ context }, params: { files: File[] }) => {
+      const small = params.files.filter((file) => file.size <= 20 * 1024 * 1024)
+      const room = 5 - context.files.length
+      return {
+        files: [...context.files, ...small.slice(0, room)],
+        refused: [
+          ...params.files.filter((file) => file.size > 20 * 1024 * 1024).map((file) => `${file.name} is larger than 20 MB`),
+          ...small.slice(room).map((file) => `${file.name} was left out: at most 5 attachments can be sent`),
+        ],
+      }
+    }),
+    dropFile: assign(({ context }, params: { index: number }) => ({ files: context.files.filter((_, index) => index !== params.index), refused: [] })),
+    forgetProblems: assign({ percent: 0, refused: [], faults: {} }),
+    keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
+    keepFaults: assign((_, params: { error: unknown }) => ({
+      faults:
+        typeof params.error === 'object' && params.error !== null && 'fields' in params.error ? ((params.error.fields ?? {}) as Record<string, string>) : {},
+    })),
+    keepFiled: assign((_, params: { filed: Filed }) => ({ filed: params.filed })),
+    forgetTicket: assign({ files: [], refused: [], faults: {}, filed: null }),
+    reloadList: () => {},
+  },
+}).createMachine({
+  id: 'ticket',
+  context: { files: [], refused: [], percent: 0, faults: {}, filed: null },
+  initial: 'filling',
+  states: {
+    filling: {
+      on: {
+        attach: { actions: { type: 'keepFiles', params: ({ event }) => ({ files: event.files }) } },
+        detach: { actions: { type: 'dropFile', params: ({ event }) => ({ index: event.index }) } },
+        send: 'sending',
+        post: 'sent',
+      },
+    },
+    sending: {
+      entry: 'forgetProblems',
+      on: {
+        progress: { actions: { type: 'keepPercent', params: ({ event }) => ({ percent: event.percent }) } },
+        cancel: 'filling',
+      },
+      invoke: {
+        id: 'send',
+        src: 'send',
+        input: ({ context, event }) => ({ values: event.type === 'send' ? event.values : {}, files: context.files }),
+        onDone: { target: 'sent', actions: [{ type: 'keepFiled', params: ({ event }) => ({ filed: event.output }) }, 'reloadList'] },
+        onError: { target: 'failed', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
+      },
+    },
+    failed: {
+      description: 'Nothing was filed; the form holds what was typed and chosen.',
+      on: {
+        attach: { actions: { type: 'keepFiles', params: ({ event }) => ({ files: event.files }) } },
+        detach: { actions: { type: 'dropFile', params: ({ event }) => ({ index: event.index }) } },
+        send: 'sending',
+      },
+    },
+    sent: { on: { again: { target: 'filling', actions: 'forgetTicket' } } },
+  },
+})

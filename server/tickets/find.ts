@@ -1,0 +1,59 @@
+import type { Caller } from '../auth.ts'
+import type { Sql } from '../db.ts'
+import { notFound, Refusal } from '../errors.ts'
+import { literal } from '../sql.ts'
+import type { ListQuery } from '../../schemas/endpoints.ts'
+import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/ticket.ts'
+import { attachmentsOf } from './attachments.ts'
+
+type Listed = Omit<Ticket, 'description' | 'files'>
+
+/** Own tickets always, those of reporters in the row scope, and all for who sees all. `$1` is the scope, `$2` the caller. */
+const visible = `(t.reporterid = $2 or $1::int[] is null or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
+const source = 'ticket t left join portal_user u on u.id = t.reporterid'
+const columns = `t.id, t.version, t.agentoffice, t.agentname, t.email, t.tickettypeid, t.subject, t.statusid,
+  t.reporter, extract(epoch from t.created_at)::bigint as created, coalesce(t.reporterid = $2, false) as own,
+  (select count(*)::int from ticket_attachment a where a.ticketid = t.id) as attachments`
+const searched = `(t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email || ' ' || t.reporter || ' ' || t.description)`
+
+/** A choice is sorted by its words. */
+const words = (options: typeof ticketTypes, column: string) =>
+  `case t.${column} ${options.map((option) => `when ${option.const} then '${option.title}'`).join(' ')} end`
+const orders: Readonly<Record<string, string>> = {
+  id: 't.id',
+  subject: 'lower(t.subject)',
+  tickettypeid: words(ticketTypes, 'tickettypeid'),
+  statusid: words(ticketStatuses, 'statusid'),
+  reporter: 'lower(t.reporter)',
+  created: 't.created_at',
+  attachments: 'attachments',
+}
+
+function orderBy(sort: string): string {
+  if (sort === '') return 't.id desc'
+  const order = orders[sort.replace(/^-/, '')]
+  if (!order) throw new Refusal(400, `sort must be one of ${Object.keys(orders).join(', ')}, or one with a leading -`)
+  return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
+}
+
+/** A page of the tickets a caller may see, the newest first unless asked otherwise. A number finds the ticket with it too. */
+export async function listTickets(sql: Sql, { scope, userid }: Caller, { page, size, search, sort }: ListQuery) {
+  const order = orderBy(sort)
+  const where = `${visible}${search ? ` and (${searched} ilike $3 or t.id::text = $4)` : ''}`
+  const values = [scope, userid, ...(search ? [`%${literal(search)}%`, search.trim().replace(/^#/, '')] : [])]
+  const [data, [count]] = await Promise.all([
+    sql.query<Listed>(`select ${columns} from ${source} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`, values),
+    sql.query<{ n: number }>(`select count(*) as n from ${source} where ${where}`, values),
+  ])
+  return { data, total_length: count!.n }
+}
+
+/** One ticket the caller may see, or a 404 that is the same for one that does not exist. */
+export async function findTicket(sql: Sql, { scope, userid }: Caller, id: string): Promise<Ticket> {
+  const isId = /^\d{1,10}$/.test(id) && Number(id) <= 2_147_483_647
+  const [found] = isId
+    ? await sql.query<Omit<Ticket, 'files'>>(`select ${columns}, t.description from ${source} where ${visible} and t.id = $3`, [scope, userid, id])
+    : []
+  if (!found) throw notFound(ticketList.noun)
+  return { ...found, files: await attachmentsOf(sql, found.id) }
+}

@@ -1,0 +1,119 @@
+import { Button, Callout, ProgressBar } from '@blueprintjs/core'
+import { useActor } from '@xstate/react'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import type { File as Chosen, ticketMachine } from '../../machines/ticket.machine.ts'
+import { emptyTicket, ticketFaults, ticketFieldNames, type TicketField, type TicketValues } from '../../schemas/ticket.ts'
+import type { Desk } from '../../schemas/ticketCalls.ts'
+import { useGiven } from '../actorOptions.ts'
+import { TicketAttachments } from './TicketAttachments.tsx'
+import { TicketInput } from './TicketInput.tsx'
+
+type Props = { machine: typeof ticketMachine; desk: Desk; email: string }
+
+/** How the desk elsewhere calls what the form holds, unless one of its hidden fields is '{subject}' and the like. */
+const deskNames: Record<TicketField, string> = {
+  agentoffice: 'Agent Office',
+  agentname: 'Agent Name',
+  email: 'Email',
+  tickettypeid: 'Ticket Type',
+  subject: 'Subject',
+  description: 'Description',
+}
+const namesAt = ({ fields }: Desk, name: TicketField) => Object.keys(fields).find((field) => fields[field] === `{${name}}`) ?? deskNames[name]
+const isPlaceholder = (value: string) => ticketFieldNames.some((name) => value === `{${name}}`)
+
+/** The embedded form of section 2: sent to the portal, or posted as it stands to the configured desk. */
+export const TicketForm = ({ machine, desk, email }: Props) => {
+  const [snapshot, send] = useActor(machine, useGiven())
+  const [values, setValues] = useState<TicketValues>({ ...emptyTicket, email })
+  const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
+  /** Of the server's faults, those whose field was changed since are no longer said. */
+  const [mended, setMended] = useState<ReadonlySet<TicketField>>(new Set())
+  const form = useRef<HTMLFormElement>(null)
+  const sent = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const { files, refused, percent, filed } = snapshot.context
+  const isSending = snapshot.matches('sending')
+  const isSent = snapshot.matches('sent')
+  useEffect(() => {
+    if (isSent) sent.current?.focus()
+  }, [isSent])
+  const faults = ticketFaults(values)
+  const said = (name: TicketField) => (touched.has(name) ? faults[name] : undefined) ?? (mended.has(name) ? undefined : snapshot.context.faults[name])
+  const change = (name: TicketField, value: string | number | null) => {
+    setValues({ ...values, [name]: value })
+    setMended(new Set([...mended, name]))
+  }
+  const submit = (event: FormEvent) => {
+    setTouched(new Set(ticketFieldNames))
+    setMended(new Set())
+    const first = ticketFieldNames.find((name) => faults[name] !== undefined)
+    if (first !== undefined || desk.url === null) event.preventDefault()
+    if (first !== undefined) return document.getElementById(`${id}-${first}`)?.focus()
+    // A form that goes elsewhere is the browser's own to send; it is emptied once it has gone.
+    if (desk.url !== null) setTimeout(() => send({ type: 'post' }))
+    else send({ type: 'send', values })
+  }
+  if (isSent)
+    return (
+      <div ref={sent} tabIndex={-1} className="ticket-card ticket-sent">
+        <Callout compact intent="success" role="status">
+          <strong>{filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}</strong>
+        </Callout>
+        <Button
+          text="New ticket"
+          onClick={() => {
+            setValues({ ...values, tickettypeid: null, subject: '', description: '' })
+            setTouched(new Set())
+            send({ type: 'again' })
+          }}
+        />
+      </div>
+    )
+  const goesElsewhere = desk.url !== null && { action: desk.url, method: 'post', encType: 'multipart/form-data', target: '_blank', rel: 'noopener' }
+  return (
+    <form ref={form} className="ticket-card ticket-form" aria-labelledby={`${id}-title`} noValidate onSubmit={submit} {...goesElsewhere}>
+      <h2 id={`${id}-title`}>Support Ticket</h2>
+      {Object.entries(desk.url === null ? {} : desk.fields).map(([name, value]) => !isPlaceholder(value) && <input key={name} type="hidden" name={name} value={value} />)}
+      <div className="ticket-fields">
+        {ticketFieldNames.map((name) => (
+          <TicketInput
+            key={name}
+            id={`${id}-${name}`}
+            field={name}
+            name={namesAt(desk, name)}
+            value={values[name]}
+            fault={said(name)}
+            disabled={isSending}
+            onChange={(value) => change(name, value)}
+            onLeave={() => setTouched(new Set([...touched, name]))}
+          />
+        ))}
+      </div>
+      <TicketAttachments
+        files={files}
+        refused={refused}
+        fault={snapshot.context.faults['attachments']}
+        disabled={isSending}
+        onAttach={(chosen: Chosen[]) => send({ type: 'attach', files: chosen })}
+        onDetach={(index) => send({ type: 'detach', index })}
+      />
+      {snapshot.matches('failed') && (
+        <Callout compact intent="danger" role="alert">
+          The ticket was not sent. Nothing was lost: you can send it again.
+        </Callout>
+      )}
+      {isSending ? (
+        <div className="ticket-actions">
+          <span>{percent < 100 ? `Sending, ${percent} %` : 'Filing the ticket'}</span>
+          <ProgressBar aria-label="Sent" value={percent / 100} animate={percent >= 100} stripes={percent >= 100} intent="primary" />
+          <Button text="Cancel" onClick={() => send({ type: 'cancel' })} />
+        </div>
+      ) : (
+        <div className="ticket-actions">
+          <Button type="submit" intent="primary" text="Submit" />
+        </div>
+      )}
+    </form>
+  )
+}
