@@ -10,9 +10,9 @@ from | stimulus | to | effects | keeps
 (start) | opens Support Tickets | filling | | files, refused = nothing; percent = 0; faults = no faults; filed = none
 
 Up to 5 attachments of up to 20 MB each; what is one too many or one byte too large is named and left out.
-filling, no files / failed, no files | attaches two   | stays | | files = the two; refused = nothing
-filling, two / failed, two     | attaches two        | stays | | files = the four; refused = nothing
-filling, four / failed, four   | attaches two        | stays | | files = the five; refused = the sixth
+filling, no files / failed, no files | attaches two   | stays | | files = these too; refused = nothing
+filling, two / failed, two     | attaches two        | stays | | files = these too; refused = nothing
+filling, four / failed, four   | attaches two        | stays | | files = the first of these too; refused = the sixth
 filling, five / failed, five   | attaches two        | stays | | refused = both
 filling / failed               | attaches 20 MB and a byte | stays | | refused = the large one
 filling / failed               | removes the first | stays | | files = the others; refused = nothing
@@ -58,9 +58,8 @@ export const ticket: Spec<typeof ticketMachine> = {
     '40': 40,
     nothing: [],
     'no faults': {},
-    'the two': [a, b],
-    'the four': [a, b, a, b],
-    'the five': [a, b, a, b, a],
+    'these too': ({ before }) => [...before.files, a, b],
+    'the first of these too': ({ before }) => [...before.files, a],
     'the sixth': [left('b.txt')],
     both: [left('a.txt'), left('b.txt')],
     'the large one': ['large.bin is larger than 20 MB'],
