@@ -6,7 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../machines/modal.machine.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import { managesTickets, ticketFields, ticketStatuses, ticketTypes, type Attachment, type Ticket } from '../../schemas/ticket.ts'
-import { bytes, localDate } from '../format.ts'
+import { bytes, shortDate } from '../format.ts'
 import { Confirm } from '../parts/Confirm.tsx'
 import type { ModalMachine } from './dialog.ts'
 import { useDownloads, type DownloadActor, type DownloadMachine } from './downloads.ts'
@@ -118,7 +118,7 @@ const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) =
     [ticketFields.agentname.title, ticket.agentname],
     [ticketFields.email.title, ticket.email],
     ['Reporter', ticket.reporter],
-    ['Created', localDate(ticket.created)],
+    ['Created', shortDate(ticket.created)],
     ...(mayChange ? [] : [['Status', titleOf(ticketStatuses, ticket.statusid)] as [string, string]]),
   ]
   return (

@@ -50,12 +50,10 @@ export const TicketInput = ({ id, field, name, value, fault, disabled, onChange,
       }
     >
       {field === 'tickettypeid' ? (
-        <HTMLSelect {...control} fill iconProps={{ title: null }} value={text} onChange={(event) => onChange(typeOf(event.currentTarget.value))}>
+        <HTMLSelect {...control} fill iconProps={{ title: null }} value={titleOf(value)} onChange={(event) => onChange(typeOf(event.currentTarget.value))}>
           <option value="">Select a type</option>
           {ticketTypes.map((type) => (
-            <option key={type.const} value={name === 'tickettypeid' ? type.const : type.title} label={type.title}>
-              {type.title}
-            </option>
+            <option key={type.const}>{type.title}</option>
           ))}
         </HTMLSelect>
       ) : isLong ? (
@@ -74,5 +72,6 @@ export const TicketInput = ({ id, field, name, value, fault, disabled, onChange,
   )
 }
 
-/** The number behind an option, which the desk elsewhere is told by its words. */
-const typeOf = (chosen: string): number | null => ticketTypes.find((type) => String(type.const) === chosen || type.title === chosen)?.const ?? null
+/** The desk elsewhere is told the type by its words. */
+const typeOf = (chosen: string): number | null => ticketTypes.find(({ title }) => title === chosen)?.const ?? null
+const titleOf = (value: string | number | null): string => ticketTypes.find((type) => type.const === value)?.title ?? ''

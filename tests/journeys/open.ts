@@ -21,6 +21,8 @@ await Promise.all([
   import('../../src/pages/EntityPage.tsx'),
   import('../../src/pages/ImportPage.tsx'),
   import('../../src/pages/DrivePage.tsx'),
+  import('../../src/pages/TicketsPage.tsx'),
+  import('../../src/pages/TicketDialog.tsx'),
   import('../../src/pages/TermsStep.tsx'),
   import('../../src/forms/EntityForm.tsx'),
   import('../../src/forms/PasswordForm.tsx'),
