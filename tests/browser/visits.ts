@@ -5,6 +5,8 @@ import { screens } from '../../src/routes.tsx'
 import { driveVisits } from './visits.drive.ts'
 import { importVisits } from './visits.imports.ts'
 import { answer, button, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
+import { ticketVisits } from './visits.tickets.ts'
+import { answer, bad, button, choose, form, go, good, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import type { Served } from './server.ts'
 import { emailVisits } from './visits.email.ts'
 
@@ -223,5 +225,6 @@ export const visits: readonly Visit[] = [
   },
   ...driveVisits,
   ...importVisits,
+  ...ticketVisits,
   { name: 'a screen for others', who: 'clerk', show: (page, server) => go(page, server, imports.merchant.path) },
 ]

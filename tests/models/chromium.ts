@@ -89,9 +89,9 @@ function tabOf(page: Page, window: Window): Driver {
     url: () => page.url().slice(server.origin.length),
     fill: (label, text, place) => labelled(label, place?.dialog).fill(text),
     press: (name, { role = 'button', dialog, last } = {}) => (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
-    async choose(button, { name, content }) {
+    async choose(button, ...files) {
       const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
-      await dialog.setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+      await dialog.setFiles(files.map(({ name, content }) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })))
     },
     pick: async (label, option) => void (await labelled(label).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),

@@ -114,14 +114,14 @@ function tabOf(browser: Browser): Driver {
       await eventually(() => ok(!(it as HTMLButtonElement).disabled, `${name} is disabled`))
       await user.click(it)
     },
-    async choose(button, { name, content }) {
+    async choose(button, ...files) {
       const dialogs: HTMLInputElement[] = []
       const hear = ({ target }: Event) => void (target instanceof HTMLInputElement && target.type === 'file' && dialogs.push(target))
       root.addEventListener('click', hear)
       await user.click(await one('button', button))
       root.removeEventListener('click', hear)
       ok(dialogs[0], `${button} opens no file dialog`)
-      await user.upload(dialogs[0], new File([content as BlobPart], name))
+      await user.upload(dialogs[0], files.map(({ name, content }) => new File([content as BlobPart], name)))
     },
     async pick(label, option) {
       await user.selectOptions(await labelled(label), option)

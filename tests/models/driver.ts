@@ -25,8 +25,8 @@ export interface Driver {
   /** Replaces what stands in the field with this label. */
   fill(label: string, text: string, place?: Pick<Place, 'dialog'>): Promise<void>
   press(name: string | RegExp, place?: Place): Promise<void>
-  /** Presses the button, which opens the browser's file dialog, and chooses a file there. */
-  choose(button: string, file: { name: string; content: string | Buffer }): Promise<void>
+  /** Presses the button, which opens the browser's file dialog, and chooses files there. */
+  choose(button: string, ...files: { name: string; content: string | Buffer }[]): Promise<void>
   /** Chooses this option of the list with this label. */
   pick(label: string, option: string): Promise<void>
   /** How many a screen reader finds. */

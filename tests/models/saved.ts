@@ -1,6 +1,6 @@
 import type { Saved } from './driver.ts'
 
-/** Stands in for the downloads of a browser: keeps what a page saves through a link to a blob. */
+/** Stands in for a browser: keeps what a page saves through a link to a blob, and holds back forms it would post elsewhere. */
 export function catchSaved() {
   const blobs = new Map<string, Blob>()
   const files: Promise<Saved>[] = []
@@ -17,11 +17,14 @@ export function catchSaved() {
     event.preventDefault()
     files.push(blob.text().then((content) => ({ name: link.download, content })))
   }
+  const hold = (event: Event) => event.preventDefault()
   document.addEventListener('click', hear, true)
+  document.addEventListener('submit', hold)
   return {
     files: () => Promise.all(files),
     stop() {
       document.removeEventListener('click', hear, true)
+      document.removeEventListener('submit', hold)
       URL.createObjectURL = createObjectURL
     },
   }
