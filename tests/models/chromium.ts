@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Download, type Page } from 'playwright-core'
 import type { Served } from '../browser/server.ts'
 import { takenIn } from '../mbt/coverage.ts'
@@ -52,6 +54,13 @@ function watch(taken: typeof takenIn) {
   }) as typeof setTimeout
 }
 
+/** A browser reads a file from the disk at once; handed over in messages a large one takes its time. */
+async function onDisk({ name, content }: { name: string; content: string | Buffer }): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'chosen-')), name)
+  await writeFile(path, content)
+  return path
+}
+
 type Window = { context: BrowserContext; network: Network; server: Served }
 
 function tabOf(page: Page, window: Window): Driver {
@@ -91,7 +100,7 @@ function tabOf(page: Page, window: Window): Driver {
     press: (name, { role = 'button', dialog, last } = {}) => (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
     async choose(button, ...files) {
       const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
-      await dialog.setFiles(files.map(({ name, content }) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })))
+      await dialog.setFiles(await Promise.all(files.map(onDisk)))
     },
     pick: async (label, option) => void (await labelled(label).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),

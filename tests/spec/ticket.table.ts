@@ -53,6 +53,9 @@ export const ticket: Spec<typeof ticketMachine> = {
     'the server fails': fails('send', new Failure(500, 'An error has occured.')),
     'begins another': { type: 'again' },
   },
+  harmless: {
+    'ticket.sending send onDone[0] action 0 and 1 exchanged': 'the list is loaded again whether or not the number of the ticket is kept by then',
+  },
   values: {
     '0': 0,
     '40': 40,
