@@ -6,7 +6,6 @@ import { driveVisits } from './visits.drive.ts'
 import { importVisits } from './visits.imports.ts'
 import { answer, button, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import { ticketVisits } from './visits.tickets.ts'
-import { answer, bad, button, choose, form, go, good, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import type { Served } from './server.ts'
 import { emailVisits } from './visits.email.ts'
 
