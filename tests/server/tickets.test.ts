@@ -148,6 +148,7 @@ describe('who changes a ticket', () => {
 
 describe('the list', () => {
   test('is paged, the newest first, sorted by every column of the screen, and refuses others', async () => {
+    await portal.db.query(`insert into ticket (email, tickettypeid, subject, description, reporter) select 'a@b.co', 1 + n % 9, 'number ' || n, 'd', 'gone' from generate_series(1, 25) n`)
     const { body } = await who['admin']!.call('GET', '/api/v1/ticket?size=10&page=2')
     expect(body.data).toHaveLength(10)
     const all = (await portal.db.query<{ id: number }>('select id from ticket order by id desc')).map(({ id }) => id)
