@@ -3,4 +3,5 @@ import { lives } from '../models/lives.ts'
 import { upload } from '../models/upload.steps.ts'
 import { inChromium } from './place.ts'
 
-lives(upload, uploadMachine, inChromium())
+// Walks of this model are slow steps: each takes a file to the server and back.
+lives(upload, uploadMachine, { ...inChromium(), longest: 20 })

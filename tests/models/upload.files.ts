@@ -6,6 +6,7 @@ import { names } from './upload.views.ts'
 export const contents = {
   merchants: 'XMID,DBA,Master Agent\r\n49980000001,First Shop,MA0002\r\n40000000001,Bakery One,MA0002\r\n',
   faulty: 'XMID,DBA,Master Agent\r\n1.23E+15,First Shop,MA0002\r\n49980000002,Second Shop,Nobody\r\n',
+  comp: 'MID,Month,Processor,Sales Amount,Income,Expenses\r\n40000000001,2020-05,Model,1000.00,30.00,10.50\r\n40000000002,2020-05,Model,0.00,0.00,4.25\r\n',
   volume: 'MID,Sales Amount\r\n40000000001,120.50\r\n40000000002,80.00\r\n',
 }
 export const day = '2026-05-04'
@@ -15,6 +16,8 @@ export async function emptyTables({ db }: World): Promise<void> {
   await db.query(`delete from merchant where xmid like '4998%'`)
   await db.query(`update merchant set dba = 'Bakery 01', masteragentid = 2 where id = 1`)
   await db.query('delete from daily_volume where volumedate = $1::date', [day])
+  await db.query(`delete from residual where processor = 'Model'`)
+  await db.query(`delete from month_lock where month = '2020-05-01'`)
   await db.query('delete from import_batch where filename = any($1)', [Object.values(names)])
 }
 
@@ -38,15 +41,23 @@ export const stored = async ({ db }: World) => ({
       [day],
     )
   ).map((row) => `${row.xmid} ${row.cents}`),
+  comp: (
+    await db.query<{ xmid: string; cents: number }>(`select xmid, (net * 100)::int as cents from residual where processor = 'Model' order by xmid`)
+  ).map((row) => `${row.xmid} ${row.cents}`),
 })
-export const nothing = { merchants: ['40000000001 Bakery 01 2'], volume: [] as string[] }
+export const nothing = { merchants: ['40000000001 Bakery 01 2'], volume: [] as string[], comp: [] as string[] }
 export const whole = {
   merchants: { ...nothing, merchants: ['40000000001 Bakery One 2', '49980000001 First Shop 2'] },
   volume: { ...nothing, volume: ['40000000001 12050', '40000000002 8000'] },
+  comp: { ...nothing, comp: ['40000000001 1950', '40000000002 -425'] },
 }
 
 /** Imports of merchants wait for each other here. */
 const lock = `select pg_advisory_xact_lock(hashtext('import merchant'))`
+/** As if ann had locked the month of the compensation data. */
+export const lockMonth = ({ db }: World) =>
+  db.query(`insert into month_lock (month, version, hash, username) values ('2020-05-01', 1, 'hash', 'ann')`)
+
 const busy = new WeakMap<World, { end: () => void; over: Promise<unknown> }>()
 /** Somebody else imports merchants: whoever comes later waits before the rows are checked. */
 export async function holdImports(world: World): Promise<void> {

@@ -1,12 +1,14 @@
 import { setup } from 'xstate'
 
 /**
- * A person who imports merchants, or the volume of a day, in the words of the specification (sections 2, 4 and 5). A
+ * A person who imports merchants, the volume of a day or what a month brought in, in the words of the specification (sections 2, 4 and 5). A
  * state is what stands on the screen. It knows nothing of how the portal does it.
  */
 export const uploadStimuli = [
   'opens Import Merchants',
   'opens Import Daily Volume',
+  'opens Import Comp Data',
+  'presses Template (CSV)',
   'chooses a file',
   'chooses a badly named file',
   'chooses a file of another kind',
@@ -18,6 +20,7 @@ export const uploadStimuli = [
   'submits while somebody else imports',
   'submits, though ann imported it before',
   'submits, and the server fails',
+  'submits, though ann locked the month',
   'imports anyway',
   'asks for a preview',
   'asks for a preview, though ann imported it before',
@@ -26,6 +29,8 @@ export const uploadStimuli = [
   '500 ms pass',
   '500 ms pass, and the server fails',
   'presses Cancel',
+  'presses Download fix file',
+  'presses Download fix file, and the server refuses',
   'dismisses the message',
   '5000 ms pass',
   'picks a day',
@@ -37,7 +42,7 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
   id: 'a person and an import',
   initial: 'nobody is there',
   states: {
-    'nobody is there': { on: { 'opens Import Merchants': 'nothing chosen', 'opens Import Daily Volume': 'volume' } },
+    'nobody is there': { on: { 'opens Import Merchants': 'nothing chosen', 'opens Import Daily Volume': 'volume', 'opens Import Comp Data': 'comp data' } },
     'nothing chosen': {
       on: {
         'chooses a file': 'file',
@@ -66,9 +71,19 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
     'previewed file': { on: { submits: 'imported', clears: 'nothing chosen', 'chooses a badly named file': 'badly named file' } },
     'previewed file, seen before': { on: { 'imports anyway': 'imported', 'submits, though ann imported it before': 'file seen before' } },
     'faulty file': { on: { submits: 'message that the file is refused', 'asks for a preview': 'previewed faults' } },
-    'previewed faults': { on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'message that the file is refused' } },
+    'previewed faults': {
+      on: {
+        'presses Download fix file': 'saved fix file',
+        'presses Download fix file, and the server refuses': 'message that there is none',
+        'chooses a file': 'file',
+        clears: 'nothing chosen',
+        submits: 'message that the file is refused',
+      },
+    },
     'message that the file is refused': { on: { 'dismisses the message': 'refused file' } },
     'refused file': { on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'message that the file is refused' } },
+    'saved fix file': { on: { clears: 'nothing chosen' } },
+    'message that there is none': { on: { 'dismisses the message': 'previewed faults' } },
     'message that the server failed': { on: { 'dismisses the message': 'file' } },
     uploading: { on: { '500 ms pass while it is sent': 'uploading', 'the answer comes': 'imported', 'presses Cancel': 'file' } },
     'server at work': { on: { '500 ms pass': 'rows counted', '500 ms pass, and the server fails': 'server at work', 'presses Cancel': 'file' } },
@@ -84,5 +99,13 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
     'volume, imported, next day': { on: { '5000 ms pass': 'volume, figures and day', 'chooses a file': 'volume, file and day' } },
     'volume, figures alone': { on: { 'chooses a file': 'volume, file' } },
     'volume, figures and day': { on: { 'chooses a file': 'volume, file and day' } },
+    'comp data': { on: { 'presses Template (CSV)': 'comp data, saved template', 'chooses a file': 'comp data, file' } },
+    'comp data, saved template': { on: { 'chooses a file': 'comp data, file' } },
+    'comp data, file': {
+      on: { 'asks for a preview': 'comp data, previewed', 'submits, though ann locked the month': 'message that the month is locked' },
+    },
+    'comp data, previewed': { on: { submits: 'comp data, imported' } },
+    'message that the month is locked': { on: { 'dismisses the message': 'comp data, file' } },
+    'comp data, imported': { on: { 'chooses a file': 'comp data, file' } },
   },
 })

@@ -1,14 +1,19 @@
 import { ok, type Driver } from './driver.ts'
 import { putMerchants, remember, same } from './merchants.ts'
-import { contents, day, emptyTables, holdImports, importedByAnn, nothing, releaseImports, stored, whole } from './upload.files.ts'
+import { contents, day, emptyTables, holdImports, importedByAnn, lockMonth, nothing, releaseImports, stored, whole } from './upload.files.ts'
 import { uploadModel, uploadStimuli, type UploadStimulus } from './upload.model.ts'
 import { errorTitle, names, observe, success } from './upload.views.ts'
 import type { UserModel } from './suite.ts'
 
 type Deed = (it: Driver) => Promise<void>
-const at = { merchants: '/import/merchants', volume: '/import/volume' }
-const routes = { [at.merchants]: 'POST /api/v1/file/merchant', [at.volume]: 'POST /api/v1/file/dailyvolume' }
-const route = (it: Driver) => routes[it.url()] ?? ''
+const at = { merchants: '/import/merchants', volume: '/import/volume', comp: '/import/compensation' }
+const screens: Record<string, { kind: string; name: string; content: string; stored: Awaited<ReturnType<typeof stored>> }> = {
+  [at.merchants]: { kind: 'merchant', name: names.good, content: contents.merchants, stored: whole.merchants },
+  [at.volume]: { kind: 'dailyvolume', name: names.volume, content: contents.volume, stored: whole.volume },
+  [at.comp]: { kind: 'compdata', name: names.comp, content: contents.comp, stored: whole.comp },
+}
+const screenOf = (it: Driver) => screens[it.url()] ?? screens[at.merchants]!
+const route = (it: Driver) => `POST /api/v1/file/${screenOf(it).kind}`
 const last = (it: Driver) => it.network.calls(route(it)).at(-1)
 
 const opens = (path: string): Deed => async (it) => {
@@ -16,7 +21,6 @@ const opens = (path: string): Deed => async (it) => {
   await it.go(path)
 }
 const chooses = (name: string, content: string): Deed => (it) => it.choose('Select File', { name, content })
-const wholeFile = (it: Driver) => (it.url() === at.merchants ? whole.merchants : whole.volume)
 
 const sends = (button: string): Deed => async (it) => {
   // The message is seen before its five seconds are over, however slow the machine.
@@ -32,7 +36,7 @@ const submit: Deed = async (it) => {
 const answered: Deed = async (it) => {
   await it.eventually(() => ok(last(it)?.status !== null, 'the upload is not answered'))
   const isStored = last(it)!.status === 200 && !last(it)!.query.includes('dryrun')
-  same(await stored(it.world), isStored ? wholeFile(it) : nothing, 'in the database')
+  same(await stored(it.world), isStored ? screenOf(it).stored : nothing, 'in the database')
 }
 const asks: Deed = async (it) => {
   await sends('Preview')(it)
@@ -53,7 +57,9 @@ const progressRoute = (it: Driver) => `GET /api/v1/file/merchant/progress/${new 
 const steps: Record<UploadStimulus, Deed> = {
   'opens Import Merchants': opens(at.merchants),
   'opens Import Daily Volume': opens(at.volume),
-  'chooses a file': (it) => (it.url() === at.volume ? chooses(names.volume, contents.volume) : chooses(names.good, contents.merchants))(it),
+  'opens Import Comp Data': opens(at.comp),
+  'presses Template (CSV)': (it) => it.press('Template (CSV)'),
+  'chooses a file': (it) => chooses(screenOf(it).name, screenOf(it).content)(it),
   'chooses a badly named file': chooses(names.bad, contents.merchants),
   'chooses a file of another kind': chooses(names.other, contents.merchants),
   'chooses a faulty file': chooses(names.faulty, contents.faulty),
@@ -79,6 +85,12 @@ const steps: Record<UploadStimulus, Deed> = {
     await answered(it)
     same(last(it)!.status, 409, 'the answer')
   }),
+  'submits, though ann locked the month': async (it) => {
+    await emptyTables(it.world)
+    await lockMonth(it.world)
+    await sends('Submit')(it)
+    await answered(it)
+  },
   'submits, and the server fails': async (it) => {
     it.network.fault(route(it), 500)
     await submit(it)
@@ -122,6 +134,11 @@ const steps: Record<UploadStimulus, Deed> = {
     // Without a socket between them the server does not hear that the browser has gone.
     if (it.world.app.server.listening) same(await stored(it.world), nothing, 'in the database')
   },
+  'presses Download fix file': (it) => it.press('Download fix file'),
+  'presses Download fix file, and the server refuses': async (it) => {
+    it.network.fault(`${route(it)}/rejected`, 422)
+    await it.press('Download fix file')
+  },
   'dismisses the message': (it) => it.press('Dismiss', { dialog: errorTitle }),
   '5000 ms pass': async (it) => {
     await it.elapse(5_000, 1)
@@ -137,7 +154,7 @@ export const upload: UserModel = {
   stimuli: uploadStimuli,
   steps,
   observe,
-  still: ['imported', 'volume, imported', 'volume, imported, next day', 'server at work', 'rows counted'],
+  still: ['imported', 'volume, imported', 'volume, imported, next day', 'comp data, imported', 'server at work', 'rows counted'],
   async begin({ world }) {
     await releaseImports(world)
     await putMerchants(world)

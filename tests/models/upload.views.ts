@@ -5,7 +5,7 @@ type Deed = (it: Driver) => Promise<void>
 
 export const errorTitle = "That's an error."
 export const success = 'Data Imported Successfully'
-export const names = { good: 'merchants.csv', bad: 'merchants (1).csv', cleaned: 'merchants 1.csv', other: 'merchants.pdf', faulty: 'faulty merchants.csv', volume: 'volume.csv' }
+export const names = { good: 'merchants.csv', bad: 'merchants (1).csv', cleaned: 'merchants 1.csv', other: 'merchants.pdf', faulty: 'faulty merchants.csv', volume: 'volume.csv', comp: 'residuals.csv' }
 
 type Look = {
   /** What stands in the file name field. */
@@ -24,6 +24,8 @@ type Look = {
   preview?: { counts: readonly number[]; differences: readonly (readonly string[])[] }
   /** Somebody imported the same file before. */
   seen?: true
+  /** The file the history begins with. */
+  newest?: string
 }
 const invalidName = 'Invalid file name format'
 const offered = `Use “${names.cleaned}”`
@@ -38,7 +40,7 @@ async function tabled(it: Driver, region: string, expected: readonly (readonly s
 
 /** Everything that can be told apart on an import screen, so that nothing else is there either. */
 const looks =
-  ({ file = '', fault, day, submit, message, figures = [], refused = [], doing, preview, seen }: Look): Deed =>
+  ({ file = '', fault, day, submit, message, figures = [], refused = [], doing, preview, seen, newest }: Look): Deed =>
   async (it) => {
     same(await it.value('File name'), file, 'file name')
     const name = await it.state('textbox', 'File name')
@@ -65,7 +67,7 @@ const looks =
     if (counts) same((await it.text('region', 'Preview')).includes(counts.join('')), true, `${counts.join(', ')} is previewed`)
     same(await it.count('region', 'Differences'), preview?.differences.length ? 1 : 0, 'a list of differences')
     if (preview?.differences.length) await tabled(it, 'Differences', preview.differences)
-    if (message) ok((await it.texts('row', undefined, 'Imported files'))[1]!.includes(day === undefined ? 'merchants' : names.volume), 'the history begins with it')
+    if (newest) ok((await it.texts('row', undefined, 'Imported files'))[1]!.includes(newest), `the history does not begin with ${newest}`)
     same(await it.count('button', 'Choose the date'), day === undefined ? 0 : 1, 'a calendar')
     if (day !== undefined) {
       same(await it.value('Date (required)'), day, 'date')
@@ -87,6 +89,24 @@ const volume = ['2 rows read: 2 added, 0 changed, 0 as they were.', '$200.50']
 const differences = [['3', '40000000001', 'DBA', 'Bakery 01', 'Bakery One']]
 const chosen = { file: names.good, submit: 'enabled' } as const
 
+const previewedFaults = { ...chosen, file: names.faulty, refused, preview: { counts: [0, 0, 0, 2], differences: [] } }
+/** The last file that was saved: its name, how it begins, and what else it holds. */
+const saved =
+  (name: RegExp, begin: string, ...words: string[]): Deed =>
+  async (it) => {
+    const file = (await it.saved()).at(-1)
+    ok(file, 'nothing was saved')
+    ok(name.test(file.name), `it was saved as ${file.name}`)
+    ok(file.content.replace(/^\uFEFF/, '').startsWith(begin), `it begins with ${file.content.slice(0, 40)}`)
+    for (const word of words) ok(file.content.includes(word), `it holds no ${word}`)
+  }
+const both =
+  (one: Deed, other: Deed): Deed =>
+  async (it) => {
+    await one(it)
+    await other(it)
+  }
+
 export const observe: Record<string, Deed> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   'nothing chosen': looks({}),
@@ -101,19 +121,27 @@ export const observe: Record<string, Deed> = {
   'file seen before': looks({ ...chosen, seen: true }),
   'previewed file': looks({ ...chosen, preview: { counts: [1, 1, 0, 0], differences } }),
   'previewed file, seen before': looks({ ...chosen, seen: true, preview: { counts: [1, 1, 0, 0], differences } }),
-  'previewed faults': looks({ ...chosen, file: names.faulty, refused, preview: { counts: [0, 0, 0, 2], differences: [] } }),
+  'previewed faults': looks(previewedFaults),
   uploading: looks({ file: names.good, doing: 'Uploading, 0 %' }),
   'server at work': looks({ file: names.good, doing: 'Reading the file' }),
   'rows counted': looks({ file: names.good, doing: 'Checking the rows, 0 of 2 rows' }),
-  imported: looks({ message: true, figures }),
+  imported: looks({ message: true, figures, newest: 'merchants' }),
   'figures alone': looks({ figures }),
   volume: looks({ day: '' }),
   'volume, day': looks({ day }),
   'volume, file': looks({ file: names.volume, day: '', submit: 'disabled' }),
   'volume, file and day': looks({ file: names.volume, day, submit: 'enabled' }),
   'volume, previewed': looks({ file: names.volume, day, submit: 'enabled', preview: { counts: [2, 0, 0, 0], differences: [] } }),
-  'volume, imported': looks({ day: '', message: true, figures: volume }),
+  'volume, imported': looks({ day: '', message: true, figures: volume, newest: names.volume }),
   'volume, imported, next day': looks({ day, message: true, figures: volume }),
   'volume, figures alone': looks({ day: '', figures: volume }),
   'volume, figures and day': looks({ day, figures: volume }),
+  'saved fix file': both(looks(previewedFaults), saved(/faulty.*\.csv$/, 'XMID,DBA,Master Agent,Reason', 'Nobody')),
+  'message that there is none': message('Answered 422 by the test'),
+  'comp data': looks({}),
+  'comp data, saved template': both(looks({}), saved(/template\.csv$/, 'MID,DBA,Month,Processor')),
+  'comp data, file': looks({ file: names.comp, submit: 'enabled' }),
+  'comp data, previewed': looks({ file: names.comp, submit: 'enabled', preview: { counts: [2, 0, 0, 0], differences: [] } }),
+  'message that the month is locked': message('May 2020 is locked: ann locked it on'),
+  'comp data, imported': looks({ message: true, figures: ['2 rows read: 2 added, 0 changed, 0 as they were.', '$15.25'], newest: names.comp }),
 }
