@@ -105,11 +105,11 @@ describe('an upload', () => {
       'merchant',
       [file('report (1).csv', csv)],
       422,
-      'Invalid file name format: the character ( is not allowed',
+      'Invalid file name format: “(” and “)” cannot be used: only letters, digits, spaces, hyphens and underscores.',
     ],
-    ['of another type', 'merchant', [file('m.txt', csv)], 422, 'Invalid file name format: the name must end in .csv, .xlsx, .xls'],
-    ['with a dot in its name', 'merchant', [file('a.b.csv', csv)], 422, 'the character . is not allowed'],
-    ['without a name', 'merchant', [file('.csv', csv)], 422, 'nothing stands before the ending'],
+    ['of another type', 'merchant', [file('m.txt', csv)], 422, 'Invalid file name format: The name must end with .csv, .xlsx or .xls.'],
+    ['with a dot in its name', 'merchant', [file('a.b.csv', csv)], 422, '“.” cannot be used'],
+    ['without a name', 'merchant', [file('.csv', csv)], 422, 'A name before .csv is missing.'],
   ])('%s is refused', async (_, path, parts, status, why) => {
     const before = await count()
     const reply = await send(path, parts)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../schemas/constants.ts'
-import { cleanName, nameFault } from '../../src/pages/fileName.ts'
+import { nameFault } from '../../schemas/fileName.ts'
+import { cleanName } from '../../src/pages/fileName.ts'
 
 describe('the file name', () => {
   test.each([
