@@ -6,7 +6,7 @@ import { names } from './upload.views.ts'
 export const contents = {
   merchants: 'XMID,DBA,Master Agent\r\n49980000001,First Shop,MA0002\r\n40000000001,Bakery One,MA0002\r\n',
   faulty: 'XMID,DBA,Master Agent\r\n1.23E+15,First Shop,MA0002\r\n49980000002,Second Shop,Nobody\r\n',
-  comp: 'MID,Month,Processor,Sales Amount,Income,Expenses\r\n40000000001,2020-05,Model,1000.00,30.00,10.50\r\n40000000002,2020-05,Model,0.00,0.00,4.25\r\n',
+  comp: 'MID,Month,Processor,Sales Amount,Income,Expenses\r\n40000000001,2026-11,Model,1000.00,30.00,10.50\r\n40000000002,2026-11,Model,0.00,0.00,4.25\r\n',
   volume: 'MID,Sales Amount\r\n40000000001,120.50\r\n40000000002,80.00\r\n',
 }
 export const day = '2026-05-04'
@@ -17,7 +17,7 @@ export async function emptyTables({ db }: World): Promise<void> {
   await db.query(`update merchant set dba = 'Bakery 01', masteragentid = 2 where id = 1`)
   await db.query('delete from daily_volume where volumedate = $1::date', [day])
   await db.query(`delete from residual where processor = 'Model'`)
-  await db.query(`delete from month_lock where month = '2020-05-01'`)
+  await db.query(`delete from month_lock where month = '2026-11-01'`)
   await db.query('delete from import_batch where filename = any($1)', [Object.values(names)])
 }
 
@@ -56,7 +56,7 @@ export const whole = {
 const lock = `select pg_advisory_xact_lock(hashtext('import merchant'))`
 /** As if ann had locked the month of the compensation data. */
 export const lockMonth = ({ db }: World) =>
-  db.query(`insert into month_lock (month, version, hash, username) values ('2020-05-01', 1, 'hash', 'ann')`)
+  db.query(`insert into month_lock (month, version, hash, username) values ('2026-11-01', 1, 'hash', 'ann')`)
 
 const busy = new WeakMap<World, { end: () => void; over: Promise<unknown> }>()
 /** Somebody else imports merchants: whoever comes later waits before the rows are checked. */

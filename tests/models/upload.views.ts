@@ -142,6 +142,6 @@ export const observe: Record<string, Deed> = {
   'comp data, saved template': both(looks({}), saved(/template\.csv$/, 'MID,DBA,Month,Processor')),
   'comp data, file': looks({ file: names.comp, submit: 'enabled' }),
   'comp data, previewed': looks({ file: names.comp, submit: 'enabled', preview: { counts: [2, 0, 0, 0], differences: [] } }),
-  'message that the month is locked': message('May 2020 is locked: ann locked it on'),
+  'message that the month is locked': message('November 2026 is locked: ann locked it on'),
   'comp data, imported': looks({ message: true, figures: ['2 rows read: 2 added, 0 changed, 0 as they were.', '$15.25'], newest: names.comp }),
 }
