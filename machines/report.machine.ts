@@ -68,7 +68,8 @@ export const reportMachine = setup({
   },
   guards: {
     isValid: ({ context }) => context.report !== null && context.valid,
-    mayLock: ({ context }) => context.may.lock && context.valid && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
+    /** Locking takes the whole month: it needs no other input. */
+    mayLock: ({ context }) => context.may.lock && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
     mayUnlock: ({ context }) => context.may.unlock && monthOf(context)?.state === 'Locked',
     hasReason: (_, params: { reason: string }) => params.reason.trim() !== '',
     /** Somebody else was faster: the month is locked, or open, already. */
@@ -122,7 +123,6 @@ export const reportMachine = setup({
     idle: { on: { load: 'loading' } },
     loading: {
       description: 'The types of report; after a lock once more, and the choice is kept.',
-      on: { load: { target: 'loading', reenter: true } },
       invoke: {
         id: 'types',
         src: 'types',

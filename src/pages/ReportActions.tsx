@@ -34,7 +34,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
         />
       </ControlGroup>
       {may.lock && month && !isLocked && (
-        <Button icon={<LockIcon />} text="Lock Report" disabled={!valid || !isReady} loading={snapshot.matches('locking')} onClick={() => send({ type: 'lock' })} />
+        <Button icon={<LockIcon />} text="Lock Report" disabled={!isReady} loading={snapshot.matches('locking')} onClick={() => send({ type: 'lock' })} />
       )}
       {may.unlock && month && isLocked && <Button icon={<UnlockIcon />} text="Unlock Report" disabled={!isReady} onClick={() => send({ type: 'unlock' })} />}
       <div role="status" className="report-progress">

@@ -19,7 +19,7 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
   const rows = useMemo(() => sorted(columns, data, sort), [columns, data, sort])
   const isEmpty = data.length === 0
   return (
-    <section className="report-result" aria-label={report.name}>
+    <section className="report-result">
       <header className="report-head">
         <h2>{report.name}</h2>
         {wordsOf({ report, values: asked }).map(([name, value]) => (

@@ -13,7 +13,6 @@ from | stimulus | to | effects | keeps
 
 A dropdown of report types. That they cannot be had is said, and they can be asked for again.
 idle / failed | loads      | loading | calls types                |
-loading | loads              | loading | cancels types; calls types |
 loading | types fail         | failed  |                            |
 
 A report is chosen, then filled in; its form says whether it is complete. Another report forgets the result of the one before,
@@ -34,8 +33,8 @@ downloading     | download answers                     | ready      |           
 downloading     | download is refused, naming an input | ready      |                             | faults = the sentences
 downloading     | cancels                              | ready      | cancels download            |
 
-Lock Report is offered with lock_reports, when the state of the selected option is not 'Locked'; it is asked about, for it
-pays people. After locking the types are loaded again and the choice is kept; what was shown was the month before.
+Lock Report is offered with lock_reports, when the state of the selected option is not 'Locked', whatever the other inputs
+hold; it is asked about, for it pays people. After locking the types are loaded again and the choice is kept; what was shown was the month before.
 ready, lockable | locks    | confirmingLock | | faults = nothing; lock = none
 confirmingLock  | cancels  | ready          | |
 confirmingLock  | confirms | locking        | calls lock (the inputs) |
@@ -89,7 +88,7 @@ export const report: Spec<typeof reportMachine> = {
     ...(context.may.lock ? ['may lock'] : []),
     ...(context.report ? ['chosen'] : []),
     ...(isFilledIn(context) ? ['complete'] : []),
-    ...(context.report && context.may.lock && context.valid && stateOf(context) === 'open' ? ['lockable'] : []),
+    ...(context.report && context.may.lock && stateOf(context) === 'open' ? ['lockable'] : []),
     ...(context.report && context.may.unlock && stateOf(context) === 'locked' ? ['unlockable'] : []),
   ],
   stimuli: {
