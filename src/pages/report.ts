@@ -17,6 +17,13 @@ export const mayOf = (viewer: Viewer): May => ({ lock: reports.publish.allow(vie
 export const useReport = (machine: ReportMachine, viewer: Viewer) => {
   const [may] = useState(() => mayOf(viewer))
   const [snapshot, send] = useActor(machine, { ...useGiven(), input: { may } })
-  useEffect(() => send({ type: 'load' }), [send])
+  useEffect(() => {
+    let isHere = true
+    // A moment later: StrictMode takes the screen away at once and draws it again, and a call would be lost with it.
+    queueMicrotask(() => isHere && send({ type: 'load' }))
+    return () => {
+      isHere = false
+    }
+  }, [send])
   return [snapshot, send] as const
 }

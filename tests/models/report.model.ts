@@ -70,11 +70,11 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
         'generates, and it takes long': 'generating',
         'generates, and the server fails': 'message that it was not generated',
         downloads: 'open month',
-        'downloads a .csv': 'open month, .csv',
+        'downloads a .csv': 'open month as a csv',
         'presses Lock Report': 'lock?',
       },
     },
-    'open month, .csv': {
+    'open month as a csv': {
       on: {
         'downloads, and it takes long': 'preparing the download',
         'downloads, and the server fails': 'message that it was not downloaded',
@@ -82,8 +82,8 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
     },
     generating: { on: { 'presses Cancel': 'open month', 'the answer comes': 'figures' } },
     'message that it was not generated': { on: { 'dismisses the message': 'open month' } },
-    'preparing the download': { on: { 'presses Cancel': 'open month, .csv', 'the answer comes': 'open month, .csv' } },
-    'message that it was not downloaded': { on: { 'dismisses the message': 'open month, .csv' } },
+    'preparing the download': { on: { 'presses Cancel': 'open month as a csv', 'the answer comes': 'open month as a csv' } },
+    'message that it was not downloaded': { on: { 'dismisses the message': 'open month as a csv' } },
     figures: { on: { 'chooses the locked month': 'old figures', 'chooses the other report': 'other report', generates: 'figures' } },
     'old figures': { on: { generates: 'figures of the locked month' } },
     'figures of the locked month': { on: { 'presses Unlock Report': 'reason to unlock the month before?' } },
