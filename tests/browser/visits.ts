@@ -3,6 +3,7 @@ import { imports } from '../../schemas/imports.ts'
 import { entities } from '../../schemas/index.ts'
 import { screens } from '../../src/routes.tsx'
 import { driveVisits } from './visits.drive.ts'
+import { reportVisits } from './visits.reports.ts'
 import { importVisits } from './visits.imports.ts'
 import { answer, button, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import { ticketVisits } from './visits.tickets.ts'
@@ -223,6 +224,7 @@ export const visits: readonly Visit[] = [
     },
   },
   ...driveVisits,
+  ...reportVisits,
   ...importVisits,
   ...ticketVisits,
   { name: 'a screen for others', who: 'clerk', show: (page, server) => go(page, server, imports.merchant.path) },
