@@ -26,7 +26,9 @@ export const ReportInputs = ({ report, values, faults, busy, formId, onChange, o
   const looks = useMemo(() => looksOf(report, Day), [report])
   const transformErrors = useMemo(() => said(schema, undefined, []), [schema])
   const [start] = useState(() => startOf(report, values))
-  const tell = (now: Values) => onChange(now, runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema))
+  // What other reports were given waits for them.
+  const [others] = useState(() => Object.fromEntries(Object.entries(values).filter(([name]) => !(name in schema.properties))))
+  const tell = (now: Values) => onChange({ ...others, ...now }, runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema))
   useEffect(() => {
     tell(start)
     // Every later change is told by the form itself.

@@ -63,7 +63,7 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
     reports: { on: { 'chooses the statement': 'statement' } },
     statement: { on: { 'chooses the open month': 'open month alone' } },
     'open month alone': { on: { 'chooses an agent': 'open month', 'chooses the locked month': 'locked month alone' } },
-    'locked month alone': { on: { 'chooses the open month': 'open month alone' } },
+    'locked month alone': { on: {} },
     'open month': {
       on: {
         generates: 'figures',
