@@ -7,7 +7,7 @@ const month = '2026-03-01'
 
 /*
  * Top 1 (70 %) has 2 (60 %) below it, which has 3 (50 %, $2.00 a merchant) and 6 below it. 4 stands beside them below 1 with 80 %, more than
- * its parent. 5 is the office account, alone. Amounts in cents.
+ * its parent. 5 is the office account, alone. 7 (75 %) has 8 (70 %) below it, which has 9 (80 %). Amounts in cents.
  */
 const agent = { flat: 0, eqpercent: 0, eqflat: 0 }
 const book: Book = {
@@ -18,6 +18,9 @@ const book: Book = {
     { ...agent, id: 4, parent: 1, percent: 800_000, payee: 3 },
     { ...agent, id: 5, parent: null, percent: 900_000, office: true },
     { ...agent, id: 6, parent: 2, percent: 333_333, bank: 'bad' },
+    { ...agent, id: 7, parent: null, percent: 750_000 },
+    { ...agent, id: 8, parent: 7, percent: 700_000 },
+    { ...agent, id: 9, parent: 8, percent: 800_000 },
   ],
   shops: [
     { id: 1, agent: 3, status: 2 },
@@ -27,6 +30,7 @@ const book: Book = {
     { id: 5, agent: 4, status: 2 },
     { id: 6, agent: 5, status: 2 },
     { id: 7, agent: 6, status: 1 },
+    { id: 8, agent: 9, status: 2 },
   ],
   lines: [
     { month: before, processor: 'Aurora', xmid: xmidOf(5), txns: 1, sales: 100, income: 0, expense: 5_000 },
@@ -38,6 +42,7 @@ const book: Book = {
     { month, processor: 'Aurora', xmid: xmidOf(5), txns: 9, sales: 9_000, income: 6_000, expense: 1_000 },
     { month, processor: 'Aurora', xmid: xmidOf(6), txns: 3, sales: 3_000, income: 2_000, expense: 0 },
     { month, processor: 'Aurora', xmid: xmidOf(7), txns: 3, sales: 3_000, income: 1_000, expense: 0 },
+    { month, processor: 'Aurora', xmid: xmidOf(8), txns: 1, sales: 100, income: 1_000, expense: 0 },
     { month, processor: 'Aurora', xmid: 'stranger', txns: 5, sales: 5_000, income: 777, expense: 0 },
   ],
   terminals: [{ id: 1, agent: null, shop: 1, cost: 20_000, soldfor: 30_000, month }],
@@ -82,11 +87,12 @@ describe('a line of pay, in cents', () => {
     [6, null, 7, 'Aurora', 333, 0, '33.3333 % of 10.00 = 3.33333'],
     [2, 6, 7, 'Aurora', 267, 0, '60 - 33.3333 = 26.6667 % of 10.00 = 2.66667'],
     [1, 2, 7, 'Aurora', 100, 0, '70 - 60 = 10 % of 10.00'],
+    [9, null, 8, 'Aurora', 800, 0, '80 % of 10.00; neither 70 % nor 75 % above it exceeds that: no override'],
   ])('of agent %i through %s for merchant %i at %s is %i, withheld %i: %s', (agent, from, shop, processor, amount, withheld) => {
     const line = found.pay_line.find((it) => it.masteragentid === agent && it.fromagentid === from && it.xmid === xmidOf(shop) && it.processor === processor)
     expect([line?.amount, line?.withheld, line?.kind]).toEqual([amount, withheld, from === null ? 'own' : 'override'])
   })
-  test('there is no other', () => expect(found.pay_line).toHaveLength(20))
+  test('there is no other', () => expect(found.pay_line).toHaveLength(21))
 })
 
 describe('what the house keeps of a merchant, in cents', () => {
@@ -99,15 +105,16 @@ describe('what the house keeps of a merchant, in cents', () => {
     [xmidOf(5), 'Aurora', 1_000, '50.00 - 40.00'],
     [xmidOf(6), 'Aurora', 200, '20.00 - 18.00'],
     [xmidOf(7), 'Aurora', 300, '10.00 - 3.33 - 2.67 - 1.00'],
+    [xmidOf(8), 'Aurora', 200, '10.00 - 8.00'],
     ['stranger', 'Aurora', 777, 'a MID that is not in the portfolio is the house’s alone'],
   ])('%s at %s: %i = %s', (xmid, processor, house) => {
     const row = found.merchant_month.find((it) => it.xmid === xmid && it.processor === processor)
     expect([row?.house, row?.isknown, row?.masteragentid === null]).toEqual([house, xmid !== 'stranger', xmid === 'stranger'])
   })
-  test('all that is paid and all that is kept is all there is: 147.88 + 86.84 = 234.72 = 100.00 + 10.01 - 10.01 + 40.00 + 6.95 + 50.00 + 20.00 + 10.00 + 7.77', () => {
+  test('all that is paid and all that is kept is all there is: 155.88 + 88.84 = 244.72 = 100.00 + 10.01 - 10.01 + 40.00 + 6.95 + 50.00 + 20.00 + 10.00 + 10.00 + 7.77', () => {
     const sum = (rows: Record<string, unknown>[], name: string) => rows.reduce((total, row) => total + Number(row[name]), 0)
     const [paid, kept, net] = [sum(found.pay_line, 'amount'), sum(found.merchant_month, 'house'), sum(found.merchant_month, 'net')]
-    expect([paid, kept, net]).toEqual([14_788, 8_684, 23_472])
+    expect([paid, kept, net]).toEqual([15_588, 8_884, 24_472])
     expect(paid + kept).toBe(net)
   })
 })
