@@ -37,10 +37,19 @@ const base = `http://127.0.0.1:${(app.server.address() as { port: number }).port
 
 const cookie = /XSRF-TOKEN=([^;]+)/.exec((await fetch(`${base}/healthz`)).headers.get('set-cookie') ?? '')?.[1] ?? ''
 const headers = { 'content-type': 'application/json', cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie }
-const signedIn = await fetch(`${base}/api/v1/login`, { method: 'PUT', headers, body: JSON.stringify({ username: 'admin', password: 'nine tall green lanterns' }) })
+const signedIn = await fetch(`${base}/api/v1/login`, {
+  method: 'PUT',
+  headers,
+  body: JSON.stringify({ username: 'admin', password: 'nine tall green lanterns' }),
+})
 const own = /XSRF-TOKEN=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? cookie
 const { access_token } = (await signedIn.json()) as { access_token: string }
-const signed = { 'content-type': 'application/json', authorization: `Bearer ${access_token}`, cookie: `XSRF-TOKEN=${own}`, 'x-xsrf-token': own }
+const signed = {
+  'content-type': 'application/json',
+  authorization: `Bearer ${access_token}`,
+  cookie: `XSRF-TOKEN=${own}`,
+  'x-xsrf-token': own,
+}
 
 /** Reads it all and keeps nothing; answers bytes, and how many megabytes memory grew at most. */
 async function measured(work: (sink: (bytes: number) => void) => Promise<void>) {
@@ -56,7 +65,11 @@ async function measured(work: (sink: (bytes: number) => void) => Promise<void>) 
 }
 
 const ours = (format: string) => async (sink: (bytes: number) => void) => {
-  const answer = await fetch(`${base}/api/v1/report/equipment-outstanding/export?format=${format}`, { method: 'POST', headers: signed, body: '{}' })
+  const answer = await fetch(`${base}/api/v1/report/equipment-outstanding/export?format=${format}`, {
+    method: 'POST',
+    headers: signed,
+    body: '{}',
+  })
   if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
   for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) sink(chunk.length)
 }
@@ -91,7 +104,9 @@ for (let round = 0; round < 4; round += 1)
 const base0 = median(found['plain query stream as csv']!.speed)
 console.log(`${rows.toLocaleString('en-US')} rows, 14 columns; median of 3 rounds; server and reader in one process`)
 for (const [name, { speed, growth }] of Object.entries(found))
-  console.log(`${name}: ${Math.round(median(speed)).toLocaleString('en-US')} rows/s, ratio ${(median(speed) / base0).toFixed(2)}, memory grew by at most ${Math.max(...growth).toFixed(0)} MB`)
+  console.log(
+    `${name}: ${Math.round(median(speed)).toLocaleString('en-US')} rows/s, ratio ${(median(speed) / base0).toFixed(2)}, memory grew by at most ${Math.max(...growth).toFixed(0)} MB`,
+  )
 await app.close()
 await db.close()
 await postgres.stop()

@@ -33,16 +33,20 @@ export type ReportValues = Record<string, string | number | null>
 /** The screen is answered so many rows at most, and told so in `notes`; a download holds all. */
 export const shownRows = 100_000
 
-const record = <P extends Record<string, unknown>>(properties: P, required: readonly (keyof P & string)[]) => ({ type: 'object', required, properties }) as const
+const record = <P extends Record<string, unknown>>(properties: P, required: readonly (keyof P & string)[]) =>
+  ({ type: 'object', required, properties }) as const
 const text = { type: 'string' } as const
 const whole = { type: 'integer' } as const
 const list = <I>(items: I) => ({ type: 'array', items }) as const
 
 const option = record({ id: text, displayname: text, state: text }, ['id', 'displayname'])
-const input = record(
-  { inputname: text, displayname: text, datatype: text, isrequired: { type: 'boolean' }, constraints: list(option) },
-  ['inputname', 'displayname', 'datatype', 'isrequired', 'constraints'],
-)
+const input = record({ inputname: text, displayname: text, datatype: text, isrequired: { type: 'boolean' }, constraints: list(option) }, [
+  'inputname',
+  'displayname',
+  'datatype',
+  'isrequired',
+  'constraints',
+])
 const type = record({ id: text, name: text, inputs: list(input), formats: list(text) }, ['id', 'name', 'inputs', 'formats'])
 const column = record({ name: text, displayname: text, datatype: text }, ['name', 'displayname', 'datatype'])
 const lock = {
@@ -54,10 +58,13 @@ const lock = {
 /** A row is built from the columns alone, so nothing need be cut from it. */
 const anyRow = {}
 const nullable = <S extends object>(schema: S) => ({ ...schema, type: ['object', 'null'] })
-const result = record(
-  { columns: list(column), data: list(anyRow), totals: anyRow, notes: list(text), lock: nullable(lock) },
-  ['columns', 'data', 'totals', 'notes', 'lock'],
-)
+const result = record({ columns: list(column), data: list(anyRow), totals: anyRow, notes: list(text), lock: nullable(lock) }, [
+  'columns',
+  'data',
+  'totals',
+  'notes',
+  'lock',
+])
 
 const values = { type: 'object', maxProperties: 20, additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 } } as const
 const reopening = {

@@ -23,22 +23,49 @@ export async function* archive(parts: AsyncIterable<Part> | Iterable<Part>): Asy
   for await (const { name, text } of parts) {
     const path = Buffer.from(name)
     const start = at
-    const header = fields(30, [[0, 0x04034b50, 4], [4, 20, 2], [6, flags, 2], [8, 8, 2], [12, date, 2], [26, path.length, 2]])
+    const header = fields(30, [
+      [0, 0x04034b50, 4],
+      [4, 20, 2],
+      [6, flags, 2],
+      [8, 8, 2],
+      [12, date, 2],
+      [26, path.length, 2],
+    ])
     yield Buffer.concat([header, path])
     const sums = { crc: 0, size: 0, packed: 0 }
     for await (const chunk of deflated(text, sums)) yield chunk
     at += 30 + path.length + sums.packed + 16
     if (sums.size > most || at > most) throw new Error('The workbook would be larger than 4 GB')
-    yield fields(16, [[0, 0x08074b50, 4], [4, sums.crc, 4], [8, sums.packed, 4], [12, sums.size, 4]])
+    yield fields(16, [
+      [0, 0x08074b50, 4],
+      [4, sums.crc, 4],
+      [8, sums.packed, 4],
+      [12, sums.size, 4],
+    ])
     const entry = fields(46, [
-      [0, 0x02014b50, 4], [4, 20, 2], [6, 20, 2], [8, flags, 2], [10, 8, 2], [14, date, 2],
-      [16, sums.crc, 4], [20, sums.packed, 4], [24, sums.size, 4], [28, path.length, 2], [42, start, 4],
+      [0, 0x02014b50, 4],
+      [4, 20, 2],
+      [6, 20, 2],
+      [8, flags, 2],
+      [10, 8, 2],
+      [14, date, 2],
+      [16, sums.crc, 4],
+      [20, sums.packed, 4],
+      [24, sums.size, 4],
+      [28, path.length, 2],
+      [42, start, 4],
     ])
     directory.push(entry, path)
   }
   const listing = Buffer.concat(directory)
   const files = directory.length / 2
-  const end = fields(22, [[0, 0x06054b50, 4], [8, files, 2], [10, files, 2], [12, listing.length, 4], [16, at, 4]])
+  const end = fields(22, [
+    [0, 0x06054b50, 4],
+    [8, files, 2],
+    [10, files, 2],
+    [12, listing.length, 4],
+    [16, at, 4],
+  ])
   yield Buffer.concat([listing, end])
 }
 

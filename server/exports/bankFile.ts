@@ -17,7 +17,16 @@ import type { Report } from '../reports/report.ts'
 import type { ReportValues } from '../../schemas/reports.ts'
 import { nacha, type BankFile } from './nacha.ts'
 
-type Asked = { db: Db; config: Config; secret: Buffer; it: Report; caller: Caller; address: string; sent: ReportValues; reply: FastifyReply }
+type Asked = {
+  db: Db
+  config: Config
+  secret: Buffer
+  it: Report
+  caller: Caller
+  address: string
+  sent: ReportValues
+  reply: FastifyReply
+}
 
 const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
@@ -31,7 +40,11 @@ function refuseUnpayable(all: readonly Payment[], month: string) {
     const why = unpayable(payment)
     return why ? [`${payment.displayid} - ${payment.name}: ${why}`] : []
   })
-  if (named.length > 0) throw new Refusal(409, `The file cannot be made. ${named.slice(0, 10).join('; ')}${named.length > 10 ? `; and ${named.length - 10} more` : ''}`)
+  if (named.length > 0)
+    throw new Refusal(
+      409,
+      `The file cannot be made. ${named.slice(0, 10).join('; ')}${named.length > 10 ? `; and ${named.length - 10} more` : ''}`,
+    )
 }
 
 /** Which file of its day this is, and which copy for its month. Whoever else makes one waits. */
@@ -67,9 +80,30 @@ export async function sendBankFile({ db, config, secret, it, caller, address, se
     await tx.query(
       `insert into report_export (username, address, report, inputs, format, month, lockversion, modifier, copy, rows, bytes, sha256, finished_at)
         values ($1, $2, $3, $4, 'nacha', $5, $6, $7, $8, $9, $10, $11, now())`,
-      [username, address, it.id, { month: monthOnWire(month) }, month, lock.version, modifier, copy, file.entries, file.text.length, hashOf(file.text)],
+      [
+        username,
+        address,
+        it.id,
+        { month: monthOnWire(month) },
+        month,
+        lock.version,
+        modifier,
+        copy,
+        file.entries,
+        file.text.length,
+        hashOf(file.text),
+      ],
     )
-    const after = { format: 'nacha', month: monthOnWire(month), version: lock.version, modifier, copy, again: copy > 1, entries: file.entries, cents: file.cents }
+    const after = {
+      format: 'nacha',
+      month: monthOnWire(month),
+      version: lock.version,
+      modifier,
+      copy,
+      again: copy > 1,
+      entries: file.entries,
+      cents: file.cents,
+    }
     await audit(tx, { username, address, action: 'export', entity: 'report', entityid: it.id, after })
     return { file, name: `${it.name} ${monthOnWire(month)} ${modifier}${copy > 1 ? ` copy ${copy}` : ''}.ach` }
   })

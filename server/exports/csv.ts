@@ -13,7 +13,8 @@ const cell = (value: Value, kind: ColumnKind): string => {
   return harmless(value)
 }
 
-const line = (columns: readonly ReportColumn[], row: ReportRow) => `${columns.map(({ name, datatype }) => cell(row[name], datatype)).join(',')}\r\n`
+const line = (columns: readonly ReportColumn[], row: ReportRow) =>
+  `${columns.map(({ name, datatype }) => cell(row[name], datatype)).join(',')}\r\n`
 
 /** RFC 4180 in UTF-8, with the mark by which spreadsheets know it. */
 export async function* csv({ columns, rows, totals }: Sheet): AsyncGenerator<Buffer> {

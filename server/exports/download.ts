@@ -102,7 +102,10 @@ const about = (it: Report, { inputs, notes, lock }: Table): (readonly [string, s
 ]
 
 /** One row of the export log and one of the audit, together. */
-const recorded = (db: Db, { it, caller, address, format, table }: Pick<Asked, 'it' | 'caller' | 'address' | 'format'> & { table: Table }): Promise<number> =>
+const recorded = (
+  db: Db,
+  { it, caller, address, format, table }: Pick<Asked, 'it' | 'caller' | 'address' | 'format'> & { table: Table },
+): Promise<number> =>
   db.transaction(async (tx) => {
     const { username } = caller
     const told = toldInputs(it, table.inputs)

@@ -10,7 +10,12 @@ export type BankFile = { text: string; entries: number; cents: number }
 const most = { entry: 9_999_999_999, file: 999_999_999_999 }
 
 /** Upper case without accents; what the format does not know becomes a blank. */
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().replace(/[^A-Z0-9 .,&/()'#-]/g, ' ')
+const plain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9 .,&/()'#-]/g, ' ')
 const left = (text: string, width: number) => plain(text).slice(0, width).padEnd(width)
 const right = (text: string, width: number) => plain(text).slice(0, width).padStart(width)
 const digits = (number: number, width: number) => String(number).padStart(width, '0').slice(-width)
@@ -28,7 +33,8 @@ const serviceClass = '220'
  * than 0 cents with bank data that holds. Throws when an amount does not fit.
  */
 export function nacha(bank: Bank, payments: readonly Payment[], { created, settles, modifier }: Making): BankFile {
-  if (payments.some(({ cents }) => cents <= 0 || cents > most.entry) || centsOf(payments) > most.file) throw new Error('An amount does not fit into the file')
+  if (payments.some(({ cents }) => cents <= 0 || cents > most.entry) || centsOf(payments) > most.file)
+    throw new Error('An amount does not fit into the file')
   const odfi = bank.routing.slice(0, 8)
   const company = right(bank.companyId, 10)
   const batches = (['CCD', 'PPD'] as const)
@@ -51,7 +57,11 @@ export function nacha(bank: Bank, payments: readonly Payment[], { created, settl
     `9${digits(batches.length, 6)}${digits(blocks, 6)}${digits(payments.length, 8)}${digits(hashOf(payments), 10)}` +
     `${digits(0, 12)}${digits(centsOf(payments), 12)}${blank(39)}`
   const padding = Array.from({ length: blocks * 10 - lines.length - 2 }, () => '9'.repeat(94))
-  return { text: [header, ...lines, control, ...padding].map((line) => `${line}\n`).join(''), entries: payments.length, cents: centsOf(payments) }
+  return {
+    text: [header, ...lines, control, ...padding].map((line) => `${line}\n`).join(''),
+    entries: payments.length,
+    cents: centsOf(payments),
+  }
 }
 
 const entry = ({ checking, routing, account, cents, displayid, name }: Payment, trace: string) =>

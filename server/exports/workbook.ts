@@ -35,7 +35,11 @@ export const style = (name: ColumnKind | 'head' | 'quoted', isTotal: boolean): n
 
 const xf = (format: number, font: number, quote?: true) =>
   `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="${font}" xfId="0" applyNumberFormat="1" applyFont="1"${quote ? ' quotePrefix="1"' : ''}/>`
-const formats = [[164, '0.00##"%"'], [165, '#,##0.00'], [166, 'mm/dd/yyyy']] as const
+const formats = [
+  [164, '0.00##"%"'],
+  [165, '#,##0.00'],
+  [166, 'mm/dd/yyyy'],
+] as const
 const font = '<sz val="11"/><name val="Calibri"/>'
 
 export const styles =
@@ -63,15 +67,20 @@ export const workbook = (names: readonly string[]) =>
 
 export const workbookRelations = (sheets: number) =>
   `${xml}<Relationships xmlns="${packages}/relationships">` +
-  Array.from({ length: sheets }, (_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('') +
+  Array.from(
+    { length: sheets },
+    (_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+  ).join('') +
   `<Relationship Id="rId${sheets + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`
 
-export const packageRelations =
-  `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
+export const packageRelations = `${xml}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
 
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 export const contentTypes = (sheets: number) =>
   `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
   `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>` +
-  Array.from({ length: sheets }, (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`).join('') +
+  Array.from(
+    { length: sheets },
+    (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`,
+  ).join('') +
   `<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`

@@ -7,7 +7,8 @@ import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/reports.
 /** A sheet holds so many rows and no more (Excel); the rest goes on further sheets. */
 const mostRows = 1_048_576
 
-const letters = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : letters(Math.floor(index / 26) - 1) + letters(index % 26))
+const letters = (index: number): string =>
+  index < 26 ? String.fromCharCode(65 + index) : letters(Math.floor(index / 26) - 1) + letters(index % 26)
 
 const textCell = (at: string, text: string, kind: 'text' | 'id' | 'head', isTotal = false) =>
   `<c r="${at}" s="${style(looksLikeFormula(text) && kind !== 'head' ? 'quoted' : kind, isTotal)}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
@@ -85,5 +86,10 @@ export function xlsx({ title, columns, rows, totals, about }: Sheet, sheetRows =
 const aboutSheet = (about: Sheet['about']) =>
   `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
   `<cols><col min="1" max="1" width="20" customWidth="1"/><col min="2" max="2" width="80" customWidth="1"/></cols><sheetData>` +
-  about.map(([name, value], index) => `<row r="${index + 1}">${textCell(`A${index + 1}`, name, 'head')}${textCell(`B${index + 1}`, value, 'text')}</row>`).join('') +
+  about
+    .map(
+      ([name, value], index) =>
+        `<row r="${index + 1}">${textCell(`A${index + 1}`, name, 'head')}${textCell(`B${index + 1}`, value, 'text')}</row>`,
+    )
+    .join('') +
   `</sheetData></worksheet>`

@@ -14,7 +14,15 @@ import { inSnapshot } from '../reports/reading.ts'
 import { formatsFor } from '../reports/formats.ts'
 import type { Report } from '../reports/report.ts'
 import { lockedOnly, open, scopeOf } from '../reports/table.ts'
-import { shownRows, type ExportFormat, type Lock, type ReportResult, type ReportRow, type ReportType, type ReportValues } from '../../schemas/reports.ts'
+import {
+  shownRows,
+  type ExportFormat,
+  type Lock,
+  type ReportResult,
+  type ReportRow,
+  type ReportType,
+  type ReportValues,
+} from '../../schemas/reports.ts'
 
 type Asking<Q = object> = Call<{ type: string }, Q, ReportValues>
 
@@ -77,7 +85,8 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
 
   async export({ caller, address, params, query: { format }, body, reply }: Asking<{ format: ExportFormat }>) {
     const it = find(caller, params.type)
-    if (!formatsFor(it, caller, config).includes(format)) throw new Refusal(403, `You do not have permission to take ${it.name} as ${format}`)
+    if (!formatsFor(it, caller, config).includes(format))
+      throw new Refusal(403, `You do not have permission to take ${it.name} as ${format}`)
     const asked = { db, config, secret, it, caller, address, sent: body, reply }
     return format === 'nacha' ? sendBankFile(asked) : sendFile({ ...asked, format, signal: whileConnected(reply) })
   },
@@ -100,6 +109,10 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
 async function monthIn(db: Db, it: Report, sent: ReportValues): Promise<string> {
   const [name, input] = Object.entries(it.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
   if (!name || !input) throw new Refusal(422, `${it.name} has no month that could be locked`)
-  const taken = await given({ ...it, inputs: { [name]: input }, check: undefined }, { [name]: sent[name] ?? null }, { sql: db, scope: null, lockedOnly: false })
+  const taken = await given(
+    { ...it, inputs: { [name]: input }, check: undefined },
+    { [name]: sent[name] ?? null },
+    { sql: db, scope: null, lockedOnly: false },
+  )
   return String(taken[name])
 }

@@ -5,7 +5,8 @@ import { day } from './inputs.ts'
 import { published, publishedNote } from './published.ts'
 import { count, id, money, percent, placeholders, ratio, report, text } from './report.ts'
 
-const lost = (now: string, before: string) => (sums: Readonly<Record<string, number>>) => ratio('lost', 'before', 100)({ lost: sums[before]! - sums[now]!, before: sums[before]! })
+const lost = (now: string, before: string) => (sums: Readonly<Record<string, number>>) =>
+  ratio('lost', 'before', 100)({ lost: sums[before]! - sums[now]!, before: sums[before]! })
 
 /** What was lost of the merchants that were there at the start; whoever came since does not hide it. */
 export const attrition = report({
@@ -34,7 +35,8 @@ export const attrition = report({
     const { values, put } = placeholders()
     const [mine, from, to] = [put(scope), put(inputs.from), put(inputs.to)]
     const lostShare = (now: string, before: string) => `round((${before} - ${now}) * 100.0 / nullif(${before}, 0), 2)`
-    const monthly = (what: string, at: string) => `coalesce(sum(r.${what}) filter (where r.month = date_trunc('month', ${at}::date)::date), 0)`
+    const monthly = (what: string, at: string) =>
+      `coalesce(sum(r.${what}) filter (where r.month = date_trunc('month', ${at}::date)::date), 0)`
     const sql = `
       with base as (
         select xmid, masteragentid, coalesce(date_closed, 0) > 0 and date_closed <= ${seconds(to)} as gone
@@ -44,10 +46,12 @@ export const attrition = report({
           and (${mine}::int[] is null or masteragentid = any (${mine}))),
       accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base group by masteragentid),
       figures as (
-        select b.masteragentid, ${monthly('sales', from)} as sales0, ${monthly('sales', to)} as sales1, ${monthly('txncount', from)} as txns0,
+        select b.masteragentid, ${monthly('sales', from)} as sales0, ${monthly('sales', to)} as sales1,
+          ${monthly('txncount', from)} as txns0,
           ${monthly('txncount', to)} as txns1, ${monthly('net', from)} as net0, ${monthly('net', to)} as net1
         from residual r join base b using (xmid)
-        where r.month in (date_trunc('month', ${from}::date)::date, date_trunc('month', ${to}::date)::date) and ${published(mine)} group by b.masteragentid)
+        where r.month in (date_trunc('month', ${from}::date)::date, date_trunc('month', ${to}::date)::date)
+          and ${published(mine)} group by b.masteragentid)
       select a.displayid, a.name, c.base, c.lost, round(c.lost * 100.0 / c.base, 2) as accounts,
         coalesce(sales0, 0) as sales0, coalesce(sales1, 0) as sales1, ${lostShare('sales1', 'sales0')} as volume,
         coalesce(txns0, 0) as txns0, coalesce(txns1, 0) as txns1, ${lostShare('txns1', 'txns0')} as transactions,

@@ -51,5 +51,7 @@ export const inOrder = ({ from, to }: { from: string; to: string }): Record<stri
 /** The values as a person reads them, by input name; those left empty are left out. */
 export const toldInputs = (it: Report, taken: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(taken).flatMap(([name, value]) => (value === null ? [] : [[name, it.inputs[name]!.told?.(value as never) ?? String(value)]])),
+    Object.entries(taken).flatMap(([name, value]) =>
+      value === null ? [] : [[name, it.inputs[name]!.told?.(value as never) ?? String(value)]],
+    ),
   )

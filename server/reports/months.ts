@@ -55,8 +55,10 @@ export const versions = report({
     const of = (alias: string) => `jsonb_build_object(${figures.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`
     const rows = `
       with lock as (select id, version from month_lock where month = ${at}::date),
-      one as (select * from locked_statement where lockid = (select id from lock where version = ${older}::int) and (${mine}::int[] is null or masteragentid = any (${mine}))),
-      two as (select * from locked_statement where lockid = (select id from lock where version = ${newer}::int) and (${mine}::int[] is null or masteragentid = any (${mine}))),
+      one as (select * from locked_statement where lockid = (select id from lock where version = ${older}::int)
+        and (${mine}::int[] is null or masteragentid = any (${mine}))),
+      two as (select * from locked_statement where lockid = (select id from lock where version = ${newer}::int)
+        and (${mine}::int[] is null or masteragentid = any (${mine}))),
       agents as (
         select coalesce(two.displayid, one.displayid) as id, coalesce(two.name, one.name) as name, f.key, f.n,
           (${of('one')} ->> f.key)::numeric as before, (${of('two')} ->> f.key)::numeric as after
@@ -67,13 +69,19 @@ export const versions = report({
         where l.version in (${older}::int, ${newer}::int) and (${mine}::int[] is null or p.masteragentid = any (${mine}))
         group by l.version, m.xmid, m.dba, p.masteragentid),
       merchants as (
-        select p.xmid as id, max(p.dba) as name, 'to ' || a.displayid as key, coalesce(sum(p.amount) filter (where p.version = ${older}::int), 0) as before,
+        select p.xmid as id, max(p.dba) as name, 'to ' || a.displayid as key,
+          coalesce(sum(p.amount) filter (where p.version = ${older}::int), 0) as before,
           coalesce(sum(p.amount) filter (where p.version = ${newer}::int), 0) as after
         from paid p join master_agent a on a.id = p.masteragentid group by p.xmid, a.id)
       select kind, id, name, figure, before, after, after - before as difference from (
-        select 1 as part, 'Master Agent' as kind, id, name, n, initcap(key) as figure, coalesce(before, 0) as before, coalesce(after, 0) as after from agents
+        select 1 as part, 'Master Agent' as kind, id, name, n, initcap(key) as figure, coalesce(before, 0) as before, coalesce(after,
+          0) as after from agents
         union all select 2, 'Merchant', id, name, 0, 'Pays ' || key, before, after from merchants) d
       where before <> after order by part, id collate "C", n, figure`
-    return { sql: rows, values, notes: [...known.map(({ line }) => line), ...missing.map((version) => `There is no version ${version} of this month.`)] }
+    return {
+      sql: rows,
+      values,
+      notes: [...known.map(({ line }) => line), ...missing.map((version) => `There is no version ${version} of this month.`)],
+    }
   },
 })

@@ -14,20 +14,40 @@ const paidBy = (names: string) => `
       s.displayid as statementid, s.masteragentid, s.payable, s.due, s.hold, s.isofficeaccount
     from statement s join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid) join ${names} n on n.id = y.id)`
 
-export const accountOf = (secret: Buffer, agent: number, sealed: unknown) => unseal(secret, sealed as Buffer | null, `master_agent.bankaccountnumber.${agent}`)
+export const accountOf = (secret: Buffer, agent: number, sealed: unknown) =>
+  unseal(secret, sealed as Buffer | null, `master_agent.bankaccountnumber.${agent}`)
 
 /** One entry of the bank's file. `cents` is whole; the numbers are whole too, for the file alone. */
-export type Payment = { id: number; displayid: string; name: string; routing: string; account: string; checking: boolean; business: boolean; cents: number }
+export type Payment = {
+  id: number
+  displayid: string
+  name: string
+  routing: string
+  account: string
+  checking: boolean
+  business: boolean
+  cents: number
+}
 
 /** What a locked month pays, one for each payee, in the order of the report. */
 export async function payments(sql: Sql, source: MonthSource, secret: Buffer): Promise<Payment[]> {
   const { values, put } = placeholders(source.values)
   const paid = paidBy(agentNames(source, put))
-  const rows = await sql.query<{ id: number; displayid: string; name: string; routing: string; sealed: Buffer | null; checking: boolean; business: boolean; cents: number }>(
+  const rows = await sql.query<{
+    id: number
+    displayid: string
+    name: string
+    routing: string
+    sealed: Buffer | null
+    checking: boolean
+    business: boolean
+    cents: number
+  }>(
     `with recursive ${source.ctes}, ${paid}
       select id, displayid, name, routingnumber as routing, bankaccountnumber as sealed, isbankaccounttypechecking as checking,
         isbankaccounttypebusiness as business, (sum(payable) * 100)::bigint as cents
-      from paid where not isofficeaccount group by id, displayid, name, routingnumber, bankaccountnumber, isbankaccounttypechecking, isbankaccounttypebusiness
+      from paid where not isofficeaccount group by id, displayid, name, routingnumber, bankaccountnumber, isbankaccounttypechecking,
+        isbankaccounttypebusiness
       having sum(payable) > 0 order by displayid, id`,
     values,
   )
@@ -36,7 +56,11 @@ export async function payments(sql: Sql, source: MonthSource, secret: Buffer): P
 
 /** Why a payment cannot be sent as it stands; null when it can. */
 export const unpayable = ({ routing, account }: Pick<Payment, 'routing' | 'account'>): string | null =>
-  !passesAba(routing) ? 'its routing number fails the check' : /^\d{4,17}$/.test(account) ? null : 'its bank account number is missing or wrong'
+  !passesAba(routing)
+    ? 'its routing number fails the check'
+    : /^\d{4,17}$/.test(account)
+      ? null
+      : 'its bank account number is missing or wrong'
 
 export const payout = report({
   id: 'ach-payout',
@@ -63,7 +87,8 @@ export const payout = report({
     const rows = `
       with recursive ${source.ctes}, ${paid}
       select id, displayid, name, string_agg(statementid, ', ' order by statementid) as statements, bankaccountnumber as sealed,
-        case when isbankaccounttypechecking then 'Checking' else 'Savings' end as account, case when isbankaccounttypebusiness then 'CCD' else 'PPD' end as class,
+        case when isbankaccounttypechecking then 'Checking' else 'Savings' end as account, case
+          when isbankaccounttypebusiness then 'CCD' else 'PPD' end as class,
         sum(payable) as amount, sum(due - payable) as held,
         coalesce(string_agg(distinct hold, '; ' order by hold), case when sum(due - payable) < 0 then 'Negative balance'
           when sum(due - payable) > 0 then 'Below the minimum payout' end) as hold
@@ -74,7 +99,10 @@ export const payout = report({
       `select modifier, username, to_char(at at time zone 'UTC', 'MM/DD/YYYY') as day from report_export where format = 'nacha' and month = $1 order by id`,
       [inputs.month],
     )
-    const notes = scope === null ? taken.map(({ modifier, username, day }) => `A file for the bank (${modifier}) was taken by ${username} on ${day}.`) : []
+    const notes =
+      scope === null
+        ? taken.map(({ modifier, username, day }) => `A file for the bank (${modifier}) was taken by ${username} on ${day}.`)
+        : []
     return {
       sql: rows,
       values,

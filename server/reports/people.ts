@@ -53,7 +53,9 @@ export const userAccess = report({
     const { values, put } = placeholders()
     const mine = put(scope)
     const day = (instant: string) => `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
-    const held = permissions.map((name) => `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`)
+    const held = permissions.map(
+      (name) => `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`,
+    )
     const sql = `
       select u.username, a.displayid, a.name as agent,
         case when u.admin or a.isofficeaccount then 'All' when a.id is null then 'None' else 'Branch' end as sees,

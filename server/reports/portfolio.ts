@@ -51,7 +51,10 @@ export const portfolio = report({
       from merchants join master_agent a on a.id = merchants.masteragentid
         left join days using (masteragentid) left join months using (masteragentid)
       order by a.displayid, a.id`
-    const notes = ['Active counts the merchants as they are today. Income and net are of the months the span touches.', ...publishedNote(scope)]
+    const notes = [
+      'Active counts the merchants as they are today. Income and net are of the months the span touches.',
+      ...publishedNote(scope),
+    ]
     return { sql, values, notes }
   },
 })

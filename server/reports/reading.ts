@@ -40,12 +40,18 @@ function callNext() {
  * Reads in one snapshot, and changes nothing. When `signal` is aborted, PostgreSQL is told to stop the statement; one
  * that takes longer than `seconds` is stopped and throws a Refusal (504).
  */
-export async function inSnapshot<T>(db: Db, { signal, seconds }: { signal: AbortSignal; seconds: number }, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(
+  db: Db,
+  { signal, seconds }: { signal: AbortSignal; seconds: number },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const leave = await turn(signal)
   try {
     return await db.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only')
-      const [own] = await tx.query<{ pid: number }>(`select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`, [`${seconds}s`])
+      const [own] = await tx.query<{ pid: number }>(`select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`, [
+        `${seconds}s`,
+      ])
       let cancelling: Promise<unknown> = Promise.resolve()
       const cancel = () => {
         cancelling = db.query('select pg_cancel_backend($1)', [own!.pid]).catch(() => {})
@@ -90,7 +96,12 @@ class Rows extends QueryStream {
 }
 
 /** The rows of a statement, a thousand at a time, never all at once in memory. */
-export async function* rowsOf(tx: Tx, sql: string, values: readonly unknown[], signal: AbortSignal): AsyncGenerator<Record<string, unknown>[]> {
+export async function* rowsOf(
+  tx: Tx,
+  sql: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): AsyncGenerator<Record<string, unknown>[]> {
   const stream = tx.client.query(new Rows(sql, [...values], { batchSize: 1000 }))
   tx.client.once('end', stream.end)
   try {

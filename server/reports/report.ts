@@ -66,12 +66,14 @@ export function placeholders(values: unknown[] = []) {
   return { values, put: (value: unknown) => `$${values.push(value)}` }
 }
 
-const kinds = (datatype: ReportColumn['datatype']) => (name: string, displayname: string, total?: Column['total']): Column => ({
-  name,
-  displayname,
-  datatype,
-  ...(total !== undefined && { total }),
-})
+const kinds =
+  (datatype: ReportColumn['datatype']) =>
+  (name: string, displayname: string, total?: Column['total']): Column => ({
+    name,
+    displayname,
+    datatype,
+    ...(total !== undefined && { total }),
+  })
 /** Columns by kind: `money('net', 'Net', 'sum')`. */
 export const text = kinds('text')
 export const id = kinds('id')
@@ -83,7 +85,9 @@ export const date = kinds('date')
 export const flag = kinds('flag')
 
 /** For the totals of a ratio: null where the divisor is 0. */
-export const ratio = (above: string, below: string, times: number, decimals = 2) => (sums: Sums): number | null => {
-  const divisor = sums[below] ?? 0
-  return divisor === 0 ? null : Number(((times * (sums[above] ?? 0)) / divisor).toFixed(decimals))
-}
+export const ratio =
+  (above: string, below: string, times: number, decimals = 2) =>
+  (sums: Sums): number | null => {
+    const divisor = sums[below] ?? 0
+    return divisor === 0 ? null : Number(((times * (sums[above] ?? 0)) / divisor).toFixed(decimals))
+  }

@@ -28,11 +28,16 @@ export const silent = report({
         select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first, count(distinct v.volumedate) as n,
           sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
         from daily_volume v join m using (xmid) where v.volumedate <= ${now}::date group by v.xmid)
-      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${seconds('b.last')} as lastbatch, ${now}::date - b.last as silent,
+      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${seconds('b.last')} as lastbatch,
+        ${now}::date - b.last as silent,
         round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual, coalesce(b.volume, 0) as volume
       from m left join batch b using (xmid) join master_agent a on a.id = m.masteragentid
       where b.last is null or ${now}::date - b.last >= ${days}::int
       order by coalesce(b.volume, 0) desc, b.last desc nulls last, m.xmid collate "C"`
-    return { sql, values, notes: ['Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.'] }
+    return {
+      sql,
+      values,
+      notes: ['Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.'],
+    }
   },
 })

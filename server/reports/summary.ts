@@ -37,11 +37,13 @@ export const summary = report({
     const { values, put } = placeholders(source.values)
     const [mine, names] = [put(scope), agentNames(source, put)]
     const agents = (house: string) => `
-      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net, s.own, s.override, ${house} as house,
+      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net, s.own, s.override,
+        ${house} as house,
         s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin, s.due, s.payable, s.carryout, s.hold, 1 as part
       from statement s left join ${names} p on p.id = s.parentid and (${mine}::int[] is null or p.id = any (${mine}))`
     const kept = `kept as (
-        select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales, sum(net) as net
+        select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
+          sum(net) as net
         from merchant_month group by masteragentid)`
     const whole = `, ${kept}
       ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid where ${mine}::int[] is null

@@ -34,7 +34,13 @@ export async function open(tx: Tx, it: Report, { caller, sent, config, secret, s
   const scope = scopeOf(caller)
   const inputs = await given(it, sent, { sql: tx, scope, lockedOnly: lockedOnly(it, scope) })
   const today = dayIn(config.timeZone, now)
-  const { sql, values, notes = [], lock = null, each = (row) => row } = await it.answer({ sql: tx, scope, caller, inputs, today, config, secret })
+  const {
+    sql,
+    values,
+    notes = [],
+    lock = null,
+    each = (row) => row,
+  } = await it.answer({ sql: tx, scope, caller, inputs, today, config, secret })
   const sums = summed(it.columns)
   const rows = async function* () {
     for await (const batch of rowsOf(tx, sql, values, signal)) {
@@ -48,7 +54,9 @@ export async function open(tx: Tx, it: Report, { caller, sent, config, secret, s
 
 /** Adds up in cents: whole numbers are exact, dollars are not. */
 function summed(columns: readonly Column[]) {
-  const added = columns.filter(({ datatype, total }) => total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'))
+  const added = columns.filter(
+    ({ datatype, total }) => total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
+  )
   const scale = (column: Column) => (column.datatype === 'count' ? 1 : 100)
   const cents = new Map(added.map(({ name }) => [name, 0]))
   return {

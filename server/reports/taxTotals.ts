@@ -29,13 +29,17 @@ export const taxTotals = report({
     const [mine, first, threshold] = [put(scope), put(`${year}-01-01`), put(thresholdOf(year))]
     const sql = `
       select y.displayid, y.name, y.businessname, ${`case y.taxtypeid ${taxTypes.flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : [])).join(' ')} end`} as taxtype,
-        y.taxid is not null as w9, count(distinct l.month) as months, sum(s.payable) as paid, sum(s.payable) >= ${threshold}::numeric as reportable
+        y.taxid is not null as w9, count(distinct l.month) as months, sum(s.payable) as paid,
+          sum(s.payable) >= ${threshold}::numeric as reportable
       from month_lock l join locked_statement s on s.lockid = l.id join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid)
       where l.reopened_at is null and l.month >= ${first}::date and l.month < ${first}::date + interval '1 year' and s.payable > 0
         and (${mine}::int[] is null or s.masteragentid = any (${mine}))
       group by y.id order by y.displayid, y.id`
     const indexed = year > 2026 ? ' The IRS indexes the amount from 2027: check it.' : ''
-    const notes = [`Reportable from $${thresholdOf(year).toLocaleString('en-US')} a year.${indexed}`, 'Counted are the locked months of the year, whenever they were paid out.']
+    const notes = [
+      `Reportable from $${thresholdOf(year).toLocaleString('en-US')} a year.${indexed}`,
+      'Counted are the locked months of the year, whenever they were paid out.',
+    ]
     return { sql, values, notes }
   },
 })

@@ -70,14 +70,20 @@ describe('text that a spreadsheet could take for a formula', () => {
   })
 
   test('a workbook holds no formula at all', async () => {
-    const { sheets } = await (await import('hucre')).readXlsx(await bytes(xlsx(sheet(texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))))))
+    const { sheets } = await (
+      await import('hucre')
+    ).readXlsx(await bytes(xlsx(sheet(texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))))))
     expect(sheets[0]!.rows).toHaveLength(texts.length + 2)
     expect(JSON.stringify([...(sheets[0]!.cells?.values() ?? [])])).not.toContain('"formula"')
   })
 })
 
 test('negative numbers stay numbers, money has its cents, ids are text', async () => {
-  expect(readRaw(await csvOf('x'))).toEqual([['ID', 'Text', 'Money'], ['1', 'x', '-12.50'], ['Total', '', '-12.50']])
+  expect(readRaw(await csvOf('x'))).toEqual([
+    ['ID', 'Text', 'Money'],
+    ['1', 'x', '-12.50'],
+    ['Total', '', '-12.50'],
+  ])
   expect(readRaw(await csvOf('x', 1e21 / 1e7))[1]![2]).toBe('100000000000000.00')
   expect(readRaw(await csvOf('x', -0.001))[1]![2]).toBe('0.00')
   const rows = await sheetOf('x')
@@ -91,7 +97,13 @@ test('the same rows are the same bytes, however they arrive', async () => {
   expect(await bytes(xlsx(sheet(rows, 7)))).toEqual(await bytes(xlsx(sheet(rows, 7))))
 })
 
-test.each([[3, 1], [4, 1], [5, 2], [8, 3], [9, 3]])('%i rows go on %i sheets of five lines, with the heading on each and the totals at the end', async (count, wanted) => {
+test.each([
+  [3, 1],
+  [4, 1],
+  [5, 2],
+  [8, 3],
+  [9, 3],
+])('%i rows go on %i sheets of five lines, with the heading on each and the totals at the end', async (count, wanted) => {
   const rows = Array.from({ length: count }, (_, index) => ({ id: String(index), text: 'x', money: 1 }))
   const sheets = (await readSheets(await bytes(xlsx(sheet(rows, 3), 5)))).slice(0, -1)
   expect(sheets.every(([, lines]) => lines.length <= 5 && lines[0]![0] === 'ID')).toBe(true)
@@ -114,6 +126,13 @@ test('a fault in the rows is a fault of the file', async () => {
 function readRaw(text: string): string[][] {
   const rows: string[][] = []
   for (const line of text.replace(/^\ufeff/, '').match(/(?:"(?:[^"]|"")*"|[^"])*?\r\n/g) ?? [])
-    rows.push((line.slice(0, -2).match(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g) ?? []).map((cell) => cell.replace(/^,/, '').replace(/^"([\s\S]*)"$/, '$1').replaceAll('""', '"')))
+    rows.push(
+      (line.slice(0, -2).match(/(?:^|,)("(?:[^"]|"")*"|[^,]*)/g) ?? []).map((cell) =>
+        cell
+          .replace(/^,/, '')
+          .replace(/^"([\s\S]*)"$/, '$1')
+          .replaceAll('""', '"'),
+      ),
+    )
   return rows
 }

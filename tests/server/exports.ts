@@ -5,7 +5,9 @@ import { dateText, flagText, looksLikeFormula } from '../../server/exports/cells
 
 /** A CSV file as rows of texts; an apostrophe that makes a text harmless is taken off. */
 export const readCsv = (text: string): string[][] =>
-  (parse(text, { bom: true, relax_column_count: false }) as string[][]).map((row) => row.map((cell) => (cell.startsWith("'") && looksLikeFormula(cell.slice(1)) ? cell.slice(1) : cell)))
+  (parse(text, { bom: true, relax_column_count: false }) as string[][]).map((row) =>
+    row.map((cell) => (cell.startsWith("'") && looksLikeFormula(cell.slice(1)) ? cell.slice(1) : cell)),
+  )
 
 /** The sheets of a workbook by name, as rows of values. */
 export async function readSheets(bytes: Uint8Array): Promise<[string, unknown[][]][]> {

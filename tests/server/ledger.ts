@@ -13,14 +13,32 @@ export const epoch = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
 /** Insert rows as they stand here; columns from the first. */
 async function fill(db: Db, table: string, rows: Record<string, unknown>[]) {
   const columns = Object.keys(rows[0]!)
-  await db.query(`insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from jsonb_populate_recordset(null::${table}, $1)`, [JSON.stringify(rows)])
+  await db.query(
+    `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from jsonb_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  )
 }
 
 export const agents = [
   { id: 1, name: 'House', parentid: null, percentagecommissionreceived: null, isofficeaccount: true },
-  { id: 2, name: 'North', parentid: 1, percentagecommissionreceived: 60, percentageequipmentcommissionreceived: 70, isbankaccounttypebusiness: true },
+  {
+    id: 2,
+    name: 'North',
+    parentid: 1,
+    percentagecommissionreceived: 60,
+    percentageequipmentcommissionreceived: 70,
+    isbankaccounttypebusiness: true,
+  },
   { id: 3, name: 'East', parentid: 2, percentagecommissionreceived: 50, percentageequipmentcommissionreceived: 50 },
-  { id: 4, name: 'Wést & Co', parentid: 1, percentagecommissionreceived: 40, amountcommissionreceived: 1, isbankaccounttypechecking: false, isbankaccounttypebusiness: false },
+  {
+    id: 4,
+    name: 'Wést & Co',
+    parentid: 1,
+    percentagecommissionreceived: 40,
+    amountcommissionreceived: 1,
+    isbankaccounttypechecking: false,
+    isbankaccounttypebusiness: false,
+  },
   { id: 5, name: 'South', parentid: 1, percentagecommissionreceived: 30, payeeid: 4 },
 ]
 const merchant = (xmid: string, dba: string, masteragentid: number, others: object = {}) => ({
@@ -72,9 +90,29 @@ export const residuals = [
 export async function ledger(settings: Partial<Config> = {}): Promise<World & { as(name: string): Promise<SignedIn> }> {
   const portal = await world({ demo: false, adminPassword: password, ach: bank, timeZone: 'UTC', ...settings })
   const { db } = portal
-  await fill(db, 'master_agent', agents.map((agent) => ({ isofficeaccount: false, isbankaccounttypechecking: true, isbankaccounttypebusiness: true, percentageequipmentcommissionreceived: null, amountcommissionreceived: null, payeeid: null, payoninactive: false, commissionnoteditable: false, businessname: '', notes: '', routingnumber: '', ...agent })))
+  await fill(
+    db,
+    'master_agent',
+    agents.map((agent) => ({
+      isofficeaccount: false,
+      isbankaccounttypechecking: true,
+      isbankaccounttypebusiness: true,
+      percentageequipmentcommissionreceived: null,
+      amountcommissionreceived: null,
+      payeeid: null,
+      payoninactive: false,
+      commissionnoteditable: false,
+      businessname: '',
+      notes: '',
+      routingnumber: '',
+      ...agent,
+    })),
+  )
   await db.query(`select setval(pg_get_serial_sequence('master_agent', 'id'), 100)`)
-  for (const [id, account] of [[2, '0012345'], [4, '98765432101234567']] as const)
+  for (const [id, account] of [
+    [2, '0012345'],
+    [4, '98765432101234567'],
+  ] as const)
     await db.query('update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = 2 where id = $1', [
       id,
       id === 2 ? '091000019' : '021000021',
@@ -87,17 +125,70 @@ export async function ledger(settings: Partial<Config> = {}): Promise<World & { 
   )
   await fill(db, 'residual', residuals)
   await fill(db, 'equipment', [
-    { model: 'T1', serialnumber: 'SN-1', licensingkey: 'LK1', trackingnumber: '', paymentterms: '', masteragentid: 3, merchantid: null, cost: 100, soldfor: 160, paidsofar: 160, requestedpaperworkdate: null, completedpaperworkdate: null, equipmentownertypeid: 1 },
-    { model: 'T2', serialnumber: 'SN-2', licensingkey: '', trackingnumber: '', paymentterms: 'Net 30', masteragentid: null, merchantid: 4, cost: 50, soldfor: 80.5, paidsofar: 30.25, requestedpaperworkdate: epoch('2026-09-01'), completedpaperworkdate: epoch('2026-09-20'), equipmentownertypeid: 3 },
-    { model: 'T3', serialnumber: 'SN-3', licensingkey: '', trackingnumber: '', paymentterms: '', masteragentid: 2, merchantid: null, cost: 50, soldfor: 0, paidsofar: 0, requestedpaperworkdate: epoch('2026-09-10'), completedpaperworkdate: null, equipmentownertypeid: 2 },
+    {
+      model: 'T1',
+      serialnumber: 'SN-1',
+      licensingkey: 'LK1',
+      trackingnumber: '',
+      paymentterms: '',
+      masteragentid: 3,
+      merchantid: null,
+      cost: 100,
+      soldfor: 160,
+      paidsofar: 160,
+      requestedpaperworkdate: null,
+      completedpaperworkdate: null,
+      equipmentownertypeid: 1,
+    },
+    {
+      model: 'T2',
+      serialnumber: 'SN-2',
+      licensingkey: '',
+      trackingnumber: '',
+      paymentterms: 'Net 30',
+      masteragentid: null,
+      merchantid: 4,
+      cost: 50,
+      soldfor: 80.5,
+      paidsofar: 30.25,
+      requestedpaperworkdate: epoch('2026-09-01'),
+      completedpaperworkdate: epoch('2026-09-20'),
+      equipmentownertypeid: 3,
+    },
+    {
+      model: 'T3',
+      serialnumber: 'SN-3',
+      licensingkey: '',
+      trackingnumber: '',
+      paymentterms: '',
+      masteragentid: 2,
+      merchantid: null,
+      cost: 50,
+      soldfor: 0,
+      paidsofar: 0,
+      requestedpaperworkdate: epoch('2026-09-10'),
+      completedpaperworkdate: null,
+      equipmentownertypeid: 2,
+    },
   ])
   await db.query(`update equipment set paidmonth = '2026-09-01' where serialnumber = 'SN-1'`)
-  await db.query(`insert into collection_subscription (masteragentid, amount, notes, startmonth) values (3, 15.50, 'Portal access', '2026-09-01')`)
-  await db.query(`insert into adjustment (masteragentid, month, amount, reason, author) values (4, '2026-09-01', 25, 'Missed in July', 'admin')`)
-  await db.query(`insert into processor_statement (processor, month, statednet) values ('Aurora', '2026-09-01', 363.29), ('Corona', '2026-09-01', null)`)
+  await db.query(
+    `insert into collection_subscription (masteragentid, amount, notes, startmonth) values (3, 15.50, 'Portal access', '2026-09-01')`,
+  )
+  await db.query(
+    `insert into adjustment (masteragentid, month, amount, reason, author) values (4, '2026-09-01', 25, 'Missed in July', 'admin')`,
+  )
+  await db.query(
+    `insert into processor_statement (processor, month, statednet) values ('Aurora', '2026-09-01', 363.29), ('Corona', '2026-09-01', null)`,
+  )
   await db.query(`update processor_statement set nofile = true where processor = 'Corona'`)
   for (const [username, agent, held] of people)
-    await db.query('insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)', [username, await hashPassword(password), held, agent])
+    await db.query('insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)', [
+      username,
+      await hashPassword(password),
+      held,
+      agent,
+    ])
   return { ...portal, as: (name) => portal.login(name, password) }
 }
 

@@ -5,11 +5,71 @@ const cut = (line: string, fields: [string, number][]) => {
   let at = 0
   return Object.fromEntries(fields.map(([name, width]) => [name, line.slice(at, (at += width))])) as Record<string, string>
 }
-const entryFields: [string, number][] = [['type', 1], ['code', 2], ['routing', 9], ['account', 17], ['amount', 10], ['id', 15], ['name', 22], ['discretion', 2], ['addenda', 1], ['trace', 15]]
-const batchFields: [string, number][] = [['type', 1], ['service', 3], ['company', 16], ['data', 20], ['id', 10], ['kind', 3], ['description', 10], ['date', 6], ['settles', 6], ['julian', 3], ['status', 1], ['odfi', 8], ['number', 7]]
-const batchEnd: [string, number][] = [['type', 1], ['service', 3], ['count', 6], ['hash', 10], ['debits', 12], ['credits', 12], ['id', 10], ['mac', 19], ['blank', 6], ['odfi', 8], ['number', 7]]
-const fileHead: [string, number][] = [['type', 1], ['priority', 2], ['destination', 10], ['origin', 10], ['date', 6], ['time', 4], ['modifier', 1], ['size', 3], ['blocking', 2], ['format', 1], ['bank', 23], ['company', 23], ['reference', 8]]
-const fileEnd: [string, number][] = [['type', 1], ['batches', 6], ['blocks', 6], ['count', 8], ['hash', 10], ['debits', 12], ['credits', 12], ['blank', 39]]
+const entryFields: [string, number][] = [
+  ['type', 1],
+  ['code', 2],
+  ['routing', 9],
+  ['account', 17],
+  ['amount', 10],
+  ['id', 15],
+  ['name', 22],
+  ['discretion', 2],
+  ['addenda', 1],
+  ['trace', 15],
+]
+const batchFields: [string, number][] = [
+  ['type', 1],
+  ['service', 3],
+  ['company', 16],
+  ['data', 20],
+  ['id', 10],
+  ['kind', 3],
+  ['description', 10],
+  ['date', 6],
+  ['settles', 6],
+  ['julian', 3],
+  ['status', 1],
+  ['odfi', 8],
+  ['number', 7],
+]
+const batchEnd: [string, number][] = [
+  ['type', 1],
+  ['service', 3],
+  ['count', 6],
+  ['hash', 10],
+  ['debits', 12],
+  ['credits', 12],
+  ['id', 10],
+  ['mac', 19],
+  ['blank', 6],
+  ['odfi', 8],
+  ['number', 7],
+]
+const fileHead: [string, number][] = [
+  ['type', 1],
+  ['priority', 2],
+  ['destination', 10],
+  ['origin', 10],
+  ['date', 6],
+  ['time', 4],
+  ['modifier', 1],
+  ['size', 3],
+  ['blocking', 2],
+  ['format', 1],
+  ['bank', 23],
+  ['company', 23],
+  ['reference', 8],
+]
+const fileEnd: [string, number][] = [
+  ['type', 1],
+  ['batches', 6],
+  ['blocks', 6],
+  ['count', 8],
+  ['hash', 10],
+  ['debits', 12],
+  ['credits', 12],
+  ['blank', 39],
+]
 
 type Entry = { code: string; routing: string; account: string; cents: number; id: string; name: string; trace: string }
 
@@ -48,10 +108,23 @@ export function checkNacha(text: string) {
       expect(addenda).toBe('0')
       expect(Number(amount)).toBeGreaterThan(0)
       expect(account).toMatch(/^\d{4,17} *$/)
-      open!.entries.push({ code: code!, routing: routing!, account: account!.trim(), cents: Number(amount), id: id!.trim(), name: name!.trim(), trace: trace! })
+      open!.entries.push({
+        code: code!,
+        routing: routing!,
+        account: account!.trim(),
+        cents: Number(amount),
+        id: id!.trim(),
+        name: name!.trim(),
+        trace: trace!,
+      })
     } else {
       const { type, service, count, hash, debits, credits, ...rest } = cut(line, batchEnd)
-      expect({ type, service, count: Number(count), hash: Number(hash), debits: Number(debits), credits: Number(credits) }).toEqual({ type: '8', service: '220', debits: 0, ...total(open!.entries) })
+      expect({ type, service, count: Number(count), hash: Number(hash), debits: Number(debits), credits: Number(credits) }).toEqual({
+        type: '8',
+        service: '220',
+        debits: 0,
+        ...total(open!.entries),
+      })
       expect(rest).toMatchObject({ id: header.origin, odfi: header.destination!.slice(1, 9), mac: ' '.repeat(19), blank: ' '.repeat(6) })
       expect(Number(rest.number)).toBe(number)
       open = null
@@ -59,10 +132,19 @@ export function checkNacha(text: string) {
   }
   expect(open).toBeNull()
   const all = batches.flatMap(({ entries }) => entries)
-  expect(all.map(({ trace }) => trace)).toEqual(all.map((_, index) => `${header.destination!.slice(1, 9)}${String(index + 1).padStart(7, '0')}`))
+  expect(all.map(({ trace }) => trace)).toEqual(
+    all.map((_, index) => `${header.destination!.slice(1, 9)}${String(index + 1).padStart(7, '0')}`),
+  )
   const { type, batches: count, blocks, count: entries, hash, debits, credits, blank } = cut(lines[end]!, fileEnd)
   expect({ type, blank }).toEqual({ type: '9', blank: ' '.repeat(39) })
-  expect({ batches: Number(count), blocks: Number(blocks), count: Number(entries), hash: Number(hash), debits: Number(debits), credits: Number(credits) }).toEqual({
+  expect({
+    batches: Number(count),
+    blocks: Number(blocks),
+    count: Number(entries),
+    hash: Number(hash),
+    debits: Number(debits),
+    credits: Number(credits),
+  }).toEqual({
     batches: batches.length,
     blocks: lines.length / 10,
     debits: 0,

@@ -25,13 +25,10 @@ describe('compliance, reckoned by hand', () => {
       ['X-900', 'C6', 'chargeback', '2026-09-02', 5],
     ]
     for (const [xmid, casenumber, casetype, filed, amount] of cases)
-      await db.query('insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid) values ($1, $2, $1, $3, $4, $5, 1)', [
-        xmid,
-        casenumber,
-        casetype,
-        epoch(String(filed)),
-        amount,
-      ])
+      await db.query(
+        'insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid) values ($1, $2, $1, $3, $4, $5, 1)',
+        [xmid, casenumber, casetype, epoch(String(filed)), amount],
+      )
     const pci: [string, string, string | null, string | null, string | null, number][] = [
       ['0012345678901', 'Compliant', '2027-01-01', '2026-01-01', null, 0],
       ['4012345678902345', 'Compliant', '2026-09-30', '2026-01-01', null, 0],
@@ -59,7 +56,10 @@ describe('compliance, reckoned by hand', () => {
       ['2026-11-01', '401234567890', 5],
     ]
     for (const [date, xmid, net] of volume)
-      await db.query('insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ($1, $2, 2, $3, $3, 1)', [date, xmid, net])
+      await db.query(
+        'insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ($1, $2, 2, $3, $3, 1)',
+        [date, xmid, net],
+      )
   })
 
   test('Dispute Ratio', async () => {
@@ -106,12 +106,21 @@ describe('compliance, reckoned by hand', () => {
     const { rows } = await run('non-processing-merchants', { days: since('2026-09-09') }, names)
     // Four days with batches from 07/01 to 09/09: 70 days, three gaps.
     expect(rows.filter((row) => row[1] !== null)).toEqual([['0012345678901', epoch('2026-09-09'), since('2026-09-09'), 23.33]])
-    expect(rows.filter((row) => row[1] === null).map((row) => row[0])).toEqual(['40123456789', '4012345678902345', '401234567895555', '401234567897777'])
-    expect((await run('non-processing-merchants', { days: since('2026-09-09') + 1 }, names)).rows.filter((row) => row[1] !== null)).toEqual([])
+    expect(rows.filter((row) => row[1] === null).map((row) => row[0])).toEqual([
+      '40123456789',
+      '4012345678902345',
+      '401234567895555',
+      '401234567897777',
+    ])
+    expect((await run('non-processing-merchants', { days: since('2026-09-09') + 1 }, names)).rows.filter((row) => row[1] !== null)).toEqual(
+      [],
+    )
   })
 
   test('merchants with volume that are in no file are found missing', async () => {
-    await portal.db.query(`insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '401234567897777', 1, 12, 12, 1)`)
+    await portal.db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '401234567897777', 1, 12, 12, 1)`,
+    )
     const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, ['finding', 'xmid', 'sales', 'missing'])
     expect(rows.slice(1)).toEqual([['In the portfolio with volume, not in a file', '401234567897777', 12, 1]])
   })

@@ -10,16 +10,35 @@ beforeAll(async () => {
   portal = await ledger()
   const { db } = portal
   admin = await portal.login('admin', 'nine tall green lanterns')
-  await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ('0012345678901', 'C', $1, 5, 1)`, [epoch('2026-09-05')])
-  await db.query(`insert into tin_validation (xmid, code, tinstatus, notice, noticedate, batchid) values ('0012345678901', 3, 'Mismatch', 1, $1, 1)`, [epoch('2026-09-05')])
+  await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ('0012345678901', 'C', $1, 5, 1)`, [
+    epoch('2026-09-05'),
+  ])
+  await db.query(
+    `insert into tin_validation (xmid, code, tinstatus, notice, noticedate, batchid) values ('0012345678901', 3, 'Mismatch', 1, $1, 1)`,
+    [epoch('2026-09-05')],
+  )
   await db.query(`insert into terms (tctext) values ('Be good.')`)
-  await db.query(`insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'admin'`)
+  await db.query(
+    `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'admin'`,
+  )
   for (const month of ['2026-08', '2026-09']) await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
 })
 afterAll(() => portal.close())
 
-const given: Record<string, unknown> = { month: '2026-09', agent: '3', from: '08/01/2026', to: '12/31/2030', days: 1, year: 2026, older: 1, newer: 2 }
-const inputsOf = (id: string) => Object.fromEntries(Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) => (name in given ? [[name, given[name]]] : [])))
+const given: Record<string, unknown> = {
+  month: '2026-09',
+  agent: '3',
+  from: '08/01/2026',
+  to: '12/31/2030',
+  days: 1,
+  year: 2026,
+  older: 1,
+  newer: 2,
+}
+const inputsOf = (id: string) =>
+  Object.fromEntries(
+    Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) => (name in given ? [[name, given[name]]] : [])),
+  )
 const take = (id: string, format: string, inputs = inputsOf(id)) =>
   portal.app.inject({
     method: 'POST',
@@ -70,7 +89,9 @@ test('every file is written down, in the export log and in the audit', async () 
     result: 'Complete',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
-  const [deed] = await portal.db.query(`select username, entity, entityid, after from audit where action = 'export' order by id desc limit 1`)
+  const [deed] = await portal.db.query(
+    `select username, entity, entityid, after from audit where action = 'export' order by id desc limit 1`,
+  )
   expect(deed).toEqual({ username: 'admin', entity: 'report', entityid: 'residual-summary', after: { format: 'csv', month: '2026-09' } })
 })
 

@@ -26,7 +26,23 @@ describe('figures, reckoned by hand', () => {
    * August: East 50 % of 80.00 = 40.00, North 10 % of 80.00 = 8.00 and 60 % of 30.00 + 10.00 = 24.00.
    */
   test('Residual Summary by Agent ties to the net', async () => {
-    const names = ['displayid', 'merchants', 'net', 'own', 'override', 'house', 'withheld', 'equipment', 'adjustments', 'subscriptions', 'carryin', 'due', 'payable', 'carryout', 'hold']
+    const names = [
+      'displayid',
+      'merchants',
+      'net',
+      'own',
+      'override',
+      'house',
+      'withheld',
+      'equipment',
+      'adjustments',
+      'subscriptions',
+      'carryin',
+      'due',
+      'payable',
+      'carryout',
+      'hold',
+    ]
     const { rows, totals } = await run('residual-summary', { month: '2026-09' }, names)
     expect(rows).toEqual([
       ['MA0001', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'Office account'],
@@ -141,6 +157,9 @@ describe('figures, reckoned by hand', () => {
     ])
     expect(totals).toEqual(['Total', null, null, null, 80.5, 30.25, 50.25, null, null])
     const before = await run('equipment-outstanding', { asof: '09/15/2026' }, names)
-    expect(before.rows.map((row) => [row[0], row.at(-1)])).toEqual([['SN-2', 'Not completed'], ['SN-3', 'Not completed']])
+    expect(before.rows.map((row) => [row[0], row.at(-1)])).toEqual([
+      ['SN-2', 'Not completed'],
+      ['SN-3', 'Not completed'],
+    ])
   })
 })

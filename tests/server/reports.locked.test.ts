@@ -21,8 +21,10 @@ const months = async (who: SignedIn, type: string) => {
   const it = body.data.find(({ id }: { id: string }) => id === type)
   return it.inputs.find(({ inputname }: { inputname: string }) => inputname === 'month').constraints
 }
-const publish = (who: SignedIn, month: string | null, type = 'residual-summary') => who.call('POST', `/api/v1/report/${type}/publish`, { month })
-const take = (who: SignedIn, type: string, inputs: object, format: string) => who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
+const publish = (who: SignedIn, month: string | null, type = 'residual-summary') =>
+  who.call('POST', `/api/v1/report/${type}/publish`, { month })
+const take = (who: SignedIn, type: string, inputs: object, format: string) =>
+  who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
 
 describe('before a month is locked', () => {
   test('months are offered newest first, each with its state', async () => {
@@ -41,7 +43,9 @@ describe('before a month is locked', () => {
   })
 
   test('an open month pays nobody', async () => {
-    expect((await take(admin, 'ach-payout', { month: '2026-09' }, 'nacha')).body.fields).toEqual({ month: 'Month must be one of the offered values' })
+    expect((await take(admin, 'ach-payout', { month: '2026-09' }, 'nacha')).body.fields).toEqual({
+      month: 'Month must be one of the offered values',
+    })
   })
 
   test('the checklist of the month says what is amiss', async () => {
@@ -66,7 +70,13 @@ describe('locking', () => {
   test('a month is locked by whoever holds lock_reports, once, and the state is shown', async () => {
     const { status, body } = await publish(office, '2026-08')
     expect(status, JSON.stringify(body)).toBe(200)
-    expect(body).toEqual({ month: '2026-08', version: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), username: 'office', lockedat: expect.any(Number) })
+    expect(body).toEqual({
+      month: '2026-08',
+      version: 1,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      username: 'office',
+      lockedat: expect.any(Number),
+    })
     const again = await publish(admin, '2026-08')
     expect(again.status).toBe(409)
     expect(again.body.error).toMatch(/^August 2026 is locked already: office locked it on /)
@@ -93,9 +103,13 @@ describe('locking', () => {
     ['ach-payout', { month: '2026-09' }],
   ])('names, parents and payees of today do not change %s', async (type, inputs) => {
     const before = await admin.call('POST', `/api/v1/report/${type}`, inputs)
-    await portal.db.query(`update master_agent set name = name || ' Ltd', parentid = case when id = 3 then 1 else parentid end, payeeid = null`)
+    await portal.db.query(
+      `update master_agent set name = name || ' Ltd', parentid = case when id = 3 then 1 else parentid end, payeeid = null`,
+    )
     expect((await admin.call('POST', `/api/v1/report/${type}`, inputs)).body).toEqual(before.body)
-    await portal.db.query(`update master_agent set name = replace(name, ' Ltd', ''), parentid = case when id = 3 then 2 else parentid end, payeeid = case when id = 5 then 4 end`)
+    await portal.db.query(
+      `update master_agent set name = replace(name, ' Ltd', ''), parentid = case when id = 3 then 2 else parentid end, payeeid = case when id = 5 then 4 end`,
+    )
   })
 
   test.each([
@@ -167,11 +181,21 @@ describe('unlocking', () => {
   })
 
   test('the next lock is a new version, and the two are compared', async () => {
-    await portal.db.query('update residual set income = income + 10, net = net + 10 where month = $1 and xmid = $2', ['2026-09-01', '401234567890'])
+    await portal.db.query('update residual set income = income + 10, net = net + 10 where month = $1 and xmid = $2', [
+      '2026-09-01',
+      '401234567890',
+    ])
     await portal.db.query('update master_agent set percentagecommissionreceived = 50 where id = 3')
     await portal.db.query(`update merchant set masteragentid = 3 where xmid = '0012345678901'`)
     expect((await publish(admin, '2026-09')).body).toMatchObject({ version: 2 })
-    const { rows, body } = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 2 }, ['kind', 'id', 'figure', 'before', 'after', 'difference'])
+    const { rows, body } = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 2 }, [
+      'kind',
+      'id',
+      'figure',
+      'before',
+      'after',
+      'difference',
+    ])
     // Cinder's 43.33 x 60 % = 25.998 = 26.00 instead of 20.00
     expect(rows).toEqual([
       ['Master Agent', 'MA0002', 'Own', 20, 26, 6],

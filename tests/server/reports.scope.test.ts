@@ -14,14 +14,23 @@ beforeAll(async () => {
   north = await portal.as('north')
   const { db } = portal
   for (const xmid of ['0012345678901', '40123456789', 'X-900']) {
-    await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ($1, 'C', $2, 5, 1)`, [xmid, epoch('2026-09-05')])
+    await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ($1, 'C', $2, 5, 1)`, [
+      xmid,
+      epoch('2026-09-05'),
+    ])
     await db.query(`insert into pci_compliance (xmid, compliancestatus, batchid) values ($1, 'Failed', 1)`, [xmid])
     await db.query(`insert into tin_validation (xmid, code, tinstatus, batchid) values ($1, 3, 'Mismatch', 1)`, [xmid])
-    await db.query(`insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-02', $1, 1, 5, 5, 1)`, [xmid])
+    await db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-02', $1, 1, 5, 5, 1)`,
+      [xmid],
+    )
   }
   await db.query(`insert into terms (tctext) values ('Be good.')`)
-  await db.query(`insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username in ('admin', 'north')`)
-  for (const month of ['2026-08', '2026-09']) expect((await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })).status).toBe(200)
+  await db.query(
+    `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username in ('admin', 'north')`,
+  )
+  for (const month of ['2026-08', '2026-09'])
+    expect((await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })).status).toBe(200)
 })
 afterAll(() => portal.close())
 
@@ -47,11 +56,29 @@ const asked: Record<string, { inputs: object; may: Permission[] | null; whole?: 
   'user-access': { inputs: {}, may: ['manage_users'] },
   'export-log': { inputs: { from: '01/01/2026', to: '12/31/2030' }, may: ['reports_admin'], whole: true },
 }
-const hold = (held: readonly string[], username = 'north') => portal.db.query('update portal_user set permissions = $1 where username = $2', [held, username])
+const hold = (held: readonly string[], username = 'north') =>
+  portal.db.query('update portal_user set permissions = $1 where username = $2', [held, username])
 const call = (who: SignedIn, id: string) => who.call('POST', `/api/v1/report/${id}`, asked[id]!.inputs)
 
 /** What nobody of the branch of North may read anywhere in an answer. */
-const foreign = ['MA0001', 'MA0004', 'MA0005', 'Wést', 'South', 'Dapple', 'Ember', 'Fennel', '40123456789"', '401234567895555', '401234567896666', 'X-900', 'SN-2', 'office', 'Corona', '363.29']
+const foreign = [
+  'MA0001',
+  'MA0004',
+  'MA0005',
+  'Wést',
+  'South',
+  'Dapple',
+  'Ember',
+  'Fennel',
+  '40123456789"',
+  '401234567895555',
+  '401234567896666',
+  'X-900',
+  'SN-2',
+  'office',
+  'Corona',
+  '363.29',
+]
 
 test('every report stands in this table', () => {
   expect(catalogue.map(({ id }) => id).sort()).toEqual(Object.keys(asked).sort())
@@ -70,7 +97,11 @@ describe.each(Object.keys(asked))('%s', (id) => {
       const widened = held.includes('reports_admin')
       const allowed = (may === null || held.some((name) => may.includes(name as Permission))) && (!whole || widened)
       const { status, body } = await call(north, id)
-      expect({ held, status, body: status === 200 ? '' : body }).toEqual({ held, status: allowed ? 200 : 403, body: allowed ? '' : expect.anything() })
+      expect({ held, status, body: status === 200 ? '' : body }).toEqual({
+        held,
+        status: allowed ? 200 : 403,
+        body: allowed ? '' : expect.anything(),
+      })
       const types = (await north.call('GET', '/api/v1/report')).body.data.map((type: { id: string }) => type.id)
       expect({ held, offered: types.includes(id) }).toEqual({ held, offered: allowed })
       const file = await north.call('POST', `/api/v1/report/${id}/export?format=csv`, asked[id]!.inputs)
@@ -83,7 +114,11 @@ describe.each(Object.keys(asked))('%s', (id) => {
     const all = await call(admin, id)
     expect(all.status).toBe(200)
     const types = await north.call('GET', '/api/v1/report')
-    const own = [types.body, (await call(north, id)).body, (await north.call('POST', `/api/v1/report/${id}/export?format=csv`, asked[id]!.inputs)).body].map((body) => JSON.stringify(body))
+    const own = [
+      types.body,
+      (await call(north, id)).body,
+      (await north.call('POST', `/api/v1/report/${id}/export?format=csv`, asked[id]!.inputs)).body,
+    ].map((body) => JSON.stringify(body))
     for (const text of own) expect(foreign.filter((word) => text.includes(word))).toEqual([])
   })
 
@@ -108,7 +143,9 @@ test('an agent outside the branch is no value of Master Agent', async () => {
 test('the file for the bank needs lock_reports and manage_master_agents, and the sight of all', async () => {
   const ask = (who: SignedIn) => who.call('POST', '/api/v1/report/ach-payout/export?format=nacha', { month: '2026-09' })
   const office = await portal.as('office')
-  await portal.db.query(`insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'office'`)
+  await portal.db.query(
+    `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'office'`,
+  )
   for (const held of [[], ['lock_reports'], ['manage_master_agents'], permissions.filter((name) => name !== 'lock_reports')]) {
     await hold(held, 'office')
     expect({ held, status: (await ask(office)).status }).toEqual({ held, status: 403 })

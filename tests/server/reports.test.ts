@@ -33,10 +33,22 @@ test('a report answers its columns, rows, totals, notes and lock', async () => {
 const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
   ['portfolio-summary', {}, { from: 'From is required', to: 'To is required' }],
   ['portfolio-summary', { from: ' ', to: null }, { from: 'From is required', to: 'To is required' }],
-  ['portfolio-summary', { from: '2026-01-01', to: '02/30/2026' }, { from: 'From must be a date as MM/DD/YYYY', to: 'To must be a date as MM/DD/YYYY' }],
-  ['portfolio-summary', { from: '13/01/2026', to: '01/01/0026' }, { from: 'From must be a date as MM/DD/YYYY', to: 'To must be a date as MM/DD/YYYY' }],
+  [
+    'portfolio-summary',
+    { from: '2026-01-01', to: '02/30/2026' },
+    { from: 'From must be a date as MM/DD/YYYY', to: 'To must be a date as MM/DD/YYYY' },
+  ],
+  [
+    'portfolio-summary',
+    { from: '13/01/2026', to: '01/01/0026' },
+    { from: 'From must be a date as MM/DD/YYYY', to: 'To must be a date as MM/DD/YYYY' },
+  ],
   ['portfolio-summary', { from: '02/01/2026', to: '01/01/2026' }, { to: 'To must not be before From' }],
-  ['equipment-outstanding', { asof: 'today', surely: 'x' }, { asof: 'As Of must be a date as MM/DD/YYYY', surely: 'surely is no input of this report' }],
+  [
+    'equipment-outstanding',
+    { asof: 'today', surely: 'x' },
+    { asof: 'As Of must be a date as MM/DD/YYYY', surely: 'surely is no input of this report' },
+  ],
   ['user-access', { toString: 'x' }, { toString: 'toString is no input of this report' }],
 ]
 test.each(wrong)('%s with %o is refused with a sentence for each input', async (type, sent, fields) => {
