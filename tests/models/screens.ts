@@ -8,7 +8,16 @@ export function onScreens(options: Options = {}, settings: () => Promise<Partial
   let home: World
   return {
     begin: async () => {
-      home = await world(await settings())
+      // What a page fetches is here before the first walk, which waits for what is expected and not for a compiler.
+      ;[home] = await Promise.all([
+        settings().then(world),
+        import('../../src/shell/Shell.tsx'),
+        import('../../src/Screens.tsx'),
+        import('../../src/pages/ImportPage.tsx'),
+        import('../../src/pages/DrivePage.tsx'),
+        import('../../src/pages/TicketsPage.tsx'),
+        import('../../src/pages/TicketDialog.tsx'),
+      ])
     },
     open: ({ inspect }) => openDom(home, { inspect, ...options }),
     end: () => home.close(),
