@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Download, type Page } from 'playwright-core'
@@ -36,7 +36,7 @@ export async function openChromium(browser: Browser, server: Served, { take }: O
     if (instead) return route.fulfill({ status: instead, contentType: 'application/json', body: refusalBody(instead) }).catch(isOver)
     return route.continue().catch(isOver)
   })
-  return tabOf(await context.newPage(), { context, network, server })
+  return tabOf(await context.newPage(), { context, network, server, folders: [] })
 }
 
 /** Runs in the page before anything else: reports transitions, and remembers when each long timer began. */
@@ -55,16 +55,18 @@ function watch(taken: typeof takenIn) {
 }
 
 /** A browser reads a file from the disk at once; handed over in messages a large one takes its time. */
-async function onDisk({ name, content }: { name: string; content: string | Buffer }): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'chosen-')), name)
-  await writeFile(path, content)
-  return path
+async function onDisk({ name, content }: { name: string; content: string | Buffer }, folders: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'chosen-'))
+  folders.push(folder)
+  await writeFile(join(folder, name), content)
+  return join(folder, name)
 }
 
-type Window = { context: BrowserContext; network: Network; server: Served }
+/** `folders` hold the files that were chosen. */
+type Window = { context: BrowserContext; network: Network; server: Served; folders: string[] }
 
 function tabOf(page: Page, window: Window): Driver {
-  const { context, network, server } = window
+  const { context, network, server, folders } = window
   const scope = (dialog: Place['dialog']) =>
     dialog ? page.getByRole('dialog', { name: dialog, exact: true }).or(page.getByRole('alertdialog', { name: dialog, exact: true })) : page
   const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']) => scope(dialog).getByRole(role, { name, exact: true })
@@ -100,7 +102,7 @@ function tabOf(page: Page, window: Window): Driver {
     press: (name, { role = 'button', dialog, last } = {}) => (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
     async choose(button, ...files) {
       const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
-      await dialog.setFiles(await Promise.all(files.map(onDisk)))
+      await dialog.setFiles(await Promise.all(files.map((file) => onDisk(file, folders))))
     },
     pick: async (label, option) => void (await labelled(label).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),
@@ -153,6 +155,7 @@ function tabOf(page: Page, window: Window): Driver {
     async close() {
       network.reset()
       await context.close()
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
     },
   }
 }

@@ -7,7 +7,7 @@ import { home } from '../../server/home.ts'
 
 /** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
 const grounds = ['server/migrations', 'server/demo', 'server/money', 'server/postgres', 'server/postgres.ts', 'server/seed.ts', 'server/months.ts', 'server/audit.ts']
-const also = ['server/auth.ts', 'server/secrets.ts', 'server/sql.ts', 'tests/setup']
+const also = ['schemas/permissions.ts', 'server/auth.ts', 'server/secrets.ts', 'server/sql.ts', 'tests/setup']
 const most = 12
 
 const filesIn = (path: string): string[] =>
