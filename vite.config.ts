@@ -44,6 +44,7 @@ export default defineConfig(({ mode }) => ({
     // A busy machine is slow, not broken.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
     globalSetup: at('tests/setup/postgres.ts'),
     projects: [
