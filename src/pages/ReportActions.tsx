@@ -18,7 +18,9 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
   const isReady = snapshot.matches('ready')
   const month = monthOf(snapshot.context)
   const isLocked = month?.state === 'Locked'
-  const underWay = snapshot.matches('generating') ? 'Generating the report' : snapshot.matches('downloading') ? 'Preparing the download' : null
+  const isLocking = snapshot.matches('locking')
+  const isCancellable = snapshot.matches('generating') || snapshot.matches('downloading')
+  const underWay = isLocking ? 'Locking the month' : snapshot.matches('generating') ? 'Generating the report' : isCancellable ? 'Preparing the download' : null
   const first = useFocusAfterwards(isReady)
   return (
     <div className="report-actions">
@@ -34,7 +36,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
         />
       </ControlGroup>
       {may.lock && month && !isLocked && (
-        <Button icon={<LockIcon />} text="Lock Report" disabled={!isReady} loading={snapshot.matches('locking')} onClick={() => send({ type: 'lock' })} />
+        <Button icon={<LockIcon />} text="Lock Report" disabled={!isReady} onClick={() => send({ type: 'lock' })} />
       )}
       {may.unlock && month && isLocked && <Button icon={<UnlockIcon />} text="Unlock Report" disabled={!isReady} onClick={() => send({ type: 'unlock' })} />}
       <div role="status" className="report-progress">
@@ -45,7 +47,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
           </>
         )}
       </div>
-      {underWay && <Button text="Cancel" autoFocus onClick={() => send({ type: 'cancel' })} />}
+      {isCancellable && <Button text="Cancel" autoFocus onClick={() => send({ type: 'cancel' })} />}
     </div>
   )
 }

@@ -15,6 +15,8 @@ type Look = {
   generate?: 'enabled' | 'disabled'
   offered?: 'Lock Report' | 'Unlock Report'
   underWay?: string
+  /** The month is being locked, which nobody can cancel. */
+  locking?: true
   /** The figures on the screen are those of this month, or of the newest one while another is chosen. */
   figures?: 'fresh' | 'old'
   said?: 'locked' | 'unlocked'
@@ -23,7 +25,7 @@ const stale = 'Generate the report again'
 
 /** Everything that can be told apart on the screen, so that nothing else is there either. */
 const looks =
-  ({ report, month, agent, format, generate = 'disabled', offered, underWay, figures, said }: Look): Deed =>
+  ({ report, month, agent, format, generate = 'disabled', offered, underWay, locking, figures, said }: Look): Deed =>
   async (it) => {
     same(await it.count('heading', 'Reporting'), 1, 'the heading')
     const [latest, before] = await monthsOf(it.world)
@@ -40,6 +42,7 @@ const looks =
     for (const name of ['Lock Report', 'Unlock Report']) same(await it.count('button', name), name === offered ? 1 : 0, name)
     same(await it.count('button', 'Cancel'), underWay ? 1 : 0, 'Cancel')
     if (underWay) ok((await it.text('status')).includes(underWay), `'${underWay}' is not said`)
+    same((await it.text('status')).includes('Locking the month'), locking === true, 'that it is being locked is said')
     same(await it.shows(stale), figures === 'old', 'the figures are marked')
     if (!figures) same(await it.count('table'), 0, 'a table')
     else await shows(it, month === 'locked' && figures === 'fresh' ? before!.month : newest(latest!))
@@ -119,7 +122,7 @@ export const observe: Record<string, Deed> = {
   'reason to unlock the month before?': reason(false),
   'other report': looks({ report: 'other', generate: 'enabled' }),
   'lock?': asked,
-  locking: async (it) => ok((await it.state('button', 'Lock Report')).disabled, 'Lock Report is enabled'),
+  locking: looks({ ...open, generate: 'disabled', locking: true }),
   'message that it was not locked': wrong,
   'message that somebody locked it': message(/is locked|locked it/),
   'message that there are no reports any more': wrong,
