@@ -1,10 +1,10 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { visitors } from './page.ts'
+import { openPage, visitors } from './page.ts'
 import { visits, type Visit } from './visits.ts'
 
-const { visit } = visitors()
+const { visit, home, browser } = visitors()
 const both = [1440, 360]
 
 /** Each violation by its rule and the elements that have it. Colours do not change slowly while they are measured. */
@@ -23,14 +23,15 @@ const atOnce = () => {
 
 async function check(one: Visit, widths: readonly number[]) {
   const found: Record<string, string[]> = {}
-  const { page } = await visit({
+  const { page, complaints } = await visit({
     ...one,
-    show: async (it, home) => {
+    show: async (it, server) => {
       await it.emulateMedia({ colorScheme: 'light' })
       await it.setViewportSize({ width: widths[0]!, height: 900 })
-      await one.show(it, home, widths[0])
+      await one.show(it, server, widths[0])
     },
   })
+  const heard = one.fails ? [] : [...complaints]
   await page.evaluate(axe.source)
   await page.evaluate(atOnce)
   for (const width of widths) {
@@ -41,10 +42,11 @@ async function check(one: Visit, widths: readonly number[]) {
     // The theme changes colours alone.
     found[`${width} wide, dark`] = await violations(page, ['color-contrast', 'link-in-text-block'])
   }
-  expect(Object.entries(found).filter(([, texts]) => texts.length > 0)).toEqual([])
+  expect({ heard, found: Object.entries(found).filter(([, texts]) => texts.length > 0) }).toEqual({ heard: [], found: [] })
 }
 
-describe('axe-core finds nothing, light and dark, 1440 and 360 wide', () => {
+// A policy that is violated, an error, a warning, another host that is asked: one visit serves both.
+describe('the browser has nothing to complain of, and axe-core finds nothing, light and dark, 1440 and 360 wide', () => {
   it.each(visits.filter(({ differs }) => !differs).map((one) => [one.name, one] as const))('%s', (_, one) => check(one, both))
   // Its own way leads there on a narrow screen.
   const ways = visits.filter(({ differs }) => differs).flatMap((one) => both.map((width) => [one.name, width, one] as const))
@@ -59,8 +61,19 @@ describe('axe-core finds nothing, light and dark, 1440 and 360 wide', () => {
       })
     }
     const [first] = visits
-    const { page } = await visit({ ...first!, show: async (it, home) => first!.show(it, home).then(() => harm(it)) })
+    const { page } = await visit({ ...first!, show: async (it, server) => first!.show(it, server).then(() => harm(it)) })
     await page.evaluate(axe.source)
     expect((await violations(page)).map((text) => text.split(':')[0])).toEqual(['color-contrast', 'image-alt'])
+  })
+
+  it('would hear of a violation', async () => {
+    const { page, complaints, close } = await openPage(browser(), home(), null)
+    await page.goto(`${home().origin}/login`)
+    await page.evaluate(() => {
+      document.body.setAttribute('onclick', 'void 0')
+      document.body.appendChild(document.createElement('img')).src = 'https://example.com/picture.png'
+    })
+    await expect.poll(() => complaints.filter((text) => text.startsWith('violation: '))).toHaveLength(2)
+    await close()
   })
 })
