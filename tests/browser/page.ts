@@ -63,6 +63,8 @@ export function visitors(options: BrowserContextOptions = {}) {
       pages.set(who, opened)
       const { page, complaints } = await opened
       await page.unrouteAll()
+      // What the visit before left under way is not to be heard in this one.
+      await page.goto('about:blank')
       await page.mouse.move(0, 0)
       complaints.length = 0
       await show(page, home)
