@@ -47,7 +47,7 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
       )}
       <ReportTable
         label={report.name}
-        {...{ columns, rows, sort, stale, busy }}
+        {...{ columns, rows, sort, busy }}
         totals={isEmpty ? null : totals}
         onSort={setSort}
         instead={isEmpty ? <Nothing /> : undefined}

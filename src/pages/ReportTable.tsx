@@ -14,7 +14,6 @@ type Props = {
   totals: ReportRow | null
   sort: string
   onSort: (sort: string) => void
-  stale: boolean
   busy: boolean
   /** In place of rows. */
   instead?: ReactNode
@@ -28,7 +27,7 @@ const fewRows = 300
 const printedRows = 2_000
 
 /** Columns, rows and totals of a result. Of many rows only those in sight are drawn. */
-export const ReportTable = ({ label, columns, rows, totals, sort, onSort, stale, busy, instead }: Props) => {
+export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, instead }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const isPrinting = usePrinting()
   const isFew = rows.length <= fewRows
@@ -49,7 +48,7 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, stale,
       <div ref={box} className="table-scroll report-scroll" role="region" aria-label={label} aria-busy={busy} tabIndex={0}>
         <HTMLTable
           compact
-          className={`table report-table${stale || busy ? ' table-stale' : ''}`}
+          className={`table report-table${busy ? ' table-stale' : ''}`}
           style={{ minWidth: wide }}
           aria-rowcount={rows.length + (totals ? 2 : 1)}
         >
