@@ -86,7 +86,10 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
       return as(reply.body.access_token, cookieOf(reply.headers))
     },
     async close() {
-      await app.close()
+      const closing = app.close()
+      // A connection kept alive for a next call that never comes would hold it open.
+      app.server.closeAllConnections()
+      await closing
       await db.close()
       await rm(join(tmpdir(), name), { recursive: true, force: true })
       await admin(server, `drop database ${name} with (force)`)
