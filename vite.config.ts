@@ -1,5 +1,4 @@
 import react from '@vitejs/plugin-react'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { inspector } from './vite-plugins/inspector.ts'
@@ -39,8 +38,6 @@ export default defineConfig(({ mode }) => ({
   server: { proxy: { '^/api/v\\d': 'http://127.0.0.1:8080' } },
   test: {
     root: at('.'),
-    // On two cores vitest would leave one to itself, which needs little.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A busy machine is slow, not broken.
     testTimeout: 30_000,
     hookTimeout: 60_000,

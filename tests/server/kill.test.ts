@@ -5,7 +5,7 @@ import { endChildren } from '../fixtures/children.ts'
 import { folderWithDatabase, removeFolders, removeOriginal } from '../fixtures/folders.ts'
 import { launch, opened, type RunningPortal } from '../fixtures/portal.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let data: string
 beforeEach(async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await symlink(join(home, 'node_modules'), join(copy, 'node_modules'))
 
   await writeFile(join(copy, 'schemas/vendor.ts'), await fixture('vendor.ts.txt'))
-  await change('schemas/index.ts', (text) => `import { vendor } from './vendor.ts'\n${text.replace(/= \{ /, '= { vendor, ')}`)
+  await change('schemas/index.ts', (text) => `import { vendor } from './vendor.ts'\n${text.replace(/= \{\s+/, '$&vendor, ')}`)
   await writeFile(join(copy, 'server/migrations/900_vendor.sql'), await fixture('vendor.sql'))
   await writeFile(join(copy, 'tests/server/vendor.test.ts'), await fixture('vendor.check.ts.txt'))
 

@@ -12,7 +12,7 @@ import { endChildren, run } from '../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../fixtures/portal.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let data: string
 beforeEach(async () => {
