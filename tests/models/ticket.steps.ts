@@ -73,6 +73,9 @@ const steps: Record<string, Deed> = {
   },
   'presses Cancel': async (it) => {
     await it.press('Cancel')
+    await it.breathe()
+    // The browser tells its network of the end a moment later; a call let go before would still be sent.
+    await new Promise((later) => setTimeout(later, 500))
     it.network.release(create)
     await it.eventually(() => same(it.network.calls(create).at(-1)?.status, 0, 'the answer of a cancelled ticket'))
     same(await stored(it.world), [], 'tickets')
