@@ -15,7 +15,7 @@ export const day = '2026-05-04'
 export async function emptyTables({ db }: World): Promise<void> {
   await db.query(`delete from merchant where xmid like '4998%'`)
   await db.query(`update merchant set dba = 'Bakery 01', masteragentid = 2 where id = 1`)
-  await db.query('delete from daily_volume where volumedate = $1::date', [day])
+  await db.query('delete from daily_volume where volumedate between $1::date - 1 and $1::date', [day])
   await db.query(`delete from residual where processor = 'Model'`)
   await db.query(`delete from month_lock where month = '2026-11-01'`)
   await db.query('delete from import_batch where filename = any($1)', [Object.values(names)])
