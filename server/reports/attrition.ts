@@ -4,6 +4,7 @@ import { inOrder } from './given.ts'
 import { day } from './inputs.ts'
 import { published, publishedNote } from './published.ts'
 import { count, id, money, percent, placeholders, ratio, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 const lost = (now: string, before: string) => (sums: Readonly<Record<string, number>>) =>
   ratio('lost', 'before', 100)({ lost: sums[before]! - sums[now]!, before: sums[before]! })
@@ -43,7 +44,7 @@ export const attrition = report({
         from merchant
         where coalesce(date_added, 0) > 0 and date_added < ${seconds(from)}
           and (date_closed >= ${seconds(from)} or (coalesce(date_closed, 0) = 0 and accountstatus <> 3))
-          and (${mine}::int[] is null or masteragentid = any (${mine}))),
+          and ${within(mine, 'masteragentid')}),
       accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base group by masteragentid),
       figures as (
         select b.masteragentid, ${monthly('sales', from)} as sales0, ${monthly('sales', to)} as sales1,

@@ -2,6 +2,7 @@ import { monthSource } from '../money/relations.ts'
 import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { count, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** What each processor's files hold, beside what its statement says. Whoever sees a branch alone is told of its merchants alone. */
 export const control = report({
@@ -32,7 +33,7 @@ export const control = report({
       held as (
         select processor, count(*) as lines, sum(txncount) as txncount, sum(sales) as sales, sum(income) as income,
           sum(expense) as expense, sum(net) as net
-        from merchant_month where ${mine}::int[] is null or masteragentid = any (${mine}) group by processor),
+        from merchant_month where ${within(mine, 'masteragentid')} group by processor),
       stated as (select processor, statednet, nofile, note from processor_statement where month = ${at}::date and ${mine}::int[] is null),
       file as (
         select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files

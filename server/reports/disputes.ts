@@ -2,6 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { plainMonth } from './monthInput.ts'
 import { count, id, money, percent, placeholders, ratio, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** Percent of a merchant's transactions: from here on it is watched, and here it is over. Our own, not a network's. */
 const thresholds = { watch: 0.75, over: 1 }
@@ -47,7 +48,7 @@ export const disputes = report({
         select c.xmid, max(c.dba) as dba, count(*) as cases, sum(c.amount) as disputed
         from chargeback c left join merchant m using (xmid)
         where c.casetype <> 'retrieval' and c.filedate >= ${seconds(at)} and c.filedate < ${seconds(after)}
-          and (${mine}::int[] is null or m.masteragentid = any (${mine}))
+          and ${within(mine, 'm.masteragentid')}
         group by c.xmid),
       ${month('now', `${at}::date`, after)},
       ${month('prior', `(${at}::date - interval '1 month')::date`, `${at}::date`)},

@@ -1,6 +1,7 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { asOf } from './inputs.ts'
 import { count, date, id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 import { seconds } from './days.ts'
 
 /** Terminals not paid in full, and those whose paperwork was asked for and never came back. */
@@ -39,7 +40,7 @@ export const equipment = report({
             else 'Completed' end as paperwork
       from equipment e left join merchant m on m.id = e.merchantid left join master_agent a on a.id = coalesce(e.masteragentid,
         m.masteragentid)
-      where (${mine}::int[] is null or e.masteragentid = any (${mine}) or m.masteragentid = any (${mine}))
+      where (${within(mine, 'e.masteragentid')} or ${within(mine, 'm.masteragentid')})
         and coalesce(e.requestedpaperworkdate, 0) <= ${seconds(until)}
         and (e.soldfor > e.paidsofar
           or (e.requestedpaperworkdate > 0 and (coalesce(e.completedpaperworkdate, 0) = 0

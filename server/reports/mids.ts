@@ -2,6 +2,7 @@ import { monthSource } from '../money/relations.ts'
 import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { count, date, id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 import { seconds } from './days.ts'
 
 /** What is in a month's files and not in the portfolio, and the other way round. */
@@ -40,7 +41,7 @@ export const mids = report({
           0) as sales
         from merchant m left join volume v using (xmid) left join seen s using (xmid)
         where m.accountstatus = 2 and (v.xmid is not null or s.last = (${at}::date - interval '1 month')::date)
-          and (${mine}::int[] is null or m.masteragentid = any (${mine}))
+          and ${within(mine, 'm.masteragentid')}
           and not exists (select from residual r where r.month = ${at}::date and r.xmid = m.xmid
             and r.processor = coalesce(s.processor, r.processor)))
       select finding, processor, xmid, dba, agent, sales, net, missing, last from (

@@ -4,6 +4,7 @@ import { everyone, holds } from '../../schemas/permissions.ts'
 import { whole } from './inputs.ts'
 import { month } from './monthInput.ts'
 import { id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** What should be looked at before a month is locked, or what it was locked in spite of. */
 export const checklist = report({
@@ -56,9 +57,9 @@ export const versions = report({
     const rows = `
       with lock as (select id, version from month_lock where month = ${at}::date),
       one as (select * from locked_statement where lockid = (select id from lock where version = ${older}::int)
-        and (${mine}::int[] is null or masteragentid = any (${mine}))),
+        and ${within(mine, 'masteragentid')}),
       two as (select * from locked_statement where lockid = (select id from lock where version = ${newer}::int)
-        and (${mine}::int[] is null or masteragentid = any (${mine}))),
+        and ${within(mine, 'masteragentid')}),
       agents as (
         select coalesce(two.displayid, one.displayid) as id, coalesce(two.name, one.name) as name, f.key, f.n,
           (${of('one')} ->> f.key)::numeric as before, (${of('two')} ->> f.key)::numeric as after
@@ -66,7 +67,7 @@ export const versions = report({
       paid as (
         select l.version, m.xmid, m.dba, p.masteragentid, sum(p.amount) as amount
         from lock l join locked_pay p on p.lockid = l.id join locked_merchant m on m.lockid = l.id and m.line = p.line
-        where l.version in (${older}::int, ${newer}::int) and (${mine}::int[] is null or p.masteragentid = any (${mine}))
+        where l.version in (${older}::int, ${newer}::int) and ${within(mine, 'p.masteragentid')}
         group by l.version, m.xmid, m.dba, p.masteragentid),
       merchants as (
         select p.xmid as id, max(p.dba) as name, 'to ' || a.displayid as key,

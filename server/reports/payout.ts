@@ -6,6 +6,7 @@ import { passesAba } from '../../schemas/masterAgent.ts'
 import { lockedMonth } from './monthInput.ts'
 import { agentNames } from './published.ts'
 import { id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** Who is paid: the payee of each statement, itself unless another is named, and that one's bank data. */
 const paidBy = (names: string) => `
@@ -92,7 +93,7 @@ export const payout = report({
         sum(payable) as amount, sum(due - payable) as held,
         coalesce(string_agg(distinct hold, '; ' order by hold), case when sum(due - payable) < 0 then 'Negative balance'
           when sum(due - payable) > 0 then 'Below the minimum payout' end) as hold
-      from paid where (${mine}::int[] is null or masteragentid = any (${mine})) and due <> 0
+      from paid where ${within(mine, 'masteragentid')} and due <> 0
       group by id, displayid, name, bankaccountnumber, isbankaccounttypechecking, isbankaccounttypebusiness
       order by displayid, id`
     const taken = await sql.query<{ modifier: string; username: string; day: string }>(

@@ -2,6 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { asOf } from './inputs.ts'
 import { count, date, id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** Days from enrolment after which a processor charges for non-compliance, and days a scan is good for (domain 5.5). */
 const feeDays = 90
@@ -49,7 +50,7 @@ export const pci = report({
           case when p.enrolleddate > 0 then
             (p.enrolleddate - ${at}) / 86400 + coalesce((${clocks}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
         from merchant m full join pci_compliance p on p.xmid = m.xmid
-        where (m.accountstatus = 2 or m.id is null) and (${mine}::int[] is null or m.masteragentid = any (${mine})))
+        where (m.accountstatus = 2 or m.id is null) and ${within(mine, 'm.masteragentid')})
       select s.xmid, s.dba, a.displayid || ' - ' || a.name as agent, s.why, s.compliancestatus, s.pcilevel, s.saqtype, s.saqstatus,
         s.scanstatus,
         nullif(s.lastscandate, 0) as lastscandate, nullif(s.expirationdate, 0) as expirationdate, nullif(s.enrolleddate,

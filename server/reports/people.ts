@@ -1,6 +1,7 @@
 import { holds, admins } from '../../schemas/permissions.ts'
 import { permissions } from '../../schemas/permissions.ts'
 import { date, flag, count, id, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** Who has not accepted the latest terms. */
 export const termsOutstanding = report({
@@ -26,7 +27,7 @@ export const termsOutstanding = report({
         extract(epoch from date_trunc('day', latest.created_at at time zone 'UTC'))::bigint as published,
         last.termsid as accepted, extract(epoch from date_trunc('day', last.acceptancedate at time zone 'UTC'))::bigint as acceptedon
       from portal_user u cross join latest left join last on last.userid = u.id left join master_agent a on a.id = u.masteragentid
-      where coalesce(last.termsid, 0) < latest.id and (${mine}::int[] is null or u.masteragentid = any (${mine}))
+      where coalesce(last.termsid, 0) < latest.id and ${within(mine, 'u.masteragentid')}
       order by u.username`
     return { sql, values }
   },
@@ -62,7 +63,7 @@ export const userAccess = report({
         u.admin, ${held.join(', ')}, u.email, ${day('u.created_at')} as created,
         ${day(`(select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username)`)} as lastsignin
       from portal_user u left join master_agent a on a.id = u.masteragentid
-      where ${mine}::int[] is null or u.masteragentid = any (${mine})
+      where ${within(mine, 'u.masteragentid')}
       order by u.username`
     return { sql, values }
   },

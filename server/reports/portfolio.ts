@@ -4,6 +4,7 @@ import { day } from './inputs.ts'
 import { inOrder } from './given.ts'
 import { published, publishedNote } from './published.ts'
 import { count, id, money, number, placeholders, ratio, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** The portfolio of each master agent over a span: merchants from their dates, volume from the days, income from the months it touches. */
 export const portfolio = report({
@@ -30,7 +31,7 @@ export const portfolio = report({
     const { values, put } = placeholders()
     const [mine, from, to] = [put(scope), put(inputs.from), put(inputs.to)]
     const sql = `
-      with m as (select * from merchant where ${mine}::int[] is null or masteragentid = any (${mine})),
+      with m as (select * from merchant where ${within(mine, 'masteragentid')}),
       merchants as (
         select masteragentid,
           count(*) filter (where accountstatus = 2) as active,

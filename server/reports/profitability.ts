@@ -4,6 +4,7 @@ import { anyAgent } from './inputs.ts'
 import { month } from './monthInput.ts'
 import { agentNames } from './published.ts'
 import { count, id, money, number, placeholders, ratio, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** What each merchant brought in and cost, in the month, in the year so far and in all. */
 export const profitability = report({
@@ -34,7 +35,7 @@ export const profitability = report({
       with recursive ${source.ctes},
       mine as (
         select * from merchant_month
-        where (${mine}::int[] is null or masteragentid = any (${mine})) and (${one}::int is null or masteragentid = ${one})),
+        where ${within(mine, 'masteragentid')} and (${one}::int is null or masteragentid = ${one})),
       before as (
         select r.xmid, r.processor, sum(r.net) filter (where r.month >= date_trunc('year', ${at}::date)) as ytd, sum(r.net) as lifetime
         from residual r where r.month <= ${at}::date and r.xmid in (select xmid from mine) group by r.xmid, r.processor)

@@ -2,6 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { whole } from './inputs.ts'
 import { count, date, id, money, number, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** Active merchants without a batch for so many days. */
 export const silent = report({
@@ -23,7 +24,7 @@ export const silent = report({
     const { values, put } = placeholders()
     const [mine, days, now] = [put(scope), put(inputs.days), put(today)]
     const sql = `
-      with m as (select * from merchant where accountstatus = 2 and (${mine}::int[] is null or masteragentid = any (${mine}))),
+      with m as (select * from merchant where accountstatus = 2 and ${within(mine, 'masteragentid')}),
       batch as (
         select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first, count(distinct v.volumedate) as n,
           sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume

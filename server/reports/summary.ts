@@ -3,6 +3,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { agentNames } from './published.ts'
 import { count, id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** What each agent is due for a month. To whom sees all, own, override and house together are the net. */
 export const summary = report({
@@ -40,7 +41,7 @@ export const summary = report({
       select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net, s.own, s.override,
         ${house} as house,
         s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin, s.due, s.payable, s.carryout, s.hold, 1 as part
-      from statement s left join ${names} p on p.id = s.parentid and (${mine}::int[] is null or p.id = any (${mine}))`
+      from statement s left join ${names} p on p.id = s.parentid and ${within(mine, 'p.id')}`
     const kept = `kept as (
         select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
           sum(net) as net

@@ -2,6 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { taxTypes } from '../../schemas/masterAgent.ts'
 import { whole } from './inputs.ts'
 import { count, flag, id, money, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** From how many dollars a year a payee is reported (domain 6.5); $600 before. From 2027 the IRS indexes it. */
 const thresholds: readonly (readonly [from: number, dollars: number])[] = [[2026, 2000]]
@@ -33,7 +34,7 @@ export const taxTotals = report({
           sum(s.payable) >= ${threshold}::numeric as reportable
       from month_lock l join locked_statement s on s.lockid = l.id join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid)
       where l.reopened_at is null and l.month >= ${first}::date and l.month < ${first}::date + interval '1 year' and s.payable > 0
-        and (${mine}::int[] is null or s.masteragentid = any (${mine}))
+        and ${within(mine, 's.masteragentid')}
       group by y.id order by y.displayid, y.id`
     const indexed = year > 2026 ? ' The IRS indexes the amount from 2027: check it.' : ''
     const notes = [

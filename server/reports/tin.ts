@@ -3,6 +3,7 @@ import { bankHolidays } from './bankdays.ts'
 import { seconds } from './days.ts'
 import { asOf } from './inputs.ts'
 import { count, date, id, money, percent, placeholders, report, text } from './report.ts'
+import { within } from './scope.ts'
 
 /** Business days from a B-notice until backup withholding begins, and its federal rate in percent (domain 5.6). */
 const withholdingAfter = 30
@@ -44,7 +45,7 @@ export const tin = report({
           coalesce(t.withholdingpercent, ${federalRate}) as rate
         from merchant m left join tin_validation t on t.xmid = m.xmid
         where coalesce(t.tinstatus, m.tinstatus) not in ('', 'Match') and (t.checkeddate is null or t.checkeddate <= ${seconds(at)})
-          and (${mine}::int[] is null or m.masteragentid = any (${mine}))),
+          and ${within(mine, 'm.masteragentid')}),
       sold as (
         select r.xmid, sum(r.sales) as volume from residual r
         where r.month > (${at}::date - interval '12 months') and r.month <= ${at}::date and r.xmid in (select xmid from bad)
