@@ -1,9 +1,8 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
-import { inOrder } from './given.ts'
-import { day } from './inputs.ts'
+import { span } from './inputs.ts'
 import { published, publishedNote } from './published.ts'
-import { count, id, money, percent, placeholders, ratio, report, text } from './report.ts'
+import { count, money, ofAgent, percent, placeholders, ratio, report } from './report.ts'
 import { within } from './scope.ts'
 
 const lost = (now: string, before: string) => (sums: Readonly<Record<string, number>>) =>
@@ -14,11 +13,9 @@ export const attrition = report({
   id: 'attrition',
   name: 'Attrition',
   allow: everyone,
-  inputs: { from: day('From'), to: day('To') },
-  check: inOrder,
+  ...span,
   columns: [
-    id('displayid', 'Master Agent', { text: 'Total' }),
-    text('name', 'Name'),
+    ...ofAgent,
     count('base', 'Accounts at Start', 'sum'),
     count('lost', 'Accounts Lost', 'sum'),
     percent('accounts', 'Account Attrition', ratio('lost', 'base', 100)),

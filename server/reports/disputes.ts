@@ -1,7 +1,7 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { plainMonth } from './monthInput.ts'
-import { count, id, money, percent, placeholders, ratio, report, text } from './report.ts'
+import { count, money, ofMerchant, percent, placeholders, ratio, report, text } from './report.ts'
 import { within } from './scope.ts'
 
 /** Percent of a merchant's transactions: from here on it is watched, and here it is over. Our own, not a network's. */
@@ -16,9 +16,7 @@ export const disputes = report({
   allow: everyone,
   inputs: { month: plainMonth },
   columns: [
-    id('xmid', 'Merchant ID', { text: 'Total' }),
-    text('dba', 'DBA'),
-    text('agent', 'Master Agent'),
+    ...ofMerchant,
     count('cases', 'Disputes', 'sum'),
     money('disputed', 'Disputed Amount', 'sum'),
     count('txncount', 'Transactions', 'sum'),

@@ -1,6 +1,5 @@
 import { holds } from '../../schemas/permissions.ts'
-import { inOrder } from './given.ts'
-import { day } from './inputs.ts'
+import { span } from './inputs.ts'
 import { count, flag, id, placeholders, report, text } from './report.ts'
 
 /** Every file that left the portal. */
@@ -9,8 +8,7 @@ export const exportLog = report({
   name: 'Export Log',
   allow: holds('reports_admin'),
   whole: true,
-  inputs: { from: day('From'), to: day('To') },
-  check: inOrder,
+  ...span,
   columns: [
     text('at', 'Time (UTC)'),
     text('username', 'Username'),

@@ -44,10 +44,6 @@ export async function given(it: Report, sent: ReportValues, offer: Offer): Promi
   return taken
 }
 
-/** For `check`: the days of a span are in order. */
-export const inOrder = ({ from, to }: { from: string; to: string }): Record<string, string> =>
-  from > to ? { to: 'To must not be before From' } : {}
-
 /** The values as a person reads them, by input name; those left empty are left out. */
 export const toldInputs = (it: Report, taken: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(

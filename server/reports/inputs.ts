@@ -38,6 +38,12 @@ export const day = (displayname: string): Input<string> => ({
   read: (sent) => dayOf(sent) ?? new Wrong('must be a date as MM/DD/YYYY'),
 })
 
+/** The inputs of a report over a span of days, and that they are in order. */
+export const span = {
+  inputs: { from: day('From'), to: day('To') },
+  check: ({ from, to }: { from: string; to: string }): Record<string, string> => (from > to ? { to: 'To must not be before From' } : {}),
+}
+
 /** A calendar date that may be left empty for today. */
 export const asOf: Input<string | null> = { ...day('As Of'), isrequired: false }
 

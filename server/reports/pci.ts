@@ -1,7 +1,7 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { asOf } from './inputs.ts'
-import { count, date, id, money, placeholders, report, text } from './report.ts'
+import { count, date, money, ofMerchant, placeholders, report, text } from './report.ts'
 import { within } from './scope.ts'
 
 /** Days from enrolment after which a processor charges for non-compliance, and days a scan is good for (domain 5.5). */
@@ -16,9 +16,7 @@ export const pci = report({
   allow: everyone,
   inputs: { asof: asOf },
   columns: [
-    id('xmid', 'Merchant ID', { text: 'Total' }),
-    text('dba', 'DBA'),
-    text('agent', 'Master Agent'),
+    ...ofMerchant,
     text('why', 'Reason'),
     text('compliancestatus', 'Status'),
     count('pcilevel', 'PCI Level'),

@@ -1,9 +1,8 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
-import { day } from './inputs.ts'
-import { inOrder } from './given.ts'
+import { span } from './inputs.ts'
 import { published, publishedNote } from './published.ts'
-import { count, id, money, number, placeholders, ratio, report, text } from './report.ts'
+import { count, money, number, ofAgent, placeholders, ratio, report } from './report.ts'
 import { within } from './scope.ts'
 
 /** The portfolio of each master agent over a span: merchants from their dates, volume from the days, income from the months it touches. */
@@ -11,11 +10,9 @@ export const portfolio = report({
   id: 'portfolio-summary',
   name: 'Portfolio Summary',
   allow: everyone,
-  inputs: { from: day('From'), to: day('To') },
-  check: inOrder,
+  ...span,
   columns: [
-    id('displayid', 'Master Agent', { text: 'Total' }),
-    text('name', 'Name'),
+    ...ofAgent,
     count('active', 'Active Merchants', 'sum'),
     count('fresh', 'New', 'sum'),
     count('closed', 'Closed', 'sum'),

@@ -3,7 +3,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { anyAgent } from './inputs.ts'
 import { month } from './monthInput.ts'
 import { agentNames } from './published.ts'
-import { count, id, money, number, placeholders, ratio, report, text } from './report.ts'
+import { count, money, number, ofMerchant, placeholders, ratio, report, text } from './report.ts'
 import { within } from './scope.ts'
 
 /** What each merchant brought in and cost, in the month, in the year so far and in all. */
@@ -14,9 +14,7 @@ export const profitability = report({
   published: true,
   inputs: { month, agent: anyAgent },
   columns: [
-    id('xmid', 'Merchant ID', { text: 'Total' }),
-    text('dba', 'DBA'),
-    text('agent', 'Master Agent'),
+    ...ofMerchant,
     text('processor', 'Processor'),
     count('txncount', 'Transactions', 'sum'),
     money('sales', 'Volume', 'sum'),

@@ -84,6 +84,11 @@ export const number = kinds('number')
 export const date = kinds('date')
 export const flag = kinds('flag')
 
+/** The merchant that a row is about. */
+export const ofMerchant: readonly Column[] = [id('xmid', 'Merchant ID', { text: 'Total' }), text('dba', 'DBA'), text('agent', 'Master Agent')]
+/** The master agent that a row is about. */
+export const ofAgent: readonly Column[] = [id('displayid', 'Master Agent', { text: 'Total' }), text('name', 'Name')]
+
 /** For the totals of a ratio: null where the divisor is 0. */
 export const ratio =
   (above: string, below: string, times: number, decimals = 2) =>

@@ -1,7 +1,7 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { whole } from './inputs.ts'
-import { count, date, id, money, number, placeholders, report, text } from './report.ts'
+import { count, date, money, number, ofMerchant, placeholders, report, text } from './report.ts'
 import { within } from './scope.ts'
 
 /** Active merchants without a batch for so many days. */
@@ -11,9 +11,7 @@ export const silent = report({
   allow: everyone,
   inputs: { days: whole('Days', 1, 3650) },
   columns: [
-    id('xmid', 'Merchant ID', { text: 'Total' }),
-    text('dba', 'DBA'),
-    text('agent', 'Master Agent'),
+    ...ofMerchant,
     text('processor', 'Processor'),
     date('lastbatch', 'Last Batch'),
     count('silent', 'Days Silent'),

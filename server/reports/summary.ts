@@ -2,7 +2,7 @@ import { monthSource } from '../money/relations.ts'
 import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { agentNames } from './published.ts'
-import { count, id, money, placeholders, report, text } from './report.ts'
+import { count, money, ofAgent, placeholders, report, text } from './report.ts'
 import { within } from './scope.ts'
 
 /** What each agent is due for a month. To whom sees all, own, override and house together are the net. */
@@ -13,8 +13,7 @@ export const summary = report({
   published: true,
   inputs: { month },
   columns: [
-    id('displayid', 'Master Agent', { text: 'Total' }),
-    text('name', 'Name'),
+    ...ofAgent,
     text('parent', 'Parent'),
     count('merchants', 'Merchants', 'sum'),
     count('txncount', 'Transactions', 'sum'),

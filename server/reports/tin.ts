@@ -2,7 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { bankHolidays } from './bankdays.ts'
 import { seconds } from './days.ts'
 import { asOf } from './inputs.ts'
-import { count, date, id, money, percent, placeholders, report, text } from './report.ts'
+import { count, date, money, ofMerchant, percent, placeholders, report, text } from './report.ts'
 import { within } from './scope.ts'
 
 /** Business days from a B-notice until backup withholding begins, and its federal rate in percent (domain 5.6). */
@@ -16,9 +16,7 @@ export const tin = report({
   allow: everyone,
   inputs: { asof: asOf },
   columns: [
-    id('xmid', 'Merchant ID', { text: 'Total' }),
-    text('dba', 'DBA'),
-    text('agent', 'Master Agent'),
+    ...ofMerchant,
     text('tinstatus', 'TIN Status'),
     count('code', 'Code'),
     text('description', 'Description'),
