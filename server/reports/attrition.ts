@@ -45,11 +45,12 @@ export const attrition = report({
       accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base group by masteragentid),
       figures as (
         select b.masteragentid, ${monthly('sales', from)} as sales0, ${monthly('sales', to)} as sales1,
-          ${monthly('txncount', from)} as txns0,
-          ${monthly('txncount', to)} as txns1, ${monthly('net', from)} as net0, ${monthly('net', to)} as net1
+          ${monthly('txncount', from)} as txns0, ${monthly('txncount', to)} as txns1,
+          ${monthly('net', from)} as net0, ${monthly('net', to)} as net1
         from residual r join base b using (xmid)
         where r.month in (date_trunc('month', ${from}::date)::date, date_trunc('month', ${to}::date)::date)
-          and ${published(mine)} group by b.masteragentid)
+          and ${published(mine)}
+        group by b.masteragentid)
       select a.displayid, a.name, c.base, c.lost, round(c.lost * 100.0 / c.base, 2) as accounts,
         coalesce(sales0, 0) as sales0, coalesce(sales1, 0) as sales1, ${lostShare('sales1', 'sales0')} as volume,
         coalesce(txns0, 0) as txns0, coalesce(txns1, 0) as txns1, ${lostShare('txns1', 'txns0')} as transactions,

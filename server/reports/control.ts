@@ -37,8 +37,9 @@ export const control = report({
       stated as (select processor, statednet, nofile, note from processor_statement where month = ${at}::date and ${mine}::int[] is null),
       file as (
         select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files
-        from residual r join import_batch b on b.id = r.batchid where r.month = ${at}::date and ${mine}::int[] is null
-          group by r.processor)
+        from residual r join import_batch b on b.id = r.batchid
+        where r.month = ${at}::date and ${mine}::int[] is null
+        group by r.processor)
       select processor, f.files, coalesce(h.lines, 0) as lines, coalesce(h.txncount, 0) as txncount, coalesce(h.sales, 0) as sales,
         coalesce(h.income, 0) as income, coalesce(h.expense, 0) as expense, coalesce(h.net, 0) as net,
         s.statednet, coalesce(h.net, 0) - s.statednet as difference,

@@ -36,9 +36,11 @@ export const disputes = report({
       ${name} as (
         select c.xmid, coalesce(r.txncount, v.txncount, 0) as txncount, coalesce(r.sales, v.sales, 0) as sales
         from cases c
-          left join (select xmid, sum(txncount) as txncount, sum(sales) as sales from residual where month = ${first}
-            group by xmid) r using (xmid)
-          left join (select xmid, sum(salescount) as txncount, sum(salesamount) as sales from daily_volume
+          left join (
+            select xmid, sum(txncount) as txncount, sum(sales) as sales from residual
+            where month = ${first} group by xmid) r using (xmid)
+          left join (
+            select xmid, sum(salescount) as txncount, sum(salesamount) as sales from daily_volume
             where volumedate >= ${first} and volumedate < ${next} group by xmid) v using (xmid))`
     const over = ({ count: least, percent: share }: { count: number; percent: number }) => `cases >= ${least} and beforeratio >= ${share}`
     const sql = `
@@ -51,15 +53,17 @@ export const disputes = report({
       ${month('now', `${at}::date`, after)},
       ${month('prior', `(${at}::date - interval '1 month')::date`, `${at}::date`)},
       ratios as (
-        select c.xmid, coalesce(m.dba, c.dba) as dba, a.displayid || ' - ' || a.name as agent, c.cases, c.disputed, now.txncount,
-          now.sales,
-          round(c.cases * 100.0 / nullif(now.txncount, 0), 2) as countratio, round(c.disputed * 100 / nullif(now.sales, 0),
-            2) as amountratio,
+        select c.xmid, coalesce(m.dba, c.dba) as dba, a.displayid || ' - ' || a.name as agent, c.cases, c.disputed,
+          now.txncount, now.sales,
+          round(c.cases * 100.0 / nullif(now.txncount, 0), 2) as countratio,
+          round(c.disputed * 100 / nullif(now.sales, 0), 2) as amountratio,
           prior.txncount as before, round(c.cases * 100.0 / nullif(prior.txncount, 0), 2) as beforeratio
-        from cases c join now using (xmid) join prior using (xmid) left join merchant m using (xmid) left
-          join master_agent a on a.id = m.masteragentid)
-      select *, case when ${over(mastercard.hecm)} then 'Mastercard HECM' when ${over(mastercard.ecm)} then 'Mastercard ECM'
-        when countratio >= ${thresholds.over} then 'Over ${thresholds.over} %'
+        from cases c join now using (xmid) join prior using (xmid)
+          left join merchant m using (xmid) left join master_agent a on a.id = m.masteragentid)
+      select *,
+        case when ${over(mastercard.hecm)} then 'Mastercard HECM'
+          when ${over(mastercard.ecm)} then 'Mastercard ECM'
+          when countratio >= ${thresholds.over} then 'Over ${thresholds.over} %'
           when countratio >= ${thresholds.watch} then 'Watch' end as flag
       from ratios order by countratio desc nulls last, cases desc, xmid collate "C"`
     const notes = [

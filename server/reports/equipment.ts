@@ -37,14 +37,14 @@ export const equipment = report({
         (${seconds(until)} - nullif(e.requestedpaperworkdate, 0)) / 86400 as age,
         case when coalesce(e.requestedpaperworkdate, 0) = 0 then 'Not requested'
           when coalesce(e.completedpaperworkdate, 0) = 0 or e.completedpaperworkdate > ${seconds(until)} then 'Not completed'
-            else 'Completed' end as paperwork
-      from equipment e left join merchant m on m.id = e.merchantid left join master_agent a on a.id = coalesce(e.masteragentid,
-        m.masteragentid)
+          else 'Completed' end as paperwork
+      from equipment e left join merchant m on m.id = e.merchantid
+        left join master_agent a on a.id = coalesce(e.masteragentid, m.masteragentid)
       where (${within(mine, 'e.masteragentid')} or ${within(mine, 'm.masteragentid')})
         and coalesce(e.requestedpaperworkdate, 0) <= ${seconds(until)}
         and (e.soldfor > e.paidsofar
-          or (e.requestedpaperworkdate > 0 and (coalesce(e.completedpaperworkdate, 0) = 0
-            or e.completedpaperworkdate > ${seconds(until)})))
+          or (e.requestedpaperworkdate > 0
+            and (coalesce(e.completedpaperworkdate, 0) = 0 or e.completedpaperworkdate > ${seconds(until)})))
       order by balance desc, e.requestedpaperworkdate nulls last, e.id`
     return { sql, values }
   },

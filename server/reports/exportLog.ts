@@ -32,12 +32,12 @@ export const exportLog = report({
     const sql = `
       select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at, username, address, report,
         (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(inputs) where value is not null) as inputs,
-          format,
-        to_char(month, 'YYYY-MM') as month, lockversion, modifier, copy, copy > 1 as again, rows, bytes,
-        case when finished_at is not null then 'Complete' when at < now() - interval '1 hour' then 'Broken off'
+        format, to_char(month, 'YYYY-MM') as month, lockversion, modifier, copy, copy > 1 as again, rows, bytes,
+        case when finished_at is not null then 'Complete'
+          when at < now() - interval '1 hour' then 'Broken off'
           else 'Not complete' end as result, sha256
-      from report_export where at >= ${from}::timestamp at time zone 'UTC'
-        and at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
+      from report_export
+      where at >= ${from}::timestamp at time zone 'UTC' and at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
       order by id desc`
     return { sql, values }
   },

@@ -1,7 +1,6 @@
 import { Refusal } from '../errors.ts'
-import type { Inputs } from './report.ts'
 import { Wrong, type Offer } from './inputs.ts'
-import type { Report } from './report.ts'
+import type { Inputs, Report } from './report.ts'
 import type { ReportInput, ReportValues } from '../../schemas/reports.ts'
 
 /** The inputs of a report as the screen draws them, with what is offered to this caller. */

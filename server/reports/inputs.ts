@@ -1,5 +1,6 @@
 import type { Sql } from '../db.ts'
 import type { InputKind, ReportOption } from '../../schemas/reports.ts'
+import { within } from './scope.ts'
 
 /** To whom the values are offered. `lockedOnly`: months that are open are not for them. */
 export type Offer = { sql: Sql; scope: number[] | null; lockedOnly: boolean }
@@ -64,7 +65,8 @@ export const agent: Input<number> = {
   isrequired: true,
   offers: async ({ sql, scope }) =>
     sql.query<ReportOption>(
-      `select id::text as id, displayid || ' - ' || name as displayname from master_agent where $1::int[] is null or id = any ($1) order by displayid, id`,
+      `select id::text as id, displayid || ' - ' || name as displayname from master_agent
+        where ${within('$1', 'id')} order by displayid, id`,
       [scope],
     ),
   read: Number,

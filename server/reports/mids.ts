@@ -33,28 +33,30 @@ export const mids = report({
         select xmid, sum(salesamount) as sales from daily_volume
         where volumedate >= ${at}::date and volumedate < ${at}::date + interval '1 month' group by xmid),
       seen as (
-        select xmid, processor, min(month) as first, max(month) as last, count(*) as n from residual where month < ${at}::date
-          group by xmid, processor),
+        select xmid, processor, min(month) as first, max(month) as last, count(*) as n
+        from residual where month < ${at}::date group by xmid, processor),
       delivered as (select processor, month from residual where month <= ${at}::date group by processor, month),
       absent as (
-        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first, s.last, s.n, coalesce(v.sales,
-          0) as sales
+        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first, s.last, s.n,
+          coalesce(v.sales, 0) as sales
         from merchant m left join volume v using (xmid) left join seen s using (xmid)
         where m.accountstatus = 2 and (v.xmid is not null or s.last = (${at}::date - interval '1 month')::date)
           and ${within(mine, 'm.masteragentid')}
-          and not exists (select from residual r where r.month = ${at}::date and r.xmid = m.xmid
-            and r.processor = coalesce(s.processor, r.processor)))
+          and not exists (
+            select from residual r
+            where r.month = ${at}::date and r.xmid = m.xmid and r.processor = coalesce(s.processor, r.processor)))
       select finding, processor, xmid, dba, agent, sales, net, missing, last from (
-      select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net, null::bigint as missing,
-        null::bigint as last, 1 as part
-      from merchant_month where not isknown and ${mine}::int[] is null
-      union all
-      select case when b.sales <> 0 then 'In the portfolio with volume, not in a file'
-        else 'In the file of the month before, not in this one' end,
-        b.processor, b.xmid, b.dba, a.displayid || ' - ' || a.name, b.sales, null,
-        (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n, ${seconds('b.last')},
+        select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net, null::bigint as missing,
+          null::bigint as last, 1 as part
+        from merchant_month where not isknown and ${mine}::int[] is null
+        union all
+        select
+          case when b.sales <> 0 then 'In the portfolio with volume, not in a file'
+            else 'In the file of the month before, not in this one' end,
+          b.processor, b.xmid, b.dba, a.displayid || ' - ' || a.name, b.sales, null,
+          (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n, ${seconds('b.last')},
           case when b.sales <> 0 then 2 else 3 end
-      from absent b join master_agent a on a.id = b.masteragentid) f
+        from absent b join master_agent a on a.id = b.masteragentid) f
       order by part, processor, sales desc, xmid collate "C"`
     return { sql: rows, values, lock: source.lock }
   },

@@ -47,8 +47,8 @@ export const versions = report({
     const { values, put } = placeholders()
     const [mine, at, older, newer] = [put(scope), put(inputs.month), put(inputs.older), put(inputs.newer)]
     const known = await sql.query<{ version: number; line: string }>(
-      `select version, format('Version %s was locked by %s on %s UTC%s.', version, username, to_char(locked_at at time zone 'UTC', 'MM/DD/YYYY HH24:MI'),
-          ', and reopened by ' || reopened_by || ': ' || reason) as line
+      `select version, format('Version %s was locked by %s on %s UTC%s.', version, username,
+          to_char(locked_at at time zone 'UTC', 'MM/DD/YYYY HH24:MI'), ', and reopened by ' || reopened_by || ': ' || reason) as line
         from month_lock where month = $1 and version = any ($2) order by version`,
       [inputs.month, [inputs.older, inputs.newer]],
     )
@@ -63,7 +63,8 @@ export const versions = report({
       agents as (
         select coalesce(two.displayid, one.displayid) as id, coalesce(two.name, one.name) as name, f.key, f.n,
           (${of('one')} ->> f.key)::numeric as before, (${of('two')} ->> f.key)::numeric as after
-        from one full join two using (masteragentid) cross join unnest(array[${figures.map((name) => `'${name}'`).join(', ')}]) with ordinality f(key, n)),
+        from one full join two using (masteragentid)
+          cross join unnest(array[${figures.map((name) => `'${name}'`).join(', ')}]) with ordinality f(key, n)),
       paid as (
         select l.version, m.xmid, m.dba, p.masteragentid, sum(p.amount) as amount
         from lock l join locked_pay p on p.lockid = l.id join locked_merchant m on m.lockid = l.id and m.line = p.line
@@ -75,9 +76,11 @@ export const versions = report({
           coalesce(sum(p.amount) filter (where p.version = ${newer}::int), 0) as after
         from paid p join master_agent a on a.id = p.masteragentid group by p.xmid, a.id)
       select kind, id, name, figure, before, after, after - before as difference from (
-        select 1 as part, 'Master Agent' as kind, id, name, n, initcap(key) as figure, coalesce(before, 0) as before, coalesce(after,
-          0) as after from agents
-        union all select 2, 'Merchant', id, name, 0, 'Pays ' || key, before, after from merchants) d
+        select 1 as part, 'Master Agent' as kind, id, name, n, initcap(key) as figure,
+          coalesce(before, 0) as before, coalesce(after, 0) as after
+        from agents
+        union all
+        select 2, 'Merchant', id, name, 0, 'Pays ' || key, before, after from merchants) d
       where before <> after order by part, id collate "C", n, figure`
     return {
       sql: rows,

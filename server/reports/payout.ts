@@ -47,9 +47,10 @@ export async function payments(sql: Sql, source: MonthSource, secret: Buffer): P
     `with recursive ${source.ctes}, ${paid}
       select id, displayid, name, routingnumber as routing, bankaccountnumber as sealed, isbankaccounttypechecking as checking,
         isbankaccounttypebusiness as business, (sum(payable) * 100)::bigint as cents
-      from paid where not isofficeaccount group by id, displayid, name, routingnumber, bankaccountnumber, isbankaccounttypechecking,
-        isbankaccounttypebusiness
-      having sum(payable) > 0 order by displayid, id`,
+      from paid where not isofficeaccount
+      group by id, displayid, name, routingnumber, bankaccountnumber, isbankaccounttypechecking, isbankaccounttypebusiness
+      having sum(payable) > 0
+      order by displayid, id`,
     values,
   )
   return rows.map(({ sealed, ...row }) => ({ ...row, account: accountOf(secret, row.id, sealed) }))
@@ -88,16 +89,18 @@ export const payout = report({
     const rows = `
       with recursive ${source.ctes}, ${paid}
       select id, displayid, name, string_agg(statementid, ', ' order by statementid) as statements, bankaccountnumber as sealed,
-        case when isbankaccounttypechecking then 'Checking' else 'Savings' end as account, case
-          when isbankaccounttypebusiness then 'CCD' else 'PPD' end as class,
+        case when isbankaccounttypechecking then 'Checking' else 'Savings' end as account,
+        case when isbankaccounttypebusiness then 'CCD' else 'PPD' end as class,
         sum(payable) as amount, sum(due - payable) as held,
-        coalesce(string_agg(distinct hold, '; ' order by hold), case when sum(due - payable) < 0 then 'Negative balance'
-          when sum(due - payable) > 0 then 'Below the minimum payout' end) as hold
+        coalesce(string_agg(distinct hold, '; ' order by hold),
+          case when sum(due - payable) < 0 then 'Negative balance'
+            when sum(due - payable) > 0 then 'Below the minimum payout' end) as hold
       from paid where ${within(mine, 'masteragentid')} and due <> 0
       group by id, displayid, name, bankaccountnumber, isbankaccounttypechecking, isbankaccounttypebusiness
       order by displayid, id`
     const taken = await sql.query<{ modifier: string; username: string; day: string }>(
-      `select modifier, username, to_char(at at time zone 'UTC', 'MM/DD/YYYY') as day from report_export where format = 'nacha' and month = $1 order by id`,
+      `select modifier, username, to_char(at at time zone 'UTC', 'MM/DD/YYYY') as day
+        from report_export where format = 'nacha' and month = $1 order by id`,
       [inputs.month],
     )
     const notes =

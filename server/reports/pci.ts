@@ -38,23 +38,21 @@ export const pci = report({
     const sql = `
       with state as (
         select coalesce(m.xmid, p.xmid) as xmid, coalesce(m.dba, p.dba) as dba, m.masteragentid, p.compliancestatus, p.pcilevel,
-          p.saqtype,
-          p.saqstatus, p.scanstatus, p.lastscandate, p.expirationdate, p.enrolleddate, p.noncompliancefee, p.vendor,
+          p.saqtype, p.saqstatus, p.scanstatus, p.lastscandate, p.expirationdate, p.enrolleddate, p.noncompliancefee, p.vendor,
           case when p.id is null then 'Never enrolled'
             when not p.iscompliant then 'Not compliant'
             when p.expirationdate > 0 and p.expirationdate <= ${at} then 'Expired'
-            when p.scanrequired and (coalesce(p.lastscandate, 0) = 0
-              or p.lastscandate + ${scanDays} * 86400 < ${at}) then 'Scan lapsed' end as why,
+            when p.scanrequired and (coalesce(p.lastscandate, 0) = 0 or p.lastscandate + ${scanDays} * 86400 < ${at})
+            then 'Scan lapsed' end as why,
           case when p.enrolleddate > 0 then
             (p.enrolleddate - ${at}) / 86400 + coalesce((${clocks}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
         from merchant m full join pci_compliance p on p.xmid = m.xmid
         where (m.accountstatus = 2 or m.id is null) and ${within(mine, 'm.masteragentid')})
       select s.xmid, s.dba, a.displayid || ' - ' || a.name as agent, s.why, s.compliancestatus, s.pcilevel, s.saqtype, s.saqstatus,
-        s.scanstatus,
-        nullif(s.lastscandate, 0) as lastscandate, nullif(s.expirationdate, 0) as expirationdate, nullif(s.enrolleddate,
-          0) as enrolleddate,
-        s.daystofee, coalesce(s.noncompliancefee, 0) as fee,
-        case when s.noncompliancefee > 0 then 'Charged' when s.daystofee <= 0 then 'Due and not charged'
+        s.scanstatus, nullif(s.lastscandate, 0) as lastscandate, nullif(s.expirationdate, 0) as expirationdate,
+        nullif(s.enrolleddate, 0) as enrolleddate, s.daystofee, coalesce(s.noncompliancefee, 0) as fee,
+        case when s.noncompliancefee > 0 then 'Charged'
+          when s.daystofee <= 0 then 'Due and not charged'
           when s.daystofee > 0 then 'Not yet due' end as feestate,
         s.vendor
       from state s left join master_agent a on a.id = s.masteragentid where s.why is not null

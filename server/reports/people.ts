@@ -1,7 +1,9 @@
-import { holds, admins } from '../../schemas/permissions.ts'
-import { permissions } from '../../schemas/permissions.ts'
+import { admins, holds, permissions } from '../../schemas/permissions.ts'
 import { date, flag, count, id, placeholders, report, text } from './report.ts'
 import { within } from './scope.ts'
+
+/** SQL: epoch seconds of the UTC day of an instant. */
+const day = (instant: string) => `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
 
 /** Who has not accepted the latest terms. */
 export const termsOutstanding = report({
@@ -24,8 +26,7 @@ export const termsOutstanding = report({
       with latest as (select id, created_at from terms order by id desc limit 1),
       last as (select distinct on (userid) userid, termsid, acceptancedate from terms_acceptance order by userid, termsid desc)
       select u.username, a.displayid || ' - ' || a.name as agent, latest.id as latest,
-        extract(epoch from date_trunc('day', latest.created_at at time zone 'UTC'))::bigint as published,
-        last.termsid as accepted, extract(epoch from date_trunc('day', last.acceptancedate at time zone 'UTC'))::bigint as acceptedon
+        ${day('latest.created_at')} as published, last.termsid as accepted, ${day('last.acceptancedate')} as acceptedon
       from portal_user u cross join latest left join last on last.userid = u.id left join master_agent a on a.id = u.masteragentid
       where coalesce(last.termsid, 0) < latest.id and ${within(mine, 'u.masteragentid')}
       order by u.username`
@@ -53,7 +54,7 @@ export const userAccess = report({
   answer({ scope }) {
     const { values, put } = placeholders()
     const mine = put(scope)
-    const day = (instant: string) => `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
+    const signedIn = "select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username"
     const held = permissions.map(
       (name) => `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`,
     )
@@ -61,7 +62,7 @@ export const userAccess = report({
       select u.username, a.displayid, a.name as agent,
         case when u.admin or a.isofficeaccount then 'All' when a.id is null then 'None' else 'Branch' end as sees,
         u.admin, ${held.join(', ')}, u.email, ${day('u.created_at')} as created,
-        ${day(`(select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username)`)} as lastsignin
+        ${day(`(${signedIn})`)} as lastsignin
       from portal_user u left join master_agent a on a.id = u.masteragentid
       where ${within(mine, 'u.masteragentid')}
       order by u.username`

@@ -85,7 +85,11 @@ export const date = kinds('date')
 export const flag = kinds('flag')
 
 /** The merchant that a row is about. */
-export const ofMerchant: readonly Column[] = [id('xmid', 'Merchant ID', { text: 'Total' }), text('dba', 'DBA'), text('agent', 'Master Agent')]
+export const ofMerchant: readonly Column[] = [
+  id('xmid', 'Merchant ID', { text: 'Total' }),
+  text('dba', 'DBA'),
+  text('agent', 'Master Agent'),
+]
 /** The master agent that a row is about. */
 export const ofAgent: readonly Column[] = [id('displayid', 'Master Agent', { text: 'Total' }), text('name', 'Name')]
 

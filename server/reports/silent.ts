@@ -28,8 +28,8 @@ export const silent = report({
           sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
         from daily_volume v join m using (xmid) where v.volumedate <= ${now}::date group by v.xmid)
       select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${seconds('b.last')} as lastbatch,
-        ${now}::date - b.last as silent,
-        round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual, coalesce(b.volume, 0) as volume
+        ${now}::date - b.last as silent, round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual,
+        coalesce(b.volume, 0) as volume
       from m left join batch b using (xmid) join master_agent a on a.id = m.masteragentid
       where b.last is null or ${now}::date - b.last >= ${days}::int
       order by coalesce(b.volume, 0) desc, b.last desc nulls last, m.xmid collate "C"`

@@ -49,19 +49,17 @@ export const statement = report({
       with recursive ${source.ctes}
       select section, through, xmid, description, processor, merchants, txncount, sales, net, percent, flat, withheld, amount from (
         select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor, 1 as merchants,
-          txncount::bigint, sales, net, percent, flat,
-          withheld, amount
+          txncount::bigint, sales, net, percent, flat, withheld, amount
         from pay_line where kind = 'own' and masteragentid = ${one}
         union all
-        select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor, count(distinct p.xmid)::int, sum(p.txncount),
-          sum(p.sales), sum(p.net),
-          case when min(p.percent) = max(p.percent) then min(p.percent) end, sum(p.flat), sum(p.withheld), sum(p.amount)
+        select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor, count(distinct p.xmid)::int,
+          sum(p.txncount), sum(p.sales), sum(p.net), case when min(p.percent) = max(p.percent) then min(p.percent) end,
+          sum(p.flat), sum(p.withheld), sum(p.amount)
         from pay_line p join ${names} a on a.id = p.fromagentid where p.kind = 'override' and p.masteragentid = ${one}
         group by a.id, a.displayid, a.name, p.processor
         union all
         select array_position(array['equipment', 'subscription', 'adjustment', 'carry'], kind) + 2, initcap(kind), null, null, label,
-          null, null, null, null, null,
-          null, null, null, amount
+          null, null, null, null, null, null, null, null, amount
         from statement_line where masteragentid = ${one}) l
       order by part, through, description, xmid collate "C", processor, amount`
     return { sql: lines, values, lock: source.lock, notes: own ? standing(own) : [] }

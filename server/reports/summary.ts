@@ -37,9 +37,9 @@ export const summary = report({
     const { values, put } = placeholders(source.values)
     const [mine, names] = [put(scope), agentNames(source, put)]
     const agents = (house: string) => `
-      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net, s.own, s.override,
-        ${house} as house,
-        s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin, s.due, s.payable, s.carryout, s.hold, 1 as part
+      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net,
+        s.own, s.override, ${house} as house, s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin,
+        s.due, s.payable, s.carryout, s.hold, 1 as part
       from statement s left join ${names} p on p.id = s.parentid and ${within(mine, 'p.id')}`
     const kept = `kept as (
         select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
