@@ -1,18 +1,7 @@
+import { list, record, text, textOrNull, whole } from './replies.ts'
+
 /** GET /api/v1/profit: newest first; `processdate` is epoch seconds of a UTC midnight, `amount` dollars. */
-export const profitReply = {
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['processdate', 'amount'],
-        properties: { processdate: { type: 'integer' }, amount: { type: 'number' } },
-      },
-    },
-  },
-} as const
+export const profitReply = record({ data: list(record({ processdate: whole, amount: { type: 'number' } })) })
 export type ProfitDay = { processdate: number; amount: number }
 /** The chart shows this many of the latest days that have figures. */
 export const profitDays = 30
@@ -26,18 +15,9 @@ export type PortalSettings = {
   /** The script of the help desk's widget. */
   widget: string | null
 }
-const link = {
-  type: 'object',
-  required: ['title', 'link'],
-  properties: { title: { type: 'string' }, link: { type: 'string' } },
-} as const
-export const portalReply = {
-  type: 'object',
-  required: ['links', 'store', 'training', 'widget'],
-  properties: {
-    links: { type: 'array', items: link },
-    store: { type: ['string', 'null'] },
-    training: { type: ['string', 'null'] },
-    widget: { type: ['string', 'null'] },
-  },
-} as const
+export const portalReply = record({
+  links: list(record({ title: text, link: text })),
+  store: textOrNull,
+  training: textOrNull,
+  widget: textOrNull,
+})

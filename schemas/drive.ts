@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoints.ts'
 import { everyone } from './permissions.ts'
+import { list, record, text, wholeOrNull } from './replies.ts'
 
 /** The mime type that makes a node a folder (specification, section 3). */
 export const folderType = 'application/vnd.google-apps.folder'
@@ -18,30 +19,21 @@ export type DriveNode = {
 }
 export const isFolder = (node: Pick<DriveNode, 'mimeType'>): boolean => node.mimeType === folderType
 
-const manifestReply = {
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'name', 'mimeType', 'children'],
-        properties: {
-          id: { type: 'string' },
-          name: { type: 'string' },
-          mimeType: { type: 'string' },
-          size: { type: ['integer', 'null'] },
-          modified: { type: ['integer', 'null'] },
-          // Nodes again, to any depth.
-          children: { type: 'array' },
-        },
-      },
-    },
+const node = record(
+  {
+    id: text,
+    name: text,
+    mimeType: text,
+    size: wholeOrNull,
+    modified: wholeOrNull,
+    // Nodes again, to any depth.
+    children: { type: 'array' },
   },
-} as const
+  'size',
+  'modified',
+)
 
 export const driveEndpoints = {
-  manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: manifestReply },
+  manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: record({ data: list(node) }) },
   file: { route: 'GET /api/v2/files/:id', allow: everyone, download: true },
 } as const satisfies Record<string, Endpoint>

@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoints.ts'
 import { everyone } from './permissions.ts'
+import { record, text } from './replies.ts'
 
 /** One-time codes of the e-mail validation (specification, section 9; decisions). Times in seconds. */
 export const codeRules = { digits: 6, life: 600, attempts: 5, pause: 60, anHour: 5, aDay: 10 }
@@ -37,7 +38,7 @@ export const emailCalls = {
   deskToken: {
     route: 'GET /api/v1/user/zohojwt',
     allow: everyone,
-    reply: { type: 'object', required: ['token'], properties: { token: { type: 'string' } } },
+    reply: record({ token: text }),
     quiet: true,
   },
 } as const satisfies Record<string, Endpoint>

@@ -1,4 +1,3 @@
-import { pageSizes, defaultSize } from './constants.ts'
 import { portalReply, profitReply } from './dashboard.ts'
 import { emailCalls } from './email.ts'
 import { driveEndpoints } from './drive.ts'
@@ -7,7 +6,9 @@ import type { Entity } from './entity.ts'
 import { files } from './files.ts'
 import { entities } from './index.ts'
 import { lites, type LiteName } from './lites.ts'
+import { listQuery } from './paging.ts'
 import { admins, everyone, type Rule } from './permissions.ts'
+import { list, record, text, whole } from './replies.ts'
 import { reports } from './reports.ts'
 import { acceptancesReply } from './terms.ts'
 import { ownPassword } from './session.ts'
@@ -33,20 +34,6 @@ export type Endpoint = {
   download?: true
 }
 
-/** What page, size and search may be; anything else is a 400 that names it. */
-export const listQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    page: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 1 },
-    size: { type: 'integer', enum: pageSizes, default: defaultSize },
-    search: { type: 'string', maxLength: 200, default: '' },
-    sort: { type: 'string', maxLength: 60, default: '' },
-  },
-} as const
-export type ListQuery = { page: number; size: number; search: string; sort: string }
-export type Page<R> = { data: R[]; total_length: number }
-
 const idsQuery = {
   type: 'object',
   additionalProperties: false,
@@ -57,7 +44,7 @@ const idsQuery = {
   },
 } as const
 
-const labels = { type: 'object', additionalProperties: { type: 'string' } }
+const labels = { type: 'object', additionalProperties: text }
 /** The stored record, with the names of what it refers to. */
 export const rowReply = (it: Entity) => ({
   type: 'object',
@@ -72,11 +59,7 @@ export const crud = (it: Entity) =>
       route: `GET /api/v1/${it.name}`,
       allow: it.access.list,
       query: listQuery,
-      reply: {
-        type: 'object',
-        required: ['data', 'total_length'],
-        properties: { data: { type: 'array', items: rowReply(it) }, total_length: { type: 'integer' } },
-      },
+      reply: record({ data: list(rowReply(it)), total_length: whole }),
     },
     read: { route: `GET /api/v1/${it.name}/:id`, allow: it.access.list, reply: rowReply(it) },
     create: { route: `POST /api/v1/${it.name}`, allow: it.access.create, body: it.schema, reply: rowReply(it), status: 201 },
@@ -94,19 +77,9 @@ const ids = (name: LiteName) =>
     route: `GET /api/v1/${name}/ids`,
     allow: everyone,
     query: idsQuery,
-    reply: {
-      type: 'object',
-      required: ['data'],
-      properties: {
-        data: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { id: { type: 'integer' }, ...Object.fromEntries(lites[name].fields.map((field) => [field, { type: 'string' }])) },
-          },
-        },
-      },
-    },
+    reply: record({
+      data: list({ type: 'object', properties: { id: whole, ...Object.fromEntries(lites[name].fields.map((field) => [field, text])) } }),
+    }),
   }) satisfies Endpoint
 
 const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A, key: K) => B) =>

@@ -1,17 +1,11 @@
 import type { Endpoint } from './endpoints.ts'
 import { imports, type ImportName } from './imports.ts'
-import { defaultSize, pageSizes } from './constants.ts'
+import { pageQuery } from './paging.ts'
 import { holds } from './permissions.ts'
+import { list, record, text, textOrNull, whole, wholeOrNull } from './replies.ts'
 
 const importer = holds('import_files')
-const text = { type: 'string' } as const
-const whole = { type: 'integer' } as const
 const flag = { type: 'integer', enum: [0, 1], default: 0 } as const
-const list = <T>(items: T) => ({ type: 'array', items }) as const
-const record = <P extends Record<string, object>>(properties: P) =>
-  ({ type: 'object', required: Object.keys(properties), properties }) as const
-const orNull = { type: ['integer', 'null'] } as const
-const textOrNull = { type: ['string', 'null'] } as const
 const totals = { type: 'object', additionalProperties: { type: 'number' } } as const
 
 /** `dryrun=1` stores nothing, `again=1` takes a file that was imported before, `job` names its progress. */
@@ -20,14 +14,14 @@ const importQuery = {
   additionalProperties: false,
   properties: { dryrun: flag, again: flag, job: { type: 'string', format: 'uuid' } },
 } as const
-const counts = { batch: orNull, inserted: whole, updated: whole, unchanged: whole, totals, warnings: list(text), ignored: list(text) }
+const counts = { batch: wholeOrNull, inserted: whole, updated: whole, unchanged: whole, totals, warnings: list(text), ignored: list(text) }
 /** Beside the counts what a dry run tells (`Preview`). */
 const importReply = {
   ...record(counts),
   properties: {
     ...counts,
     rejected: whole,
-    rows: list(record({ row: orNull, column: textOrNull, value: text, message: text })),
+    rows: list(record({ row: wholeOrNull, column: textOrNull, value: text, message: text })),
     more: whole,
     differences: list(record({ row: whole, key: text, column: text, before: text, after: text })),
     repeated: { ...record({ username: text, importedat: whole }), type: ['object', 'null'] },
@@ -49,7 +43,7 @@ const batch = record({
   totals,
   state: text,
   undoneby: textOrNull,
-  undoneat: orNull,
+  undoneat: wholeOrNull,
 })
 
 const upload = (name: string) =>
@@ -70,20 +64,13 @@ export const files = {
     progress: {
       route: 'GET /api/v1/file/:kind/progress/:job',
       allow: importer,
-      reply: record({ phase: text, done: whole, total: orNull }),
+      reply: record({ phase: text, done: whole, total: wholeOrNull }),
       quiet: true,
     },
     history: {
       route: 'GET /api/v1/file/:kind/history',
       allow: importer,
-      query: {
-        type: 'object',
-        additionalProperties: false,
-        properties: {
-          page: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 1 },
-          size: { type: 'integer', enum: pageSizes, default: defaultSize },
-        },
-      },
+      query: pageQuery,
       reply: record({ data: list(batch), total_length: whole }),
     },
     undo: { route: 'POST /api/v1/file/:kind/:id/undo', allow: importer, reply: batch },

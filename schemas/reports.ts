@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoints.ts'
 import { admins, everyone, holds } from './permissions.ts'
+import { list, record, text, whole } from './replies.ts'
 
 /** Query is one of the offered values; Query3 offers months, each with its state. */
 export type InputKind = 'Text' | 'Int' | 'Query' | 'Query3' | 'Date'
@@ -33,38 +34,25 @@ export type ReportValues = Record<string, string | number | null>
 /** The screen is answered so many rows at most, and told so in `notes`; a download holds all. */
 export const shownRows = 100_000
 
-const record = <P extends Record<string, unknown>>(properties: P, required: readonly (keyof P & string)[]) =>
-  ({ type: 'object', required, properties }) as const
-const text = { type: 'string' } as const
-const whole = { type: 'integer' } as const
-const list = <I>(items: I) => ({ type: 'array', items }) as const
-
-const option = record({ id: text, displayname: text, state: text }, ['id', 'displayname'])
-const input = record({ inputname: text, displayname: text, datatype: text, isrequired: { type: 'boolean' }, constraints: list(option) }, [
-  'inputname',
-  'displayname',
-  'datatype',
-  'isrequired',
-  'constraints',
-])
-const type = record({ id: text, name: text, inputs: list(input), formats: list(text) }, ['id', 'name', 'inputs', 'formats'])
-const column = record({ name: text, displayname: text, datatype: text }, ['name', 'displayname', 'datatype'])
-const lock = {
-  ...record(
-    { month: text, version: whole, hash: text, username: text, lockedat: whole, reopenedat: whole, reopenedby: text, reason: text },
-    ['month', 'version', 'hash', 'username', 'lockedat'],
-  ),
-} as const
+const option = record({ id: text, displayname: text, state: text }, 'state')
+const input = record({ inputname: text, displayname: text, datatype: text, isrequired: { type: 'boolean' }, constraints: list(option) })
+const type = record({ id: text, name: text, inputs: list(input), formats: list(text) })
+const column = record({ name: text, displayname: text, datatype: text })
+const lock = record(
+  { month: text, version: whole, hash: text, username: text, lockedat: whole, reopenedat: whole, reopenedby: text, reason: text },
+  'reopenedat',
+  'reopenedby',
+  'reason',
+)
 /** A row is built from the columns alone, so nothing need be cut from it. */
 const anyRow = {}
-const nullable = <S extends object>(schema: S) => ({ ...schema, type: ['object', 'null'] })
-const result = record({ columns: list(column), data: list(anyRow), totals: anyRow, notes: list(text), lock: nullable(lock) }, [
-  'columns',
-  'data',
-  'totals',
-  'notes',
-  'lock',
-])
+const result = record({
+  columns: list(column),
+  data: list(anyRow),
+  totals: anyRow,
+  notes: list(text),
+  lock: { ...lock, type: ['object', 'null'] },
+})
 
 const values = { type: 'object', maxProperties: 20, additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 } } as const
 const reopening = {
@@ -84,7 +72,7 @@ const exportQuery = {
 } as const
 
 export const reports = {
-  types: { route: 'GET /api/v1/report', allow: everyone, reply: record({ data: list(type) }, ['data']) },
+  types: { route: 'GET /api/v1/report', allow: everyone, reply: record({ data: list(type) }) },
   run: { route: 'POST /api/v1/report/:type', allow: everyone, body: values, reply: result },
   export: { route: 'POST /api/v1/report/:type/export', allow: everyone, query: exportQuery, body: values, download: true },
   publish: { route: 'POST /api/v1/report/:type/publish', allow: holds('lock_reports'), body: values, reply: lock },

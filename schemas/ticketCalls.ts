@@ -1,35 +1,31 @@
-import { pageSizes, defaultSize } from './constants.ts'
 import type { Endpoint } from './endpoints.ts'
+import { listQuery } from './paging.ts'
 import { everyone } from './permissions.ts'
+import { list, record, text, textOrNull, whole } from './replies.ts'
 import { managesTickets, ticketFields, ticketStatuses } from './ticket.ts'
 
-const text = { type: 'string' } as const
-const number = { type: 'integer' } as const
-const listed = {
-  type: 'object',
-  required: ['id', 'version', 'tickettypeid', 'subject', 'statusid', 'reporter', 'created', 'own', 'attachments'],
-  properties: {
-    id: number,
-    version: number,
+const listed = record(
+  {
+    id: whole,
+    version: whole,
     agentoffice: text,
     agentname: text,
     email: text,
-    tickettypeid: number,
+    tickettypeid: whole,
     subject: text,
-    statusid: number,
+    statusid: whole,
     reporter: text,
-    created: number,
+    created: whole,
     own: { type: 'boolean' },
-    attachments: number,
+    attachments: whole,
   },
-} as const
-const attachment = { type: 'object', required: ['id', 'name'], properties: { id: number, name: text, mimetype: text, size: number } } as const
-const ticket = { ...listed, properties: { ...listed.properties, description: text, files: { type: 'array', items: attachment } } } as const
-const named = {
-  type: 'object',
-  required: ['data'],
-  properties: { data: { type: 'array', items: { type: 'object', required: ['id', 'name'], properties: { id: number, name: text } } } },
-} as const
+  'agentoffice',
+  'agentname',
+  'email',
+)
+const attachment = record({ id: whole, name: text, mimetype: text, size: whole }, 'mimetype', 'size')
+const ticket = { ...listed, properties: { ...listed.properties, description: text, files: list(attachment) } } as const
+const named = record({ data: list(record({ id: whole, name: text })) })
 const { email, agentname, agentoffice, subject, description, tickettypeid } = ticketFields
 const bare = ({ title }: { title: string }, type: 'string' | 'integer') => ({ title, type })
 
@@ -40,17 +36,8 @@ export const ticketCalls = {
   list: {
     route: 'GET /api/v1/ticket',
     allow: everyone,
-    query: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        page: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 1 },
-        size: { type: 'integer', enum: pageSizes, default: defaultSize },
-        search: { type: 'string', maxLength: 200, default: '' },
-        sort: { type: 'string', maxLength: 60, default: '' },
-      },
-    },
-    reply: { type: 'object', required: ['data', 'total_length'], properties: { data: { type: 'array', items: listed }, total_length: number } },
+    query: listQuery,
+    reply: record({ data: list(listed), total_length: whole }),
   },
   types: { route: 'GET /api/v1/ticket/type', allow: everyone, reply: named },
   statuses: { route: 'GET /api/v1/ticket/status', allow: everyone, reply: named },
@@ -59,11 +46,7 @@ export const ticketCalls = {
     route: 'GET /api/v1/ticket/desk',
     allow: everyone,
     quiet: true,
-    reply: {
-      type: 'object',
-      required: ['url', 'fields'],
-      properties: { url: { type: ['string', 'null'] }, fields: { type: 'object', additionalProperties: text } },
-    },
+    reply: record({ url: textOrNull, fields: { type: 'object', additionalProperties: text } }),
   },
   read: { route: 'GET /api/v1/ticket/:id', allow: everyone, reply: ticket },
   /** multipart/form-data with the fields and up to five files, or the fields as JSON. */

@@ -10,7 +10,7 @@ import { readAttachment, storeAttachment } from '../tickets/attachments.ts'
 import { findTicket, listTickets } from '../tickets/find.ts'
 import { checkTicket, receiveTicket } from '../tickets/receive.ts'
 import { versionOf } from '../version.ts'
-import type { ListQuery } from '../../schemas/endpoints.ts'
+import type { ListQuery } from '../../schemas/paging.ts'
 import { managesTickets, ticketFieldNames, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/ticket.ts'
 
 type ById = Call<{ id: string }, { id?: number }, Record<string, unknown> | undefined>

@@ -2,7 +2,7 @@ import type { Caller } from '../auth.ts'
 import type { Sql } from '../db.ts'
 import { notFound, Refusal } from '../errors.ts'
 import { literal } from '../sql.ts'
-import type { ListQuery } from '../../schemas/endpoints.ts'
+import type { ListQuery } from '../../schemas/paging.ts'
 import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/ticket.ts'
 import { attachmentsOf } from './attachments.ts'
 

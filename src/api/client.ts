@@ -1,5 +1,6 @@
 import type { PortalSettings, ProfitDay } from '../../schemas/dashboard.ts'
-import { endpoints, type Endpoint, type ListQuery, type Page } from '../../schemas/endpoints.ts'
+import { endpoints, type Endpoint } from '../../schemas/endpoints.ts'
+import type { ListQuery, Page } from '../../schemas/paging.ts'
 import type { Entity, Row } from '../../schemas/entity.ts'
 import type { LiteName, LiteRow } from '../../schemas/lites.ts'
 import type { Acceptances } from '../../schemas/terms.ts'
