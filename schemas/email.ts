@@ -6,7 +6,7 @@ import { record, text } from './replies.ts'
 export const codeRules = { digits: 6, life: 600, attempts: 5, pause: 60, anHour: 5, aDay: 10 }
 
 /** An address as people write it: no quotes, no comments, a domain with a dot. At most 254 characters, 64 before the @ (RFC 5321). */
-export const emailPattern =
+const emailPattern =
   "^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"
 const emailMost = 254
 const validEmail = new RegExp(emailPattern)

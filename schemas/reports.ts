@@ -6,7 +6,7 @@ import { list, record, text, whole } from './replies.ts'
 export type InputKind = 'Text' | 'Int' | 'Query' | 'Query3' | 'Date'
 export type ReportOption = { id: string; displayname: string; /** 'Open', 'Locked' or 'Reopened' */ state?: string }
 export type ReportInput = { inputname: string; displayname: string; datatype: InputKind; isrequired: boolean; constraints: ReportOption[] }
-export const exportFormats = ['xlsx', 'csv', 'nacha'] as const
+const exportFormats = ['xlsx', 'csv', 'nacha'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** A type with a Query3 input can be locked. */
 export type ReportType = { id: string; name: string; inputs: ReportInput[]; formats: ExportFormat[] }

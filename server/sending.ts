@@ -7,7 +7,7 @@ import { Refusal } from './errors.ts'
  * The one span of bytes that a Range header asks for; null for the whole: no header, one that is malformed, of another
  * unit or of several spans (RFC 9110 lets us). 'beyond' when the file has no such bytes.
  */
-export function spanOf(header: string | undefined, size: number): Span | null | 'beyond' {
+function spanOf(header: string | undefined, size: number): Span | null | 'beyond' {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
   if (first === '') return Number(last) === 0 || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size - 1 }

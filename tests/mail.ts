@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 export type Received = { to: string[]; from: string; headers: Record<string, string>; text: string }
 
 /** Reads a message of one text part, however its body is encoded. */
-export function readLetter(raw: string, envelope: Pick<Received, 'to' | 'from'>): Received {
+function readLetter(raw: string, envelope: Pick<Received, 'to' | 'from'>): Received {
   const end = raw.search(/\r?\n\r?\n/)
   const lines = raw.slice(0, end).replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
   const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))

@@ -17,7 +17,7 @@ const quoted = (value: Value) => {
 }
 
 /** Writes rows of cells in one of the formats that are read. */
-export function writerOf(format: Fix['format'], emit: Emit): Writer {
+function writerOf(format: Fix['format'], emit: Emit): Writer {
   if (format === 'csv') {
     let isFirst = true
     return {

@@ -56,7 +56,7 @@ export function endOfText(bytes: Buffer, from: number): number {
 }
 
 /** The whole number that these bytes write, -1 for none. */
-export function wholeOf(bytes: Buffer, from: number, to: number): number {
+function wholeOf(bytes: Buffer, from: number, to: number): number {
   let value = 0
   for (let at = from; at < to; at += 1) {
     const digit = bytes[at]! - 48

@@ -15,7 +15,7 @@ const paidBy = (names: string) => `
       s.displayid as statementid, s.masteragentid, s.payable, s.due, s.hold, s.isofficeaccount
     from statement s join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid) join ${names} n on n.id = y.id)`
 
-export const accountOf = (secret: Buffer, agent: number, sealed: unknown) =>
+const accountOf = (secret: Buffer, agent: number, sealed: unknown) =>
   unseal(secret, sealed as Buffer | null, `master_agent.bankaccountnumber.${agent}`)
 
 /** One entry of the bank's file. `cents` is whole; the numbers are whole too, for the file alone. */

@@ -65,4 +65,3 @@ export const wireTickets = (call: Call) => ({
     actions: { saveFile: (_, { file }) => save(file as Downloaded) },
   }),
 })
-export type WiredTickets = ReturnType<typeof wireTickets>

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useLayoutEffect, useRef } from 'react'
 
 /** Where the focus returns to from the dialog. */
-export const validateButtonId = 'validate-email'
+const validateButtonId = 'validate-email'
 export const focusAfterValidation = () => (document.getElementById(validateButtonId) ?? document.getElementById('main'))?.focus()
 
 /** At the bottom right while the user has no email (specification, section 2). */
