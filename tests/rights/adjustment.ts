@@ -1,19 +1,12 @@
 import { adjustment as it } from '../../schemas/adjustment.ts'
-import { any, anybody, never, type Oracle } from './oracle.ts'
+import { any, anybody, never, throughout, type Oracle } from './oracle.ts'
 
 const locks = any('lock_reports')
 
 /** Whoever locks the months sees and writes what is adjusted in them. */
 export const adjustment: Oracle = {
   it,
-  menu: locks,
-  list: locks,
-  create: locks,
-  open: locks,
-  save: locks,
-  put: locks,
-  remove: locks,
-  removeButton: locks,
+  ...throughout(locks),
   fields: [
     { names: ['month'], fresh: locks, stored: locks, change: () => '2090-02' },
     { names: ['masteragentid'], fresh: locks, stored: locks, change: () => 999_999, valid: 3 },

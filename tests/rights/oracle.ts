@@ -54,6 +54,10 @@ export type Oracle = {
   rows: readonly Record<string, unknown>[]
 }
 
+/** One rule decides from the menu to the Delete button. */
+export const throughout = (says: Says) =>
+  ({ menu: says, list: says, create: says, open: says, save: says, put: says, remove: says, removeButton: says }) satisfies Partial<Oracle>
+
 export const namesOf = (oracle: Oracle) => oracle.fields.flatMap(({ names }) => names)
 /** The fields this person may fill in: of a new record, or of this stored one. */
 export const openTo = (oracle: Oracle, person: Person, row: Record<string, unknown> | null): string[] =>

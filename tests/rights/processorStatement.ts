@@ -1,19 +1,12 @@
 import { processorStatement as it } from '../../schemas/processorStatement.ts'
-import { any, anybody, never, type Oracle } from './oracle.ts'
+import { any, anybody, never, throughout, type Oracle } from './oracle.ts'
 
 const locks = any('lock_reports')
 
 /** Whoever locks the months types what the processors state of them. */
 export const processorStatement: Oracle = {
   it,
-  menu: locks,
-  list: locks,
-  create: locks,
-  open: locks,
-  save: locks,
-  put: locks,
-  remove: locks,
-  removeButton: locks,
+  ...throughout(locks),
   fields: [
     { names: ['processor', 'note'], fresh: locks, stored: locks, change: () => 'changed' },
     { names: ['month'], fresh: locks, stored: locks, change: () => '2090-02' },
