@@ -2,9 +2,7 @@ import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { audit } from '../audit.ts'
-import type { Caller } from '../auth.ts'
-import type { Config } from '../config.ts'
-import type { Db, Tx } from '../db.ts'
+import type { Tx } from '../db.ts'
 import { Refusal } from '../errors.ts'
 import { monthSource } from '../money/relations.ts'
 import { lockOf, monthName } from '../months.ts'
@@ -13,20 +11,8 @@ import { dayIn } from '../reports/days.ts'
 import { given } from '../reports/given.ts'
 import { monthOnWire } from '../reports/lock.ts'
 import { payments, unpayable, type Payment } from '../reports/payout.ts'
-import type { Report } from '../reports/report.ts'
-import type { ReportValues } from '../../schemas/reports.ts'
+import type { Asked } from './asked.ts'
 import { nacha, type BankFile } from './nacha.ts'
-
-type Asked = {
-  db: Db
-  config: Config
-  secret: Buffer
-  it: Report
-  caller: Caller
-  address: string
-  sent: ReportValues
-  reply: FastifyReply
-}
 
 const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 

@@ -4,15 +4,14 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { audit } from '../audit.ts'
-import type { Caller } from '../auth.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db.ts'
 import { dayIn } from '../reports/days.ts'
 import { toldInputs } from '../reports/given.ts'
 import { inSnapshot } from '../reports/reading.ts'
 import type { Report } from '../reports/report.ts'
 import { open, type Table } from '../reports/table.ts'
-import type { ExportFormat, ReportRow, ReportValues } from '../../schemas/reports.ts'
+import type { ExportFormat, ReportRow } from '../../schemas/reports.ts'
+import type { Asked } from './asked.ts'
 import { csv } from './csv.ts'
 import type { Sheet } from './sheet.ts'
 import { xlsx } from './xlsx.ts'
@@ -23,24 +22,13 @@ const writers = {
 } satisfies Partial<Record<ExportFormat, { write: (sheet: Sheet) => AsyncGenerator<Buffer>; type: string }>>
 export type SheetFormat = keyof typeof writers
 
-type Asked = {
-  db: Db
-  config: Config
-  secret: Buffer
-  it: Report
-  caller: Caller
-  address: string
-  sent: ReportValues
-  format: SheetFormat
-  reply: FastifyReply
-  signal: AbortSignal
-}
+type AskedSheet = Asked & { format: SheetFormat; signal: AbortSignal }
 
 /**
  * Streams a report as a file: a fault before the first rows is an answer like any other, a later one breaks the connection, so
  * that no short file looks whole. Who took what is written down before the first byte leaves, and at the end what it was.
  */
-export async function sendFile({ db, config, secret, it, caller, address, sent, format, reply, signal }: Asked): Promise<FastifyReply> {
+export async function sendFile({ db, config, secret, it, caller, address, sent, format, reply, signal }: AskedSheet): Promise<FastifyReply> {
   const now = new Date()
   await inSnapshot(db, { signal, seconds: config.reportSeconds }, async (tx) => {
     const table = await open(tx, it, { caller, sent, config, secret, signal, now })
@@ -104,7 +92,7 @@ const about = (it: Report, { inputs, notes, lock }: Table): (readonly [string, s
 /** One row of the export log and one of the audit, together. */
 const recorded = (
   db: Db,
-  { it, caller, address, format, table }: Pick<Asked, 'it' | 'caller' | 'address' | 'format'> & { table: Table },
+  { it, caller, address, format, table }: Pick<AskedSheet, 'it' | 'caller' | 'address' | 'format'> & { table: Table },
 ): Promise<number> =>
   db.transaction(async (tx) => {
     const { username } = caller
