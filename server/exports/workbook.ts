@@ -57,6 +57,9 @@ export const styles =
 const widths: Record<ColumnKind, number> = { text: 26, id: 20, count: 12, money: 16, percent: 12, number: 14, date: 14, flag: 10 }
 export const widthOf = ({ datatype, displayname }: ReportColumn) => Math.max(widths[datatype], displayname.length + 4)
 
+/** The beginning of a sheet. */
+export const worksheet = `${xml}<worksheet xmlns="${main}">`
+
 /** A sheet's name holds at most 31 characters and none of \ / ? * [ ] : */
 const sheetName = (name: string) => escaped(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)).replaceAll('"', '&quot;')
 

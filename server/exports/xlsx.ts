@@ -1,7 +1,7 @@
 import { archive, type Part } from './archive.ts'
 import { flagText, looksLikeFormula, numberText, type Value } from './cells.ts'
 import type { Sheet } from './sheet.ts'
-import { contentTypes, escaped, packageRelations, style, styles, widthOf, workbook, workbookRelations } from './workbook.ts'
+import { contentTypes, escaped, packageRelations, style, styles, widthOf, workbook, workbookRelations, worksheet } from './workbook.ts'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/reports.ts'
 
 /** A sheet holds so many rows and no more (Excel); the rest goes on further sheets. */
@@ -29,7 +29,7 @@ const rowXml = (columns: readonly ReportColumn[], names: readonly string[], row:
 export function xlsx({ title, columns, rows, totals, about }: Sheet, sheetRows = mostRows): AsyncGenerator<Buffer> {
   const names = columns.map((_, index) => letters(index))
   const head =
-    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+    worksheet +
     `<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `<cols>${columns.map((column, index) => `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column)}" customWidth="1"/>`).join('')}</cols>` +
     `<sheetData><row r="1">${columns.map(({ displayname }, index) => textCell(`${names[index]}1`, displayname, 'head')).join('')}</row>`
@@ -84,7 +84,7 @@ export function xlsx({ title, columns, rows, totals, about }: Sheet, sheetRows =
 }
 
 const aboutSheet = (about: Sheet['about']) =>
-  `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">` +
+  worksheet +
   `<cols><col min="1" max="1" width="20" customWidth="1"/><col min="2" max="2" width="80" customWidth="1"/></cols><sheetData>` +
   about
     .map(
