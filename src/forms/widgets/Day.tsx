@@ -3,7 +3,7 @@ import type { WidgetProps } from '@rjsf/utils'
 import { useDescribed } from '../gate.ts'
 
 /** A calendar day as '2026-10-31', of no zone; the browser's own picker shows it. */
-export const Day = ({ id, htmlName, value, required, disabled, readonly, onChange, onBlur, onFocus }: WidgetProps) => {
+export const Day = ({ id, htmlName, value, min, required, disabled, readonly, onChange, onBlur, onFocus }: WidgetProps & { min?: string }) => {
   const described = useDescribed()
   return (
     <InputGroup
@@ -11,6 +11,7 @@ export const Day = ({ id, htmlName, value, required, disabled, readonly, onChang
       type="date"
       id={id}
       name={htmlName ?? id}
+      min={min}
       max="9999-12-31"
       value={typeof value === 'string' ? value : ''}
       required={required}
