@@ -1,9 +1,9 @@
-import { HTMLTable } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { downloadMachine } from '../../machines/download.machine.ts'
 import type { Form, Refusal } from '../../machines/upload.machine.ts'
 import { count } from '../format.ts'
 import { DownloadButton } from './DownloadButton.tsx'
+import { FileRows } from './FileRows.tsx'
 
 type Props = { title: string; refused: Refusal; form: Form; rejected: (form: Form) => typeof downloadMachine }
 
@@ -15,34 +15,20 @@ export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }:
       <FixFile key={`${form.file?.name} ${form.date}`} form={form} rejected={rejected} />
     </header>
     <p>Nothing of a file is imported while one row is wrong. Correct these, then choose it again.</p>
-    <div className="table-frame">
-      <div className="table-scroll" role="region" aria-label="Faults" tabIndex={0}>
-        <HTMLTable compact className="table">
-          <thead>
-            <tr>
-              <th scope="col" className="table-figures import-row">Row</th>
-              <th scope="col">Column</th>
-              <th scope="col">Value</th>
-              <th scope="col">What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ row, column, value, message }, index) => (
-              <tr key={index}>
-                <td className="table-figures">{row ?? ''}</td>
-                <td>{column ?? ''}</td>
-                <td>
-                  <span className="table-text" title={value}>
-                    {value}
-                  </span>
-                </td>
-                <td className="table-message">{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </HTMLTable>
-      </div>
-    </div>
+    <FileRows label="Faults" heads={['Column', 'Value', 'What is wrong']}>
+      {rows.map(({ row, column, value, message }, index) => (
+        <tr key={index}>
+          <td className="table-figures">{row ?? ''}</td>
+          <td>{column ?? ''}</td>
+          <td>
+            <span className="table-text" title={value}>
+              {value}
+            </span>
+          </td>
+          <td className="table-message">{message}</td>
+        </tr>
+      ))}
+    </FileRows>
     {more > 0 && <p>and {count(more)} more</p>}
   </section>
 )

@@ -1,6 +1,6 @@
-import { HTMLTable } from '@blueprintjs/core'
 import type { Difference, Preview } from '../../machines/upload.machine.ts'
 import { count } from '../format.ts'
+import { FileRows } from './FileRows.tsx'
 import { FigureList, Remarks, sumsOf } from './ImportFigures.tsx'
 
 const countsOf = ({ inserted, updated, unchanged, rejected }: Preview) =>
@@ -39,32 +39,17 @@ export const ImportPreview = ({ preview }: { preview: Preview }) => {
 }
 
 const Differences = ({ differences }: { differences: readonly Difference[] }) => (
-  <div className="table-frame">
-    <div className="table-scroll import-differences" role="region" aria-label="Differences" tabIndex={0}>
-      <HTMLTable compact className="table">
-        <thead>
-          <tr>
-            <th scope="col" className="table-figures import-row">Row</th>
-            <th scope="col">Record</th>
-            <th scope="col">Column</th>
-            <th scope="col">Stored now</th>
-            <th scope="col">In the file</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.map(({ row, key, column, before, after }, index) => (
-            <tr key={index}>
-              <td className="table-figures">{row}</td>
-              <td>{key}</td>
-              <td>{column}</td>
-              <Value text={before} />
-              <Value text={after} />
-            </tr>
-          ))}
-        </tbody>
-      </HTMLTable>
-    </div>
-  </div>
+  <FileRows label="Differences" heads={['Record', 'Column', 'Stored now', 'In the file']} className="import-differences">
+    {differences.map(({ row, key, column, before, after }, index) => (
+      <tr key={index}>
+        <td className="table-figures">{row}</td>
+        <td>{key}</td>
+        <td>{column}</td>
+        <Value text={before} />
+        <Value text={after} />
+      </tr>
+    ))}
+  </FileRows>
 )
 
 const Value = ({ text }: { text: string }) => (
