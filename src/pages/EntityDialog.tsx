@@ -5,9 +5,9 @@ import type { Draft } from '../../machines/modal.machine.ts'
 import { isViewOnly, type Entity } from '../../schemas/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from '../forms/context.ts'
-import { Confirm } from '../parts/Confirm.tsx'
 import type { ModalMachine } from './dialog.ts'
 import { loadForm, loading, RecordForm } from './RecordForm.tsx'
+import { RecordQuestions } from './RecordQuestions.tsx'
 
 type Props = {
   entity: Entity
@@ -89,27 +89,7 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
           )}
         </DialogFooter>
       </Dialog>
-      {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
-        <Confirm
-          choices={[
-            { text: 'Delete', intent: 'danger', loading: snapshot.matches('deleting'), onClick: () => send({ type: 'confirm' }) },
-            { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
-          ]}
-        >
-          Are you sure you want to delete this {entity.noun}?
-        </Confirm>
-      )}
-      {snapshot.matches('stale') && (
-        <Confirm
-          choices={[
-            { text: 'Reload', onClick: () => send({ type: 'reload' }) },
-            { text: 'Overwrite', intent: 'danger', onClick: () => send({ type: 'overwrite', draft: sent.current }) },
-            { text: 'Keep editing', onClick: () => send({ type: 'cancel' }) },
-          ]}
-        >
-          Somebody else changed this record meanwhile
-        </Confirm>
-      )}
+      <RecordQuestions snapshot={snapshot} send={send} words={{ deleted: entity.noun, changed: 'record' }} draft={() => sent.current} />
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { managesTickets, ticketFields, ticketStatuses, ticketTypes, type Attachm
 import { bytes, shortDate } from '../format.ts'
 import { Confirm } from '../parts/Confirm.tsx'
 import type { ModalMachine } from './dialog.ts'
+import { RecordQuestions } from './RecordQuestions.tsx'
 import { useDownloads, type DownloadActor, type DownloadMachine } from './downloads.ts'
 
 type Props = { snapshot: SnapshotFrom<ModalMachine>; send: ActorRefFrom<ModalMachine>['send']; viewer: Viewer; download: DownloadMachine }
@@ -69,16 +70,7 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
           )}
         </DialogFooter>
       </Dialog>
-      {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
-        <Confirm
-          choices={[
-            { text: 'Delete', intent: 'danger', loading: snapshot.matches('deleting'), onClick: () => send({ type: 'confirm' }) },
-            { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
-          ]}
-        >
-          Are you sure you want to delete this ticket?
-        </Confirm>
-      )}
+      <RecordQuestions snapshot={snapshot} send={send} words={{ deleted: 'ticket', changed: 'ticket' }} draft={() => draft.current} />
       {snapshot.matches('confirmingDiscard') && (
         <Confirm
           choices={[
@@ -87,17 +79,6 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
           ]}
         >
           Discard your changes?
-        </Confirm>
-      )}
-      {snapshot.matches('stale') && (
-        <Confirm
-          choices={[
-            { text: 'Reload', onClick: () => send({ type: 'reload' }) },
-            { text: 'Overwrite', intent: 'danger', onClick: () => send({ type: 'overwrite', draft: draft.current }) },
-            { text: 'Keep editing', onClick: () => send({ type: 'cancel' }) },
-          ]}
-        >
-          Somebody else changed this ticket meanwhile
         </Confirm>
       )}
     </>
