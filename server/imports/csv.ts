@@ -1,8 +1,8 @@
+import { CsvError, parse } from 'csv-parse'
 import { Refusal } from '../errors.ts'
-import type { Book, Line } from './book.ts'
+import type { Book } from './book.ts'
 import { chunksOf, encodingOf, type Encoding } from './encoding.ts'
 import { headerLines, type Limits } from './limits.ts'
-import { splitter, type Records } from './split.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 const separators = [',', ';', '\t', '|']
@@ -30,33 +30,58 @@ async function* texts(path: string, encoding: Encoding): AsyncGenerator<string> 
 const refusedAt = (row: number, message: string) =>
   new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, { rows: [{ row, column: null, value: '', message }], more: 0 })
 
-async function* lines(path: string, encoding: Encoding, separator: string, limits: Limits): AsyncGenerator<Line[]> {
-  const split = splitter(separator, limits.rowSize)
-  let row = 0
-  /** The records as lines; what cannot be read ends them. */
-  const take = function* ({ records, fault }: Records): Generator<Line[]> {
-    const found: Line[] = []
-    for (const cells of records) {
-      row += 1
-      if (cells.length > limits.columns && cells.some((cell, index) => index >= limits.columns && cell.trim() !== '')) {
-        if (found.length) yield found
-        throw refuse(`Row ${row} has more than ${limits.columns} columns`)
-      }
-      // A blank line holds nothing, and a file may have a million of them.
-      if (cells.length > 1 || cells[0] !== '') found.push({ row, cells })
-    }
-    if (found.length) yield found
-    if (fault) throw refusedAt(row + 1, fault)
-  }
-  for await (const text of texts(path, encoding)) yield* take(split(text, false))
-  yield* take(split('', true))
+const faults: Partial<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed',
+  INVALID_OPENING_QUOTE: 'a quotation mark stands inside a value that does not begin with one',
+  CSV_INVALID_CLOSING_QUOTE: 'a quotation mark is followed by something other than a separator',
+  CSV_MAX_RECORD_SIZE: 'the row is too long to be read',
+}
+const faultOf = (error: unknown) => {
+  const sentence = error instanceof CsvError && faults[error.code]
+  return sentence ? refusedAt(Number(error['records']) + Number(error['empty_lines']) + 1, sentence) : error
 }
 
-async function firstCells(source: AsyncGenerator<Line[]>): Promise<string[][]> {
+/** The preamble and the totals of a file have other widths than its rows, so widths are judged where the columns are known. */
+const strict = { record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true, relax_column_count: true }
+
+type TextLine = { row: number; cells: string[] }
+async function* lines(path: string, encoding: Encoding, separator: string, limits: Limits): AsyncGenerator<TextLine[]> {
+  const tooWide = ({ cells }: TextLine) => cells.length > limits.columns && cells.some((cell, index) => index >= limits.columns && cell.trim() !== '')
+  let found: TextLine[] = []
+  const parser = parse({
+    ...strict,
+    delimiter: separator,
+    max_record_size: limits.rowSize,
+    // Answers nothing: a record that went through a stream of its own would cost as much again.
+    on_record(cells: string[], { records, empty_lines }) {
+      found.push({ row: records + empty_lines, cells })
+      return null
+    },
+  }).resume()
+  const fault = new Promise<unknown>((resolve) => parser.once('error', resolve))
+  const ended = (work: (done: () => void) => void) => Promise.race([new Promise<null>((resolve) => work(() => resolve(null))), fault])
+  /** The records there are by now; what cannot be read ends them. */
+  const taken = function* (error: unknown): Generator<TextLine[]> {
+    const batch = found
+    found = []
+    const wide = batch.findIndex(tooWide)
+    if (wide > 0 || (wide < 0 && batch.length > 0)) yield wide < 0 ? batch : batch.slice(0, wide)
+    if (wide >= 0) throw refuse(`Row ${batch[wide]!.row} has more than ${limits.columns} columns`)
+    if (error) throw faultOf(error)
+  }
+  try {
+    for await (const text of texts(path, encoding)) yield* taken(await ended((done) => parser.write(text, done)))
+    yield* taken(await ended((done) => parser.once('end', done).end()))
+  } finally {
+    parser.destroy()
+  }
+}
+
+async function firstCells(source: AsyncGenerator<TextLine[]>): Promise<string[][]> {
   const found: string[][] = []
   try {
     for await (const batch of source) {
-      found.push(...batch.map((line) => line.cells as string[]))
+      found.push(...batch.map(({ cells }) => cells))
       if (found.length >= headerLines) break
     }
   } catch {
