@@ -11,6 +11,8 @@ import { migrate } from '../server/migrate.ts'
 import { lockMonth } from '../server/money/lock.ts'
 import { monthSource } from '../server/money/relations.ts'
 import { startPostgres } from '../server/postgres.ts'
+import type { Ask } from '../server/reports/report.ts'
+import { statement } from '../server/reports/statement.ts'
 
 const [merchants, each, rounds] = [Number(process.argv[2] ?? 1_000_000), 20_000, 9]
 const folder = await mkdtemp(join(tmpdir(), 'bench-money-'))
@@ -36,6 +38,7 @@ await db.query(
   [months, merchants],
 )
 await db.query('vacuum analyze')
+const ask = { sql: db, scope: null } as unknown as Ask
 const took = async (work: () => Promise<unknown>) => {
   const begin = performance.now()
   await work()
@@ -67,9 +70,10 @@ const whole = async () => {
   const { ctes, values } = await monthSource(db, open, { agents: null })
   return db.query<{ id: number; own: number; override: number; due: number }>(`with recursive ${ctes} select masteragentid as id, own, override, due from statement order by 1`, values)
 }
+/** All the portal asks of the database for the report on the screen. */
 const statementOf = async (month: string, agent: number) => {
-  const { ctes, values } = await monthSource(db, month, { agents: [agent] })
-  for (const relation of ['statement', 'statement_line', 'pay_line']) await db.query(`with recursive ${ctes} select * from ${relation}`, values)
+  const told = await statement.answer({ ...ask, inputs: { month, agent } })
+  await db.query(told.sql, [...told.values])
 }
 
 console.log(`${merchants.toLocaleString('en-US')} merchants, 24 months of ${each.toLocaleString('en-US')} residuals, 60 agents in three levels; medians of ${rounds}`)
