@@ -15,8 +15,8 @@ import { adminPassword, launch, opened } from '../fixtures/portal.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 let data: string
-beforeEach(async () => {
-  data = await folderWithDatabase()
+beforeEach(() => {
+  data = folder()
 })
 afterAll(removeOriginal)
 afterEach(async () => {
@@ -29,7 +29,6 @@ const start = (env: Record<string, string> = {}) => launch({ DATA_DIR: data, DEM
 
 describe('the portal', () => {
   test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start', async () => {
-    data = folder()
     const first = await opened(launch({ DATA_DIR: data, ADMIN_PASSWORD: '' }))
     expect(first.child.said()).toMatch(/^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{16} {2}the administrator\n/)
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
@@ -43,6 +42,7 @@ describe('the portal', () => {
   })
 
   test('signs in the administrator with ADMIN_PASSWORD, and writes JSON lines of what was asked, without secrets', async () => {
+    data = await folderWithDatabase()
     const portal = await opened(start())
     expect(await portal.call('GET', '/api/v1/merchant')).toMatchObject({ status: 200, body: { data: [], total_length: 0 } })
     const lines = portal.child.said().split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { req?: object })
@@ -53,6 +53,7 @@ describe('the portal', () => {
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)('ends on %s in order: what was asked is answered, then nothing is left running', async (signal) => {
+    data = await folderWithDatabase()
     const { child, url, headers } = await opened(start())
     const body = JSON.stringify({ xmid: '1', dba: 'In flight', masteragentid: 1, accountstatus: 1 })
     const half = { ...headers(), 'content-type': 'application/json', 'content-length': body.length }
@@ -84,7 +85,6 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 
   test('a port in use, before anything is made', async () => {
-    data = folder()
     const other = createServer()
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
     const { port } = other.address() as AddressInfo
@@ -105,6 +105,7 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   })
 
   test('a folder open in another process', async () => {
+    data = await folderWithDatabase()
     const holder = run('tests/fixtures/holder.ts', [data])
     await holder.line(/^postgresql:/)
     const child = start()
@@ -115,6 +116,7 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   })
 
   test('a database newer than the portal', async () => {
+    data = await folderWithDatabase()
     const postgres = await startPostgres({ folder: data })
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
@@ -125,6 +127,7 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   })
 
   test('another secret key than the one the database was written with', async () => {
+    data = await folderWithDatabase()
     const { child } = await opened(start())
     child.process.kill('SIGTERM')
     await child.ended
@@ -142,6 +145,7 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
   })
 
   test('a data folder whose secret was damaged', async () => {
+    data = await folderWithDatabase()
     writeFileSync(join(data, 'secret.key'), 'short')
     await refused(start(), exactly(`The file ${data}/secret.key does not hold a key of 64 hexadecimal digits: put the right one back`))
   })
