@@ -26,11 +26,12 @@ afterAll(async () => {
 })
 
 /** Opens the portal while the desk behaves like this. Complaints are what the browser says of anything but the desk's requests. */
-async function open(manner: Manner, who = 'staff') {
+async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
   desk.behave(manner)
   desk.asked.length = 0
   const { page, complaints, close } = await openPage(browser, home, who)
   onTestFinished(close)
+  if (clock) await page.clock.install()
   await page.exposeBinding('took', (_, ids: string[]) => seen.take(ids))
   await page.addInitScript(`globalThis.portalInspect = (event) => { const ids = (${takenIn})(event); if (ids.length > 0) globalThis.took(ids) }`)
   await page.goto(`${home.origin}/import/merchants`)
@@ -68,7 +69,7 @@ describe('the help desk', () => {
   })
 
   it('is not asked for anything without an email; it comes as soon as the email is validated', async () => {
-    const { page, complaints } = await open('good', 'admin')
+    const { page, complaints } = await open('good', { who: 'admin' })
     await button(page, 'Validate').click()
     const dialog = page.getByRole('dialog', { name: 'Email Validation' })
     await dialog.getByLabel('Email').fill('admin@example.com')
@@ -89,8 +90,10 @@ describe('the help desk', () => {
     ['never ready', 'widget.looking | xstate.done.actor.look | 2'],
     ['hangs', 'widget.loading | xstate.after.scriptPatience.widget.loading | 0'],
   ] as const)('that is %s is taken away, and disturbs nobody', async (manner, id) => {
-    const { page } = await open(manner)
-    await took(id)
+    const { page } = await open(manner, { clock: true })
+    await expect
+      .poll(() => page.clock.runFor(1_000).then(() => seen.taken.has(id)), { timeout: 60_000 })
+      .toBe(true)
     expect(await left(page)).toEqual([])
     expect(await page.getByRole('dialog').count()).toBe(0)
     await logOut(page, 'staff')
