@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import { openDb, type Db } from '../../server/db.ts'
 import { importFile, type Upload } from '../../server/imports/import.ts'
 import { createHash } from 'node:crypto'
@@ -71,3 +71,27 @@ export async function bench(): Promise<Bench> {
     },
   }
 }
+
+/** The bench of a whole test file; `begin` sets up each test. */
+export function sharedBench(begin?: (db: Db) => Promise<unknown>): Omit<Bench, 'close'> {
+  let open: Bench
+  beforeAll(async () => {
+    open = await bench()
+  }, 60_000)
+  afterAll(() => open.close())
+  if (begin) beforeEach(() => begin(open.db))
+  return {
+    get db() {
+      return open.db
+    },
+    imports: (...given) => open.imports(...given),
+    refuses: (...given) => open.refuses(...given),
+    undoes: (...given) => open.undoes(...given),
+  }
+}
+
+/** Takes away all that was imported; numbers begin at 1 again. */
+export const empty = (db: Db) => db.query('truncate merchant, daily_volume, import_batch restart identity cascade')
+/** Merchant 1 is master agent 2's with Aurora, merchant 2 master agent 3's with Borealis. */
+export const addTwoMerchants = (db: Db) =>
+  db.query(`insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`)

@@ -1,15 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ImportName, Preview } from '../../schemas/imports.ts'
-import { bench, type Bench } from '../files/bench.ts'
+import { empty, sharedBench } from '../files/bench.ts'
 import { exported, filesOf } from '../files/exported.ts'
 import { csvOf } from '../files/workbooks.ts'
 
-let it: Bench
-beforeAll(async () => {
-  it = await bench()
-}, 60_000)
-afterAll(() => it.close())
+const it = sharedBench()
 
 /** Cells that depend on each other, so that only the others vary. */
 const fixed: Partial<Record<ImportName, Record<string, string>>> = {
@@ -24,7 +20,7 @@ describe('what is stored, written as a file and imported again, changes nothing'
     async (kind) => {
       await fc.assert(
         fc.asyncProperty(filesOf(kind, fixed[kind] ?? {}), async (rows) => {
-          await it.db.query('truncate merchant, import_batch restart identity cascade')
+          await empty(it.db)
           const first = await it.imports(kind, 'f.csv', csvOf(rows))
           expect(first).toMatchObject({ inserted: rows.length - 1, updated: 0, unchanged: 0 })
           const again = (await it.imports(kind, 'g.csv', await exported(it.db, kind), { dryrun: true })) as Preview

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bench, type Bench } from '../files/bench.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { addTwoMerchants, empty, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let it: Bench
-beforeAll(async () => {
-  it = await bench()
-}, 60_000)
-afterAll(() => it.close())
-beforeEach(async () => {
-  await it.db.query('truncate merchant, import_batch restart identity cascade')
-  await it.db.query(`insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`)
+const it = sharedBench(async (db) => {
+  await empty(db)
+  await addTwoMerchants(db)
 })
 const heads: Rows[number] = ['MID', 'Income', 'Expenses', 'Net']
 const row: Rows[number] = ['1', '10', '4', '6']

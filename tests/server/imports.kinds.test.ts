@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Preview } from '../../schemas/imports.ts'
-import { bench, type Bench } from '../files/bench.ts'
+import { addTwoMerchants, empty, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let it: Bench
-beforeAll(async () => {
-  it = await bench()
-}, 60_000)
-afterAll(() => it.close())
-beforeEach(async () => {
-  await it.db.query('truncate merchant, import_batch restart identity cascade')
-  await it.db.query(`insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`)
+const it = sharedBench(async (db) => {
+  await empty(db)
+  await addTwoMerchants(db)
 })
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 1000
 

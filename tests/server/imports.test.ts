@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Refusal } from '../../server/errors.ts'
 import { limits } from '../../server/imports/limits.ts'
-import { bench, type Bench } from '../files/bench.ts'
+import { empty, sharedBench } from '../files/bench.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let it: Bench
-beforeAll(async () => {
-  it = await bench()
-}, 60_000)
-afterAll(() => it.close())
-beforeEach(() => it.db.query('truncate merchant, daily_volume, import_batch restart identity cascade'))
+const it = sharedBench(empty)
 
 const heads = ['XMID', 'DBA', 'Master Agent', 'Status', 'Date Added', 'Notes', 'Account Status']
 const shop: Rows[number] = ['001', 'Shop', 'MA0002', 'Open', '1/5/2025', 'a\ttab, a "quote" and a \\', 'Active']

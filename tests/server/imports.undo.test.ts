@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ImportName } from '../../schemas/imports.ts'
 import { Refusal } from '../../server/errors.ts'
-import { bench, type Bench } from '../files/bench.ts'
+import { addTwoMerchants, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let it: Bench
-beforeAll(async () => {
-  it = await bench()
-}, 60_000)
-afterAll(() => it.close())
-beforeEach(async () => {
+const it = sharedBench(async (db) => {
   // The audit outlives them, so no merchant may get the number of an earlier one.
-  await it.db.query('truncate merchant, import_batch cascade')
-  await it.db.query('alter sequence import_batch_id_seq restart')
-  await it.db.query(`insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`)
+  await db.query('truncate merchant, import_batch cascade')
+  await db.query('alter sequence import_batch_id_seq restart')
+  await addTwoMerchants(db)
 })
 
 const tables = ['merchant', 'daily_volume', 'residual', 'chargeback', 'chargeback_state', 'pci_compliance', 'tin_validation']

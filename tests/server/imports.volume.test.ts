@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bench, type Bench } from '../files/bench.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { empty, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-let it: Bench
-beforeAll(async () => {
-  it = await bench()
-}, 60_000)
-afterAll(() => it.close())
-beforeEach(() => it.db.query('truncate merchant, daily_volume, import_batch restart identity cascade'))
+const it = sharedBench(empty)
 
 describe('daily volume', () => {
   const head = ['MID', 'Batch Number', 'Batch Date', 'Sales Count', 'Sales Amount', 'Refund Amount', 'Net']
