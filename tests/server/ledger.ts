@@ -86,8 +86,10 @@ export const residuals = [
   line('2026-09', 'X-900', 2, 77, 10, 2.23, 'Borealis'),
 ]
 
-/** An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand. */
-export async function ledger(settings: Partial<Config> = {}): Promise<World & { as(name: string): Promise<SignedIn> }> {
+export type Ledger = World & { admin: SignedIn; as(name: string): Promise<SignedIn> }
+
+/** An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand; its administrator is signed in. */
+export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
   const portal = await world({ demo: false, adminPassword: password, ach: bank, timeZone: 'UTC', ...settings })
   const { db } = portal
   await fill(
@@ -189,7 +191,8 @@ export async function ledger(settings: Partial<Config> = {}): Promise<World & { 
       held,
       agent,
     ])
-  return { ...portal, as: (name) => portal.login(name, password) }
+  const as = (name: string) => portal.login(name, password)
+  return { ...portal, admin: await as('admin'), as }
 }
 
 export const bank = { bank: 'First Example Bank', routing: '091000019', company: 'Portal Résidual', companyId: '1234567890' }

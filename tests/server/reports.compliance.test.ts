@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignedIn, World } from '../world.ts'
-import { answered, epoch, ledger } from './ledger.ts'
+import { answered, epoch, ledger, type Ledger } from './ledger.ts'
 
-let portal: World
-let admin: SignedIn
+let portal: Ledger
 beforeAll(async () => {
   portal = await ledger()
-  admin = await portal.login('admin', 'nine tall green lanterns')
 })
 afterAll(() => portal.close())
 
-const run = (type: string, inputs: object, names: string[]) => answered(admin, type, inputs, names)
+const run = (type: string, inputs: object, names: string[]) => answered(portal.admin, type, inputs, names)
 
 describe('compliance, reckoned by hand', () => {
   beforeAll(async () => {

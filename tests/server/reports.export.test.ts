@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../server/reports/catalogue.ts'
-import type { SignedIn, World } from '../world.ts'
+import type { SignedIn } from '../world.ts'
 import { csvText, plain, readCsv, readSheets, sheetValue, table } from './exports.ts'
-import { epoch, ledger } from './ledger.ts'
+import { epoch, ledger, type Ledger } from './ledger.ts'
 
-let portal: World
+let portal: Ledger
 let admin: SignedIn
 beforeAll(async () => {
   portal = await ledger()
   const { db } = portal
-  admin = await portal.login('admin', 'nine tall green lanterns')
+  admin = portal.admin
   await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ('0012345678901', 'C', $1, 5, 1)`, [
     epoch('2026-09-05'),
   ])

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignedIn, World } from '../world.ts'
-import { answered, ledger } from './ledger.ts'
+import type { SignedIn } from '../world.ts'
+import { answered, ledger, type Ledger } from './ledger.ts'
 
-let portal: World
+let portal: Ledger
 let admin: SignedIn
 let north: SignedIn
 let east: SignedIn
 let office: SignedIn
 beforeAll(async () => {
-  const made = await ledger()
-  portal = made
-  admin = await portal.login('admin', 'nine tall green lanterns')
-  ;[north, east, office] = await Promise.all([made.as('north'), made.as('east'), made.as('office')])
+  portal = await ledger()
+  admin = portal.admin
+  ;[north, east, office] = await Promise.all([portal.as('north'), portal.as('east'), portal.as('office')])
 })
 afterAll(() => portal.close())
 
@@ -21,6 +20,10 @@ const months = async (who: SignedIn, type: string) => {
   const it = body.data.find(({ id }: { id: string }) => id === type)
   return it.inputs.find(({ inputname }: { inputname: string }) => inputname === 'month').constraints
 }
+/** The reports whose one input is a month. */
+const ofMonth = ['residual-summary', 'processor-control-totals', 'merchant-profitability', 'ach-payout'].map(
+  (type): [string, object] => [type, { month: '2026-09' }],
+)
 const publish = (who: SignedIn, month: string | null, type = 'residual-summary') =>
   who.call('POST', `/api/v1/report/${type}/publish`, { month })
 const take = (who: SignedIn, type: string, inputs: object, format: string) =>
@@ -95,12 +98,9 @@ describe('locking', () => {
     expect(after).toEqual(before)
   })
 
-  test.each([
+  test.each<[string, object]>([
     ['agent-residual-statement', { month: '2026-09', agent: '2' }],
-    ['residual-summary', { month: '2026-09' }],
-    ['processor-control-totals', { month: '2026-09' }],
-    ['merchant-profitability', { month: '2026-09' }],
-    ['ach-payout', { month: '2026-09' }],
+    ...ofMonth,
   ])('names, parents and payees of today do not change %s', async (type, inputs) => {
     const before = await admin.call('POST', `/api/v1/report/${type}`, inputs)
     await portal.db.query(
@@ -112,12 +112,9 @@ describe('locking', () => {
     )
   })
 
-  test.each([
+  test.each<[string, object]>([
     ['agent-residual-statement', { month: '2026-09', agent: '3' }],
-    ['residual-summary', { month: '2026-09' }],
-    ['processor-control-totals', { month: '2026-09' }],
-    ['merchant-profitability', { month: '2026-09' }],
-    ['ach-payout', { month: '2026-09' }],
+    ...ofMonth,
   ])('%s of a locked month is the same file twice, to the byte', async (type, inputs) => {
     for (const format of ['xlsx', 'csv']) {
       const bytes = async () => {

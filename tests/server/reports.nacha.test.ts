@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bankHolidays, nextBankDay } from '../../server/reports/bankdays.ts'
 import { nacha } from '../../server/exports/nacha.ts'
 import { readConfig } from '../../server/config.ts'
-import type { SignedIn, World } from '../world.ts'
-import { bank, ledger } from './ledger.ts'
+import type { SignedIn } from '../world.ts'
+import { bank, ledger, type Ledger } from './ledger.ts'
 import { checkNacha } from './nacha.ts'
 
-let portal: World
+let portal: Ledger
 let admin: SignedIn
 beforeAll(async () => {
   portal = await ledger()
-  admin = await portal.login('admin', 'nine tall green lanterns')
+  admin = portal.admin
   for (const month of ['2026-08', '2026-09'])
     await admin
       .call('POST', '/api/v1/report/ach-payout/publish', { month })

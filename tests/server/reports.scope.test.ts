@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../server/reports/catalogue.ts'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
 import type { SignedIn } from '../world.ts'
-import { epoch, ledger } from './ledger.ts'
+import { epoch, ledger, type Ledger } from './ledger.ts'
 
-let portal: Awaited<ReturnType<typeof ledger>>
+let portal: Ledger
 let admin: SignedIn
 /** Belongs to North: sees North and East below it. */
 let north: SignedIn
 beforeAll(async () => {
   portal = await ledger()
-  admin = await portal.login('admin', 'nine tall green lanterns')
+  admin = portal.admin
   north = await portal.as('north')
   const { db } = portal
   for (const xmid of ['0012345678901', '40123456789', 'X-900']) {

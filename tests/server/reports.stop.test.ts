@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AddressInfo } from 'node:net'
-import type { SignedIn, World } from '../world.ts'
-import { ledger } from './ledger.ts'
+import type { SignedIn } from '../world.ts'
+import { ledger, type Ledger } from './ledger.ts'
 
-let portal: World
+let portal: Ledger
 let admin: SignedIn
 let base: string
 const begin = async (seconds: number) => {
   portal = await ledger({ reportSeconds: seconds })
-  admin = await portal.login('admin', 'nine tall green lanterns')
+  admin = portal.admin
   await portal.app.listen({ host: '127.0.0.1', port: 0 })
   base = `http://127.0.0.1:${(portal.app.server.address() as AddressInfo).port}`
 }
