@@ -12,6 +12,12 @@ export const answer = (page: Page, route: string, status: number, body: object) 
   page.route(`**${route}`, (call) => call.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }))
 export const refusal = { error: 'Something went wrong on purpose', requestId: '0123-4567' }
 
+/** The error dialog, until it has gone. */
+export const dismiss = async (page: Page) => {
+  await button(page, 'Dismiss').click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 /** Waits until everything is there. */
 export const go = async (page: Page, server: Served, path: string) => {
   await page.goto(server.origin + path)

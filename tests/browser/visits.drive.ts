@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { folderType, type DriveNode } from '../../schemas/drive.ts'
-import { answer, button, go, refusal } from './going.ts'
+import { answer, button, dismiss, go, refusal } from './going.ts'
+import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'
 
 const file = (name: string, size: number | null = 1_234_567): DriveNode => ({ id: `id-${name}`, name, mimeType: 'text/plain', size, modified: 1_780_000_000, children: [] })
@@ -10,14 +11,17 @@ const nodes = [folder('Agreements', [folder('Closed', [file('Old.pdf')]), file('
 
 const opened = (page: Page, ...names: string[]) => names.reduce(async (before, name) => before.then(() => page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click()), Promise.resolve())
 const at = '/shared-drive'
+const shown = async (page: Page, server: Served) => {
+  await answer(page, '/api/v2/drive', 200, { data: nodes })
+  await go(page, server, at)
+}
 
 export const driveVisits: readonly Visit[] = [
   {
     name: 'the shared drive, opened',
     who: 'admin',
     show: async (page, server) => {
-      await answer(page, '/api/v2/drive', 200, { data: nodes })
-      await go(page, server, at)
+      await shown(page, server)
       await opened(page, 'Agreements', 'Closed')
       await page.getByRole('tree').focus()
       await page.keyboard.press('ArrowDown')
@@ -27,8 +31,7 @@ export const driveVisits: readonly Visit[] = [
     name: 'the shared drive, filtered',
     who: 'admin',
     show: async (page, server) => {
-      await answer(page, '/api/v2/drive', 200, { data: nodes })
-      await go(page, server, at)
+      await shown(page, server)
       await page.getByLabel('Filter by name').fill('old')
       await page.getByRole('treeitem', { name: /^Old/ }).waitFor()
     },
@@ -37,8 +40,7 @@ export const driveVisits: readonly Visit[] = [
     name: 'the shared drive, nothing found',
     who: 'admin',
     show: async (page, server) => {
-      await answer(page, '/api/v2/drive', 200, { data: nodes })
-      await go(page, server, at)
+      await shown(page, server)
       await page.getByLabel('Filter by name').fill('zzz')
       await button(page, 'Clear filter').waitFor()
     },
@@ -47,9 +49,8 @@ export const driveVisits: readonly Visit[] = [
     name: 'a download under way',
     who: 'admin',
     show: async (page, server) => {
-      await answer(page, '/api/v2/drive', 200, { data: nodes })
       await page.route('**/api/v2/files/*', () => {})
-      await go(page, server, at)
+      await shown(page, server)
       await button(page, 'Download Welcome.txt').click()
       await button(page, /^Cancel the download/).waitFor()
     },
@@ -59,12 +60,10 @@ export const driveVisits: readonly Visit[] = [
     who: 'admin',
     fails: true,
     show: async (page, server) => {
-      await answer(page, '/api/v2/drive', 200, { data: nodes })
       await answer(page, '/api/v2/files/*', 404, refusal)
-      await go(page, server, at)
+      await shown(page, server)
       await button(page, 'Download Welcome.txt').click()
-      await button(page, 'Dismiss').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dismiss(page)
     },
   },
   {
@@ -74,8 +73,7 @@ export const driveVisits: readonly Visit[] = [
     show: async (page, server) => {
       await answer(page, '/api/v2/drive', 500, refusal)
       await go(page, server, at)
-      await button(page, 'Dismiss').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dismiss(page)
     },
   },
 ]

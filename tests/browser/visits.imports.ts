@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { imports, type ImportName } from '../../schemas/imports.ts'
-import { answer, button, go, refusal } from './going.ts'
+import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'
 
@@ -69,8 +69,7 @@ export const importVisits: readonly Visit[] = [
     show: async (page, server) => {
       await answer(page, '/api/v1/file/merchant/history?*', 500, refusal)
       await go(page, server, imports.merchant.path)
-      await button(page, 'Dismiss').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dismiss(page)
     },
   },
   {
@@ -80,9 +79,8 @@ export const importVisits: readonly Visit[] = [
     show: async (page, server) => {
       await choose(page, server, 'merchant', bad)
       await button(page, 'Submit').click()
-      await button(page, 'Dismiss').click()
+      await dismiss(page)
       await page.getByRole('region', { name: 'Faults' }).waitFor()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { ReportResult, ReportType } from '../../schemas/reports.ts'
-import { answer, button, go, refusal } from './going.ts'
+import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'
 
@@ -120,8 +120,7 @@ export const reportVisits: readonly Visit[] = [
     show: async (page, server) => {
       await answer(page, '/api/v1/report', 500, refusal)
       await go(page, server, '/reporting')
-      await button(page, 'Dismiss').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dismiss(page)
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { goodTicket } from '../ticket.ts'
-import { button, go, answer, refusal } from './going.ts'
+import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'
 
@@ -64,8 +64,7 @@ export const ticketVisits: readonly Visit[] = [
       await shown(page, server)
       await fill(page)
       await button(page, 'Submit').click()
-      await button(page, 'Dismiss').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dismiss(page)
     },
   },
   {

@@ -5,7 +5,7 @@ import { screens } from '../../src/routes.tsx'
 import { driveVisits } from './visits.drive.ts'
 import { reportVisits } from './visits.reports.ts'
 import { importVisits } from './visits.imports.ts'
-import { answer, button, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
+import { answer, button, dismiss, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
 import { ticketVisits } from './visits.tickets.ts'
 import type { Served } from './server.ts'
 import { emailVisits } from './visits.email.ts'
@@ -150,8 +150,7 @@ export const visits: readonly Visit[] = [
     show: async (page, server) => {
       await answer(page, '/api/v1/merchant?*', 500, refusal)
       await go(page, server, merchants.at)
-      await button(page, 'Dismiss').click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dismiss(page)
     },
   },
   {
