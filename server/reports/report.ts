@@ -32,10 +32,11 @@ export type Ask<V = Record<string, unknown>> = {
 export type Answer = {
   sql: string
   values: readonly unknown[]
-  notes?: readonly string[]
+  /** As a function where the rows tell them: it is called once the first are there. */
+  notes?: readonly string[] | (() => readonly string[])
   lock?: MonthLock | null
-  /** What SQL cannot say of a row. */
-  each?: (row: Record<string, unknown>) => Record<string, unknown>
+  /** What SQL cannot say of a row; null leaves it out. */
+  each?: (row: Record<string, unknown>) => Record<string, unknown> | null
 }
 
 export type Inputs = Readonly<Record<string, Input<unknown>>>

@@ -40,14 +40,10 @@ export const statement = report({
     const source = await monthSource(sql, inputs.month, { agents: [inputs.agent] })
     const { values, put } = placeholders(source.values)
     const one = put(inputs.agent)
-    const [own] = await sql.query<Standing>(
-      `with recursive ${source.ctes} select payable, carryout, hold, isofficeaccount from statement where masteragentid = ${one}`,
-      values,
-    )
     const names = agentNames(source, put)
     const lines = `
       with recursive ${source.ctes}
-      select section, through, xmid, description, processor, merchants, txncount, sales, net, percent, flat, withheld, amount from (
+      select s.payable, s.carryout, s.hold, s.isofficeaccount, l.* from statement s left join (
         select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor, 1 as merchants,
           txncount::bigint, sales, net, percent, flat, withheld, amount
         from pay_line where kind = 'own' and masteragentid = ${one}
@@ -60,8 +56,20 @@ export const statement = report({
         union all
         select array_position(array['equipment', 'subscription', 'adjustment', 'carry'], kind) + 2, initcap(kind), null, null, label,
           null, null, null, null, null, null, null, null, amount
-        from statement_line where masteragentid = ${one}) l
+        from statement_line where masteragentid = ${one}) l on true
+      where s.masteragentid = ${one}
       order by part, through, description, xmid collate "C", processor, amount`
-    return { sql: lines, values, lock: source.lock, notes: own ? standing(own) : [] }
+    let own: Standing | undefined
+    return {
+      sql: lines,
+      values,
+      lock: source.lock,
+      notes: () => (own ? standing(own) : []),
+      // Each line carries the standing; that of a statement without lines comes alone.
+      each(row) {
+        own ??= row as Standing
+        return row.section === null ? null : row
+      },
+    }
   },
 })

@@ -15,7 +15,8 @@ export type Table = {
   rows: AsyncGenerator<ReportRow[]>
   /** Once all rows were read; null where no column has a total. */
   totals(): ReportRow | null
-  notes: readonly string[]
+  /** Once the first rows were read. */
+  readonly notes: readonly string[]
   lock: MonthLock | null
   /** What the report was given, as it was understood. */
   inputs: Record<string, unknown>
@@ -44,12 +45,24 @@ export async function open(tx: Tx, it: Report, { caller, sent, config, secret, s
   const sums = summed(it.columns)
   const rows = async function* () {
     for await (const batch of rowsOf(tx, sql, values, signal)) {
-      const cut = batch.map(each).map((row) => Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow)
+      const cut = batch.flatMap((read): ReportRow[] => {
+        const row = each(read)
+        return row ? [Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow] : []
+      })
       sums.add(cut)
-      yield cut
+      if (cut.length > 0) yield cut
     }
   }
-  return { columns: it.columns, rows: rows(), totals: sums.totals, notes, lock, inputs }
+  return {
+    columns: it.columns,
+    rows: rows(),
+    totals: sums.totals,
+    get notes() {
+      return typeof notes === 'function' ? notes() : notes
+    },
+    lock,
+    inputs,
+  }
 }
 
 /** Adds up in cents: whole numbers are exact, dollars are not. */
