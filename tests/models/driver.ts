@@ -74,13 +74,14 @@ export interface Driver {
 }
 
 export type Saved = { name: string; content: string }
-export type State = { disabled: boolean; busy: boolean; invalid: boolean; current: boolean; sort: string; description: string }
+export type State = { disabled: boolean; focused: boolean; busy: boolean; invalid: boolean; current: boolean; sort: string; description: string }
 
 /** Uses nothing outside itself, for it runs in pages of Chromium as well. */
 export function stateOf(it: Element): State {
   const says = (name: string) => it.getAttribute(`aria-${name}`) ?? ''
   return {
     disabled: it.hasAttribute('disabled') || says('disabled') === 'true',
+    focused: it.ownerDocument.activeElement === it,
     busy: says('busy') === 'true',
     invalid: says('invalid') === 'true',
     current: says('current') !== '',

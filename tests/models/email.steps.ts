@@ -19,8 +19,12 @@ const opens = (email: string | null): Deed => async (it) => {
 
 /** The code of the letter that came last. */
 const code = new WeakMap<Driver, string>()
+const forgetCodes = ({ db }: Driver['world']) => db.query('delete from email_code')
 const send = async (it: Driver) => {
-  await it.world.db.query('delete from email_code')
+  await forgetCodes(it.world)
+  await ask(it)
+}
+const ask = async (it: Driver) => {
   await it.fill('Email', ` ${address} `, { dialog })
   await it.press('Validate', { dialog })
 }
@@ -60,6 +64,16 @@ const steps: Record<EmailStimulus, Deed> = {
     ok((await calls(it, request, () => send(it))).status === 503, 'it was not refused')
     mailOf(it.world).refuse.clear()
   },
+  // From another computer; the limit of a code in 60 s is the user's.
+  'submits an email, though a code was sent a moment ago': async (it) => {
+    await forgetCodes(it.world)
+    const other = await it.world.login(me)
+    await codeSent(it, address, async () => void (await other.call('POST', request.replace('POST ', ''), { email: address })))
+    const { length } = mailOf(it.world).letters
+    const { status } = await calls(it, request, () => ask(it))
+    ok(status === 429, `it was not refused: ${status}`)
+    same(mailOf(it.world).letters.length, length, 'letters')
+  },
   'submits an email, and no answer comes': async (it) => {
     it.network.fault(request, 'no answer')
     await send(it)
@@ -97,7 +111,7 @@ export const email: UserModel = {
   steps,
   observe,
   async begin({ world }) {
-    await world.db.query('delete from email_code')
+    await forgetCodes(world)
     await setEmail(world, null)
   },
 }

@@ -28,7 +28,8 @@ const step =
     same([await it.count('dialog'), await it.count('dialog', dialog)], [1, 1], 'dialogs')
     same([await it.count('textbox', 'Email'), await it.count('textbox', 'Code')], field === 'Email' ? [1, 0] : [0, 1], 'fields')
     if (value !== '*') same(await it.value(field), value, field)
-    const { invalid, description } = await it.state('textbox', field, { dialog })
+    const { invalid, description, focused } = await it.state('textbox', field, { dialog })
+    if (!fault && !isBusy) same(focused, true, `${field} has the focus`)
     same(invalid, fault !== undefined, 'it is marked')
     if (fault instanceof RegExp) ok(fault.test(description), `said: ${description}`)
     else same(description, fault ?? '', 'said')
@@ -50,9 +51,11 @@ export const observe: Record<string, Deed> = {
     ok(!(await it.state('button', 'Validate')).disabled, 'Validate cannot be pressed')
   },
   'email step': step({ field: 'Email' }),
+  'email step again': step({ field: 'Email' }),
   'half an address': step({ field: 'Email', value: 'clerk@mail' }),
   'email refused': step({ field: 'Email', value: address, button: 'enabled', fault: /^The email could not be sent\./ }),
   'email unanswered': step({ field: 'Email', value: address, button: 'enabled', fault: unreachableText }),
+  'email refused for haste': step({ field: 'Email', value: address, button: 'enabled', fault: /^A code was sent a moment ago\. Please try again in (\d+ seconds?|1 minute)\.$/ }),
   sending: step({ field: 'Email', value: address, isBusy: true }),
   'code step': step({ field: 'Code' }),
   'five digits': step({ field: 'Code', value: '12345' }),

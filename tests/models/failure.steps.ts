@@ -47,6 +47,7 @@ const message = (answer: Answer, others: number): Deed => async (it) => {
   ok(said.includes(`Request request-${answer}`) === (answer !== 'no answer'), `the id of the request is missing or made up: '${said}'`)
   ok((await it.count('dialog', errorTitle)) === 1, 'there is more than one message')
   ok((await it.count('dialog')) === 1 + others, 'there is another dialog')
+  ok((await it.state('button', 'Dismiss', { dialog: errorTitle })).focused, 'Dismiss has no focus')
 }
 const none: Deed = async (it) => ok(!(await it.count('dialog', errorTitle)), 'there is a message')
 

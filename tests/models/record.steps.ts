@@ -49,6 +49,7 @@ const common = (title: string, first: string, required: readonly string[]) => ({
       for (const sentence of required) ok(await it.shows(sentence), `${sentence} is not said`)
     },
     'discard?, of a new one': asks(discardQuestion, ['Discard', 'Keep editing']),
+    'discard?, of a marked one': asks(discardQuestion, ['Discard', 'Keep editing']),
   },
 })
 
@@ -70,11 +71,17 @@ export function recordOf(kind: Kind): UserModel {
   const shared = common(title, kind.first, kind.required)
   const untouched: [string, number] = [`${mine} and version = 1`, 1]
   const shows = async (it: Driver, { label, value }: { label: string; value: string }) => ok((await it.value(label)).startsWith(value), `${label} is not ${value}`)
-  const isNew: Deed = async (it) => {
-    await stays(it, title)
-    same(await it.count('button', 'Delete'), 0, 'Delete')
-    await holds(kind.created, 0)(it)
-  }
+  const isNew =
+    (fault: string): Deed =>
+    async (it) => {
+      await stays(it, title)
+      same(await it.count('button', 'Delete'), 0, 'Delete')
+      await shows(it, kind.typed)
+      const { role, name } = kind.marked
+      const { invalid, description } = await it.state(role, name, form)
+      same(invalid ? description : '', fault, `what is marked at ${name}`)
+      await holds(kind.created, 0)(it)
+    }
   const isStored: Deed = async (it) => {
     await stays(it, title)
     same(await it.count('button', 'Delete', form), 1, 'Delete')
@@ -121,8 +128,8 @@ export function recordOf(kind: Kind): UserModel {
     'list, changed elsewhere': listed(1, [`${mine} and version = 2`, 1]),
     'list, one more': listed(1, untouched, [kind.created, 1]),
     'list, one less': listed(0, [mine, 0]),
-    'new record': isNew,
-    'new record, marked': isNew,
+    'new record': isNew(''),
+    'new record, marked': isNew(kind.taken),
     'message that it is taken': async (it) => {
       same(await it.count('dialog', errorTitle), 1, errorTitle)
       ok(await it.shows(kind.taken), `'${kind.taken}' is not said`)
@@ -132,7 +139,10 @@ export function recordOf(kind: Kind): UserModel {
       await isStored(it)
       await shows(it, kind.elsewhere)
     },
-    'changed form': isStored,
+    'changed form': async (it) => {
+      await isStored(it)
+      await shows(it, kind.edited)
+    },
     'discard?': asks(discardQuestion, ['Discard', 'Keep editing']),
     'stale?': asks(staleQuestion, ['Reload', 'Overwrite', 'Keep editing']),
     'delete?': asks(question, ['Delete', 'Cancel']),
@@ -167,7 +177,10 @@ export function termsRecord(): UserModel {
       await alone(it)
       same(await it.count('link', '1'), 1, 'the first version')
     },
-    'new record': (it) => stays(it, termsTitle),
+    'new record': async (it) => {
+      await stays(it, termsTitle)
+      same(await it.value('Text'), text, 'the text')
+    },
     'terms to accept': async (it) => {
       same((await it.world.db.query('select 1 from terms where tctext = $1', [text])).length, 1, 'new versions')
       same(await it.count('dialog', "We've Updated our Terms and Conditions"), 1, 'terms dialog')

@@ -25,6 +25,7 @@ export const reportStimuli = [
   'downloads a .csv',
   'downloads, and it takes long',
   'downloads, and the server fails',
+  'downloads, and the session has ended',
   'presses Lock Report',
   'does not confirm',
   'confirms',
@@ -78,6 +79,7 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
       on: {
         'downloads, and it takes long': 'preparing the download',
         'downloads, and the server fails': 'message that it was not downloaded',
+        'downloads, and the session has ended': 'login',
       },
     },
     generating: { on: { 'presses Cancel': 'open month', 'the answer comes': 'figures' } },
@@ -122,5 +124,6 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
     'reason given': { on: { 'does not confirm': 'locked by somebody' } },
     'message that somebody unlocked it': { on: { 'dismisses the message': 'open month' } },
     'unlocked now': { on: { generates: 'figures' } },
+    login: {},
   },
 })

@@ -47,8 +47,8 @@ const held =
     await deed(it)
     await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
-const failing = (route: string, deed: Deed): Deed => answered(route, async (it) => {
-  it.network.fault(route, 500)
+const failing = (route: string, deed: Deed, status: 401 | 500 = 500): Deed => answered(route, async (it) => {
+  it.network.fault(route, status)
   await deed(it)
 })
 /** Somebody else does it first, at another computer. */
@@ -107,6 +107,7 @@ const steps: Record<ReportStimulus, Deed> = {
   }),
   'downloads, and it takes long': held(routes.export, press('Download Report')),
   'downloads, and the server fails': failing(routes.export, press('Download Report')),
+  'downloads, and the session has ended': failing(routes.export, press('Download Report'), 401),
   'presses Lock Report': press('Lock Report'),
   'does not confirm': async (it) => it.press('Cancel', { dialog: (await it.count('alertdialog')) ? /^Lock / : 'Unlock Report' }),
   confirms: sends(routes.publish, confirm),

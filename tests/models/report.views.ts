@@ -43,9 +43,9 @@ const looks =
     same(await it.count('button', 'Cancel'), underWay ? 1 : 0, 'Cancel')
     if (underWay) ok((await it.text('status')).includes(underWay), `'${underWay}' is not said`)
     same((await it.text('status')).includes('Locking the month'), locking === true, 'that it is being locked is said')
-    same(await it.shows(stale), figures === 'old', 'the figures are marked')
     if (!figures) same(await it.count('table'), 0, 'a table')
-    else await shows(it, month === 'locked' && figures === 'fresh' ? before!.month : newest(latest!))
+    same(await it.shows(stale), figures === 'old', 'the figures are marked')
+    if (figures) await shows(it, month === 'locked' && figures === 'fresh' ? before!.month : newest(latest!))
     same(await it.shows(`${monthName(latest!.month)} is locked: version`), said === 'locked', 'that it is locked is said')
     same(await it.shows(`${monthName(latest!.month)} is unlocked.`), said === 'unlocked', 'that it is unlocked is said')
     ok(!(await it.count('dialog')) && !(await it.count('alertdialog')), 'a dialog is open')
@@ -80,12 +80,16 @@ const message =
 const asked: Deed = async (it) => {
   const [latest] = await monthsOf(it.world)
   ok(latest!.state !== 'Locked', 'it is locked before anybody said yes')
-  same(await it.count('alertdialog', new RegExp(`^Lock ${monthName(latest!.month)}\\? People are paid by it`)), 1, 'a question that names the month')
+  const question = new RegExp(`^Lock ${monthName(latest!.month)}\\? People are paid by it`)
+  same(await it.count('alertdialog', question), 1, 'a question that names the month')
+  same((await it.state('button', 'Cancel', { dialog: question })).focused, true, 'Cancel has the focus')
 }
 const reason =
-  (fault: boolean): Deed =>
+  (fault: boolean, text = ''): Deed =>
   async (it) => {
     same(await it.count('dialog', 'Unlock Report'), 1, 'a dialog that asks for the reason')
+    same(await it.count('dialog'), 1, 'dialogs')
+    same(await it.value('Reason'), text, 'the reason')
     same(await it.shows('Reason is required'), fault, "'Reason is required' is said")
   }
 const failed: Deed = async (it) => {
@@ -133,7 +137,8 @@ export const observe: Record<string, Deed> = {
   'reason is required': reason(true),
   unlocking: async (it) => ok((await it.state('button', 'Cancel', { dialog: 'Unlock Report' })).disabled, 'Cancel is enabled'),
   'message that it was not unlocked': wrong,
-  'reason given': async (it) => same(await it.value('Reason'), 'A processor sent a correction', 'the reason'),
+  'reason given': reason(false, 'A processor sent a correction'),
   'message that somebody unlocked it': message(/not locked/),
   'unlocked now': looks({ ...open, said: 'unlocked' }),
+  login: async (it) => ok(await it.count('button', 'Login'), 'this is not the login'),
 }

@@ -7,6 +7,7 @@ import { errorTitle, names } from './upload.views.ts'
 
 type Deed = (it: Driver) => Promise<void>
 const imported = /^Undo the import of merchants\.csv/
+const question = /^Undo the import of “merchants\.csv” by admin/
 const table = 'Imported files'
 const older = 12
 
@@ -60,7 +61,8 @@ const observe: Record<string, Deed> = {
     same(it.url(), '/import/merchants?page=2', 'address')
   },
   question: async (it) => {
-    same(await it.count('alertdialog', /^Undo the import of “merchants\.csv” by admin/), 1, 'the question')
+    same(await it.count('alertdialog', question), 1, 'the question')
+    same((await it.state('button', 'Keep it', { dialog: question })).focused, true, 'Keep it has the focus')
     same(await stored(it.world), whole.merchants, 'in the database')
   },
   'message that it was changed': async (it) => {
