@@ -1,65 +1,15 @@
-import { createMachine, fromPromise, type AnyStateMachine } from 'xstate'
-import { storageKey } from '../../src/session/stored.ts'
-import { copy } from '../mbt/mutate.ts'
 import { failure } from './failure.steps.ts'
-import type { Fault } from './faults.ts'
 import { load } from './load.steps.ts'
 import { password } from './password.steps.ts'
 import { session } from './session.steps.ts'
+import { answered, buttons, changed, drawn, heard, machine, mute, pressed, refocused, storage, timer, withoutToken, type Fault } from './tamper.ts'
 
-/** Does something to what is drawn, now and whenever that changes. */
-const drawn = (change: () => void) => () => {
-  const observer = new MutationObserver(change)
-  observer.observe(document.body, { childList: true, subtree: true, characterData: true })
-  change()
-  return () => observer.disconnect()
-}
-const buttons = (text: string) =>
-  [...document.querySelectorAll<HTMLElement>('button, [role=menuitem]')].filter((it) => it.textContent === text)
-/** Does something else in place of what a press of this button does. */
-const pressed = (text: string, instead: () => void) => () => {
-  const hear = (event: Event) => {
-    if (!buttons(text).some((it) => it.contains(event.target as Node))) return
-    event.stopImmediatePropagation()
-    event.preventDefault()
-    instead()
-  }
-  document.addEventListener('click', hear, true)
-  return () => document.removeEventListener('click', hear, true)
-}
-/** The browser's storage, but for what it does with the session. */
-const storage = (name: 'setItem' | 'removeItem') => () => {
-  const own = localStorage[name] as (...given: string[]) => void
-  const replace = (value: unknown) => Object.defineProperty(localStorage, name, { configurable: true, writable: true, value })
-  replace((...given: string[]) => given[0] !== storageKey && own(...given))
-  return () => replace(own)
-}
-const nothing = () => {}
-const withoutToken = (route: string) => ({
-  call: (call: { route: string; headers: Record<string, string> }) => call.route === route && delete call.headers['authorization'],
+const waiting = (instead: number) => timer(300_000, instead)
+const keepPassword = heard('document', 'submit', () => {
+  localStorage.setItem('last', document.querySelector<HTMLInputElement>('[type=password]')?.value ?? '')
 })
-const answered = (route: string, status: number, instead: number) => ({
-  answer: (call: { route: string }, given: number) => (call.route === route && given === status ? instead : given),
-})
-const waiting = (instead: number) => ({ timer: (ms: number) => (ms === 300_000 ? instead : ms) })
-const keepPassword = () => {
-  const hear = () => localStorage.setItem('last', document.querySelector<HTMLInputElement>('[type=password]')?.value ?? '')
-  document.addEventListener('submit', hear, true)
-  return () => document.removeEventListener('submit', hear, true)
-}
-const deaf = () => {
-  const hear = (event: Event) => event.stopImmediatePropagation()
-  window.addEventListener('storage', hear, true)
-  return () => window.removeEventListener('storage', hear, true)
-}
-
-type States = Record<string, { on: Record<string, unknown>; invoke: { onDone: unknown; onError: unknown } }>
-/** The same machine but for one change in what is written of it. */
-const changed = <M extends AnyStateMachine>(machine: M, change: (states: States) => void): M => {
-  const config = copy(machine.config) as unknown as { states: States }
-  change(config.states)
-  return createMachine(config as never, machine.implementations as never) as unknown as M
-}
+const deaf = heard('window', 'storage', (event) => event.stopImmediatePropagation())
+const gone = (selector: string) => drawn(() => document.querySelectorAll(selector).forEach((it) => it.replaceChildren()))
 
 const list = 'GET /api/v1/merchant'
 export const sessionFaults: readonly Fault[] = [
@@ -69,7 +19,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'login form',
     stimulus: 'signs in: wrong password',
     says: /'Invalid Username or Password' is not said/,
-    tamper: { page: drawn(() => document.querySelectorAll('[role=alert] p').forEach((it) => it.remove())) },
+    tamper: drawn(() => document.querySelectorAll('[role=alert] p').forEach((it) => it.remove())),
   },
   {
     name: 'Cancel does nothing',
@@ -77,7 +27,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'terms dialog',
     stimulus: 'declines',
     says: /no answered call PUT \/api\/v1\/logout/,
-    tamper: { page: pressed('Cancel', nothing) },
+    tamper: pressed('Cancel'),
   },
   {
     name: 'Agree declines',
@@ -85,7 +35,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'terms dialog',
     stimulus: 'accepts: ok',
     says: /no answered call POST \/api\/v1\/tc\/accept/,
-    tamper: { page: pressed('Agree', () => buttons('Cancel')[0]?.click()) },
+    tamper: pressed('Agree', () => buttons('Cancel')[0]?.click()),
   },
   {
     name: 'the renewal goes out without the token',
@@ -141,7 +91,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'login form',
     stimulus: 'signs in: ok',
     says: /the browser keeps undefined/,
-    tamper: { page: storage('setItem') },
+    tamper: storage('setItem'),
   },
   {
     name: 'the user is never cleared',
@@ -149,7 +99,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'portal',
     stimulus: 'logs out',
     says: /the browser still keeps a user/,
-    tamper: { page: storage('removeItem') },
+    tamper: storage('removeItem'),
   },
   {
     name: 'the password is kept',
@@ -157,7 +107,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'login form',
     stimulus: 'signs in: ok',
     says: /keeps the password of staff/,
-    tamper: { page: keepPassword },
+    tamper: keepPassword,
   },
   {
     name: 'there is no Logout',
@@ -165,7 +115,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'portal',
     stimulus: 'logs out',
     says: /there is no Logout/,
-    tamper: { page: drawn(() => buttons('Logout').forEach((it) => it.remove())) },
+    tamper: drawn(() => buttons('Logout').forEach((it) => it.remove())),
   },
   {
     name: 'the token outlives the logout',
@@ -181,7 +131,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'portal',
     stimulus: 'another tab logs out',
     says: /address is \/manage/,
-    tamper: { page: deaf },
+    tamper: deaf,
   },
   {
     name: 'the error dialog stays away',
@@ -189,7 +139,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'portal',
     stimulus: 'loads data: server fails',
     says: /'Answered 500 by the test' is not said/,
-    tamper: { page: drawn(() => document.querySelectorAll('.shell-message').forEach((it) => it.replaceChildren())) },
+    tamper: gone('.shell-message'),
   },
   {
     name: 'the id of the request is missing',
@@ -197,7 +147,47 @@ export const sessionFaults: readonly Fault[] = [
     state: 'merchants',
     stimulus: 'sorts, and the server fails',
     says: /the id of the request is missing/,
-    tamper: { page: drawn(() => document.querySelectorAll('.shell-request').forEach((it) => it.replaceChildren())) },
+    tamper: gone('.shell-request'),
+  },
+  {
+    name: 'a lost connection has no words',
+    model: failure,
+    state: 'merchants',
+    stimulus: 'sorts, and no answer comes',
+    says: /the message says '/,
+    tamper: gone('.shell-message'),
+  },
+  {
+    name: 'Dismiss does nothing',
+    model: failure,
+    state: 'message',
+    stimulus: 'dismisses',
+    says: /there is a message/,
+    tamper: pressed('Dismiss'),
+  },
+  {
+    name: 'Dismiss is not given the focus',
+    model: failure,
+    state: 'merchants',
+    stimulus: 'sorts, and the server fails',
+    says: /Dismiss has no focus/,
+    tamper: refocused('.shell-over-all button'),
+  },
+  {
+    name: 'Cancel changes nothing',
+    model: password,
+    state: 'empty dialog',
+    stimulus: 'cancels',
+    says: /1 dialogs are open/,
+    tamper: pressed('Cancel'),
+  },
+  {
+    name: 'two passwords differ, and nobody says so',
+    model: password,
+    state: 'empty dialog',
+    stimulus: 'saves two that differ',
+    says: /'Passwords do not match' is not said/,
+    tamper: gone('.form-fault'),
   },
   {
     name: 'the dialog closes though the password was refused',
@@ -205,7 +195,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'empty dialog',
     stimulus: 'saves a short one',
     says: /1 dialogs are open/,
-    tamper: { wired: (wired) => void (wired.password = changed(wired.password, ({ saving }) => (saving!.invoke.onError = 'closed'))) },
+    tamper: machine('password', changed(({ saving }) => (saving!.invoke.onError = 'closed'))),
   },
   {
     name: 'the dialog stays though the password was changed',
@@ -213,7 +203,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'empty dialog',
     stimulus: 'saves a new one',
     says: /1 dialogs are open/,
-    tamper: { wired: (wired) => void (wired.password = changed(wired.password, ({ saving }) => (saving!.invoke.onDone = 'editing'))) },
+    tamper: machine('password', changed(({ saving }) => (saving!.invoke.onDone = 'editing'))),
   },
   {
     name: 'figures that failed look like none',
@@ -221,7 +211,7 @@ export const sessionFaults: readonly Fault[] = [
     state: 'elsewhere',
     stimulus: 'opens Home, and the server fails',
     says: /nothing says that it failed/,
-    tamper: { wired: (wired) => void (wired.chart = wired.chart.provide({ actors: { load: fromPromise<unknown>(async () => []) } })) },
+    tamper: machine('chart', mute('load', [])),
   },
   {
     name: 'Retry does nothing',
@@ -229,6 +219,14 @@ export const sessionFaults: readonly Fault[] = [
     state: 'figures failed',
     stimulus: 'retries',
     says: /the table/,
-    tamper: { wired: (wired) => void (wired.chart = changed(wired.chart, ({ failed }) => (failed!.on = {}))) },
+    tamper: machine('chart', changed(({ failed }) => (failed!.on = {}))),
+  },
+  {
+    name: 'terms that cannot be read yet can be agreed to',
+    model: load,
+    state: 'elsewhere',
+    stimulus: 'the terms change, and the text takes long',
+    says: /what cannot be read can be agreed to/,
+    tamper: drawn(() => buttons('Agree').forEach((it) => it.removeAttribute('disabled'))),
   },
 ]

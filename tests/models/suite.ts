@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { type Edge, explore, type Graph, start } from '../mbt/explore.ts'
 import { ok, type Driver } from './driver.ts'
+import { title } from '../mbt/paths.ts'
 import { pictureOf, pictureOfFailure } from './pictures.ts'
 
 type Deed = (it: Driver) => Promise<void>
@@ -46,7 +47,7 @@ export const along = (graph: Graph, names: readonly string[]): Edge[] =>
   }, [])
 
 /** Takes one step, and looks whether it led where it is to lead. */
-export async function take({ steps, observe, still = [] }: UserModel, it: Driver, { from, stimulus, to }: Edge): Promise<void> {
+async function take({ steps, observe, still = [] }: UserModel, it: Driver, { from, stimulus, to }: Edge): Promise<void> {
   if (from !== start) await steps[stimulus]!(it)
   if (!still.includes(to.state)) await it.thaw()
   await it.eventually(() => observe[to.state]!(it))
@@ -56,25 +57,29 @@ export async function take({ steps, observe, still = [] }: UserModel, it: Driver
   await it.eventually(() => observe[to.state]!(it))
 }
 
+/** Takes the last step of a path. What it throws says the whole path, where it was to lead, and what was seen instead. */
+export async function takeLast(model: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
+  const edge = path.at(-1)!
+  try {
+    await take(model, it, edge)
+  } catch (error) {
+    const way = `${title(path)}\nwas to lead to: ${edge.to.state}`
+    const seen = await pictureOfFailure(it, way)
+    throw new Error(`${way}\n${(error as Error).message.split('\n\n')[0]}${seen}`, { cause: error })
+  }
+}
+
 /**
- * Does what the path says, and looks after every step. Throws at the first difference, with the way that led there and
- * what was seen. `shots` gets pictures of the states by their names.
+ * Does what the path says, and looks after every step. Throws at the first difference. `shots` gets pictures of the
+ * states by their names.
  */
 export async function walk(model: UserModel, it: Driver, path: readonly Edge[], shots: Record<string, string> = {}): Promise<void> {
   await model.begin(it)
-  const done: string[] = []
-  for (const edge of path) {
-    done.push(edge.stimulus)
-    try {
-      await take(model, it, edge)
-      const shot = edge.from === start ? null : await pictureOf(it, model.machine.id, edge.to.state)
-      if (shot) shots[edge.to.state] = shot
-    } catch (error) {
-      const way = `${done.join(' > ')}\nwas to lead to: ${edge.to.state}`
-      const seen = await pictureOfFailure(it, way)
-      throw new Error(`${way}\n${(error as Error).message.split('\n\n')[0]}${seen}`, { cause: error })
-    }
+  for (const [at, edge] of path.entries()) {
+    await takeLast(model, it, path.slice(0, at + 1))
+    const shot = edge.from === start ? null : await pictureOf(it, model.machine.id, edge.to.state)
+    if (shot) shots[edge.to.state] = shot
   }
   const left = it.network.unused()
-  if (left.length > 0) throw new Error(`${done.join(' > ')}\nplanned and never asked for: ${left.join(', ')}`)
+  if (left.length > 0) throw new Error(`${title(path)}\nplanned and never asked for: ${left.join(', ')}`)
 }

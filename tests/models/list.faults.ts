@@ -1,0 +1,139 @@
+import { assign } from 'xstate'
+import type { Draft, Stored } from '../../machines/modal.machine.ts'
+import { list } from './list.steps.ts'
+import { modal } from './modal.steps.ts'
+import { acting, allowing, changed, given, lists, modals, mute, timer, type Fault } from './tamper.ts'
+
+type Saving = { row: Stored | null; draft: Draft; overwrite: boolean }
+const none = { data: [], total_length: 0 }
+
+export const listFaults: readonly Fault[] = [
+  {
+    name: 'every letter asks the server at once',
+    model: list,
+    state: 'page 1',
+    stimulus: 'types bakery',
+    says: /calls 299 ms after/,
+    tamper: timer(300, 1),
+  },
+  {
+    name: 'a search is asked for too late',
+    model: list,
+    state: 'typing bakery',
+    stimulus: '300 ms pass',
+    says: /calls at 300 ms/,
+    tamper: timer(300, 301),
+  },
+  {
+    name: 'a page past the end stays empty',
+    model: list,
+    state: 'home page',
+    stimulus: 'follows a link to page 9',
+    says: /address: .*"9"/,
+    tamper: lists(allowing('isBeyondEnd', () => false)),
+  },
+  {
+    name: 'a failed list looks like an empty one',
+    model: list,
+    state: 'message, before the first rows',
+    stimulus: 'dismisses the message',
+    says: /'The list could not be loaded' is not said/,
+    tamper: lists(mute('load', none)),
+  },
+  {
+    name: 'Try again does nothing',
+    model: list,
+    state: 'failed',
+    stimulus: 'presses Try again',
+    says: /rows: \[\]/,
+    tamper: lists(changed(({ failed }) => (failed!.on = {}))),
+  },
+  {
+    name: 'Cancel does nothing',
+    model: modal,
+    state: 'form',
+    stimulus: 'presses Cancel',
+    says: /address: \{"open":"3"\}/,
+    tamper: modals(changed(({ editing }) => delete editing!.on['close'])),
+  },
+  {
+    name: 'Delete deletes without asking',
+    model: modal,
+    state: 'form',
+    stimulus: 'presses Delete',
+    says: /gone from the database|address: \{\}/,
+    tamper: modals(changed(({ editing }) => (editing!.on['delete'] = 'deleting'))),
+  },
+  {
+    name: 'the dialog closes though it was not saved',
+    model: modal,
+    state: 'message that it was not saved',
+    stimulus: 'dismisses the message',
+    says: /address: \{\}/,
+    tamper: modals(changed(({ saving }) => (saving!.invoke.onError = 'closed'))),
+  },
+  {
+    name: 'the list is not read again after a save',
+    model: modal,
+    state: 'changed form',
+    stimulus: 'presses Save',
+    says: /calls for the list/,
+    tamper: modals(changed(({ saving }) => (saving!.invoke.onDone = 'closed'))),
+  },
+  {
+    name: "somebody else's change is overwritten in silence",
+    model: modal,
+    state: 'changed form',
+    stimulus: 'presses Save, but somebody was faster',
+    says: /status in the database|calls for the list|not answered/,
+    tamper: modals(given<Saving>('save', (input) => ({ ...input, overwrite: true }))),
+  },
+  {
+    name: 'fields the server refused are not marked',
+    model: modal,
+    state: 'message that the XMID is taken',
+    stimulus: 'dismisses the message',
+    says: /what is marked at XMID: ""/,
+    tamper: modals(acting('keepFaults', assign({ faults: {} }))),
+  },
+  {
+    name: 'Cancel throws changes away without asking',
+    model: modal,
+    state: 'changed form',
+    stimulus: 'presses Cancel',
+    says: /address: \{\}/,
+    tamper: modals(allowing('isDirty', () => false)),
+  },
+  {
+    name: 'Back throws changes away without asking',
+    model: modal,
+    state: 'changed form',
+    stimulus: 'goes back',
+    says: /address: \{\}/,
+    tamper: modals(acting('keepDirty', assign({ dirty: false }))),
+  },
+  {
+    name: 'a deletion does not say which version was read',
+    model: modal,
+    state: 'delete?',
+    stimulus: 'confirms, but somebody was faster',
+    says: /not refused/,
+    tamper: { call: ({ headers }) => delete headers['if-match'] },
+  },
+  {
+    name: 'who may not create gets the dialog by its address',
+    model: modal,
+    state: 'nobody is there',
+    stimulus: 'a reassigner opens a new record by its address',
+    says: /address: \{"open":"new"\}/,
+    tamper: modals(allowing('mayCreate', () => true)),
+  },
+  {
+    name: 'a record that cannot be read opens an empty dialog',
+    model: modal,
+    state: 'message that it cannot be read',
+    stimulus: 'dismisses the message',
+    says: /address: \{"open":"3"\}/,
+    tamper: modals(changed(({ reading }) => (reading!.invoke.onError = 'editing'))),
+  },
+]
