@@ -6,7 +6,7 @@ import { reportFaults } from './report.faults.ts'
 import { sessionFaults } from './session.faults.ts'
 import type { Fault } from './tamper.ts'
 
-/** Every fault the models are shown, to see that they notice it; models.faults.*.test.tsx live through them. */
+/** Every fault the models are shown, to see that they notice it; faults.*.test.tsx live through them. */
 export const faults: readonly Fault[] = [
   ...listFaults, ...recordFaults, ...importFaults, ...sessionFaults, ...reportFaults, ...ticketFaults, ...emailFaults, ...driveFaults,
 ]
