@@ -1,8 +1,7 @@
 // `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the style, the build and
 // every test. The last line says how many passed and failed; arguments go to vitest.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { build, isBuilt } from '../server/build.mjs'
@@ -38,16 +37,9 @@ if (needsBrowser(wanted)) {
 
 process.stdout.write('\nTests\n')
 const folder = mkdtempSync(join(tmpdir(), 'portal-report-'))
-// Side by side, for a browser is waited for where the others compute. What the second says follows when the first has ended.
-const halves = wanted.length > 0 ? [wanted] : [['--project', 'browser'], ['--project', 'node', '--project', 'screens']]
-const runs = await Promise.all(halves.map(vitest))
-for (const { said } of runs.slice(1)) process.stdout.write(readFileSync(said))
-const ran = runs.every(({ status }) => status === 0)
-const report = {
-  testResults: runs.flatMap(({ testResults }) => testResults),
-  numPassedTests: runs.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0),
-  numFailedTests: runs.reduce((sum, { numFailedTests }) => sum + numFailedTests, 0),
-}
+const file = join(folder, 'report.json')
+const ran = node('node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...wanted)
+const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
 rmSync(folder, { recursive: true, force: true })
 
 const broken = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
@@ -63,17 +55,6 @@ for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
 const failed = report.numFailedTests + problems.length
 process.stdout.write(`\n${report.numPassedTests} passed, ${failed} failed\n`)
 process.exit(failed === 0 && report.numPassedTests > 0 ? 0 : 1)
-
-/** Runs the tests that `args` choose, and answers its report. */
-async function vitest(args, index) {
-  const [file, said] = [join(folder, `report${index}.json`), join(folder, `said${index}`)]
-  const out = index === 0 ? 'inherit' : openSync(said, 'w')
-  const told = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...told, ...args], { cwd: home, stdio: ['ignore', out, out] })
-  const [status] = await once(child, 'exit')
-  const none = { testResults: [], numPassedTests: 0, numFailedTests: 0 }
-  return { said, status, ...(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : none) }
-}
 
 /** A run of other projects alone does without. */
 function needsBrowser(args) {
