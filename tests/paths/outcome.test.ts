@@ -59,6 +59,15 @@ describe('the transition report', () => {
     expect(Object.keys(untaken).filter((id) => !known.includes(id))).toEqual([])
   })
 
+  it('says at its head how many transitions are excused', async () => {
+    const load = files.filter(({ name }) => name === 'load')
+    const ids = outcomes(load, [], {})[0]!.rows.map(({ id }) => id)
+    const everywhere = (['actor', 'screen', 'chromium'] as const).map((layer) => path(layer, ids.slice(1)))
+    const page = await pageOf(outcomes(load, [...everywhere, path('actor', [ids[0]!])], { [ids[0]!]: 'because' }))
+    expect(page).toContain('taken on every layer, and passed, but for 1 excused with a reason.')
+    expect(page).toContain(`${ids.length - 1} passed, 1 excused`)
+  })
+
   it('is one page that asks for nothing, and a line of CSV for each transition', async () => {
     const all = outcomes(files, [path('actor', [first]), { kind: 'faults', machine: 'load', shown: 3, all: 4, harmless: { 'a "fault"': 'it <shows> nothing' } }], {})
     const page = await pageOf(all)

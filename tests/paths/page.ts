@@ -81,10 +81,14 @@ export async function pageOf(all: readonly MachineOutcome[]): Promise<string> {
     ...layers.map((layer) => [`${count(taken(layer))} of ${count(rows.length)}`, `taken: ${layerWords[layer]}, ${count(paths.filter((one) => one.layer === layer).length)} paths`]),
     [`${count(shown)} of ${count(made)}`, 'single faults of a machine shown'],
   ]
-  const verdict = wrong.length === 0 ? 'Every declared transition was taken on every layer, and passed.' : `${wrong.length} ${wrong.length === 1 ? 'transition' : 'transitions'} failed or never taken`
+  const excused = rows.filter(({ outcome }) => outcome === 'excused').length
+  const fine = `Every declared transition was taken on every layer, and passed${excused ? `, but for ${excused} excused with a reason` : ''}.`
+  const verdict = wrong.length === 0 ? fine : `${wrong.length} ${wrong.length === 1 ? 'transition' : 'transitions'} failed or never taken`
   const overview = all.map((it) => {
     const bad = it.rows.filter(({ outcome }) => outcome === 'failed' || outcome === 'untaken').length
-    return `<li><a href="#${it.name}">${it.name}</a> <span class="${bad ? 'bad' : 'good'}">${bad ? `${bad} of ${it.rows.length} not passed` : `${it.rows.length} passed`}</span></li>`
+    const passed = it.rows.filter(({ outcome }) => outcome === 'passed').length
+    const good = [passed && `${passed} passed`, it.rows.length - passed && `${it.rows.length - passed} excused`].filter(Boolean).join(', ')
+    return `<li><a href="#${it.name}">${it.name}</a> <span class="${bad ? 'bad' : 'good'}">${bad ? `${bad} of ${it.rows.length} not passed` : good}</span></li>`
   })
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Transition report</title><style>${here('page.css')}</style></head>
