@@ -12,12 +12,10 @@ import { checkRoom } from './room.ts'
 import type { Report } from './table.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-/** Beside this file while it is TypeScript, beside main.js once built. READER names a built one for a portal that runs from its sources. */
-const built = process.env['READER'] ?? join(here, 'reader.js')
-const [entry, loader] =
-  !process.env['READER'] && existsSync(join(here, 'reader.ts'))
-    ? [join(here, 'reader.ts'), ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
-    : [built, []]
+/** Beside this file while it is TypeScript, beside main.js once built. */
+const [entry, loader] = existsSync(join(here, 'reader.ts'))
+  ? [join(here, 'reader.ts'), ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
+  : [join(here, 'reader.js'), []]
 
 /** Resident memory of a process in MB, where the system tells (Linux); the heap's own cap holds everywhere. */
 const memoryOf = async (pid: number): Promise<number> => {
