@@ -1,3 +1,4 @@
+import { within } from './scope.ts'
 import { shapes } from './shapes.ts'
 import { lites, type LiteName } from '../schemas/lites.ts'
 import { references, type Entity } from '../schemas/entity.ts'
@@ -34,4 +35,4 @@ export const searched = (fields: readonly string[], alias = 't') => `(${fields.m
 
 /** Row scope of an entity (decisions, section 2); `$1` holds the ids of the caller's agents, or null for all. */
 export const scoped = (it: Entity) => shapes[it.name]?.scope ?? inScope(it.scope)
-export const inScope = (column: string | null, alias = 't') => (column ? `($1::int[] is null or ${alias}.${quoted(column)} = any ($1))` : '$1::int[] is not distinct from $1')
+export const inScope = (column: string | null, alias = 't') => (column ? within('$1', `${alias}.${quoted(column)}`) : '$1::int[] is not distinct from $1')

@@ -3,7 +3,7 @@ import { seconds } from './days.ts'
 import { span } from './inputs.ts'
 import { published, publishedNote } from './published.ts'
 import { count, money, ofAgent, percent, placeholders, ratio, report } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 const lost = (now: string, before: string) => (sums: Readonly<Record<string, number>>) =>
   ratio('lost', 'before', 100)({ lost: sums[before]! - sums[now]!, before: sums[before]! })

@@ -2,7 +2,7 @@ import { monthSource } from '../money/relations.ts'
 import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { count, money, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** What each processor's files hold, beside what its statement says. Whoever sees a branch alone is told of its merchants alone. */
 export const control = report({

@@ -2,7 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { plainMonth } from './monthInput.ts'
 import { count, money, ofMerchant, percent, placeholders, ratio, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** Percent of a merchant's transactions: from here on it is watched, and here it is over. Our own, not a network's. */
 const thresholds = { watch: 0.75, over: 1 }

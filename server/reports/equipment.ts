@@ -1,7 +1,7 @@
 import { everyone } from '../../schemas/permissions.ts'
 import { asOf } from './inputs.ts'
 import { count, date, id, money, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 import { seconds } from './days.ts'
 
 /** Terminals not paid in full, and those whose paperwork was asked for and never came back. */

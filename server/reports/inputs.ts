@@ -1,6 +1,6 @@
 import type { Sql } from '../db.ts'
 import type { InputKind, ReportOption } from '../../schemas/reports.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** To whom the values are offered. `lockedOnly`: months that are open are not for them. */
 export type Offer = { sql: Sql; scope: number[] | null; lockedOnly: boolean }

@@ -2,7 +2,7 @@ import { monthSource } from '../money/relations.ts'
 import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { count, date, id, money, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 import { seconds } from './days.ts'
 
 /** What is in a month's files and not in the portfolio, and the other way round. */

@@ -4,7 +4,7 @@ import { everyone, holds } from '../../schemas/permissions.ts'
 import { whole } from './inputs.ts'
 import { month } from './monthInput.ts'
 import { id, money, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** What should be looked at before a month is locked, or what it was locked in spite of. */
 export const checklist = report({

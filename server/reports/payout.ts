@@ -6,7 +6,7 @@ import { passesAba } from '../../schemas/masterAgent.ts'
 import { lockedMonth } from './monthInput.ts'
 import { agentNames } from './published.ts'
 import { id, money, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** Who is paid: the payee of each statement, itself unless another is named, and that one's bank data. */
 const paidBy = (names: string) => `

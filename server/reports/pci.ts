@@ -2,7 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { asOf } from './inputs.ts'
 import { count, date, money, ofMerchant, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** Days from enrolment after which a processor charges for non-compliance, and days a scan is good for (domain 5.5). */
 const feeDays = 90

@@ -1,6 +1,6 @@
 import { admins, holds, permissions } from '../../schemas/permissions.ts'
 import { date, flag, count, id, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** SQL: epoch seconds of the UTC day of an instant. */
 const day = (instant: string) => `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`

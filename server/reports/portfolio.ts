@@ -3,7 +3,7 @@ import { seconds } from './days.ts'
 import { span } from './inputs.ts'
 import { published, publishedNote } from './published.ts'
 import { count, money, number, ofAgent, placeholders, ratio, report } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** The portfolio of each master agent over a span: merchants from their dates, volume from the days, income from the months it touches. */
 export const portfolio = report({

@@ -4,7 +4,7 @@ import { anyAgent } from './inputs.ts'
 import { month } from './monthInput.ts'
 import { agentNames } from './published.ts'
 import { count, money, number, ofMerchant, placeholders, ratio, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** What each merchant brought in and cost, in the month, in the year so far and in all. */
 export const profitability = report({

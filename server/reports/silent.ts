@@ -2,7 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { seconds } from './days.ts'
 import { whole } from './inputs.ts'
 import { count, date, money, number, ofMerchant, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** Active merchants without a batch for so many days. */
 export const silent = report({

@@ -3,7 +3,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { month } from './monthInput.ts'
 import { agentNames } from './published.ts'
 import { count, money, ofAgent, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** What each agent is due for a month. To whom sees all, own, override and house together are the net. */
 export const summary = report({

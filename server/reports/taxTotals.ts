@@ -2,7 +2,7 @@ import { everyone } from '../../schemas/permissions.ts'
 import { taxTypes } from '../../schemas/masterAgent.ts'
 import { whole } from './inputs.ts'
 import { count, flag, id, money, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** From how many dollars a year a payee is reported (domain 6.5); $600 before. From 2027 the IRS indexes it. */
 const thresholds: readonly (readonly [from: number, dollars: number])[] = [[2026, 2000]]

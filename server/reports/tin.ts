@@ -3,7 +3,7 @@ import { bankHolidays } from './bankdays.ts'
 import { seconds } from './days.ts'
 import { asOf } from './inputs.ts'
 import { count, date, money, ofMerchant, percent, placeholders, report, text } from './report.ts'
-import { within } from './scope.ts'
+import { within } from '../scope.ts'
 
 /** Business days from a B-notice until backup withholding begins, and its federal rate in percent (domain 5.6). */
 const withholdingAfter = 30
