@@ -58,20 +58,22 @@ async function* lines(path: string, encoding: Encoding, separator: string, limit
       return null
     },
   }).resume()
-  const fault = new Promise<unknown>((resolve) => parser.once('error', resolve))
-  const ended = (work: (done: () => void) => void) => Promise.race([new Promise<null>((resolve) => work(() => resolve(null))), fault])
+  // Whoever wrote what it chokes on is told.
+  parser.on('error', () => {})
+  const faultIn = (work: (done: (error?: Error | null) => void) => unknown) => new Promise<Error | null | undefined>((resolve) => work(resolve))
   /** The records there are by now; what cannot be read ends them. */
   const taken = function* (error: unknown): Generator<TextLine[]> {
     const batch = found
     found = []
     const wide = batch.findIndex(tooWide)
-    if (wide > 0 || (wide < 0 && batch.length > 0)) yield wide < 0 ? batch : batch.slice(0, wide)
+    const good = wide < 0 ? batch : batch.slice(0, wide)
+    if (good.length > 0) yield good
     if (wide >= 0) throw refuse(`Row ${batch[wide]!.row} has more than ${limits.columns} columns`)
     if (error) throw faultOf(error)
   }
   try {
-    for await (const text of texts(path, encoding)) yield* taken(await ended((done) => parser.write(text, done)))
-    yield* taken(await ended((done) => parser.once('end', done).end()))
+    for await (const text of texts(path, encoding)) yield* taken(await faultIn((done) => parser.write(text, done)))
+    yield* taken(await faultIn((done) => parser.end(done)))
   } finally {
     parser.destroy()
   }
