@@ -1,10 +1,8 @@
 import { assign } from 'xstate'
-import type { Draft, Stored } from '../../machines/modal.machine.ts'
 import { list } from './list.steps.ts'
 import { modal } from './modal.steps.ts'
-import { acting, allowing, changed, given, lists, modals, mute, timer, type Fault } from './tamper.ts'
+import { acting, allowing, changed, lists, modals, mute, overwriting, timer, unasking, unmarking, type Fault } from './tamper.ts'
 
-type Saving = { row: Stored | null; draft: Draft; overwrite: boolean }
 const none = { data: [], total_length: 0 }
 
 export const listFaults: readonly Fault[] = [
@@ -86,7 +84,7 @@ export const listFaults: readonly Fault[] = [
     state: 'changed form',
     stimulus: 'presses Save, but somebody was faster',
     says: /status in the database|calls for the list|not answered/,
-    tamper: modals(given<Saving>('save', (input) => ({ ...input, overwrite: true }))),
+    tamper: overwriting,
   },
   {
     name: 'fields the server refused are not marked',
@@ -94,7 +92,7 @@ export const listFaults: readonly Fault[] = [
     state: 'message that the XMID is taken',
     stimulus: 'dismisses the message',
     says: /what is marked at XMID: ""/,
-    tamper: modals(acting('keepFaults', assign({ faults: {} }))),
+    tamper: unmarking,
   },
   {
     name: 'Cancel throws changes away without asking',
@@ -102,7 +100,7 @@ export const listFaults: readonly Fault[] = [
     state: 'changed form',
     stimulus: 'presses Cancel',
     says: /address: \{\}/,
-    tamper: modals(allowing('isDirty', () => false)),
+    tamper: unasking,
   },
   {
     name: 'Back throws changes away without asking',

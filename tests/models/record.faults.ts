@@ -1,10 +1,7 @@
-import { assign } from 'xstate'
-import type { Draft, Stored } from '../../machines/modal.machine.ts'
 import { kinds } from './record.kinds.ts'
 import { recordOf, termsRecord } from './record.steps.ts'
-import { acting, allowing, answered, changed, drawn, given, modals, pressed, type Fault } from './tamper.ts'
+import { answered, changed, drawn, given, modals, overwriting, pressed, unasking, unmarking, type Fault, type Saving } from './tamper.ts'
 
-type Saving = { row: Stored | null; draft: Draft; overwrite: boolean }
 const [agent, equipment, user] = kinds.map(recordOf) as [Fault['model'], Fault['model'], Fault['model']]
 const terms = termsRecord()
 
@@ -23,7 +20,7 @@ export const recordFaults: readonly Fault[] = [
     state: 'new record',
     stimulus: 'presses Cancel',
     says: /Discard your changes\?: 0, not 1/,
-    tamper: modals(allowing('isDirty', () => false)),
+    tamper: unasking,
   },
   {
     name: 'Keep editing loses what was typed',
@@ -47,7 +44,7 @@ export const recordFaults: readonly Fault[] = [
     state: 'changed form',
     stimulus: 'presses Save, but somebody was faster',
     says: /Somebody else changed this record meanwhile: 0/,
-    tamper: modals(given<Saving>('save', (input) => ({ ...input, overwrite: true }))),
+    tamper: overwriting,
   },
   {
     name: 'Reload shows the record as it was',
@@ -63,7 +60,7 @@ export const recordFaults: readonly Fault[] = [
     state: 'message that it is taken',
     stimulus: 'dismisses the message',
     says: /what is marked at Username: ""/,
-    tamper: modals(acting('keepFaults', assign({ faults: {} }))),
+    tamper: unmarking,
   },
   {
     name: 'the dialog closes though nothing was deleted',

@@ -1,4 +1,5 @@
-import { createMachine, fromPromise, type AnyStateMachine } from 'xstate'
+import { assign, createMachine, fromPromise, type AnyStateMachine } from 'xstate'
+import type { Draft, Stored } from '../../machines/modal.machine.ts'
 import type { Wired } from '../../src/api/wire.ts'
 import { storageKey } from '../../src/session/stored.ts'
 import { copy } from '../mbt/mutate.ts'
@@ -60,6 +61,11 @@ export const lists = (fault: (machine: ReturnType<Wired['list']>) => ReturnType<
 export const modals = (fault: (machine: ReturnType<Wired['modal']>) => ReturnType<Wired['modal']>): Tamper => ({
   wired: (wired) => void (wired.modal = each(wired.modal, fault)),
 })
+/** What a dialog hands over to be saved. */
+export type Saving = { row: Stored | null; draft: Draft; overwrite: boolean }
+export const overwriting = modals(given<Saving>('save', (input) => ({ ...input, overwrite: true })))
+export const unmarking = modals(acting('keepFaults', assign({ faults: {} })))
+export const unasking = modals(allowing('isDirty', () => false))
 type Import = 'upload' | 'history' | 'undo'
 export const imports = <Name extends Import>(name: Name, fault: (machine: Imports[Name]) => Imports[Name]): Tamper => ({
   wired: (wired) => void (wired.imports = each(wired.imports, (made) => ({ ...made, [name]: fault(made[name]) }))),
