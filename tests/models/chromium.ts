@@ -62,7 +62,6 @@ async function onDisk({ name, content }: { name: string; content: string | Buffe
   return join(folder, name)
 }
 
-/** `folders` hold the files that were chosen. */
 /** On a busy machine the moment may be over when the order arrives; then nothing has happened yet, and it is given again. */
 async function inTime(order: () => Promise<void>, most = 20): Promise<void> {
   for (let turn = 1; ; turn++) {
@@ -72,6 +71,7 @@ async function inTime(order: () => Promise<void>, most = 20): Promise<void> {
   }
 }
 
+/** `folders` hold the files that were chosen. */
 type Window = { context: BrowserContext; network: Network; server: Served; folders: string[] }
 
 function tabOf(page: Page, window: Window): Driver {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { chartOf } from '../../inspector/chart.ts'
 import { type Layer, layers, type LivedPath } from '../mbt/journal.ts'
-import { complaints, type MachineOutcome, type TransitionRow } from './outcome.ts'
+import { complaints, type MachineOutcome, type Outcome, type TransitionRow } from './outcome.ts'
 
 const here = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -81,13 +81,13 @@ export async function pageOf(all: readonly MachineOutcome[]): Promise<string> {
     ...layers.map((layer) => [`${count(taken(layer))} of ${count(rows.length)}`, `taken: ${layerWords[layer]}, ${count(paths.filter((one) => one.layer === layer).length)} paths`]),
     [`${count(shown)} of ${count(made)}`, 'single faults of a machine shown'],
   ]
-  const excused = rows.filter(({ outcome }) => outcome === 'excused').length
+  const came = (of: readonly TransitionRow[], what: Outcome) => of.filter(({ outcome }) => outcome === what).length
+  const excused = came(rows, 'excused')
   const fine = `Every declared transition was taken on every layer, and passed${excused ? `, but for ${excused} excused with a reason` : ''}.`
   const verdict = wrong.length === 0 ? fine : `${wrong.length} ${wrong.length === 1 ? 'transition' : 'transitions'} failed or never taken`
   const overview = all.map((it) => {
-    const bad = it.rows.filter(({ outcome }) => outcome === 'failed' || outcome === 'untaken').length
-    const passed = it.rows.filter(({ outcome }) => outcome === 'passed').length
-    const good = [passed && `${passed} passed`, it.rows.length - passed && `${it.rows.length - passed} excused`].filter(Boolean).join(', ')
+    const bad = came(it.rows, 'failed') + came(it.rows, 'untaken')
+    const good = (['passed', 'excused'] as const).flatMap((what) => (came(it.rows, what) ? `${came(it.rows, what)} ${what}` : [])).join(', ')
     return `<li><a href="#${it.name}">${it.name}</a> <span class="${bad ? 'bad' : 'good'}">${bad ? `${bad} of ${it.rows.length} not passed` : good}</span></li>`
   })
   return `<!doctype html>
