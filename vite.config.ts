@@ -12,6 +12,8 @@ const quietRouter = [
   { find: /^react-router\/dom$/, replacement: at('node_modules/react-router/dist/production/dom-export.mjs') },
 ]
 
+const walks = 'tests/journeys/{models,faults}.*.test.tsx'
+
 export default defineConfig(({ mode }) => ({
   root: at('src'),
   publicDir: at('src/public'),
@@ -48,7 +50,13 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { name: 'node', environment: 'node', include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'screens', environment: 'happy-dom', include: ['tests/{src,journeys}/**/*.test.{ts,tsx}'], setupFiles: [at('tests/setup/screen.ts')] },
+        test: { name: 'screens', environment: 'happy-dom', include: ['tests/src/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'], exclude: [walks], setupFiles: [at('tests/setup/screen.ts')] },
+      },
+      // As people get it: React's development build takes most of a walk's time for messages nobody reads.
+      {
+        extends: true,
+        oxc: { jsx: { development: false } },
+        test: { name: 'walks', environment: 'happy-dom', include: [walks], env: { NODE_ENV: 'production' }, setupFiles: [at('tests/setup/window.ts')] },
       },
       { extends: true, test: { name: 'browser', environment: 'node', include: ['tests/browser/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
     ],

@@ -65,6 +65,8 @@ export function visitors(options: BrowserContextOptions = {}) {
       await page.unrouteAll()
       // What the visit before left under way is not to be heard in this one.
       await page.goto('about:blank')
+      // A page behind another draws no frames, and hears of no width or theme.
+      await page.bringToFront()
       await page.mouse.move(0, 0)
       complaints.length = 0
       await show(page, home)

@@ -86,7 +86,7 @@ describe('the help desk', () => {
     await dialog.getByLabel('Code').fill(codeIn((await outbox(home.config.dataDir)).at(-1)!))
     await dialog.getByLabel('Code').press('Enter')
     await page.getByRole('complementary').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
     await expect.poll(async () => (await heard(page)).length, { timeout: 15_000 }).toBe(2)
     expect(complaints()).toEqual([])
   })

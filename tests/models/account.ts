@@ -48,7 +48,10 @@ export async function stored(it: Driver): Promise<{ username: string; access_tok
 export async function calls(it: Driver, route: string, act: () => Promise<void>): Promise<Seen> {
   const before = it.network.calls(route).length
   await act()
-  await it.eventually(() => ok((it.network.calls(route).at(before)?.status ?? null) !== null, `no answered call ${route}`))
+  await it.eventually(() => {
+    const call = it.network.calls(route).at(before)
+    ok(typeof call?.status === 'number', `no answered call ${route}${call ? ', but one that waits' : ''}`)
+  })
   return it.network.calls(route)[before]!
 }
 

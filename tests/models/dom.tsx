@@ -108,11 +108,13 @@ function tabOf(browser: Browser): Driver {
       await user.clear(field)
       if (text && field.type === 'date') await user.type(field, text)
       else if (text) await user.paste(text)
+      await breathe()
     },
     async press(name, place = {}) {
       const it = await one(place.role ?? 'button', name, place)
       await eventually(() => ok(!(it as HTMLButtonElement).disabled, `${name} is disabled`))
       await user.click(it)
+      await breathe()
     },
     async choose(button, ...files) {
       const dialogs: HTMLInputElement[] = []
@@ -122,9 +124,11 @@ function tabOf(browser: Browser): Driver {
       root.removeEventListener('click', hear)
       ok(dialogs[0], `${button} opens no file dialog`)
       await user.upload(dialogs[0], files.map(({ name, content }) => new File([content as BlobPart], name)))
+      await breathe()
     },
     async pick(label, option) {
       await user.selectOptions(await labelled(label), option)
+      await breathe()
     },
     count: async (role, name, place) => {
       if (place?.dialog && dialogs(place.dialog).length === 0) return 0
@@ -135,7 +139,10 @@ function tabOf(browser: Browser): Driver {
       (region ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name })) : find(role, name)).map((it) => it.textContent),
     state: async (role, name, place) => stateOf(await one(role, name, place)),
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
-    key: (name) => user.keyboard(name.length === 1 ? name : `{${name}}`),
+    async key(name) {
+      await user.keyboard(name.length === 1 ? name : `{${name}}`)
+      await breathe()
+    },
     focus: async (role, name) => (await one(role, name)).focus(),
     saved: saving.files,
     value: async (label) => (await labelled(label)).value,
