@@ -23,7 +23,7 @@ step('Types', () => node('node_modules/typescript/bin/tsc', '--noEmit', '--singl
 step('Style', () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings'))
 step('Build', () => {
   const built = isBuilt() || build({ quiet: true })
-  if (built) process.env.TEST_BUILT = '1'
+  if (built) Object.assign(process.env, { TEST_BUILT: '1', READER: join(home, 'dist/server/reader.js') })
   return built
 })
 if (needsBrowser(wanted)) {

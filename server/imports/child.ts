@@ -12,10 +12,12 @@ import { checkRoom } from './room.ts'
 import type { Report } from './table.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-/** Beside this file while it is TypeScript, beside main.js once built. */
-const [entry, loader] = existsSync(join(here, 'reader.ts'))
-  ? [join(here, 'reader.ts'), ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
-  : [join(here, 'reader.js'), []]
+/** Beside this file while it is TypeScript, beside main.js once built. READER names a built one for a portal that runs from its sources. */
+const given = process.env['READER']
+const [entry, loader] =
+  !given && existsSync(join(here, 'reader.ts'))
+    ? [join(here, 'reader.ts'), ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
+    : [given || join(here, 'reader.js'), []]
 
 /** Resident memory of a process in MB, where the system tells (Linux); the heap's own cap holds everywhere. */
 const memoryOf = async (pid: number): Promise<number> => {

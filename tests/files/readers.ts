@@ -9,7 +9,7 @@ const textOf = (path: string) => {
 }
 const isReader = (pid: string) => {
   const parent = textOf(`/proc/${pid}/stat`).split(') ')[1]?.split(' ')[1]
-  return Number(parent) === process.pid && /imports\/reader\.(ts|js)/.test(textOf(`/proc/${pid}/cmdline`))
+  return Number(parent) === process.pid && /(imports|server)\/reader\.(ts|js)/.test(textOf(`/proc/${pid}/cmdline`))
 }
 
 /** The processes that read files for this one (Linux). */

@@ -31,7 +31,9 @@ beforeAll(async () => {
   await writeFile(join(copy, 'server/migrations/901_loan.sql'), await fixture('loan.sql'))
   await writeFile(join(copy, 'tests/server/loan.test.ts'), await fixture('loan.check.ts.txt'))
 
-  const { stdout } = await run('npx', ['vitest', 'run', '--project', 'node', '--reporter', 'json'], { cwd: copy, maxBuffer: 1e8 }).catch((error) => error)
+  // What was built knows nothing of the seventh import.
+  const env = { ...process.env, READER: '' }
+  const { stdout } = await run('npx', ['vitest', 'run', '--project', 'node', '--reporter', 'json'], { cwd: copy, env, maxBuffer: 1e8 }).catch((error) => error)
   const all = (JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as Report).testResults.flatMap((file) => file.assertionResults)
   failures = all.filter(({ status }) => status !== 'passed').map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]}`)
   titles = all.map(({ fullName }) => fullName)
