@@ -12,7 +12,7 @@ const rows = Number(process.env['IMPORT_KILL_ROWS'] ?? 10_000)
 
 const isProof = process.env['IMPORT_KILLS'] !== undefined
 
-vi.setConfig({ testTimeout: 60_000 + kills * (30_000 + rows) })
+vi.setConfig({ testTimeout: 60_000 + 3 * kills * (30_000 + rows) })
 afterAll(removeOriginal)
 afterEach(async () => {
   await endChildren()
@@ -38,14 +38,21 @@ test('a portal killed with -9 in the middle of an import has stored all of the f
   let portal = await start()
   const began = performance.now()
   expect(await send(portal, 0, '?dryrun=1')).toMatchObject({ status: 200, body: { inserted: rows } })
-  const took = performance.now() - began
+  // What a busy machine took for the first it may not need for the next: an answer before the kill says how long it takes now.
+  let took = performance.now() - began
   let before = await stored(portal)
   const ends: string[] = []
 
-  for (let round = 1; round <= kills; round += 1) {
-    const sending = send(portal, round).catch(() => null)
+  for (let round = 1; round <= kills || (round <= 3 * kills && !ends.includes('nothing')); round += 1) {
+    const sent = performance.now()
+    const sending = send(portal, round)
+      .then((reply) => {
+        took = Math.min(took, performance.now() - sent)
+        return reply
+      })
+      .catch(() => null)
     // Spread over the import, and a little beyond what a dry run takes, for that one stores nothing.
-    await new Promise((resolve) => setTimeout(resolve, (took * 1.5 * round) / kills))
+    await new Promise((resolve) => setTimeout(resolve, (took * 1.5 * (((round - 1) % kills) + 1)) / kills))
     portal.child.process.kill('SIGKILL')
     const answered = (await sending)?.status === 200
     await portal.child.ended
@@ -62,6 +69,6 @@ test('a portal killed with -9 in the middle of an import has stored all of the f
   // Otherwise no kill fell into an import.
   expect(ends).toContain('nothing')
 
-  expect(await send(portal, kills + 1)).toMatchObject({ status: 200, body: { inserted: rows, updated: 0, unchanged: 0 } })
+  expect(await send(portal, 3 * kills + 1)).toMatchObject({ status: 200, body: { inserted: rows, updated: 0, unchanged: 0 } })
   expect((await stored(portal)).merchants).toBe(before.merchants + rows)
 })
