@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Download, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Download, type Locator, type Page } from 'playwright-core'
 import type { Served } from '../browser/server.ts'
 import { takenIn } from '../mbt/coverage.ts'
-import { eventually, ok, patience, stateOf, type Driver, type Place, type Role } from './driver.ts'
+import { eventually, ok, patience, statesOf, type Driver, type Place, type Role } from './driver.ts'
 import { createNetwork, refusalBody, type Network, type Seen } from './network.ts'
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
@@ -22,21 +22,53 @@ export async function openChromium(browser: Browser, server: Served, { take }: O
   await context.clock.install({ time: start })
   await context.exposeBinding('took', (_, ids: string[]) => take?.(ids))
   await context.addInitScript(`(${watch})(${takenIn})`)
-  await context.route('**/api/**', async (route) => {
-    const request = route.request()
-    const { pathname, search } = new URL(request.url())
-    const bearer = /^Bearer (.+)$/.exec(request.headers()['authorization'] ?? '')?.[1] ?? null
-    const called = `${request.method()} ${pathname}`
-    const call: Seen = { route: called, query: search.slice(1), bearer, body: request.postData() ?? '', status: null }
+  const window = { context, network, server, folders: [] }
+  return tabOf(await pageOf(window), window)
+}
+
+/**
+ * A page whose calls pass the network of the test. Not `context.route()`: that stops the page's own files as well, and every
+ * load of it would fetch and compile them anew.
+ */
+async function pageOf({ context, network }: Window): Promise<Page> {
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  const calls = new Map<string | undefined, Seen>()
+  const over = (id: string, status: number) => {
+    const call = calls.get(id)
+    if (call) call.status ??= status
+  }
+  devtools.on('Network.responseReceived', ({ requestId, response }) => over(requestId, response.status))
+  // Nobody waits any more for what a page that is gone had asked for.
+  const forget = () => calls.forEach((call) => void (call.status ??= 0))
+  devtools.on('Page.frameNavigated', ({ frame }) => !frame.parentId && forget())
+  page.on('close', forget)
+  devtools.on('Network.loadingFailed', ({ requestId }) => over(requestId, 0))
+  devtools.on('Fetch.requestPaused', async ({ requestId, networkId, request }) => {
+    const { pathname, search } = new URL(request.url)
+    const headers = new Headers(request.headers)
+    const bearer = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? null
+    const call: Seen = { route: `${request.method} ${pathname}`, query: search.slice(1), bearer, body: request.postData ?? '', status: null }
+    calls.set(networkId, call)
     const instead = await network.pass(call)
-    const isOver = () => void (call.status ??= 0)
+    const answer =
+      instead === 'no answer'
+        ? devtools.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionFailed' })
+        : instead
+          ? devtools.send('Fetch.fulfillRequest', {
+              requestId,
+              responseCode: instead,
+              responseHeaders: [{ name: 'content-type', value: 'application/json' }],
+              body: Buffer.from(refusalBody(instead)).toString('base64'),
+            })
+          : devtools.send('Fetch.continueRequest', { requestId })
     // A call that was cancelled while it waited can no longer be answered.
-    if (instead === 'no answer') return route.abort('connectionfailed').then(isOver, isOver)
-    void request.response().then((response) => (call.status = response?.status() ?? 0), isOver)
-    if (instead) return route.fulfill({ status: instead, contentType: 'application/json', body: refusalBody(instead) }).catch(isOver)
-    return route.continue().catch(isOver)
+    await answer.catch(() => void (call.status ??= 0))
   })
-  return tabOf(await context.newPage(), { context, network, server, folders: [] })
+  await devtools.send('Page.enable')
+  await devtools.send('Network.enable')
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] })
+  return page
 }
 
 /** Runs in the page before anything else: reports transitions, and remembers when each long timer began. */
@@ -70,6 +102,14 @@ async function inTime(order: () => Promise<void>, most = 20): Promise<void> {
     if (turn === most || !late.message.includes('to the past')) throw late
   }
 }
+
+/** Reads the one element there is, once there is one: in a third of the messages that `evaluate()` takes. */
+const only = <T>(elements: Locator, read: (all: Element[]) => T[]): Promise<T> =>
+  eventually(async () => {
+    const [first, ...others]: T[] = await elements.evaluateAll<T[], Element>(read as never)
+    ok(first !== undefined && others.length === 0, `there is not one ${elements}`)
+    return first
+  })
 
 /** `folders` hold the files that were chosen. */
 type Window = { context: BrowserContext; network: Network; server: Served; folders: string[] }
@@ -116,12 +156,12 @@ function tabOf(page: Page, window: Window): Driver {
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
     texts: (role, name, region) => (region ? find('region', region).getByRole(role, { name, exact: true }) : find(role, name)).allTextContents(),
-    state: (role, name, place) => find(role, name, place?.dialog).evaluate(stateOf),
+    state: (role, name, place) => only(find(role, name, place?.dialog), statesOf),
     shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
     key: (name) => page.keyboard.press(name),
     focus: (role, name) => find(role, name).focus(),
     saved: () => Promise.all(saved.map(async (it) => ({ name: it.suggestedFilename(), content: await readFile(await it.path(), 'utf8') }))),
-    value: (label) => labelled(label).inputValue(),
+    value: (label) => only(labelled(label), (all) => all.map((it) => (it as HTMLInputElement).value)),
     async storage() {
       const kept = (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage)
       return Object.fromEntries(kept.map(({ name, value }) => [name, value]))
@@ -157,7 +197,7 @@ function tabOf(page: Page, window: Window): Driver {
       return Buffer.from(data, 'base64')
     },
     async tab(path) {
-      const fresh = await context.newPage()
+      const fresh = await pageOf(window)
       const other = { ...tabOf(fresh, window), close: () => fresh.close() }
       await other.go(path)
       return other

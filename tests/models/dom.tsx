@@ -6,7 +6,7 @@ import { mount } from '../../src/mount.tsx'
 import { createPortal, type OpenPortal } from '../../src/portal.ts'
 import type { World } from '../world.ts'
 import { createClock } from './clock.ts'
-import { eventually, ok, stateOf, type Driver, type Place, type Role } from './driver.ts'
+import { eventually, ok, statesOf, type Driver, type Place, type Role } from './driver.ts'
 import { injectAdapter, keepCookies, type Jar, type Tamper } from './inject.ts'
 import { createNetwork, type Network } from './network.ts'
 import { catchSaved } from './saved.ts'
@@ -137,7 +137,7 @@ function tabOf(browser: Browser): Driver {
     text: async (role, name) => find(role, name).map((it) => it.textContent).join(' '),
     texts: async (role, name, region) =>
       (region ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name })) : find(role, name)).map((it) => it.textContent),
-    state: async (role, name, place) => stateOf(await one(role, name, place)),
+    state: async (role, name, place) => statesOf([await one(role, name, place)])[0]!,
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
     async key(name) {
       await user.keyboard(name.length === 1 ? name : `{${name}}`)

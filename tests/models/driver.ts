@@ -77,21 +77,23 @@ export type Saved = { name: string; content: string }
 export type State = { disabled: boolean; focused: boolean; busy: boolean; invalid: boolean; current: boolean; sort: string; description: string }
 
 /** Uses nothing outside itself, for it runs in pages of Chromium as well. */
-export function stateOf(it: Element): State {
-  const says = (name: string) => it.getAttribute(`aria-${name}`) ?? ''
-  return {
-    disabled: it.hasAttribute('disabled') || says('disabled') === 'true',
-    focused: it.ownerDocument.activeElement === it,
-    busy: says('busy') === 'true',
-    invalid: says('invalid') === 'true',
-    current: says('current') !== '',
-    sort: says('sort'),
-    description: says('describedby')
-      .split(' ')
-      .map((id) => (id && it.ownerDocument.getElementById(id)?.textContent) || '')
-      .join(' ')
-      .trim(),
-  }
+export function statesOf(all: readonly Element[]): State[] {
+  return all.map((it) => {
+    const says = (name: string) => it.getAttribute(`aria-${name}`) ?? ''
+    return {
+      disabled: it.hasAttribute('disabled') || says('disabled') === 'true',
+      focused: it.ownerDocument.activeElement === it,
+      busy: says('busy') === 'true',
+      invalid: says('invalid') === 'true',
+      current: says('current') !== '',
+      sort: says('sort'),
+      description: says('describedby')
+        .split(' ')
+        .map((id) => (id && it.ownerDocument.getElementById(id)?.textContent) || '')
+        .join(' ')
+        .trim(),
+    }
+  })
 }
 
 export function ok(condition: unknown, otherwise: string): asserts condition {

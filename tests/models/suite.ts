@@ -50,11 +50,14 @@ export const along = (graph: Graph, names: readonly string[]): Edge[] =>
 async function take({ steps, observe, still = [] }: UserModel, it: Driver, { from, stimulus, to }: Edge): Promise<void> {
   if (from !== start) await steps[stimulus]!(it)
   if (!still.includes(to.state)) await it.thaw()
-  await it.eventually(() => observe[to.state]!(it))
-  // And it stays so once every call is answered and drawn.
-  await it.eventually(() => ok(it.network.isIdle(), 'a call is still under way'))
-  await it.breathe()
-  await it.eventually(() => observe[to.state]!(it))
+  await it.eventually(async () => {
+    ok(it.network.isIdle(), 'a call is still under way')
+    await it.breathe()
+    const calls = it.network.log.length
+    await observe[to.state]!(it)
+    // What was seen before everything was answered and drawn may not stay so.
+    ok(it.network.isIdle() && it.network.log.length === calls, 'a call began meanwhile')
+  })
 }
 
 /** Takes the last step of a path. What it throws says the whole path, where it was to lead, and what was seen instead. */
