@@ -1,4 +1,5 @@
 import react from '@vitejs/plugin-react'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { inspector } from './vite-plugins/inspector.ts'
@@ -45,6 +46,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
+    // Half of a browser's test waits for the browser, so two at a time keep two processors at work.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: at('tests/setup/postgres.ts'),
     projects: [
       { extends: true, test: { name: 'node', environment: 'node', include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'] } },
