@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Download, type Locator, type Page } from 'playwright-core'
 import type { Served } from '../browser/server.ts'
+import { findChromium } from '../chromium.mjs'
 import { takenIn } from '../mbt/coverage.ts'
 import { eventually, ok, patience, statesOf, type Driver, type Place, type Role } from './driver.ts'
 import { createNetwork, refusalBody, type Network, type Seen } from './network.ts'
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args })
+export function launch(): Promise<Browser> {
+  const executablePath = findChromium()
+  ok(executablePath, 'There is no Chromium: set CHROMIUM to one')
+  return chromium.launch({ executablePath, args })
+}
 
 type Options = { /** Hears which transitions the machines of the page take. */ take?: (ids: readonly string[]) => void }
 
