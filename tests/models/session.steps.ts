@@ -76,7 +76,10 @@ const accepts: Deed = async (it) => {
 }
 const presses: Deed = (it) => it.press(/^(Agree|Accept)$/)
 
-/** In a tab of its own, which is closed again; `renewal` is what was answered when it opened with a stored session. */
+/**
+ * In a tab of its own, which is closed again; `renewal` is what was answered when it opened with a stored session: 428, or 0
+ * when the 428 of a screen's call came first and ended the renewal.
+ */
 const inAnotherTab = (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Deed => async (it) => {
   const open = async () => void (other = await it.tab(path))
   let other = it
@@ -192,7 +195,7 @@ const steps: Record<string, Deed> = {
   }),
   'another tab renews': othersRenew,
   'another tab logs out': inAnotherTab('/', (other, renewal) =>
-    leaves((tab) => (renewal === 428 ? tab.press('Cancel') : logOut(tab, me)))(other),
+    leaves((tab) => (renewal === 200 ? logOut(tab, me) : tab.press('Cancel')))(other),
   ),
   'another tab accepts': inAnotherTab('/', accepts),
   'another tab shows somebody else the terms': async (it) => {
