@@ -12,12 +12,10 @@ import { checkRoom } from './room.ts'
 import type { Report } from './table.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-/** Beside this file while it is TypeScript, beside main.js once built. READER names a built one for a portal that runs from its sources. */
-const given = process.env['READER']
-const [entry, loader] =
-  !given && existsSync(join(here, 'reader.ts'))
-    ? [join(here, 'reader.ts'), ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
-    : [given || join(here, 'reader.js'), []]
+/** Beside main.js once built, where READER means nothing; beside this file while it is TypeScript, unless READER names a built one. */
+const source = join(here, 'reader.ts')
+const built = existsSync(source) ? process.env['READER'] : join(here, 'reader.js')
+const [entry, loader] = built ? [built, []] : [source, ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
 
 /** Resident memory of a process in MB, where the system tells (Linux); the heap's own cap holds everywhere. */
 const memoryOf = async (pid: number): Promise<number> => {
