@@ -191,6 +191,8 @@ describe('one process alone holds a data folder', () => {
     let said = ''
     while (!said.includes('ready')) said += String(((await once(parent.stdout, 'data')) as [Buffer])[0])
     const zombie = Number.parseInt(said, 10)
+    // Until then it is a shell, which might.
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(zombie, 'SIGKILL')
     await expect.poll(() => birth(zombie)).toBeNull()
     expect(process.kill(zombie, 0)).toBe(true)
