@@ -49,8 +49,9 @@ export default defineConfig(({ mode }) => ({
     // Half of a browser's test waits for the browser, so two at a time keep two processors at work.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: at('tests/setup/postgres.ts'),
+    // What a file of tests needs it makes, and takes away: only React's test library wants modules of its own in every file.
     projects: [
-      { extends: true, test: { name: 'node', environment: 'node', include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'] } },
+      { extends: true, test: { name: 'node', environment: 'node', isolate: false, include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'] } },
       {
         extends: true,
         test: { name: 'screens', environment: 'happy-dom', include: ['tests/src/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'], exclude: [walks], setupFiles: [at('tests/setup/screen.ts')] },
@@ -59,9 +60,9 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         oxc: { jsx: { development: false } },
-        test: { name: 'walks', environment: 'happy-dom', include: [walks], env: { NODE_ENV: 'production' }, setupFiles: [at('tests/setup/window.ts')] },
+        test: { name: 'walks', environment: 'happy-dom', isolate: false, include: [walks], env: { NODE_ENV: 'production' }, setupFiles: [at('tests/setup/window.ts')] },
       },
-      { extends: true, test: { name: 'browser', environment: 'node', include: ['tests/browser/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+      { extends: true, test: { name: 'browser', environment: 'node', isolate: false, include: ['tests/browser/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
     ],
   },
 }))

@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { argv } from 'node:process'
+import { pathToFileURL } from 'node:url'
 
 /** The shell draws no window around its pages, and takes a quarter less time. */
 const shell = 'chromium-headless-shell'
@@ -41,3 +43,6 @@ function fromPlaywright() {
   const ask = `import('playwright-core').then(({ chromium }) => console.log(chromium.executablePath()))`
   return spawnSync(process.execPath, ['--input-type=module', '-e', ask], { encoding: 'utf8' }).stdout?.trim()
 }
+
+// Beside the packages, which the other ways of installing one would need.
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) process.exit(found() || installWithApt() ? 0 : 1)

@@ -1,44 +1,44 @@
 // `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the style, the build and
 // every test. The last line says how many passed and failed; arguments go to vitest.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { build, isBuilt } from '../server/build.mjs'
+import { isBuilt } from '../server/build.mjs'
 import { checkNode, home, install } from '../server/install.mjs'
 import { findChromium } from './chromium.mjs'
 
 checkNode()
-install({ all: true })
-
 const wanted = process.argv.slice(2)
 const problems = []
-const step = (title, work) => {
-  process.stdout.write(`\n${title}\n`)
-  if (!work()) problems.push(title)
-}
-const node = (...args) => spawnSync(process.execPath, args, { cwd: home, stdio: 'inherit' }).status === 0
+const browser = needsBrowser(wanted) ? run('tests/chromium.mjs') : null
+install({ all: true })
 
-step('Types', () => node('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded'))
-step('Style', () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings'))
-step('Build', () => {
-  const built = isBuilt() || build({ quiet: true })
-  if (built) Object.assign(process.env, { TEST_BUILT: '1', READER: join(home, 'dist/server/reader.js') })
-  return built
-})
-if (needsBrowser(wanted)) {
-  step('Browser', () => {
-    const path = findChromium()
-    if (path) process.env.CHROMIUM = path
-    process.stdout.write(path ? `${path}\n` : 'There is no Chromium and none could be installed: set CHROMIUM to one\n')
-    return path !== null
-  })
+const checks = {
+  Types: run('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded'),
+  Style: run('node_modules/oxlint/bin/oxlint', '--deny-warnings'),
+  Build: isBuilt() ? { isDone: true, said: '' } : run('server/build.mjs'),
+}
+for (const [title, running] of Object.entries(checks)) {
+  const { isDone, said } = await running
+  process.stdout.write(`\n${title}\n${isDone && title === 'Build' ? '' : said}`)
+  if (!isDone) problems.push(title)
+}
+if (isBuilt()) Object.assign(process.env, { TEST_BUILT: '1', READER: join(home, 'dist/server/reader.js') })
+if (browser) {
+  process.stdout.write('\nBrowser\n')
+  await browser
+  const path = findChromium()
+  if (path) process.env.CHROMIUM = path
+  else problems.push('Browser')
+  process.stdout.write(path ? `${path}\n` : 'There is no Chromium and none could be installed: set CHROMIUM to one\n')
 }
 
 process.stdout.write('\nTests\n')
 const folder = mkdtempSync(join(tmpdir(), 'portal-report-'))
 const file = join(folder, 'report.json')
-const ran = node('node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...wanted)
+const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...wanted]
+const ran = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], { cwd: home, stdio: 'inherit' }).status === 0
 const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
 rmSync(folder, { recursive: true, force: true })
 
@@ -55,6 +55,14 @@ for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
 const failed = report.numFailedTests + problems.length
 process.stdout.write(`\n${report.numPassedTests} passed, ${failed} failed\n`)
 process.exit(failed === 0 && report.numPassedTests > 0 ? 0 : 1)
+
+/** Runs a script beside what else is done, and answers what it said. */
+function run(...args) {
+  const child = spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => void (said += text))
+  return new Promise((done) => child.on('close', (status) => done({ isDone: status === 0, said })))
+}
 
 /** A run of other projects alone does without. */
 function needsBrowser(args) {

@@ -64,7 +64,7 @@ export function visitors(options: BrowserContextOptions = {}) {
       const { page, complaints } = await opened
       await page.unrouteAll()
       // What the visit before left under way is not to be heard in this one.
-      await page.goto('about:blank')
+      await page.goto(`${home.origin}/robots.txt`)
       // A page behind another draws no frames, and hears of no width or theme.
       await page.bringToFront()
       await page.mouse.move(0, 0)
