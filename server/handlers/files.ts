@@ -57,11 +57,7 @@ export function batchHandlers(db: Db, config: Config): Handlers<(typeof files)['
       attach(call.reply, `${it.name} template.${format}`)
       return templateOf(it, format)
     },
-    async progress(call: OfKind<{ job: string }>) {
-      const progress = await progressOf(db, kindOf(call), call.params.job, call.caller.userid)
-      if (!progress) throw notFound('job')
-      return progress
-    },
+    progress: (call: OfKind<{ job: string }>) => progressOf(db, kindOf(call), call.params.job, call.caller.userid),
     history: (call: OfKind<object, { page: number; size: number }>) => historyOf(db, kindOf(call), call.caller, call.query),
     async undo(call: OfKind<{ id: string }>) {
       const { params, caller, address } = call

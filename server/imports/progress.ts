@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import { notFound } from '../errors.ts'
 import type { Progress } from '../../schemas/imports.ts'
 
 /** Written at most this often, in milliseconds. */
@@ -11,6 +12,8 @@ export type Teller = {
   watch<T>(table: string, done: number, total: number, work: () => Promise<T>): Promise<T>
   end(): Promise<void>
 }
+
+const unknown = { phase: 'unknown', done: 0, total: null } as const
 
 const silent: Teller = { say() {}, watch: (_table, _done, _total, work) => work(), end: async () => {} }
 
@@ -59,9 +62,9 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
   }
 }
 
-/** The progress of a job of this user's own, or null. */
-export async function progressOf(db: Db, kind: string, job: string, userid: number): Promise<Progress | null> {
-  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(job)) return null
+/** The progress of a job of this user's own. One that has not begun or is over is no error: whoever asks cannot know it. */
+export async function progressOf(db: Db, kind: string, job: string, userid: number): Promise<Progress | typeof unknown> {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(job)) throw notFound('job')
   const [found] = await db.query<Progress>('select phase, done, total from import_progress where job = $1 and kind = $2 and userid = $3', [job, kind, userid])
-  return found ?? null
+  return found ?? unknown
 }

@@ -28,9 +28,11 @@ const wired = (call: Call, kind: string) => ({
             onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
           }) as Promise<Imported | Preview>,
       ),
-      poll: fromPromise<Work, { kind: string; job: Job | null }>(
-        ({ input, signal }) => call(batches.progress, { params: { kind, job: input.job?.id ?? '' }, signal }) as Promise<Work>,
-      ),
+      poll: fromPromise<Work, { kind: string; job: Job | null }>(async ({ input, signal }) => {
+        const work = (await call(batches.progress, { params: { kind, job: input.job?.id ?? '' }, signal })) as Work | { phase: 'unknown' }
+        if (work.phase === 'unknown') throw new Error('not begun, or over')
+        return work
+      }),
     },
   }),
   history: listMachine.provide({
