@@ -55,6 +55,14 @@ export async function calls(it: Driver, route: string, act: () => Promise<void>)
   return it.network.calls(route)[before]!
 }
 
+/** Does something on which the page gives up the calls that wait. Let go any earlier, they would still be sent, and answered. */
+export async function givesUp(it: Driver, route: string, act: () => Promise<void>) {
+  const waiting = it.network.calls(route).filter(({ status }) => status === null)
+  await act()
+  await it.eventually(() => ok(waiting.every(({ status }) => status === 0), `${route} was not given up`))
+  it.network.release(route)
+}
+
 /** Opens a page as somebody this browser knows already, with a session of its own. */
 export async function arrive(it: Driver, who: string, path: string) {
   await causes(it.world).acceptTerms(who)

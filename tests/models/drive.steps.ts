@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { arrive, calls, dismiss, errorTitle, me } from './account.ts'
+import { arrive, calls, dismiss, errorTitle, givesUp, me } from './account.ts'
 import { driveModel } from './drive.model.ts'
 import { ok, type Driver } from './driver.ts'
 import { same } from './merchants.ts'
@@ -96,9 +96,7 @@ const steps: Record<string, Deed> = {
   'the file comes': async (it) => saves(async () => it.network.release(await routeOf(it)))(it),
   'presses Cancel': async (it) => {
     const before = (await it.saved()).length
-    await it.press(button.downloading)
-    it.network.release(await routeOf(it))
-    await it.eventually(() => same(lastFile(it)?.status, 0, 'the answer of a cancelled download'))
+    await givesUp(it, await routeOf(it), () => it.press(button.downloading))
     same((await it.saved()).length, before, 'saved files')
   },
   'tries the download again': saves(clicks(button.failed)),

@@ -1,4 +1,4 @@
-import { calls } from './account.ts'
+import { calls, givesUp } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { emailModel, emailStimuli, type EmailStimulus } from './email.model.ts'
 import { address, dialog, observe, renew, request, verify } from './email.views.ts'
@@ -99,10 +99,7 @@ const steps: Record<EmailStimulus, Deed> = {
     await submit(it)
   },
   'goes back': (it) => it.press('Back', { dialog }),
-  closes: async (it) => {
-    await it.press('Close', { dialog })
-    it.network.release(request)
-  },
+  closes: (it) => givesUp(it, request, () => it.press('Close', { dialog })),
 }
 
 export const email: UserModel = {

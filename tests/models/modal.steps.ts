@@ -1,3 +1,4 @@
+import { givesUp } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { putMerchants, remember, routes, same, secondClient, stored, xmid } from './merchants.ts'
 import { modalModel, modalStimuli, type ModalStimulus } from './modal.model.ts'
@@ -76,13 +77,6 @@ const answered: Deed = async (it) => {
   if (waits.includes(update)) await it.eventually(() => isStored({ status: 'Live' })(it))
   if (waits.includes(remove)) await it.eventually(() => isGone(it))
 }
-/** An answer let go before the page has given the call up could still be read. */
-const leaving = (deed: Deed): Deed => async (it) => {
-  const reads = it.network.calls(read).filter((call) => call.status === null)
-  await deed(it)
-  await it.eventually(() => ok(reads.every((call) => call.status === 0), 'the record is still being read'))
-  it.network.release(read)
-}
 const press = (name: string): Deed => (it) => it.press(name, form)
 
 const steps: Record<ModalStimulus, Deed> = {
@@ -102,8 +96,8 @@ const steps: Record<ModalStimulus, Deed> = {
   'follows a row, and the answer takes long': held(read, follow),
   'follows a row, and the server fails': failing(read, follow),
   'the answer comes': answered,
-  'goes back': leaving((it) => it.back()),
-  'presses Cancel': leaving((it) => it.press('Cancel', form)),
+  'goes back': (it) => givesUp(it, read, () => it.back()),
+  'presses Cancel': (it) => givesUp(it, read, () => it.press('Cancel', form)),
   'presses the cross': (it) => it.press('Close', form),
   'types a status': (it) => it.fill('Status', 'Live', form),
   'takes the status back': (it) => it.fill('Status', '', form),

@@ -1,5 +1,5 @@
 import { monthName } from '../../server/months.ts'
-import { dismiss } from './account.ts'
+import { dismiss, givesUp } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { remember, same, secondClient } from './merchants.ts'
 import { agentId, monthsOf, openNewest, other, result, statement, wire } from './report.data.ts'
@@ -96,9 +96,7 @@ const steps: Record<ReportStimulus, Deed> = {
   'generates, and it takes long': held(run, press('Generate Report')),
   'generates, and the server fails': failing(run, press('Generate Report')),
   'presses Cancel': async (it) => {
-    await it.press('Cancel')
-    for (const route of [run, routes.export]) it.network.release(route)
-    await it.eventually(() => same(it.network.log.at(-1)?.status, 0, 'the answer of a cancelled call'))
+    await givesUp(it, run, () => givesUp(it, routes.export, () => it.press('Cancel')))
   },
   downloads: saves('xlsx', press('Download Report')),
   'downloads a .csv': saves('csv', async (it) => {

@@ -1,4 +1,4 @@
-import { arrive, causes, dismiss, errorTitle, me } from './account.ts'
+import { arrive, causes, dismiss, errorTitle, givesUp, me } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { same } from './merchants.ts'
 import { refusalText } from './network.ts'
@@ -72,12 +72,7 @@ const steps: Record<string, Deed> = {
     await it.eventually(async () => same((await stored(it.world)).length, 1, 'tickets'))
   },
   'presses Cancel': async (it) => {
-    await it.press('Cancel')
-    await it.breathe()
-    // The browser tells its network of the end a moment later; a call let go before would still be sent.
-    await new Promise((later) => setTimeout(later, 500))
-    it.network.release(create)
-    await it.eventually(() => same(it.network.calls(create).at(-1)?.status, 0, 'the answer of a cancelled ticket'))
+    await givesUp(it, create, () => it.press('Cancel'))
     same(await stored(it.world), [], 'tickets')
   },
   'fills it in': async (it) => {

@@ -126,13 +126,15 @@ const steps: Record<UploadStimulus, Deed> = {
     await polls(it)
   },
   'presses Cancel': async (it) => {
-    await it.press('Cancel')
-    it.network.release(route(it))
-    if (it.world.app.server.listening) await it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
-    await releaseImports(it.world)
-    await it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
+    const isGivenUp = () => it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
     // Without a socket between them the server does not hear that the browser has gone.
-    if (it.world.app.server.listening) same(await stored(it.world), nothing, 'in the database')
+    const hasSocket = it.world.app.server.listening
+    await it.press('Cancel')
+    if (hasSocket) await isGivenUp()
+    it.network.release(route(it))
+    await releaseImports(it.world)
+    await isGivenUp()
+    if (hasSocket) same(await stored(it.world), nothing, 'in the database')
   },
   'presses Download fix file': (it) => it.press('Download fix file'),
   'presses Download fix file, and the server refuses': async (it) => {
