@@ -46,8 +46,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
-    // A test waits for the browser or the database a third of its time: three at a time keep two processors at work.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Half of a browser's test waits for the browser, so two at a time keep two processors at work.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: at('tests/setup/postgres.ts'),
     // What a file of tests needs it makes, and takes away: only React's test library wants modules of its own in every file.
     projects: [

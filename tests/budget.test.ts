@@ -23,7 +23,12 @@ const needed = (...names: string[]): Set<string> => {
   return all
 }
 const without = (all: Set<string>, known: Set<string>) => new Set([...all].filter((name) => !known.has(name)))
-const brotli = (file: string) => brotliCompressSync(readFileSync(built + file)).length
+const sizes = new Map<string, number>()
+const brotli = (file: string) => {
+  const size = sizes.get(file) ?? brotliCompressSync(readFileSync(built + file)).length
+  sizes.set(file, size)
+  return size
+}
 const sum = (files: Iterable<string>) => [...new Set(files)].reduce((total, file) => total + brotli(file), 0) / 1000
 const js = (names: Set<string>) => sum([...names].map((name) => manifest[name]!.file))
 const css = (names: Set<string>) => sum([...names].flatMap((name) => manifest[name]!.css ?? []))

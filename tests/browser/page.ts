@@ -47,6 +47,8 @@ export function visitors(options: BrowserContextOptions = {}) {
   let home: Served
   let browser: Browser
   const pages = new Map<string | null, Promise<Watched>>()
+  /** What each page shows. */
+  const shown = new Map<Page, string>()
   beforeAll(async () => {
     ;[home, browser] = await Promise.all([served(), launch()])
   })
@@ -54,23 +56,23 @@ export function visitors(options: BrowserContextOptions = {}) {
     await browser.close()
     await home.close()
   })
-  return {
-    home: () => home,
-    browser: () => browser,
-    /** Shows it, and answers the page and what the browser complained of meanwhile. */
-    async visit({ who, show }: Visit): Promise<Omit<Watched, 'close'>> {
-      const opened = pages.get(who) ?? openPage(browser, home, who, options)
-      pages.set(who, opened)
-      const { page, complaints } = await opened
-      await page.unrouteAll()
-      // What the visit before left under way is not to be heard in this one.
-      await page.goto(`${home.origin}/robots.txt`)
-      // A page behind another draws no frames, and hears of no width or theme.
-      await page.bringToFront()
-      await page.mouse.move(0, 0)
-      complaints.length = 0
-      await show(page, home)
-      return { page, complaints }
-    },
+  /** Shows it, and answers the page and what the browser complained of meanwhile. */
+  async function visit({ name, who, show, from }: Visit): Promise<Omit<Watched, 'close'>> {
+    const opened = pages.get(who) ?? openPage(browser, home, who, options)
+    pages.set(who, opened)
+    const { page, complaints } = await opened
+    if (from && shown.get(page) !== from.name) await visit(from)
+    shown.delete(page)
+    await page.unrouteAll()
+    // What the visit before left under way is not to be heard in this one.
+    if (!from) await page.goto(`${home.origin}/robots.txt`)
+    // A page behind another draws no frames, and hears of no width or theme.
+    await page.bringToFront()
+    await page.mouse.move(0, 0)
+    complaints.length = 0
+    await show(page, home)
+    shown.set(page, name)
+    return { page, complaints }
   }
+  return { home: () => home, browser: () => browser, visit }
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { imports } from '../../schemas/imports.ts'
+import type { Entity } from '../../schemas/entity.ts'
 import { entities } from '../../schemas/index.ts'
 import { screens } from '../../src/routes.tsx'
 import { driveVisits } from './visits.drive.ts'
@@ -19,6 +20,49 @@ export type Visit = {
   fails?: true
   /** Another way leads there on a narrow screen, which `width` tells. */
   differs?: true
+  /** Where it goes on from, without loading the page again. */
+  from?: Visit
+}
+
+/** The list, a record of it, a new one, and a new one without a word: each goes on from the one before. */
+const visitsOf = (it: Entity): Visit[] => {
+  const list: Visit = {
+    name: `the screen ${it.title}`,
+    who: 'admin',
+    show: async (page, server) => {
+      await go(page, server, it.at)
+      await title(page, it.title)
+    },
+  }
+  const record: Visit = {
+    name: `a record of ${it.title}`,
+    who: 'admin',
+    from: list,
+    show: async (page) => {
+      await row(page)
+      await form(page, it)
+    },
+  }
+  const fresh: Visit = {
+    name: `a new record of ${it.title}`,
+    who: 'admin',
+    from: record,
+    show: async (page) => {
+      await button(page, /^(Cancel|Close)$/).last().click()
+      await button(page, 'Create').click()
+      await form(page, it)
+    },
+  }
+  const untyped: Visit = {
+    name: `a new record of ${it.title}, nothing typed`,
+    who: 'admin',
+    from: fresh,
+    show: async (page) => {
+      await button(page, 'Save').click()
+      await page.locator('[aria-invalid=true]').first().waitFor()
+    },
+  }
+  return [list, record, fresh, untyped]
 }
 
 export const visits: readonly Visit[] = [
@@ -52,7 +96,7 @@ export const visits: readonly Visit[] = [
       await page.waitForFunction(() => document.querySelector('textarea')?.value)
     },
   },
-  ...screens.map(
+  ...screens.filter(({ path }) => Object.values(entities).every(({ at }) => at !== path)).map(
     ({ path, title: name }): Visit => ({
       name: `the screen ${name}`,
       who: 'admin',
@@ -63,35 +107,7 @@ export const visits: readonly Visit[] = [
       },
     }),
   ),
-  ...Object.values(entities).flatMap((it): Visit[] => [
-    {
-      name: `a new record of ${it.title}`,
-      who: 'admin',
-      show: async (page, server) => {
-        await go(page, server, `${it.at}?open=new`)
-        await form(page, it)
-      },
-    },
-    {
-      name: `a record of ${it.title}`,
-      who: 'admin',
-      show: async (page, server) => {
-        await go(page, server, it.at)
-        await row(page)
-        await form(page, it)
-      },
-    },
-    {
-      name: `a new record of ${it.title}, nothing typed`,
-      who: 'admin',
-      show: async (page, server) => {
-        await go(page, server, `${it.at}?open=new`)
-        await form(page, it)
-        await button(page, 'Save').click()
-        await page.locator('[aria-invalid=true]').first().waitFor()
-      },
-    },
-  ]),
+  ...Object.values(entities).flatMap(visitsOf),
   {
     name: 'a record that may not be changed in full',
     who: 'reassigner',

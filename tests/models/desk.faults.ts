@@ -71,7 +71,7 @@ export const ticketFaults: readonly Fault[] = [
     model: ticket,
     state: 'sending',
     stimulus: 'presses Cancel',
-    says: /the answer of a cancelled ticket: 201/,
+    says: /ticket was not given up/,
     tamper: part(['tickets', 'form'], changed(({ sending }) => delete sending!.on['cancel'])),
   },
   {
@@ -165,7 +165,7 @@ export const driveFaults: readonly Fault[] = [
     model: drive,
     state: 'downloading',
     stimulus: 'presses Cancel',
-    says: /the answer of a cancelled download: 200/,
+    says: /files\/\w+ was not given up/,
     tamper: part(['drive', 'download'], changed(({ downloading }) => delete downloading!.on['cancel'])),
   },
   {

@@ -22,7 +22,7 @@ export const reportFaults: readonly Fault[] = [
     model: report,
     state: 'generating',
     stimulus: 'presses Cancel',
-    says: /the answer of a cancelled call: 200/,
+    says: /agent-residual-statement was not given up/,
     tamper: broken(changed(({ generating }) => (generating!.on = {}))),
   },
   {

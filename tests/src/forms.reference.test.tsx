@@ -6,6 +6,14 @@ import { agents, drawn } from './form.tsx'
 const row = { id: 7, version: 3, name: 'Old', agent: 1, merchant: 5, labels: { agent: 'MA0001 - North', merchant: '000123 - Cafe' } }
 const offered = () => within(screen.getByRole('listbox')).getAllByRole('option')
 const agent = () => screen.getByRole('combobox', { name: 'Agent' })
+/** Its name is on its way, and it has the focus. */
+const late = () => {
+  let answer: (rows: LiteRow[]) => void = () => {}
+  const lookup = (_to: string, _search: string, id: number | null) => new Promise<LiteRow[]>((done) => (id === null ? done([]) : (answer = done)))
+  const { user } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, lookup })
+  act(() => agent().focus())
+  return { user, name: (rows: LiteRow[]) => answer(rows) }
+}
 
 describe('a reference is picked by its name', () => {
   test('it shows the name that came with the row, without asking', () => {
@@ -17,6 +25,20 @@ describe('a reference is picked by its name', () => {
     const { lookup } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } } })
     await waitFor(() => expect(agent()).toHaveDisplayValue('MA0001 - North'))
     expect(lookup).toHaveBeenCalledExactlyOnceWith('masteragent', '', 1, expect.any(AbortSignal))
+  })
+  test('a name that comes when the field has the focus is replaced by what is typed', async () => {
+    const { user, name } = late()
+    await act(async () => name(agents))
+    expect(agent()).toHaveDisplayValue('MA0001 - North')
+    await user.keyboard('eas')
+    expect(agent()).toHaveDisplayValue('eas')
+  })
+  test('a name that comes when something is typed already leaves that alone', async () => {
+    const { user, name } = late()
+    await user.keyboard('ea')
+    await act(async () => name(agents))
+    await user.keyboard('s')
+    expect(agent()).toHaveDisplayValue('eas')
   })
   test('it is searched 300 ms after the last letter, once', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })

@@ -1,7 +1,7 @@
 import { Button, Classes, InputGroup, Intent, Spinner } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Property } from '../../../schemas/entity.ts'
 import type { LiteRow } from '../../../schemas/lites.ts'
 import type { FormContext } from '../context.ts'
@@ -29,6 +29,13 @@ export const Reference = (props: WidgetProps) => {
   const { rows, state } = picker.found
   const at = state === 'found' ? Math.min(active, rows.length - 1) : -1
   const optionId = (index: number) => `${id}__option${index}`
+
+  // A name that comes to a field which has the focus already is replaced by what is typed, as one that was there before.
+  useLayoutEffect(() => {
+    if (typed === null && document.activeElement === input.current) input.current?.select()
+    // What is being typed stays as it is, whatever comes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [picker.name])
 
   const show = () => {
     if (locked || open) return
