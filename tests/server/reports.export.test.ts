@@ -76,8 +76,9 @@ test.each([
 
 test('every file is written down, in the export log and in the audit', async () => {
   const { rawPayload } = await take('residual-summary', 'csv')
-  const { body } = await admin.call('POST', '/api/v1/report/export-log', inputsOf('export-log'))
-  expect(body.data[0]).toMatchObject({
+  // Whether it was complete is known when the last byte has left.
+  const last = async () => (await admin.call('POST', '/api/v1/report/export-log', inputsOf('export-log'))).body.data[0]
+  await expect.poll(last).toMatchObject({
     username: 'admin',
     report: 'residual-summary',
     inputs: 'month 2026-09',

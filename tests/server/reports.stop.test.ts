@@ -137,6 +137,6 @@ describe('a download', () => {
     expect(shown.totals.balance).toBe(150_050.25)
     const text = await (await post('equipment-outstanding/export?format=csv', {})).text()
     expect(text.trimEnd().split('\r\n')).toHaveLength(150_004)
-    expect(await lastExport()).toMatchObject({ rows: 150_002, finished_at: expect.any(Date) })
+    await expect.poll(lastExport).toMatchObject({ rows: 150_002, finished_at: expect.any(Date) })
   }, 90_000)
 })
