@@ -13,7 +13,7 @@ export type Teller = {
   end(): Promise<void>
 }
 
-const unknown = { phase: 'unknown', done: 0, total: null } as const
+const nothingKnown = { phase: 'unknown', done: 0, total: null } as const
 
 const silent: Teller = { say() {}, watch: (_table, _done, _total, work) => work(), end: async () => {} }
 
@@ -63,8 +63,8 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
 }
 
 /** The progress of a job of this user's own. One that has not begun or is over is no error: whoever asks cannot know it. */
-export async function progressOf(db: Db, kind: string, job: string, userid: number): Promise<Progress | typeof unknown> {
+export async function progressOf(db: Db, kind: string, job: string, userid: number): Promise<Progress | typeof nothingKnown> {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(job)) throw notFound('job')
   const [found] = await db.query<Progress>('select phase, done, total from import_progress where job = $1 and kind = $2 and userid = $3', [job, kind, userid])
-  return found ?? unknown
+  return found ?? nothingKnown
 }

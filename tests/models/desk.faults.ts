@@ -71,7 +71,7 @@ export const ticketFaults: readonly Fault[] = [
     model: ticket,
     state: 'sending',
     stimulus: 'presses Cancel',
-    says: /ticket was not given up/,
+    says: /the answer of a cancelled ticket: 201/,
     tamper: part(['tickets', 'form'], changed(({ sending }) => delete sending!.on['cancel'])),
   },
   {
@@ -165,7 +165,7 @@ export const driveFaults: readonly Fault[] = [
     model: drive,
     state: 'downloading',
     stimulus: 'presses Cancel',
-    says: /files\/\w+ was not given up/,
+    says: /the answer of a cancelled download: 200/,
     tamper: part(['drive', 'download'], changed(({ downloading }) => delete downloading!.on['cancel'])),
   },
   {

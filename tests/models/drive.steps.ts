@@ -97,6 +97,7 @@ const steps: Record<string, Deed> = {
   'presses Cancel': async (it) => {
     const before = (await it.saved()).length
     await givesUp(it, await routeOf(it), () => it.press(button.downloading))
+    await it.eventually(() => same(lastFile(it)?.status, 0, 'the answer of a cancelled download'))
     same((await it.saved()).length, before, 'saved files')
   },
   'tries the download again': saves(clicks(button.failed)),

@@ -22,7 +22,7 @@ export const reportFaults: readonly Fault[] = [
     model: report,
     state: 'generating',
     stimulus: 'presses Cancel',
-    says: /agent-residual-statement was not given up/,
+    says: /the answer of a cancelled call: 200/,
     tamper: broken(changed(({ generating }) => (generating!.on = {}))),
   },
   {

@@ -97,6 +97,7 @@ const steps: Record<ReportStimulus, Deed> = {
   'generates, and the server fails': failing(run, press('Generate Report')),
   'presses Cancel': async (it) => {
     await givesUp(it, run, () => givesUp(it, routes.export, () => it.press('Cancel')))
+    await it.eventually(() => same(it.network.log.at(-1)?.status, 0, 'the answer of a cancelled call'))
   },
   downloads: saves('xlsx', press('Download Report')),
   'downloads a .csv': saves('csv', async (it) => {

@@ -73,6 +73,7 @@ const steps: Record<string, Deed> = {
   },
   'presses Cancel': async (it) => {
     await givesUp(it, create, () => it.press('Cancel'))
+    await it.eventually(() => same(it.network.calls(create).at(-1)?.status, 0, 'the answer of a cancelled ticket'))
     same(await stored(it.world), [], 'tickets')
   },
   'fills it in': async (it) => {
