@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** What runs as a process of its own: the portal, and the reader of imported files. */
-const programs = { main: at('server/main.ts'), reader: at('server/imports/reader.ts') }
+const programs = { main: at('server/main.ts'), reader: at('server/imports/process/reader.ts') }
 
 export default defineConfig({
   root: at('.'),

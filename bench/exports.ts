@@ -11,11 +11,11 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
 import { buildApp } from '../server/app.ts'
-import { readConfig } from '../server/config.ts'
-import { openDb } from '../server/db.ts'
-import { migrate } from '../server/migrate.ts'
-import { startPostgres } from '../server/postgres.ts'
-import { seed } from '../server/seed.ts'
+import { readConfig } from '../server/config/config.ts'
+import { openDb } from '../server/db/db.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { startPostgres } from '../server/db/postgres/postgres.ts'
+import { seed } from '../server/demo/seed.ts'
 
 const rows = Number(process.argv[2] ?? 200_000)
 const folder = await mkdtemp(join(tmpdir(), 'bench-exports-'))

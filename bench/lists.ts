@@ -7,12 +7,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../server/app.ts'
-import { readConfig } from '../server/config.ts'
-import { openDb } from '../server/db.ts'
-import { migrate } from '../server/migrate.ts'
-import { startPostgres } from '../server/postgres.ts'
-import { seed } from '../server/seed.ts'
-import { mergeTallies } from '../server/tally.ts'
+import { readConfig } from '../server/config/config.ts'
+import { openDb } from '../server/db/db.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { startPostgres } from '../server/db/postgres/postgres.ts'
+import { seed } from '../server/demo/seed.ts'
+import { mergeTallies } from '../server/entities/rowCounts.ts'
 
 const merchants = Number(process.argv[2] ?? 1_000_000)
 const folder = await mkdtemp(join(tmpdir(), 'bench-lists-'))

@@ -6,13 +6,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDb } from '../server/db.ts'
-import { migrate } from '../server/migrate.ts'
+import { openDb } from '../server/db/db.ts'
+import { migrate } from '../server/db/migrate.ts'
 import { lockMonth } from '../server/money/lock.ts'
-import { monthSource } from '../server/money/relations.ts'
-import { startPostgres } from '../server/postgres.ts'
-import type { Ask } from '../server/reports/report.ts'
-import { statement } from '../server/reports/statement.ts'
+import { monthSource } from '../server/money/monthSource.ts'
+import { startPostgres } from '../server/db/postgres/postgres.ts'
+import type { Ask } from '../server/reports/engine/report.ts'
+import { statement } from '../server/reports/catalogue/statement.ts'
 
 const [merchants, each, rounds] = [Number(process.argv[2] ?? 1_000_000), 20_000, 9]
 const folder = await mkdtemp(join(tmpdir(), 'bench-money-'))

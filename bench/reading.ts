@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
-import { limits } from '../server/imports/limits.ts'
-import { readImport } from '../server/imports/read.ts'
-import { openXlsx } from '../server/imports/xlsx.ts'
+import { limits } from '../server/config/importLimits.ts'
+import { readImport } from '../server/imports/process/readImport.ts'
+import { openXlsx } from '../server/imports/formats/xlsx.ts'
 
 /** Unpacks every part as Node's stream does by itself, and sums it; `piece` is how much of it comes at a time. */
 async function unpack(path: string, piece?: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/reports.ts'
+import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/api/reports.ts'
 
 /** What stands in the inputs, by their names; a day as '2026-10-31'. */
 export type Values = Readonly<Record<string, unknown>>

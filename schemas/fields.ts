@@ -28,3 +28,13 @@ export const identity = {
   id: { type: 'integer', readOnly: true },
   version: { type: 'integer', readOnly: true },
 } as const
+
+/** An address as people write it: no quotes, no comments, a domain with a dot. At most 254 characters, 64 before the @ (RFC 5321). */
+export const emailPattern =
+  "^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"
+
+export const emailMost = 254
+
+const validEmail = new RegExp(emailPattern)
+
+export const isEmail = (text: string) => text.length <= emailMost && validEmail.test(text)

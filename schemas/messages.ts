@@ -1,8 +1,13 @@
-import type { Property } from './entity.ts'
-
 /** The part of an Ajv error that decides its sentence. */
 export type Fault = { keyword: string; instancePath: string; params: Record<string, unknown> }
 export type Sayings = Record<string, string>
+/** The part of a schema's property that its sentences use. */
+type Property = {
+  title?: string
+  kind?: string
+  oneOf?: readonly { title: string }[]
+  items?: { properties?: Readonly<Record<string, Property>> }
+}
 type Node = { properties?: Readonly<Record<string, Property>> }
 
 /** 'A 1,234.5' without a locale surprise. */

@@ -1,4 +1,4 @@
-import { startPortal } from './life.ts'
+import { startPortal } from './lifecycle.ts'
 
 // A sentence for a person and exit code 1, whatever went wrong; nothing is left running.
 await startPortal(process.env).catch((error: Error) => {

@@ -34,17 +34,17 @@ const js = (names: Set<string>) => sum([...names].map((name) => manifest[name]!.
 const css = (names: Set<string>) => sum([...names].flatMap((name) => manifest[name]!.css ?? []))
 
 const entry = () => needed('index.html')
-const shell = () => without(needed('shell/Shell.tsx'), entry())
+const shell = () => without(needed('app/shell/Shell.tsx'), entry())
 /** What is there once somebody is signed in. */
-const inside = () => needed('index.html', 'shell/Shell.tsx', 'Screens.tsx', 'api/wire.ts', 'routes.tsx', 'pages/HomePage.tsx')
+const inside = () => needed('index.html', 'app/shell/Shell.tsx', 'app/Screens.tsx', 'api/provide.ts', 'app/screenTable.tsx', 'features/home/HomePage.tsx')
 /** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
-const dates = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
+const dates = () => new Set([...needed('features/entity/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
 /** Blueprint's text field and select and our own parts, which forms, imports and reports draw with as well. */
-const controls = () => new Set([...needed('pages/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts|cross|SortHead|EmptyState|SearchBox|search|list|Confirm)-/.test(name)))
-const list = () => without(without(needed('pages/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
-const report = () => without(without(needed('pages/ReportPage.tsx'), inside()), new Set([...dates(), ...controls()]))
-const form = () => without(needed('forms/EntityForm.tsx'), needed('pages/EntityPage.tsx', ...inside()))
-const chart = () => without(needed('pages/Chart.tsx'), inside())
+const controls = () => new Set([...needed('features/entity/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts|cross|SortHead|EmptyState|SearchBox|search|list|Confirm)-/.test(name)))
+const list = () => without(without(needed('features/entity/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
+const report = () => without(without(needed('features/reports/ReportPage.tsx'), inside()), new Set([...dates(), ...controls()]))
+const form = () => without(needed('forms/EntityForm.tsx'), needed('features/entity/EntityPage.tsx', ...inside()))
+const chart = () => without(needed('features/home/Chart.tsx'), inside())
 const validators = () => Object.keys(manifest).filter((name) => name.includes('?validator='))
 
 beforeAll(() => {

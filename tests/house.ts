@@ -6,7 +6,7 @@ import { parseAst } from 'vite'
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The code files of a room, named from the top: 'src/pages/EntityPage.tsx'. */
+/** The code files of a room, named from the top: 'src/features/entity/EntityPage.tsx'. */
 export const filesOf = (room: string): string[] =>
   existsSync(join(root, room))
     ? readdirSync(join(root, room), { recursive: true, withFileTypes: true })
@@ -47,7 +47,7 @@ export function importsOf(file: string): Import[] {
   }
 }
 
-/** 'src' of 'src/pages/EntityPage.tsx'. */
+/** 'src' of 'src/features/entity/EntityPage.tsx'. */
 export const roomOf = (file: string) => file.split('/')[0]!
 
 /** Ways round that lead back to where they began, along imports that are there at run time. */

@@ -6,9 +6,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { buildApp } from '../server/app.ts'
-import { readConfig, type Config } from '../server/config.ts'
-import { openDb, type Db } from '../server/db.ts'
-import { seed } from '../server/seed.ts'
+import { readConfig, type Config } from '../server/config/config.ts'
+import { openDb, type Db } from '../server/db/db.ts'
+import { seed } from '../server/demo/seed.ts'
 import { testSecret } from './setup/postgres.ts'
 
 export type Method = NonNullable<InjectOptions['method']>

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Config } from '../config.ts'
-import { random } from './random.ts'
-import { places, trades } from './words.ts'
+import type { Config } from '../config/config.ts'
+import { places, random, trades } from './random.ts'
 
 /** The smallest document that a reader of PDF opens: one page with one line. */
 const pdf = (line: string) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../auth.ts'
-import type { Sql } from '../db.ts'
+import { hashPassword } from '../accounts/sessions.ts'
+import type { Sql } from '../db/db.ts'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
 
 /** Somebody to sign in as; the password is random and shown once. */

@@ -1,8 +1,7 @@
-import type { Sql } from '../db.ts'
-import { quoted } from '../sql.ts'
-import { seal } from '../secrets.ts'
-import { random, type Random } from './random.ts'
-import { endings, firsts, kinds, lasts, offices, places, products, statuses, streets, towns, trades } from './words.ts'
+import type { Sql } from '../db/db.ts'
+import { quoted } from '../entities/sql.ts'
+import { seal } from '../db/encryption.ts'
+import { endings, firsts, kinds, lasts, offices, places, products, random, type Random, statuses, streets, towns, trades } from './random.ts'
 
 type Record = { [column: string]: unknown }
 const day = 86_400

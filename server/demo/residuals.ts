@@ -1,5 +1,5 @@
 import { lockIn, reopenIn } from '../money/lock.ts'
-import type { Tx } from '../db.ts'
+import type { Tx } from '../db/db.ts'
 
 const processors = ['Aurora', 'Borealis', 'Corona']
 const count = 24

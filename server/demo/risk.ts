@@ -1,4 +1,4 @@
-import type { Tx } from '../db.ts'
+import type { Tx } from '../db/db.ts'
 
 /** A number from 0 to `below` that is the same for the same merchant and purpose on every machine. */
 const draw = (below: number, purpose: number, of = 'm.id::text') => `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { DriveNode } from '../../schemas/drive.ts'
-import { notFound } from '../errors.ts'
+import type { DriveNode } from '../../schemas/api/drive.ts'
+import { notFound } from '../http/errors.ts'
+import type { Span } from '../http/fileResponse.ts'
 
-/** Bytes from `start` to `end`, both included. */
-export type Span = { start: number; end: number }
 export type DriveFile = {
   name: string
   mimeType: string

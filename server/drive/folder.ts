@@ -3,10 +3,10 @@ import { constants, type Dirent } from 'node:fs'
 import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { folderType, type DriveNode } from '../../schemas/drive.ts'
-import { Refusal } from '../errors.ts'
+import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
+import { Refusal } from '../http/errors.ts'
 import { indexed, missingFile, type Drive, type DriveFile, type Scan } from './drive.ts'
-import { mimeOf } from './mime.ts'
+import { mimeOf } from './mimeTypes.ts'
 
 /** Hidden files, and names that are no text: such bytes cannot be asked for again. */
 const isLeftOut = (name: string) => name.startsWith('.') || name.includes('\uFFFD')

@@ -1,6 +1,6 @@
-import type { Caller } from '../auth.ts'
-import type { Sql } from '../db.ts'
-import type { Batch, ImportName } from '../../schemas/imports.ts'
+import type { Sql } from '../db/db.ts'
+import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
+import type { Caller } from '../http/call.ts'
 
 /** Months of compensation data are told as 2026-10, days of volume whole. */
 const columns = `id, filename, sha256, size, username, extract(epoch from imported_at)::bigint as importedat,

@@ -1,8 +1,7 @@
-import type { Sql } from '../db.ts'
-import { lockOf } from '../months.ts'
-import { lockedMonth } from './locked.ts'
-import { shares } from './open.ts'
-import { monthSource, type MonthSource } from './relations.ts'
+import type { Sql } from '../db/db.ts'
+import { lockOf } from './months.ts'
+import { lockedMonth, monthSource, type MonthSource } from './monthSource.ts'
+import { shares } from './openMonth.ts'
 
 /** What a person should know of a month before it is locked. 'stop' keeps it from being locked. */
 export type Finding = { severity: 'stop' | 'warning' | 'note'; what: string; where: string }

@@ -1,11 +1,10 @@
-import { audit } from '../audit.ts'
-import type { Db, Sql, Tx } from '../db.ts'
-import { Refusal } from '../errors.ts'
-import { closedBy, closedSentence, holdMonth, holdMonthsAlone, lockOf, monthName, type MonthLock } from '../months.ts'
+import { audit } from '../db/audit.ts'
+import type { Db, Sql, Tx } from '../db/db.ts'
+import { Refusal } from '../http/errors.ts'
+import { closedBy, closedSentence, holdMonth, holdMonthsAlone, lockOf, monthName, type MonthLock } from './months.ts'
 import { checkSnapshot, type Finding } from './checklist.ts'
-import { hashOf } from './hash.ts'
-import { monthSource } from './relations.ts'
-import { freeze } from './snapshot.ts'
+import { freeze, hashOf } from './snapshot.ts'
+import { monthSource } from './monthSource.ts'
 import { readTerms } from './terms.ts'
 
 /** Who locks or reopens which month, an ISO first day. */

@@ -1,16 +1,5 @@
-import type { Sql } from '../db.ts'
-
-/** What a reseller's contract may settle otherwise (domain, section 6). The same for every process on a database: rows of `setting`. */
-export type MoneyTerms = {
-  /** A merchant's loss is passed to the agents, or counts as 0. */
-  netNegative: 'pass' | 'floor'
-  /** What an agent's flat amount is paid for; a merchant counts while it is Active and processed something in the month. */
-  amountBasis: 'perActiveMerchant' | 'perAgentMonth' | 'perTransaction'
-  /** Dollars; what is due below it is carried forward. */
-  minimumPayout: number
-}
-
-export const standardTerms: MoneyTerms = { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimumPayout: 0 }
+import type { Sql } from '../db/db.ts'
+import { type MoneyTerms, standardTerms } from '../config/money.ts'
 
 const prefix = 'money.'
 

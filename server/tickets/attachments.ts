@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Db, Sql } from '../db.ts'
-import type { Span } from '../drive/drive.ts'
-import type { Attachment } from '../../schemas/ticket.ts'
+import type { Db, Sql } from '../db/db.ts'
+import type { Attachment } from '../../schemas/entities/ticket.ts'
 import type { Received } from './receive.ts'
+import type { Span } from '../http/fileResponse.ts'
 
 /** Bytes of one stored part. */
 const partSize = 1024 * 1024

@@ -1,10 +1,10 @@
-import type { Caller } from '../auth.ts'
-import type { Sql } from '../db.ts'
-import { notFound, Refusal } from '../errors.ts'
-import { literal } from '../sql.ts'
-import type { ListQuery } from '../../schemas/paging.ts'
-import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/ticket.ts'
+import type { Sql } from '../db/db.ts'
+import { notFound, Refusal } from '../http/errors.ts'
+import { literal } from '../entities/sql.ts'
+import type { ListQuery } from '../../schemas/api/paging.ts'
+import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/entities/ticket.ts'
 import { attachmentsOf } from './attachments.ts'
+import type { Caller } from '../http/call.ts'
 
 type Listed = Omit<Ticket, 'description' | 'files'>
 

@@ -5,8 +5,8 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
-import { attachmentLimits, ticketFaults, ticketFieldNames, type TicketValues } from '../../schemas/ticket.ts'
+import { Refusal } from '../http/errors.ts'
+import { attachmentLimits, ticketFaults, ticketFieldNames, type TicketValues } from '../../schemas/entities/ticket.ts'
 
 /** An attachment as it was received: its bytes lie in a file that is removed when the call ends. */
 export type Received = { name: string; mimetype: string; size: number; path: string }

@@ -1,10 +1,11 @@
-import type { PortalSettings, ProfitDay } from '../../schemas/dashboard.ts'
-import { endpoints, type Endpoint } from '../../schemas/endpoints.ts'
-import type { ListQuery, Page } from '../../schemas/paging.ts'
-import type { Entity, Row } from '../../schemas/entity.ts'
-import type { LiteName, LiteRow } from '../../schemas/lites.ts'
-import type { Acceptances } from '../../schemas/terms.ts'
+import type { PortalSettings, ProfitDay } from '../../schemas/api/home.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
+import type { ListQuery, Page } from '../../schemas/api/paging.ts'
+import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import type { LiteName, LiteRow } from '../../schemas/entities/lookups.ts'
+import type { Acceptances } from '../../schemas/entities/terms.ts'
 import type { Call, Options } from './http.ts'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 
 /** The endpoints table as functions, each typed by what the row says it takes and answers. */
 export const createClient = (call: Call) => {

@@ -1,4 +1,4 @@
-import type { RowFault } from '../../schemas/imports.ts'
+import type { RowFault } from '../../schemas/imports/imports.ts'
 
 /** Specification, section 8: said when the server gave no sentence of its own. */
 export const genericText =

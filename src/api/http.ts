@@ -1,6 +1,6 @@
 import axios, { type AxiosAdapter, type AxiosProgressEvent, type AxiosRequestConfig, type AxiosResponse } from 'axios'
-import type { Endpoint } from '../../schemas/endpoints.ts'
 import { Failure, failureOf, genericText, unreachableText } from './failure.ts'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 
 /** What calls tell the rest of the portal, and what they ask of it. */
 export type Hub = {

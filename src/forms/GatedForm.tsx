@@ -2,8 +2,8 @@ import type { IChangeEvent } from '@rjsf/core'
 import type { CustomValidator, ErrorTransformer, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FormContext } from './context.ts'
-import { GateContext, type Gate } from './gate.ts'
-import { errorsOf } from './said.ts'
+import { GateContext, type Gate } from './fieldState.ts'
+import { errorsOf } from './errors.ts'
 import { ThemedForm } from './theme.ts'
 
 export type Values = Record<string, unknown>

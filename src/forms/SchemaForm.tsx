@@ -1,10 +1,10 @@
 import { Spinner } from '@blueprintjs/core'
 import { deepEquals, type CustomValidator, type UiSchema, type ValidatorType } from '@rjsf/utils'
 import { Suspense, useMemo, useRef } from 'react'
-import type { Property } from '../../schemas/entity.ts'
+import type { Property } from '../../schemas/entities/entity.ts'
 import type { Sayings } from '../../schemas/messages.ts'
 import { GatedForm, type Values } from './GatedForm.tsx'
-import { said } from './said.ts'
+import { said } from './errors.ts'
 import { plainUiSchema } from './uiSchema.ts'
 import { withValidator, type Load } from './validator.ts'
 

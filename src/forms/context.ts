@@ -1,4 +1,4 @@
-import type { LiteName, LiteRow } from '../../schemas/lites.ts'
+import type { LiteName, LiteRow } from '../../schemas/entities/lookups.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
 /** Searches the records a field may refer to, or reads one of them by its id. */

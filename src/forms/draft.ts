@@ -1,5 +1,5 @@
 import { deepEquals } from '@rjsf/utils'
-import type { Entity, Property } from '../../schemas/entity.ts'
+import type { Entity, Property } from '../../schemas/entities/entity.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import type { UiSchema } from '@rjsf/utils'
-import { frozen, isViewOnly, whyFrozen, type Entity, type Property } from '../../schemas/entity.ts'
+import { frozen, isViewOnly, whyFrozen, type Entity, type Property } from '../../schemas/entities/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
 /** Fields shown together. `reason` says why all of them are disabled, when it is one reason. */

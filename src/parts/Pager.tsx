@@ -1,8 +1,26 @@
-import { Classes } from '@blueprintjs/core'
+import { Classes, HTMLSelect } from '@blueprintjs/core'
 import { Link, type To } from 'react-router-dom'
-import { pageCount, pageWindow, shownRows } from './pages.ts'
 
-type Props = {
+/** How many pages hold `total` rows; an empty list still has one. */
+export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
+
+/** The page numbers on offer: at most `links`, the current one in the middle where both ends allow it. */
+export const pageWindow = (page: number, pages: number, links: number): number[] => {
+  const length = Math.min(links, pages)
+  const first = Math.min(Math.max(1, page - Math.floor(links / 2)), pages - length + 1)
+  return Array.from({ length }, (_, index) => first + index)
+}
+
+/** The page of `newSize` rows that still holds the first row of this one. */
+export const pageAfterResize = (page: number, size: number, newSize: number): number => Math.floor(((page - 1) * size) / newSize) + 1
+
+/** The rows of a page, counted from 1: [11, 20] */
+export const shownRows = (page: number, size: number, total: number): [first: number, last: number] => [
+  Math.min((page - 1) * size + 1, total),
+  Math.min(page * size, total),
+]
+
+type PagerProps = {
   page: number
   size: number
   total: number
@@ -17,7 +35,7 @@ const look = `${Classes.BUTTON} ${Classes.MINIMAL} pager-link`
 const number = (value: number) => value.toLocaleString('en-US')
 
 /** Numbered pages with boundary links. Each is a real link, so it opens in a new tab and the Back button works. */
-export const Pager = ({ page, size, total, links, plain = false, href }: Props) => {
+export const Pager = ({ page, size, total, links, plain = false, href }: PagerProps) => {
   const pages = pageCount(total, size)
   const [first, last] = shownRows(page, size, total)
   return (
@@ -72,3 +90,18 @@ const Step = ({ name, mark, to, isForward = false }: { name: string; mark: strin
     </li>
   )
 }
+
+type PageSizeProps = { size: number; sizes: readonly number[]; onChange: (size: number) => void }
+
+/** How many rows a page shows. */
+export const PageSize = ({ size, sizes, onChange }: PageSizeProps) => (
+  <label className="page-size">
+    Rows per page
+    <HTMLSelect
+      value={size}
+      options={[...sizes]}
+      iconProps={{ title: null }}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+    />
+  </label>
+)

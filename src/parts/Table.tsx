@@ -1,11 +1,42 @@
+import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
-import { SortHead, type TableColumn } from './SortHead.tsx'
+
+export type TableColumn = {
+  field: string
+  head: string
+  /** Figures stand at the right. */
+  figures?: boolean
+  /** Cannot be sorted by. */
+  unsortable?: boolean
+}
+type SortHeadProps = { column: TableColumn; sort: string; onSort: (sort: string) => void }
+
+/** Upwards, downwards, then back to the list's own order. */
+const next = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
+
+/** A heading that sorts its column. */
+export const SortHead = ({ column: { field, head, figures, unsortable }, sort, onSort }: SortHeadProps) => {
+  const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
+  const wanted = { none: '', ascending: field, descending: `-${field}` }[next[order]]
+  if (unsortable) return <th scope="col">{head}</th>
+  return (
+    <th scope="col" aria-sort={order} className={figures ? 'table-figures' : undefined}>
+      <button type="button" className="sort-head" onClick={() => onSort(wanted)}>
+        {head}
+        <span className="sort-mark" aria-hidden="true">
+          {order === 'ascending' && <CaretUpIcon />}
+          {order === 'descending' && <CaretDownIcon />}
+        </span>
+      </button>
+    </th>
+  )
+}
 
 type Row = { id: number }
 export type RowExtra = { head: string; draw: (id: number) => ReactNode }
-type Props<R extends Row> = {
+type TableProps<R extends Row> = {
   /** Names the region that scrolls. */
   label: string
   columns: readonly TableColumn[]
@@ -34,7 +65,7 @@ const isPlainClick = (event: MouseEvent) =>
   !window.getSelection()?.toString()
 
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
-export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort, link, onOpen, skeleton = 0, stale, extra, instead }: Props<R>) => {
+export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort, link, onOpen, skeleton = 0, stale, extra, instead }: TableProps<R>) => {
   const [first, ...others] = columns
   return (
     <div className="table-frame">

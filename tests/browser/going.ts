@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Entity } from '../../schemas/entity.ts'
-import { entities } from '../../schemas/index.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
+import { entities } from '../../schemas/entities/index.ts'
 import type { Served } from './server.ts'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })

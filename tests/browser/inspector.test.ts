@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { home } from '../../server/home.ts'
+import { home } from '../../server/config/projectFolder.ts'
 import { launch } from '../models/chromium.ts'
 import { served, type Served } from './server.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { storageKey } from '../../src/session/stored.ts'
+import { storageKey } from '../../src/api/storedSession.ts'
 import { launch } from '../models/chromium.ts'
 import { served, type Served } from './server.ts'
 import type { Visit } from './visits.ts'

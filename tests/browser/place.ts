@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import type { Config } from '../../server/config.ts'
+import type { Config } from '../../server/config/config.ts'
 import { launch, openChromium } from '../models/chromium.ts'
 import type { Place } from '../models/lives.ts'
 import { served, type Served } from './server.ts'

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
-import type { Config } from '../../server/config.ts'
-import { home } from '../../server/home.ts'
+import type { Config } from '../../server/config/config.ts'
+import { home } from '../../server/config/projectFolder.ts'
 import { world, type World } from '../world.ts'
 
 export type Served = World & { origin: string }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { folderType, type DriveNode } from '../../schemas/drive.ts'
+import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
 import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { imports, type ImportName } from '../../schemas/imports.ts'
+import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { ReportResult, ReportType } from '../../schemas/reports.ts'
+import type { ReportResult, ReportType } from '../../schemas/api/reports.ts'
 import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'

@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
-import { openDb, type Db } from '../../server/db.ts'
-import { importFile, type Upload } from '../../server/imports/import.ts'
-import { createHash } from 'node:crypto'
-import type { Batch, ImportReply, RowFault } from '../../schemas/imports.ts'
-import type { Caller } from '../../server/auth.ts'
+import { openDb, type Db } from '../../server/db/db.ts'
+import { importFile, type Upload } from '../../server/imports/importFile.ts'
+import type { Batch, ImportReply, RowFault } from '../../schemas/imports/imports.ts'
 import { undoImport } from '../../server/imports/undo.ts'
-import { Refusal } from '../../server/errors.ts'
+import { Refusal } from '../../server/http/errors.ts'
+import type { Caller } from '../../server/http/call.ts'
 
 export type Refused = { status: number; refused: string; rows: RowFault[]; more: number }
 export type Bench = {

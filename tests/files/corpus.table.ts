@@ -1,6 +1,5 @@
 import type { Case } from './corpusReader.ts'
-import { altered, changed, crowded, empties, flipped, good, laughs, lying, nested, plus, spaces, truncated, wide } from './nasty.ts'
-import { cell, headRow, shop, under } from './nasty.ts'
+import { altered, cell, changed, crowded, empties, flipped, good, headRow, laughs, lying, nested, plus, shop, spaces, truncated, under, wide } from './nasty.ts'
 import { csvOf, encryptedXls, encryptedXlsx, oleWith, rawXlsx, rowXml, utf16, windows1252, workbookOf, type Rows } from './workbooks.ts'
 import { zipOf } from './zips.ts'
 

@@ -1,7 +1,7 @@
-import { readImport } from '../../server/imports/read.ts'
-import { limits as standard, type Limits } from '../../server/imports/limits.ts'
-import { Refusal } from '../../server/errors.ts'
-import type { ImportName } from '../../schemas/imports.ts'
+import { readImport } from '../../server/imports/process/readImport.ts'
+import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
+import { Refusal } from '../../server/http/errors.ts'
+import type { ImportName } from '../../schemas/imports/imports.ts'
 
 /** A file on disk for the reader of the corpus. */
 export type Case = { name: string; path: string; filename: string; kind: ImportName; limits: Partial<Limits> }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import type { ImportColumn, ImportName } from '../../schemas/imports.ts'
-import { imports } from '../../schemas/imports.ts'
-import type { Db } from '../../server/db.ts'
+import { type ImportColumn, type ImportName, imports } from '../../schemas/imports/imports.ts'
+import type { Db } from '../../server/db/db.ts'
 import { csvOf, type Rows } from './workbooks.ts'
 
 type Row = Record<string, unknown>

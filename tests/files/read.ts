@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from '../../server/errors.ts'
-import { limits as standard, type Limits } from '../../server/imports/limits.ts'
-import { readImport } from '../../server/imports/read.ts'
-import type { ImportName, RowFault } from '../../schemas/imports.ts'
+import { Refusal } from '../../server/http/errors.ts'
+import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
+import { readImport } from '../../server/imports/process/readImport.ts'
+import type { ImportName, RowFault } from '../../schemas/imports/imports.ts'
 
 export type Outcome = { refused?: string; rows?: string[][]; faults?: RowFault[]; warnings?: string[]; ignored?: string[] }
 type More = { kind?: ImportName; limits?: Partial<Limits> }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entities } from '../../schemas/index.ts'
+import { entities } from '../../schemas/entities/index.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 import { openAs } from './screens.ts'
 

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { entities } from '../../schemas/index.ts'
+import { entities } from '../../schemas/entities/index.ts'
 import { world, type World } from '../world.ts'
 import { formOf, openAs } from './screens.ts'
 

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event'
 import type { AxiosAdapter } from 'axios'
 import { onTestFinished, vi } from 'vitest'
 import { SimulatedClock, type InspectionEvent } from 'xstate'
-import type { User } from '../../schemas/session.ts'
-import { mount } from '../../src/mount.tsx'
-import { createPortal } from '../../src/portal.ts'
-import { storageKey } from '../../src/session/stored.ts'
+import type { User } from '../../schemas/api/session.ts'
+import { mount } from '../../src/app/mount.tsx'
+import { createPortal } from '../../src/app/createPortal.ts'
+import { storageKey } from '../../src/api/storedSession.ts'
 import type { Sent } from './adapter.ts'
 
 // A busy machine takes its time over a password; what never comes still fails.
@@ -15,17 +15,17 @@ vi.setConfig({ testTimeout: 40_000 })
 
 // What a page fetches when it is asked for is here before the first test asks, so that no test waits for a compiler.
 await Promise.all([
-  import('../../src/shell/Shell.tsx'),
-  import('../../src/Screens.tsx'),
-  import('../../src/pages/HomePage.tsx'),
-  import('../../src/pages/EntityPage.tsx'),
-  import('../../src/pages/ImportPage.tsx'),
-  import('../../src/pages/DrivePage.tsx'),
-  import('../../src/pages/TicketsPage.tsx'),
-  import('../../src/pages/TicketDialog.tsx'),
-  import('../../src/pages/TermsStep.tsx'),
+  import('../../src/app/shell/Shell.tsx'),
+  import('../../src/app/Screens.tsx'),
+  import('../../src/features/home/HomePage.tsx'),
+  import('../../src/features/entity/EntityPage.tsx'),
+  import('../../src/features/imports/ImportPage.tsx'),
+  import('../../src/features/drive/DrivePage.tsx'),
+  import('../../src/features/tickets/TicketsPage.tsx'),
+  import('../../src/features/tickets/TicketDialog.tsx'),
+  import('../../src/features/login/TermsStep.tsx'),
   import('../../src/forms/EntityForm.tsx'),
-  import('../../src/forms/PasswordForm.tsx'),
+  import('../../src/app/shell/PasswordForm.tsx'),
 ])
 
 // React is driven by the portal itself here, not by the test.

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, vi } from 'vitest'
-import type { Entity } from '../../schemas/entity.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 import type { World } from '../world.ts'
 import { browserOf } from './adapter.ts'

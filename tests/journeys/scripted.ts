@@ -1,7 +1,7 @@
 import { AxiosError, CanceledError, type AxiosAdapter } from 'axios'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
 import { effective, noPermissions, type Permission } from '../../schemas/permissions.ts'
-import type { SessionReply } from '../../schemas/session.ts'
+import type { SessionReply } from '../../schemas/api/session.ts'
 import { sentOf, settle, type Given, type Sent } from './adapter.ts'
 
 type Answer = Given | 'unreachable' | Promise<Given> | ((sent: Sent) => Given | Promise<Given>)

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storageKey } from '../../src/session/stored.ts'
+import { storageKey } from '../../src/api/storedSession.ts'
 import { world, type World } from '../world.ts'
 import { browserOf } from './adapter.ts'
 import { openTab, signIn } from './open.ts'

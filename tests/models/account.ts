@@ -1,5 +1,5 @@
 import { genericText, unreachableText } from '../../src/api/failure.ts'
-import { storageKey } from '../../src/session/stored.ts'
+import { storageKey } from '../../src/api/storedSession.ts'
 import type { World } from '../world.ts'
 import { ok, type Driver } from './driver.ts'
 import { refusalText, type Answer, type Seen } from './network.ts'

@@ -1,6 +1,5 @@
 import type { SignedIn, World } from '../world.ts'
-import type { Driver } from './driver.ts'
-import { ok } from './driver.ts'
+import { type Driver, ok } from './driver.ts'
 
 /** The merchants all models begin with: 23, of which those with odd numbers are bakeries. */
 export const most = 23

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Config } from '../../server/config.ts'
+import type { Config } from '../../server/config/config.ts'
 import { title, ways } from '../mbt/paths.ts'
 import type { World } from '../world.ts'
 import { openDom } from './dom.tsx'

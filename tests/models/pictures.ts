@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { home } from '../../server/home.ts'
+import { home } from '../../server/config/projectFolder.ts'
 import { journal } from '../mbt/journal.ts'
 import type { Driver } from './driver.ts'
 

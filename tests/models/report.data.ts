@@ -1,6 +1,6 @@
 import { reopenMonth } from '../../server/money/lock.ts'
-import { months } from '../../server/months.ts'
-import type { Lock, ReportResult } from '../../schemas/reports.ts'
+import { months } from '../../server/money/months.ts'
+import type { Lock, ReportResult } from '../../schemas/api/reports.ts'
 import type { World } from '../world.ts'
 import { secondClient } from './merchants.ts'
 import { ok } from './driver.ts'

@@ -1,6 +1,6 @@
 import { assign, createMachine } from 'xstate'
 import type { Asked, reportMachine, Values } from '../../machines/report.machine.ts'
-import type { ExportFormat, ReportResult } from '../../schemas/reports.ts'
+import type { ExportFormat, ReportResult } from '../../schemas/api/reports.ts'
 import { statement } from './report.data.ts'
 import { report } from './report.steps.ts'
 import { acting, answered, buttons, changed, drawn, given, machine, refocused, type Fault } from './tamper.ts'

@@ -1,4 +1,4 @@
-import { monthName } from '../../server/months.ts'
+import { monthName } from '../../server/money/months.ts'
 import { dismiss, givesUp } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { remember, same, secondClient } from './merchants.ts'

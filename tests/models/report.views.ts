@@ -1,4 +1,4 @@
-import { monthName } from '../../server/months.ts'
+import { monthName } from '../../server/money/months.ts'
 import { errorTitle } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { same } from './merchants.ts'

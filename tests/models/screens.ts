@@ -1,4 +1,4 @@
-import type { Config } from '../../server/config.ts'
+import type { Config } from '../../server/config/config.ts'
 import { world, type World } from '../world.ts'
 import { openDom, type Options } from './dom.tsx'
 import type { Place } from './lives.ts'
@@ -7,16 +7,16 @@ import type { Place } from './lives.ts'
 export async function ready(settings: () => Promise<Partial<Config>> = async () => ({})): Promise<World> {
   const [home] = await Promise.all([
     settings().then(world),
-    import('../../src/shell/Shell.tsx'),
-    import('../../src/Screens.tsx'),
+    import('../../src/app/shell/Shell.tsx'),
+    import('../../src/app/Screens.tsx'),
     import('../../src/forms/EntityForm.tsx'),
-    import('../../src/pages/ImportPage.tsx'),
-    import('../../src/pages/DrivePage.tsx'),
-    import('../../src/pages/ReportPage.tsx'),
-    import('../../src/pages/ReportInputs.tsx'),
-    import('../../src/pages/ReportUnlock.tsx'),
-    import('../../src/pages/TicketsPage.tsx'),
-    import('../../src/pages/TicketDialog.tsx'),
+    import('../../src/features/imports/ImportPage.tsx'),
+    import('../../src/features/drive/DrivePage.tsx'),
+    import('../../src/features/reports/ReportPage.tsx'),
+    import('../../src/features/reports/ReportInputs.tsx'),
+    import('../../src/features/reports/ReportUnlock.tsx'),
+    import('../../src/features/tickets/TicketsPage.tsx'),
+    import('../../src/features/tickets/TicketDialog.tsx'),
   ])
   return home
 }

@@ -1,6 +1,7 @@
-import type { Sql } from '../../server/db.ts'
-import { monthSource } from '../../server/money/relations.ts'
-import { writeTerms, type MoneyTerms } from '../../server/money/terms.ts'
+import type { Sql } from '../../server/db/db.ts'
+import { monthSource } from '../../server/money/monthSource.ts'
+import { writeTerms } from '../../server/money/terms.ts'
+import type { MoneyTerms } from '../../server/config/money.ts'
 
 /** All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first days. */
 export type Agent = {

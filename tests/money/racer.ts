@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { openDb } from '../../server/db.ts'
-import { Refusal } from '../../server/errors.ts'
+import { openDb } from '../../server/db/db.ts'
+import { Refusal } from '../../server/http/errors.ts'
 import { lockMonth } from '../../server/money/lock.ts'
 
 /** A process of its own that locks the month of each line it is given, and answers with a line: 'locked 3', or the status and sentence of the refusal. */

@@ -1,4 +1,4 @@
-import { adjustment as it } from '../../schemas/adjustment.ts'
+import { adjustment as it } from '../../schemas/entities/adjustment.ts'
 import { any, anybody, never, throughout, type Oracle } from './oracle.ts'
 
 const locks = any('lock_reports')

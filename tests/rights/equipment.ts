@@ -1,4 +1,4 @@
-import { equipment as it } from '../../schemas/equipment.ts'
+import { equipment as it } from '../../schemas/entities/equipment.ts'
 import { any, anybody, never, type Oracle } from './oracle.ts'
 
 const manages = any('manage_equipment')

@@ -1,4 +1,4 @@
-import { masterAgent as it } from '../../schemas/masterAgent.ts'
+import { masterAgent as it } from '../../schemas/entities/masterAgent.ts'
 import { any, anybody, never, type Oracle, type Says } from './oracle.ts'
 
 const manages = any('manage_master_agents')

@@ -1,4 +1,4 @@
-import { merchant as it } from '../../schemas/merchant.ts'
+import { merchant as it } from '../../schemas/entities/merchant.ts'
 import { any, anybody, never, type Oracle } from './oracle.ts'
 
 const manages = any('manage_merchants')

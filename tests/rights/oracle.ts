@@ -1,4 +1,4 @@
-import type { Entity } from '../../schemas/entity.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 
 /** A person by what they were given; an administrator has twelve of the thirteen besides (D5). */

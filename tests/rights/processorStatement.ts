@@ -1,4 +1,4 @@
-import { processorStatement as it } from '../../schemas/processorStatement.ts'
+import { processorStatement as it } from '../../schemas/entities/processorStatement.ts'
 import { any, anybody, never, throughout, type Oracle } from './oracle.ts'
 
 const locks = any('lock_reports')

@@ -1,4 +1,4 @@
-import { terms as it } from '../../schemas/terms.ts'
+import { terms as it } from '../../schemas/entities/terms.ts'
 import { administrators, never, type Oracle } from './oracle.ts'
 
 /** Sections 2 and 4, and decisions, section 2: administrators alone, create-only. */

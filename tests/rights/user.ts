@@ -1,5 +1,5 @@
 import { permissions } from '../../schemas/permissions.ts'
-import { user as it } from '../../schemas/user.ts'
+import { user as it } from '../../schemas/entities/user.ts'
 import { administrators, any, never, anybody, type Oracle } from './oracle.ts'
 
 const creates = any('create_users')

@@ -1,10 +1,10 @@
 import validator from '@rjsf/validator-ajv8'
 import type { RJSFSchema } from '@rjsf/utils'
 import { describe, expect, test } from 'vitest'
-import type { Entity } from '../../schemas/entity.ts'
-import { merchant } from '../../schemas/merchant.ts'
-import { newPassword } from '../../schemas/session.ts'
-import { said } from '../../src/forms/said.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
+import { newPassword } from '../../schemas/api/session.ts'
+import { said } from '../../src/forms/errors.ts'
 import { entities } from '../src/sample.ts'
 
 type Form = Pick<Entity, 'schema' | 'messages'>

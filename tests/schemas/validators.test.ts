@@ -1,12 +1,11 @@
-import runtime from '@rjsf/validator-ajv8'
-import { createPrecompiledValidator } from '@rjsf/validator-ajv8'
+import runtime, { createPrecompiledValidator } from '@rjsf/validator-ajv8'
 import type { RJSFSchema } from '@rjsf/utils'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { entities } from '../../schemas/index.ts'
-import { entities as loaders } from '../../schemas/index.ts?validators'
-import { newPassword } from '../../schemas/session.ts'
-import { newPassword as loadNewPassword } from '../../schemas/session.ts?validators'
+import { entities } from '../../schemas/entities/index.ts'
+import { entities as loaders } from '../../schemas/entities/index.ts?validators'
+import { newPassword } from '../../schemas/api/session.ts'
+import { newPassword as loadNewPassword } from '../../schemas/api/session.ts?validators'
 
 test('every entity of the registry has its form validator, without a file of its own', () => {
   expect(Object.keys(loaders).sort()).toEqual(Object.keys(entities).sort())

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passesAba } from '../../schemas/masterAgent.ts'
+import { passesAba } from '../../schemas/entities/masterAgent.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 
 let portal: World

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { exampleLinks, readConfig, type Config } from '../../server/config.ts'
-import { limits, type Limits } from '../../server/imports/limits.ts'
-import { standardTerms } from '../../server/money/terms.ts'
+import { exampleLinks, readConfig, type Config } from '../../server/config/config.ts'
+import { limits, type Limits } from '../../server/config/importLimits.ts'
+import { standardTerms } from '../../server/config/money.ts'
 
 const key = 'a1'.repeat(32)
 

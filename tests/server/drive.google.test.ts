@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../server/app.ts'
-import type { DriveNode } from '../../schemas/drive.ts'
+import type { DriveNode } from '../../schemas/api/drive.ts'
 import { folderType, googlePeer, type Item } from '../peers/google.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'content-disposition'
-import type { DriveNode } from '../../schemas/drive.ts'
+import type { DriveNode } from '../../schemas/api/drive.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 
 let base: string

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { csv } from '../../server/exports/csv.ts'
-import type { Sheet } from '../../server/exports/sheet.ts'
-import { xlsx } from '../../server/exports/xlsx.ts'
-import type { ReportColumn, ReportRow } from '../../schemas/reports.ts'
+import { csv } from '../../server/reports/files/csv.ts'
+import type { Sheet } from '../../server/reports/files/cells.ts'
+import { xlsx } from '../../server/reports/files/xlsx.ts'
+import type { ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import { readCsv, readSheets } from './exports.ts'
 
 const columns: ReportColumn[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ImportName, Preview } from '../../schemas/imports.ts'
+import type { ImportName, Preview } from '../../schemas/imports/imports.ts'
 import { empty, sharedBench } from '../files/bench.ts'
 import { exported, filesOf } from '../files/exported.ts'
 import { csvOf } from '../files/workbooks.ts'

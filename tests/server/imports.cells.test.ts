@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readCount, readMoney } from '../../server/imports/amounts.ts'
-import type { Cell } from '../../server/imports/book.ts'
-import { holdsCard, maskCards } from '../../server/imports/cards.ts'
-import { readers } from '../../server/imports/cells.ts'
-import { readDay } from '../../server/imports/days.ts'
+import { readCount, readMoney } from '../../server/imports/rows/amounts.ts'
+import type { Cell } from '../../server/imports/formats/sheet.ts'
+import { holdsCard, maskCards } from '../../server/imports/rows/cardNumbers.ts'
+import { readers } from '../../server/imports/rows/cells.ts'
+import { readDay } from '../../server/imports/rows/dates.ts'
 
 const number = (text: string, more: { pad?: number; day?: boolean } = {}): Cell => ({ number: text, pad: 0, day: false, ...more })
 const faultOf = (read: unknown) => (read as { fault?: string } | null)?.fault

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Preview } from '../../schemas/imports.ts'
+import type { Preview } from '../../schemas/imports/imports.ts'
 import { addTwoMerchants, empty, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RowFault } from '../../schemas/imports.ts'
+import type { RowFault } from '../../schemas/imports/imports.ts'
 import { read, rowsOf, type Outcome } from '../files/read.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../files/workbooks.ts'
 

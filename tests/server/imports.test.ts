@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { Refusal } from '../../server/errors.ts'
-import { limits } from '../../server/imports/limits.ts'
+import { Refusal } from '../../server/http/errors.ts'
+import { limits } from '../../server/config/importLimits.ts'
 import { empty, sharedBench } from '../files/bench.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../files/workbooks.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { ImportName } from '../../schemas/imports.ts'
-import { Refusal } from '../../server/errors.ts'
+import type { ImportName } from '../../schemas/imports/imports.ts'
+import { Refusal } from '../../server/http/errors.ts'
 import { addTwoMerchants, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { dayOf } from '../../server/handlers/upload.ts'
+import { dayOf } from '../../server/imports/upload.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 
 vi.setConfig({ testTimeout: 30_000 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checklist } from '../../server/money/checklist.ts'
-import { hashOf } from '../../server/money/hash.ts'
+import { hashOf } from '../../server/money/snapshot.ts'
 import { lockMonth, reopenMonth } from '../../server/money/lock.ts'
-import { lockOf, monthName, months, refuseLocked, type MonthLock } from '../../server/months.ts'
+import { lockOf, monthName, months, refuseLocked, type MonthLock } from '../../server/money/months.ts'
 import { relationsOf } from '../money/book.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 

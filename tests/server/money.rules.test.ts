@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Tx } from '../../server/db.ts'
+import type { Tx } from '../../server/db/db.ts'
 import { lockIn, reopenIn } from '../../server/money/lock.ts'
 import { relationsOf, write, xmidOf, type Answer, type Book } from '../money/book.ts'
 import { reckon } from '../money/reference.ts'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints, type Endpoint } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
 import { world, type SignedIn, type World } from '../world.ts'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 
 let portal: World
 let probe: SignedIn

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { home } from '../../server/home.ts'
+import { home } from '../../server/config/projectFolder.ts'
 
 let copy: string
 let failures: string[]
@@ -21,14 +21,14 @@ beforeAll(async () => {
   for (const file of ['package.json', 'tsconfig.json', 'vite.config.ts', 'vite.server.config.ts']) await cp(join(home, file), join(copy, file))
   await symlink(join(home, 'node_modules'), join(copy, 'node_modules'))
 
-  await writeFile(join(copy, 'schemas/vendor.ts'), await fixture('vendor.ts.txt'))
-  await change('schemas/index.ts', (text) => `import { vendor } from './vendor.ts'\n${text.replace(/= \{\s+/, '$&vendor, ')}`)
-  await writeFile(join(copy, 'server/migrations/900_vendor.sql'), await fixture('vendor.sql'))
+  await writeFile(join(copy, 'schemas/entities/vendor.ts'), await fixture('vendor.ts.txt'))
+  await change('schemas/entities/index.ts', (text) => `import { vendor } from './vendor.ts'\n${text.replace(/= \{\s+/, '$&vendor, ')}`)
+  await writeFile(join(copy, 'server/db/migrations/900_vendor.sql'), await fixture('vendor.sql'))
   await writeFile(join(copy, 'tests/server/vendor.test.ts'), await fixture('vendor.check.ts.txt'))
 
   const row = await fixture('loan.row.txt')
-  await change('schemas/imports.ts', (text) => text.replace('/** The kinds of import, one row each', `${row}$&`).replace('imports = { ', '$&loan, '))
-  await writeFile(join(copy, 'server/migrations/901_loan.sql'), await fixture('loan.sql'))
+  await change('schemas/imports/imports.ts', (text) => text.replace('/** The kinds of import, one row each', `${row}$&`).replace('imports = { ', '$&loan, '))
+  await writeFile(join(copy, 'server/db/migrations/901_loan.sql'), await fixture('loan.sql'))
   await writeFile(join(copy, 'tests/server/loan.test.ts'), await fixture('loan.check.ts.txt'))
 
   // What was built knows nothing of the seventh import.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sortable } from '../../schemas/entity.ts'
-import { entities } from '../../schemas/index.ts'
+import { sortable } from '../../schemas/entities/entity.ts'
+import { entities } from '../../schemas/entities/index.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 
 let portal: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entities } from '../../schemas/index.ts'
-import { searched } from '../../server/sql.ts'
-import { lites } from '../../schemas/lites.ts'
+import { entities } from '../../schemas/entities/index.ts'
+import { searched } from '../../server/entities/sql.ts'
+import { lites } from '../../schemas/entities/lookups.ts'
 import { world, type World } from '../world.ts'
 
 let portal: World

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mergeTallies, tallies } from '../../server/tally.ts'
+import { mergeTallies, tallies } from '../../server/entities/rowCounts.ts'
 import { world, type World } from '../world.ts'
 
 let portal: World

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { attachmentLimits, ticketTypes } from '../../schemas/ticket.ts'
+import { attachmentLimits, ticketTypes } from '../../schemas/entities/ticket.ts'
 import { file, goodTicket } from '../ticket.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { home } from '../../server/home.ts'
+import { home } from '../../server/config/projectFolder.ts'
 
 /** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
-const grounds = ['server/migrations', 'server/demo', 'server/money', 'server/postgres', 'server/postgres.ts', 'server/seed.ts', 'server/months.ts', 'server/audit.ts']
-const also = ['schemas/permissions.ts', 'server/auth.ts', 'server/secrets.ts', 'server/sql.ts', 'tests/setup']
+const grounds = ['server/db/migrations', 'server/demo', 'server/money', 'server/postgres', 'server/db/postgres/postgres.ts', 'server/demo/seed.ts', 'server/money/months.ts', 'server/db/audit.ts']
+const also = ['schemas/permissions.ts', 'server/accounts/sessions.ts', 'server/db/encryption.ts', 'server/entities/sql.ts', 'tests/setup']
 const most = 12
 
 const filesIn = (path: string): string[] =>

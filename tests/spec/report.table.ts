@@ -1,5 +1,5 @@
 import { type Asked, reportMachine, type Values } from '../../machines/report.machine.ts'
-import type { Lock, ReportResult, ReportType } from '../../schemas/reports.ts'
+import type { Lock, ReportResult, ReportType } from '../../schemas/api/reports.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
 import type { Spec } from '../mbt/judge.ts'

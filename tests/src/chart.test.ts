@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
-import type { ProfitDay } from '../../schemas/dashboard.ts'
-import { chartOption } from '../../src/pages/chartOption.ts'
-import { pointsOf, reportDate } from '../../src/pages/points.ts'
+import type { ProfitDay } from '../../schemas/api/home.ts'
+import { chartOption } from '../../src/features/home/chartOption.ts'
+import { pointsOf, reportDate } from '../../src/features/home/points.ts'
 
 const day = (iso: string, amount: number): ProfitDay => ({ processdate: Date.parse(`${iso}T00:00:00Z`) / 1000, amount })
 const newestFirst = [day('2026-03-08', 30), day('2026-01-02', 20.5), day('2025-12-31', -10)]

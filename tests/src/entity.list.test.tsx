@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { merchant } from '../../schemas/merchant.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
 import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
 
 const shops = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Shop ${from + index}`)

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { merchant } from '../../schemas/merchant.ts'
-import { keepDraft, readDraft } from '../../src/pages/drafts.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
+import { keepDraft, readDraft } from '../../src/features/entity/drafts.ts'
 import { expectClean, manager, opened, openMerchants, rowNames } from './entityScreen.tsx'
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 

@@ -5,9 +5,9 @@ import { beforeEach, expect } from 'vitest'
 import { fromPromise } from 'xstate'
 import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
 import { modalMachine, type Draft, type Stored } from '../../machines/modal.machine.ts'
-import { merchant } from '../../schemas/merchant.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../schemas/permissions.ts'
-import { EntityPage } from '../../src/pages/EntityPage.tsx'
+import { EntityPage } from '../../src/features/entity/EntityPage.tsx'
 
 // No test begins with a draft of the one before.
 beforeEach(() => sessionStorage.clear())

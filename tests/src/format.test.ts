@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { merchant } from '../../schemas/merchant.ts'
-import type { Column, Property, Row } from '../../schemas/entity.ts'
-import { cell, count, dollars, percent, shortDate } from '../../src/format.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
+import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
+import { cell, count, dollars, percent, shortDate } from '../../src/parts/format.ts'
 
 const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
 const zone = process.env['TZ']

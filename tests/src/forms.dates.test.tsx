@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { dayOf, secondsOf } from '../../src/forms/days.ts'
+import { dayOf, secondsOf } from '../../src/forms/seconds.ts'
 import { drawn } from './form.tsx'
 
 const zone = process.env.TZ

@@ -1,7 +1,6 @@
-import { act, screen } from '@testing-library/react'
-import { render } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { merchant } from '../../schemas/merchant.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
 import { EntityForm } from '../../src/forms/EntityForm.tsx'
 import { agents, drawn, inDialog, viewerWith } from './form.tsx'
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import { PasswordForm } from '../../src/forms/PasswordForm.tsx'
+import { PasswordForm } from '../../src/app/shell/PasswordForm.tsx'
 import { inDialog } from './form.tsx'
 
 const opened = async () => {

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { LiteRow } from '../../schemas/lites.ts'
+import type { LiteRow } from '../../schemas/entities/lookups.ts'
 import { agents, drawn } from './form.tsx'
 
 const row = { id: 7, version: 3, name: 'Old', agent: 1, merchant: 5, labels: { agent: 'MA0001 - North', merchant: '000123 - Cafe' } }

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { endpoints } from '../../schemas/endpoints.ts'
-import { imports } from '../../schemas/imports.ts'
-import { screens } from '../../src/routes.tsx'
+import { endpoints } from '../../schemas/api/endpoints.ts'
+import { imports } from '../../schemas/imports/imports.ts'
+import { screens } from '../../src/app/screenTable.tsx'
 import { openTab, remember, signIn } from '../journeys/open.ts'
 import { replyFor, scripted } from '../journeys/scripted.ts'
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
 import { openTab, remember } from '../journeys/open.ts'
 import { replyFor, scripted } from '../journeys/scripted.ts'
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { imports } from '../../schemas/imports.ts'
+import { imports } from '../../schemas/imports/imports.ts'
 import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
 
 const undoText = /^Undo the import of merchants\.csv/

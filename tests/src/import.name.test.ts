@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../schemas/constants.ts'
-import { nameFault } from '../../schemas/fileName.ts'
-import { cleanName } from '../../src/pages/fileName.ts'
+import { nameFault } from '../../schemas/imports/fileName.ts'
+import { cleanName } from '../../src/features/imports/ImportForm.tsx'
 
 describe('the file name', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { Preview } from '../../machines/upload.machine.ts'
-import { imports } from '../../schemas/imports.ts'
+import { imports } from '../../schemas/imports/imports.ts'
 import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
 
 const preview: Preview = {

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Imported } from '../../machines/upload.machine.ts'
-import { imports, type Import } from '../../schemas/imports.ts'
+import { imports, type Import } from '../../schemas/imports/imports.ts'
 import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
 
 const done: Imported = {

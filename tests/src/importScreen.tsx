@@ -8,8 +8,8 @@ import { downloadMachine } from '../../machines/download.machine.ts'
 import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
 import { undoMachine } from '../../machines/undo.machine.ts'
 import { uploadMachine, type Form, type Imported, type Job, type Preview, type Sent, type Work } from '../../machines/upload.machine.ts'
-import { imports, type Batch, type Import } from '../../schemas/imports.ts'
-import { ImportPage } from '../../src/pages/ImportPage.tsx'
+import { imports, type Batch, type Import } from '../../schemas/imports/imports.ts'
+import { ImportPage } from '../../src/features/imports/ImportPage.tsx'
 
 /** A call that waits until the test answers it. */
 type Held<Input, Output> = { input: Input; signal: AbortSignal; answer: (output: Output) => void; refuse: (error: unknown) => void }

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { endpoints } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
 import { unreachableText } from '../../src/api/failure.ts'
-import { storageKey } from '../../src/session/stored.ts'
+import { storageKey } from '../../src/api/storedSession.ts'
 import { openTab, said, signIn } from '../journeys/open.ts'
 import { replyFor, scripted } from '../journeys/scripted.ts'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { runtimeValidator } from '../../src/forms/runtimeValidator.ts'
-import { bodyOf, schemaOf, startOf } from '../../src/reports/inputs.ts'
+import { bodyOf, schemaOf, startOf } from '../../src/forms/reportInputs.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
 const agents = [{ id: '1', displayname: 'MA0001 - North' }, { id: '2', displayname: 'MA0002 - South' }]

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import type { ReportColumn, ReportRow } from '../../schemas/reports.ts'
-import { shown, tsv, widths } from '../../src/reports/cells.ts'
-import { sorted } from '../../src/reports/sort.ts'
+import type { ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
+import { shown, tsv, widths } from '../../src/features/reports/cells.ts'
+import { sorted } from '../../src/features/reports/ReportResult.tsx'
 import { column, draw, input, resultOf, typeOf } from './reportScreen.tsx'
 
 const types = [typeOf('Statement', input('Text', 'City', { isrequired: false }))]

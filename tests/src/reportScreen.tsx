@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { reportMachine, type Asked } from '../../machines/report.machine.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
-import type { Lock, ReportColumn, ReportInput, ReportOption, ReportResult, ReportRow, ReportType } from '../../schemas/reports.ts'
-import '../../src/pages/ReportInputs.tsx'
-import { ReportPage } from '../../src/pages/ReportPage.tsx'
+import type { Lock, ReportColumn, ReportInput, ReportOption, ReportResult, ReportRow, ReportType } from '../../schemas/api/reports.ts'
+import '../../src/features/reports/ReportInputs.tsx'
+import { ReportPage } from '../../src/features/reports/ReportPage.tsx'
 import { viewerWith } from './form.tsx'
 
 export const input = (datatype: ReportInput['datatype'], displayname: string, more: Partial<ReportInput> = {}): ReportInput => ({

@@ -1,4 +1,4 @@
-import type { Entity } from '../../schemas/entity.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
 import { dollars, flag, identity, month, name, paragraph, percent, reference, requiredReference, seconds, text } from '../../schemas/fields.ts'
 import { admins, everyone, holds, nobody, permissions } from '../../schemas/permissions.ts'
 

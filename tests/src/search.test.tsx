@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import fc from 'fast-check'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
-import { corrected, readOpen, readQuery, searchLength, writeOpen, writeQuery } from '../../src/pages/address.ts'
+import { corrected, readOpen, readQuery, searchLength, writeOpen, writeQuery } from '../../src/features/entity/address.ts'
 import { SearchBox } from '../../src/parts/SearchBox.tsx'
 
 const fields = ['xmid', 'dba', 'date_added']

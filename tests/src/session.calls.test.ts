@@ -1,9 +1,10 @@
 import { describe, expect, it, test, vi, type Mock } from 'vitest'
-import { endpoints, type Endpoint } from '../../schemas/endpoints.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
 import { genericText, unreachableText, type Failure } from '../../src/api/failure.ts'
 import { createCall, type Hub, type Options } from '../../src/api/http.ts'
-import { createWaitingRoom } from '../../src/api/waiting.ts'
+import { createWaitingRoom } from '../../src/api/heldCalls.ts'
 import { scripted } from '../journeys/scripted.ts'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 
 const list = endpoints.entities.merchant!.list
 const update = endpoints.entities.merchant!.update

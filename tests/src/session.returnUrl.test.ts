@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginPath, safeReturn } from '../../src/session/returnUrl.ts'
+import { loginPath, safeReturn } from '../../src/app/guards.tsx'
 
 test.each([
   '/',

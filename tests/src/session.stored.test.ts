@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { effective, noPermissions } from '../../schemas/permissions.ts'
-import type { User } from '../../schemas/session.ts'
-import { createStore, parseStored, storageKey } from '../../src/session/stored.ts'
-import { renewOnce } from '../../src/session/renewal.ts'
+import type { User } from '../../schemas/api/session.ts'
+import { createStore, parseStored, renewOnce, storageKey } from '../../src/api/storedSession.ts'
 
 const user: User = {
   username: 'ann',

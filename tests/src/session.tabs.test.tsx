@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { endpoints } from '../../schemas/endpoints.ts'
-import { storageKey } from '../../src/session/stored.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
+import { storageKey } from '../../src/api/storedSession.ts'
 import { openTab, remember, type Tab } from '../journeys/open.ts'
 import { replyFor, scripted } from '../journeys/scripted.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { folderType, type DriveNode } from '../../schemas/drive.ts'
-import { fileCount, rowByKey, rowsOf, sortedTree } from '../../src/pages/tree.ts'
+import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
+import { fileCount, rowByKey, rowsOf, sortedTree } from '../../src/features/drive/tree.ts'
 
 const file = (name: string): DriveNode => ({ id: name, name, mimeType: 'text/plain', size: 1, modified: 1, children: [] })
 const folder = (name: string, ...children: DriveNode[]): DriveNode => ({ id: name, name, mimeType: folderType, size: null, modified: null, children })

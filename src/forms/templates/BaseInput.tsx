@@ -1,7 +1,7 @@
 import { InputGroup } from '@blueprintjs/core'
 import { examplesId, getInputProps, type BaseInputTemplateProps } from '@rjsf/utils'
 import type { ChangeEvent, JSX } from 'react'
-import { useControl } from '../control.ts'
+import { useControl } from '../fieldState.ts'
 
 export type InputProps = BaseInputTemplateProps & {
   /** Shown inside the input, before and behind what is typed. */

@@ -2,7 +2,7 @@ import { FormGroup, Intent } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
 import { descriptionId, errorId, getTemplate, getUiOptions, helpId, type FieldTemplateProps } from '@rjsf/utils'
 import { use, type ReactNode } from 'react'
-import { DescribedContext, GroupReasonContext, useMayShow } from '../gate.ts'
+import { DescribedContext, GroupReasonContext, useMayShow } from '../fieldState.ts'
 
 /** Why a field or a group of them cannot be changed: a visible text, for a tooltip needs a pointer. */
 export const Reason = ({ id, children }: { id: string; children: ReactNode }) => (

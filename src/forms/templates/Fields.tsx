@@ -1,6 +1,6 @@
 import { buttonId, canExpand, descriptionId, getTemplate, getUiOptions, titleId, type ObjectFieldTemplateProps } from '@rjsf/utils'
 import type { ReactNode } from 'react'
-import { GroupReasonContext } from '../gate.ts'
+import { GroupReasonContext } from '../fieldState.ts'
 import type { Group } from '../uiSchema.ts'
 import { Reason } from './Field.tsx'
 

@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import type { ChangeEvent } from 'react'
-import { useDescribed } from '../gate.ts'
+import { useDescribed } from '../fieldState.ts'
 
 /**
  * One of a few values (or several, for a list of them). A value that is none of them, such as an old code, is shown

@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { useDescribed } from '../gate.ts'
+import { useDescribed } from '../fieldState.ts'
 
 export const Flag = ({ id, htmlName, value, label, hideLabel, required, disabled, readonly, autofocus, onChange, onBlur, onFocus }: WidgetProps) => (
   <Checkbox

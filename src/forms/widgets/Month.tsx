@@ -2,8 +2,8 @@ import { HTMLSelect } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { DateTime } from 'luxon'
 import { useState } from 'react'
-import { monthName } from '../../format.ts'
-import { useDescribed } from '../gate.ts'
+import { monthName } from '../../parts/format.ts'
+import { useDescribed } from '../fieldState.ts'
 
 /** How many months are offered, the next one first; one that lies further back is offered while it is the value. */
 const offered = 37

@@ -1,6 +1,6 @@
 import { TextArea } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { useControl } from '../control.ts'
+import { useControl } from '../fieldState.ts'
 
 export const Paragraph = (props: WidgetProps) => {
   const { options, onChange } = props

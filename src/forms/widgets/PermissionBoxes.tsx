@@ -1,9 +1,9 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { FieldProps } from '@rjsf/utils'
-import type { Property } from '../../../schemas/entity.ts'
+import type { Property } from '../../../schemas/entities/entity.ts'
 import type { Permission } from '../../../schemas/permissions.ts'
 import type { FormContext } from '../context.ts'
-import { useDescribed } from '../gate.ts'
+import { useDescribed } from '../fieldState.ts'
 import { Reason } from '../templates/Field.tsx'
 
 /** A tick for each permission. Nobody can grant or revoke a permission they lack (specification, section 6). */

@@ -2,10 +2,10 @@ import { Button, Classes, InputGroup, Intent, Spinner } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { Property } from '../../../schemas/entity.ts'
-import type { LiteRow } from '../../../schemas/lites.ts'
+import type { Property } from '../../../schemas/entities/entity.ts'
+import type { LiteRow } from '../../../schemas/entities/lookups.ts'
 import type { FormContext } from '../context.ts'
-import { useDescribed } from '../gate.ts'
+import { useDescribed } from '../fieldState.ts'
 import { nameOf, usePicker, type Found } from './picker.ts'
 
 /** As many as one search answers: then there may be more. */

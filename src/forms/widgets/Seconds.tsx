@@ -1,5 +1,5 @@
 import type { WidgetProps } from '@rjsf/utils'
-import { dayOf, secondsOf } from '../days.ts'
+import { dayOf, secondsOf } from '../seconds.ts'
 import { Day } from './Day.tsx'
 
 /** A calendar date: the form holds epoch seconds of its UTC midnight, the browser's own picker shows the day. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { searchDebounce } from '../../../schemas/constants.ts'
-import type { Property } from '../../../schemas/entity.ts'
-import { labelOf, lites, type LiteName, type LiteRow } from '../../../schemas/lites.ts'
+import type { Property } from '../../../schemas/entities/entity.ts'
+import { labelOf, lites, type LiteName, type LiteRow } from '../../../schemas/entities/lookups.ts'
 import type { Lookup } from '../context.ts'
 
 /** What a search came to. While the next one runs the rows of the last stay. */

@@ -1,0 +1,70 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { passwordLength } from '../constants.ts'
+import { permissions, type Permissions } from '../permissions.ts'
+
+export const credentials = {
+  $id: 'credentials',
+  type: 'object',
+  required: ['username', 'password'],
+  additionalProperties: false,
+  properties: {
+    username: { type: 'string', title: 'Username', minLength: 1, maxLength: 200 },
+    password: { type: 'string', title: 'Password', minLength: 1, maxLength: 1000 },
+  },
+} as const
+export type Credentials = FromSchema<typeof credentials>
+
+/** What login and renewal answer (decisions, section 3). */
+export const sessionReply = {
+  type: 'object',
+  required: ['access_token', 'admin', 'permissions', 'tc_accepted', 'email', 'masteragentid'],
+  properties: {
+    access_token: { type: 'string' },
+    admin: { type: 'boolean' },
+    permissions: {
+      type: 'object',
+      required: permissions,
+      properties: Object.fromEntries(permissions.map((name) => [name, { type: 'boolean' }])),
+    },
+    tc_accepted: { type: 'boolean' },
+    email: { type: ['string', 'null'] },
+    masteragentid: { type: ['integer', 'null'] },
+  },
+} as const
+export type SessionReply = {
+  access_token: string
+  admin: boolean
+  permissions: Permissions
+  tc_accepted: boolean
+  email: string | null
+  masteragentid: number | null
+}
+
+/** The signed-in user as the browser keeps it: the reply and the name it signed in with. */
+export type User = SessionReply & { username: string }
+
+/** The dialog 'Change Password'; the form compares the two, the call sends the first alone. */
+export const newPassword = {
+  $id: 'newPassword',
+  type: 'object',
+  required: ['password', 'confirm_password'],
+  additionalProperties: false,
+  properties: {
+    password: { kind: 'password', type: 'string', title: 'Password', minLength: 1, maxLength: passwordLength.most },
+    confirm_password: { kind: 'password', type: 'string', title: 'Confirm Password', minLength: 1, maxLength: passwordLength.most },
+  },
+} as const
+export const ownPassword = {
+  type: 'object',
+  required: ['password'],
+  additionalProperties: false,
+  properties: { password: { type: 'string', title: 'Password', minLength: 1, maxLength: 1000 } },
+} as const
+
+/** The terms every user must have accepted. */
+export const latestTerms = {
+  type: 'object',
+  required: ['id', 'tctext'],
+  properties: { id: { type: 'integer' }, tctext: { type: 'string' } },
+} as const
+export type LatestTerms = { id: number; tctext: string }

@@ -1,0 +1,17 @@
+import { credentials, latestTerms, sessionReply } from './session.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export const nothing = { type: ['object', 'null'], additionalProperties: false } as const
+
+/** The calls of the login page and of the session: apart, so that the page's first load brings no other row. */
+export const entrance = {
+  session: {
+    login: { route: 'PUT /api/v1/login', allow: 'anyone', body: credentials, reply: sessionReply, quiet: true },
+    renew: { route: 'PUT /api/v1/renew', allow: 'pending', body: nothing, reply: sessionReply, quiet: true },
+    logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: nothing, status: 204, quiet: true },
+  },
+  terms: {
+    latest: { route: 'GET /api/v1/tc/latest', allow: 'pending', reply: latestTerms },
+    accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: nothing, status: 204 },
+  },
+} as const satisfies Record<string, Record<string, Endpoint>>

@@ -1,0 +1,75 @@
+import { entity } from './entity.ts'
+import { dollars, flag, identity, name, reference, seconds, text } from '../fields.ts'
+import { everyone, holds, nobody, only } from '../permissions.ts'
+
+const manage = holds('manage_equipment')
+
+/** Equipment owner types of the specification, section 9; the null option means none. */
+export const ownerTypes = [
+  { const: 1, title: 'PPS' },
+  { const: 2, title: 'Master Agent' },
+  { const: 3, title: 'Merchant' },
+  { const: null, title: 'None' },
+] as const
+
+export const equipment = entity({
+  name: 'equipment',
+  noun: 'equipment',
+  title: 'Equipment',
+  at: '/manage/equipment',
+  table: 'equipment',
+  schema: {
+    $id: 'equipment',
+    type: 'object',
+    required: ['model', 'serialnumber'],
+    additionalProperties: false,
+    properties: {
+      ...identity,
+      model: { ...name, title: 'Model' },
+      serialnumber: { ...name, title: 'Serial Number', maxLength: 60 },
+      licensingkey: { ...text, title: 'LK/DID' },
+      merchantid: { ...reference('merchant'), title: 'Merchant' },
+      masteragentid: { ...reference('masteragent'), title: 'Master Agent' },
+      trackingnumber: { ...text, title: 'Tracking Number' },
+      equipmentownertypeid: { kind: 'choice', title: 'Equipment Owner', type: ['integer', 'null'], oneOf: ownerTypes, default: null },
+      requestedpaperworkdate: { ...seconds, title: 'Requested Date' },
+      completedpaperworkdate: { ...seconds, title: 'Completed Date' },
+      cost: { ...dollars, title: 'Cost' },
+      soldfor: { ...dollars, title: 'Sold For' },
+      paidsofar: { ...dollars, title: 'Paid So Far' },
+      paymentterms: { ...text, title: 'Payment Terms' },
+      paidstatus: { ...flag, title: 'Paid Status', readOnly: true, virtual: true },
+    },
+  },
+  access: {
+    list: everyone,
+    create: manage,
+    update: manage,
+    delete: manage,
+    fields: only(nobody, 'id', 'version', 'paidstatus'),
+  },
+  scope: 'masteragentid',
+  list: {
+    search: ['model', 'serialnumber', 'licensingkey', 'trackingnumber'],
+    columns: [
+      { head: 'Model', field: 'model' },
+      { head: 'SN', field: 'serialnumber' },
+      { head: 'LK/DID', field: 'licensingkey' },
+      { head: 'Merchant ID', field: 'merchantid', as: 'label' },
+      { head: 'Master Agent', field: 'masteragentid', as: 'label' },
+      { head: 'Equipment Owner', field: 'equipmentownertypeid', as: 'choice' },
+      { head: 'Requested Date', field: 'requestedpaperworkdate', as: 'date' },
+      { head: 'Completed Date', field: 'completedpaperworkdate', as: 'date' },
+    ],
+  },
+  form: {
+    title: 'Create or Edit Equipment',
+    size: 'large',
+    groups: [
+      { fields: ['model', 'serialnumber', 'licensingkey', 'trackingnumber'] },
+      { title: 'Where it is', fields: ['merchantid', 'masteragentid', 'equipmentownertypeid'] },
+      { title: 'Paperwork', fields: ['requestedpaperworkdate', 'completedpaperworkdate'] },
+      { title: 'Sale', fields: ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus'] },
+    ],
+  },
+})

@@ -1,0 +1,102 @@
+import { entity } from './entity.ts'
+import { identity, name, paragraph, requiredReference, seconds, text } from '../fields.ts'
+import { everyone, holds, nobody, only, onlyNew } from '../permissions.ts'
+
+const manage = holds('manage_merchants')
+const reassign = holds('manage_merchants', 'edit_maid_salesrep')
+
+/** Account status codes of the specification, section 9. */
+export const accountStatuses = [
+  { const: 1, title: 'Unknown' },
+  { const: 2, title: 'Active' },
+  { const: 3, title: 'Inactive' },
+] as const
+
+export const merchant = entity({
+  name: 'merchant',
+  noun: 'merchant',
+  title: 'Merchants',
+  at: '/manage/merchants',
+  table: 'merchant',
+  schema: {
+    $id: 'merchant',
+    type: 'object',
+    required: ['xmid', 'dba', 'masteragentid'],
+    additionalProperties: false,
+    properties: {
+      ...identity,
+      xmid: { ...name, title: 'XMID', maxLength: 32 },
+      dba: { ...name, title: 'DBA' },
+      businesstype: { ...text, title: 'Business Type' },
+      product: { ...text, title: 'Product' },
+      dbaaddress: { ...text, title: 'DBA Address' },
+      dbacity: { ...text, title: 'DBA City' },
+      dbastate: { ...text, title: 'DBA State' },
+      dbazip: { ...text, title: 'DBA Zip', maxLength: 20 },
+      legaladdress: { ...text, title: 'Legal Address' },
+      legalcity: { ...text, title: 'Legal City' },
+      legalstate: { ...text, title: 'Legal State' },
+      legalzip: { ...text, title: 'Legal Zip', maxLength: 20 },
+      status: { ...text, title: 'Status' },
+      sales_rep: { ...text, title: 'Sales Rep' },
+      masteragentid: { ...requiredReference('masteragent'), title: 'Master Agent' },
+      accountstatus: { kind: 'choice', type: 'integer', title: 'Account Status', oneOf: accountStatuses, default: 1 },
+      date_added: { ...seconds, title: 'Date Added' },
+      date_approved: { ...seconds, title: 'Date Approved' },
+      date_submitted: { ...seconds, title: 'Date Submitted' },
+      date_closed: { ...seconds, title: 'Date Closed' },
+      date_received: { ...seconds, title: 'Date Received' },
+      notes: { ...paragraph, title: 'Notes' },
+      tinstatus: { ...text, title: 'TIN Status' },
+      tinstatusdescription: { ...text, title: 'TIN Status Description' },
+    },
+  },
+  access: {
+    list: everyone,
+    create: manage,
+    update: reassign,
+    delete: holds('delete_merchants'),
+    fields: {
+      ...only(manage, 'businesstype', 'product', 'notes'),
+      ...only(manage, 'dbaaddress', 'dbacity', 'dbastate', 'dbazip', 'legaladdress', 'legalcity', 'legalstate', 'legalzip'),
+      ...only(manage, 'date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'),
+      ...only(reassign, 'sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription'),
+      ...only(onlyNew(manage), 'xmid', 'dba', 'accountstatus'),
+      ...only(nobody, 'id', 'version'),
+    },
+  },
+  scope: 'masteragentid',
+  list: {
+    search: ['xmid', 'dba', 'sales_rep', 'status'],
+    columns: [
+      { head: 'XMID', field: 'xmid' },
+      { head: 'DBA', field: 'dba' },
+      { head: 'Business Type', field: 'businesstype' },
+      { head: 'Product', field: 'product' },
+      { head: 'Status', field: 'status' },
+      { head: 'Sales Rep', field: 'sales_rep' },
+      { head: 'Master Agent', field: 'masteragentid', as: 'label' },
+      { head: 'Date Added', field: 'date_added', as: 'date' },
+      { head: 'Date Approved', field: 'date_approved', as: 'date' },
+      { head: 'Date Submitted', field: 'date_submitted', as: 'date' },
+      { head: 'Date Closed', field: 'date_closed', as: 'date' },
+      { head: 'Date Received', field: 'date_received', as: 'date' },
+      { head: 'Account Status', field: 'accountstatus', as: 'choice' },
+      { head: 'TIN Status', field: 'tinstatus' },
+      { head: 'Notes', field: 'notes' },
+    ],
+  },
+  form: {
+    title: 'Create or Edit Merchant',
+    size: 'extra large',
+    groups: [
+      { fields: ['xmid', 'dba', 'businesstype', 'product', 'status', 'accountstatus', 'sales_rep', 'masteragentid'] },
+      { title: 'DBA address', fields: ['dbaaddress', 'dbacity', 'dbastate', 'dbazip'] },
+      { title: 'Legal address', fields: ['legaladdress', 'legalcity', 'legalstate', 'legalzip'] },
+      { title: 'Dates', fields: ['date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'] },
+      { title: 'Tax identification', fields: ['tinstatus', 'tinstatusdescription'] },
+      { fields: ['notes'] },
+    ],
+  },
+  messages: { 'masteragentid required': 'Master Agent ID is required' },
+})

@@ -1,0 +1,53 @@
+import { entity, faultsOf } from './entity.ts'
+import { flag, identity, month, name, text } from '../fields.ts'
+import { holds, nobody, only } from '../permissions.ts'
+
+const locks = holds('lock_reports')
+
+/** What a processor's own statement says of a month, typed by a person to compare the imported file with (domain 6.4). */
+export const processorStatement = entity({
+  name: 'processorstatement',
+  noun: 'processor statement',
+  title: 'Processor Statements',
+  at: '/manage/statements',
+  table: 'processor_statement',
+  schema: {
+    $id: 'processorstatement',
+    type: 'object',
+    required: ['processor', 'month'],
+    additionalProperties: false,
+    properties: {
+      ...identity,
+      processor: { ...name, title: 'Processor', maxLength: 60 },
+      month: { ...month, title: 'Month' },
+      statednet: { kind: 'dollars', type: ['number', 'null'], minimum: -999_999_999_999, maximum: 999_999_999_999, multipleOf: 0.01, title: 'Stated Net', default: null },
+      filenet: { kind: 'dollars', type: ['number', 'null'], title: 'Net in the File', readOnly: true, virtual: true },
+      nofile: { ...flag, title: 'No file this month' },
+      note: { ...text, title: 'Note', maxLength: 1000 },
+    },
+  },
+  access: { list: locks, create: locks, update: locks, delete: locks, fields: only(nobody, 'id', 'version', 'filenet') },
+  scope: null,
+  list: {
+    search: ['processor', 'note'],
+    columns: [
+      { head: 'Processor', field: 'processor' },
+      { head: 'Month', field: 'month', as: 'month' },
+      { head: 'Stated Net', field: 'statednet', as: 'dollars' },
+      { head: 'Net in the File', field: 'filenet', as: 'dollars' },
+      { head: 'File', field: 'nofile', as: 'flag', words: ['No file this month', ''] },
+      { head: 'Note', field: 'note' },
+    ],
+  },
+  form: {
+    title: 'Create or Edit Processor Statement',
+    size: 'large',
+    groups: [{ fields: ['processor', 'month', 'statednet', 'filenet', 'nofile'] }, { fields: ['note'] }],
+    onlyExisting: ['filenet'],
+  },
+  check: ({ statednet, nofile }) =>
+    faultsOf([
+      [!nofile && (statednet === null || statednet === undefined), 'statednet', 'Stated Net is required, unless there is no file this month'],
+      [nofile && typeof statednet === 'number', 'statednet', 'Stated Net must be empty when there is no file this month'],
+    ]),
+})

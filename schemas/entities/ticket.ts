@@ -1,0 +1,107 @@
+import type { Entity } from './entity.ts'
+import { everyone, nobody, told, type Rule } from '../permissions.ts'
+import { isEmail } from '../fields.ts'
+
+/** Limits of the form (specification, section 9). Megabytes are 1,048,576 bytes. */
+export const attachmentLimits = { count: 5, megabytes: 20, bytes: 20 * 1024 * 1024 } as const
+
+const numbered = <const T extends readonly string[]>(names: T) => names.map((title, index) => ({ const: index + 1, title }))
+/** The options of the specification, section 2, in its order. */
+export const ticketTypes = numbered([
+  'New Application Submission',
+  'Equipment Sale',
+  'Statement Breakdown',
+  'Integration Questions',
+  'Bank Change',
+  'Account Closing',
+  'Price Change',
+  'Commissions',
+  'Other',
+])
+/** A new ticket is open. */
+export const ticketStatuses = numbered(['Open', 'On Hold', 'Escalated', 'Closed'])
+
+const line = { type: 'string', maxLength: 120 } as const
+/** What the form asks for, in its order. `label` is what stands beside the field; decision 014 says what is required. */
+export const ticketFields = {
+  agentoffice: { ...line, title: 'Agent Office' },
+  agentname: { ...line, title: 'Agent Name' },
+  email: { ...line, title: 'Email', required: true },
+  tickettypeid: { type: 'integer', title: 'Ticket Type', required: true },
+  subject: { type: 'string', title: 'Agent Office-Merchant-Issue', maxLength: 255, required: true },
+  description: { type: 'string', title: 'Description', maxLength: 3000, required: true },
+} as const
+export type TicketField = keyof typeof ticketFields
+export const ticketFieldNames = Object.keys(ticketFields) as TicketField[]
+export type TicketValues = { [name in TicketField]: (typeof ticketFields)[name]['type'] extends 'integer' ? number | null : string }
+export const emptyTicket: TicketValues = { agentoffice: '', agentname: '', email: '', tickettypeid: null, subject: '', description: '' }
+
+/** Characters as people count them, not the halves of some. */
+const length = (text: string) => [...text].length
+const faultOf = (name: TicketField, value: unknown): string | null => {
+  const { title, ...limits } = ticketFields[name]
+  if ('required' in limits && (value === null || value === undefined || String(value).trim() === '')) return `${title} is required`
+  if (name === 'tickettypeid') return ticketTypes.some((type) => type.const === value) ? null : `${title} must be one of ${ticketTypes.map((type) => type.title).join(', ')}`
+  const text = String(value ?? '')
+  if ('maxLength' in limits && length(text) > limits.maxLength) return `${title} may have at most ${limits.maxLength.toLocaleString('en-US')} characters`
+  return name === 'email' && !isEmail(text) ? `${title} must be a valid email address` : null
+}
+/** What is wrong in the fields, by their names; asked by the form and by the server. */
+export const ticketFaults = (values: Partial<Record<TicketField, unknown>>): Partial<Record<TicketField, string>> =>
+  Object.fromEntries(ticketFieldNames.flatMap((name) => [[name, faultOf(name, values[name])] as const]).filter(([, fault]) => fault !== null))
+
+export type Attachment = { id: number; name: string; mimetype: string; size: number }
+/** A ticket as the API answers it; `created` is epoch seconds, `own` tells whether the caller filed it. */
+export type Ticket = Omit<TicketValues, 'tickettypeid'> & {
+  id: number
+  version: number
+  tickettypeid: number
+  statusid: number
+  reporter: string
+  created: number
+  own: boolean
+  attachments: number
+  files: Attachment[]
+}
+
+/** Other people's tickets are administered with manage_tickets, or as an administrator (D5). */
+export const managesTickets: Rule = told((viewer) => viewer.admin || viewer.permissions.manage_tickets, 'Needs the permission manage_tickets')
+
+/** How the tickets are listed; it is no entity of the registry, for its calls are its own. */
+export const ticketList: Entity = {
+  name: 'ticket',
+  noun: 'ticket',
+  title: 'Tickets',
+  at: '/tickets',
+  table: 'ticket',
+  schema: {
+    $id: 'ticket',
+    type: 'object',
+    required: [],
+    additionalProperties: false,
+    properties: {
+      id: { type: 'integer', title: 'Number' },
+      subject: { type: 'string', title: 'Subject' },
+      tickettypeid: { type: 'integer', title: 'Type', oneOf: ticketTypes },
+      statusid: { type: 'integer', title: 'Status', oneOf: ticketStatuses },
+      reporter: { type: 'string', title: 'Reporter' },
+      created: { type: 'integer', title: 'Created' },
+      attachments: { type: 'integer', title: 'Attachments' },
+    },
+  },
+  access: { list: everyone, create: nobody, update: managesTickets, delete: managesTickets, open: everyone },
+  scope: null,
+  list: {
+    search: ['subject'],
+    columns: [
+      { head: 'Number', field: 'id' },
+      { head: 'Subject', field: 'subject' },
+      { head: 'Type', field: 'tickettypeid', as: 'choice' },
+      { head: 'Status', field: 'statusid', as: 'choice' },
+      { head: 'Reporter', field: 'reporter' },
+      { head: 'Created', field: 'created', as: 'date' },
+      { head: 'Attachments', field: 'attachments', as: 'number' },
+    ],
+  },
+  form: { title: 'Ticket', size: 'large', groups: [] },
+}

@@ -1,0 +1,98 @@
+import type { Import } from './importTypes.ts'
+import { chargeback, idAliases, mid, pcicompliance, tinvalidation } from './compliance.ts'
+
+export type * from './importTypes.ts'
+
+const agentAliases = ['agent', 'master agent id', 'partner name', 'partner branch number']
+
+const merchant: Import = {
+  name: 'merchant',
+  noun: 'merchant',
+  title: 'Import Merchants',
+  path: '/import/merchants',
+  table: 'merchant',
+  key: ['xmid'],
+  keeps: true,
+  columns: [
+    { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
+    { head: 'DBA', field: 'dba', kind: 'text', required: true, aliases: ['dba name', 'merchant', 'merchant name'] },
+    { head: 'Legal Name', field: 'legalname', kind: 'text' },
+    { head: 'Business Type', field: 'businesstype', kind: 'text' },
+    { head: 'Product', field: 'product', kind: 'text' },
+    { head: 'DBA Address', field: 'dbaaddress', kind: 'text' },
+    { head: 'DBA City', field: 'dbacity', kind: 'text' },
+    { head: 'DBA State', field: 'dbastate', kind: 'text' },
+    { head: 'DBA Zip', field: 'dbazip', kind: 'text', most: 20 },
+    { head: 'Legal Address', field: 'legaladdress', kind: 'text' },
+    { head: 'Legal City', field: 'legalcity', kind: 'text' },
+    { head: 'Legal State', field: 'legalstate', kind: 'text' },
+    { head: 'Legal Zip', field: 'legalzip', kind: 'text', most: 20 },
+    { head: 'Status', field: 'status', kind: 'text' },
+    { head: 'Sales Rep', field: 'sales_rep', kind: 'text', aliases: ['sales reps'] },
+    { head: 'Master Agent', field: 'masteragentid', kind: 'agent', required: true, aliases: agentAliases },
+    { head: 'Account Status', field: 'accountstatus', kind: 'accountstatus' },
+    { head: 'Date Added', field: 'date_added', kind: 'date', aliases: ['created'] },
+    { head: 'Date Approved', field: 'date_approved', kind: 'date' },
+    { head: 'Date Submitted', field: 'date_submitted', kind: 'date' },
+    { head: 'Date Closed', field: 'date_closed', kind: 'date' },
+    { head: 'Date Received', field: 'date_received', kind: 'date' },
+    { head: 'Notes', field: 'notes', kind: 'text', most: 4000 },
+    { head: 'Processor', field: 'processor', kind: 'text', aliases: ['current processor'] },
+    { head: 'MCC', field: 'mcc', kind: 'text', most: 8 },
+    { head: 'Group', field: 'groupname', kind: 'text' },
+  ],
+}
+
+const dailyvolume: Import = {
+  name: 'dailyvolume',
+  noun: 'volume',
+  title: 'Import Daily Volume',
+  path: '/import/volume',
+  table: 'daily_volume',
+  key: ['xmid', 'batchnumber'],
+  totals: { sales: 'salesamount', refunds: 'refundamount', net: 'netamount' },
+  dated: true,
+  columns: [
+    mid,
+    { head: 'DBA', field: 'dba', kind: 'text', aliases: ['merchant', 'merchant name'] },
+    { head: 'Batch Date', field: 'batchdate', kind: 'date', aliases: ['date'] },
+    { head: 'Batch Number', field: 'batchnumber', kind: 'id', aliases: ['reference number', 'batch'], most: 40 },
+    { head: 'Sales Count', field: 'salescount', kind: 'count', aliases: ['count', 'transactions'] },
+    { head: 'Sales Amount', field: 'salesamount', kind: 'money', required: true, aliases: ['amount', 'sales'] },
+    { head: 'Refund Count', field: 'refundcount', kind: 'count' },
+    { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
+    { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
+    { head: 'Currency', field: 'currency', kind: 'text', standard: 'USD', most: 3 },
+    { head: 'Terminal Number', field: 'terminalnumber', kind: 'id', most: 40 },
+    { head: 'Status', field: 'status', kind: 'text', most: 40 },
+  ],
+}
+
+/** What the processors' files give beyond these (interchange, fees, BPS, approval dates) is kept as it stands. */
+const compdata: Import = {
+  name: 'compdata',
+  noun: 'compensation',
+  title: 'Import Comp Data',
+  path: '/import/compensation',
+  table: 'residual',
+  key: ['xmid'],
+  oneOf: [['income', 'net']],
+  totals: { sales: 'sales', income: 'income', expense: 'expense', net: 'net' },
+  columns: [
+    mid,
+    { head: 'DBA', field: 'dba', kind: 'text', aliases: ['dba name', 'merchant', 'merchant name'] },
+    { head: 'Month', field: 'month', kind: 'month', aliases: ['processing month', 'period', 'statement month', 'residual month'], whole: true },
+    { head: 'Processor', field: 'processor', kind: 'text', aliases: ['platform'], most: 60, whole: true },
+    { head: 'Transactions', field: 'txncount', kind: 'count', aliases: ['transaction count', 'txn count', 'number of sales', 'number of transactions', 'sales count'] },
+    { head: 'Sales Amount', field: 'sales', kind: 'money', aliases: ['sales', '$ sales', 'sales volume', 'volume'] },
+    { head: 'Income', field: 'income', kind: 'money', aliases: ['$ income', 'gross income', 'total income', 'revenue'] },
+    { head: 'Expenses', field: 'expense', kind: 'money', aliases: ['expense', '$ expenses', 'total expense', 'total expenses'] },
+    { head: 'Net', field: 'net', kind: 'money', aliases: ['net income', '$ net', 'net revenue', 'net profit', '$ partner net rev'] },
+    { head: '%', field: 'sourcepercent', kind: 'percent', aliases: ['agent %', 'split %', 'agent percent'] },
+    { head: 'Agent Net', field: 'sourceagentnet', kind: 'money', aliases: ['$ residual', 'agent residual'], unknown: true },
+  ],
+}
+
+/** The kinds of import, one row each, in the order of the menu: menu item, screen, endpoint, parser and template follow from the row. */
+export const imports = { merchant, pcicompliance, chargeback, tinvalidation, compdata, dailyvolume } as const satisfies Record<string, Import>
+export type ImportName = keyof typeof imports

@@ -1,0 +1,47 @@
+import { audit } from '../db/audit.ts'
+import type { Call } from '../http/call.ts'
+import type { Db } from '../db/db.ts'
+import { emailCodes } from './emailCodes.ts'
+import { Refusal } from '../http/errors.ts'
+import { deskToken } from './helpdeskToken.ts'
+import type { Post } from '../mail/mailer.ts'
+import { portalName } from '../../schemas/constants.ts'
+import { codeRules } from '../../schemas/api/email.ts'
+import type { Helpdesk } from '../config/helpdesk.ts'
+
+const letterOf = (username: string, code: string) => ({
+  subject: `Your code for the ${portalName}`,
+  text:
+    `Hello ${username},\n\nyour code for the ${portalName} is\n\n    ${code}\n\n` +
+    `It is valid for ${codeRules.life / 60} minutes and works once. Nobody of the portal will ask you for it.\n` +
+    `If you did not ask for it, you need not do anything.\n`,
+})
+
+export const emailHandlers = (db: Db, secret: Buffer, post: Post, helpdesk: Helpdesk) => {
+  const codes = emailCodes(db, secret)
+  return {
+    async request({ caller, body, request }: Call<object, object, { email: string }>) {
+      await codes.issue(caller.userid, body.email, async (code) => {
+        await post.send({ to: body.email, ...letterOf(caller.username, code) }, request.log).catch((error: Error) => {
+          request.log.warn({ reason: error.message }, 'a code could not be sent')
+          const message = 'The email could not be sent. Please check the address, or try again in a few minutes.'
+          throw new Refusal(503, message, { fields: { email: message }, retryAfter: 60 })
+        })
+      })
+    },
+
+    async verify({ caller, body, address }: Call<object, object, { email: string; otp: string }>) {
+      await codes.redeem(caller.userid, body.email, body.otp, async (tx, email) => {
+        await tx.query('update portal_user set email = $2 where id = $1', [caller.userid, email])
+        const deed = { username: caller.username, address, action: 'update', entity: 'user', entityid: caller.userid } as const
+        await audit(tx, { ...deed, before: { email: null }, after: { email } })
+      })
+    },
+
+    async deskToken({ caller }: Call) {
+      if (!helpdesk.widget) throw new Refusal(404, 'This portal has no help desk')
+      if (!caller.email) throw new Refusal(403, 'Validate your email to see support tickets')
+      return { token: await deskToken(helpdesk.widget, caller.email) }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { audit } from '../db/audit.ts'
+import type { Call } from '../http/call.ts'
+import type { Db } from '../db/db.ts'
+import { notFound, Refusal } from '../http/errors.ts'
+import type { Acceptance, Acceptances } from '../../schemas/entities/terms.ts'
+
+const latest = 'select id, tctext from terms order by id desc limit 1'
+
+export const termsHandlers = (db: Db) => ({
+  async latest() {
+    const [terms] = await db.query<{ id: number; tctext: string }>(latest)
+    if (!terms) throw new Refusal(404, 'There are no Terms and Conditions yet')
+    return terms
+  },
+
+  /** Records version, time and address once; accepting twice changes nothing. */
+  async accept({ caller, address }: Call) {
+    await db.transaction(async (tx) => {
+      const [terms] = await tx.query<{ id: number }>(latest)
+      if (!terms) return
+      const added = await tx.query(
+        'insert into terms_acceptance (termsid, userid, ipaddress) values ($1, $2, $3) on conflict do nothing returning termsid',
+        [terms.id, caller.userid, address],
+      )
+      if (added.length > 0) await audit(tx, { username: caller.username, address, action: 'accept', entity: 'terms', entityid: terms.id })
+    })
+  },
+
+  /** Who accepted this version and who has not yet; `acceptancedate` is epoch seconds. */
+  async acceptance({ params }: Call<{ id: string }>): Promise<Acceptances> {
+    const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : 0
+    const [known] = await db.query('select 1 from terms where id = $1', [id])
+    if (!known) throw notFound('terms and conditions')
+    const data = await db.query<Acceptance>(
+      `select a.userid, u.username, floor(extract(epoch from a.acceptancedate))::bigint as acceptancedate, a.ipaddress
+        from terms_acceptance a join portal_user u on u.id = a.userid where a.termsid = $1 order by a.acceptancedate, a.userid`,
+      [id],
+    )
+    const pending = await db.query<{ userid: number; username: string }>(
+      `select u.id as userid, u.username from portal_user u
+        where not exists (select from terms_acceptance a where a.termsid = $1 and a.userid = u.id) order by u.username`,
+      [id],
+    )
+    return { data, pending }
+  },
+})

@@ -1,0 +1,159 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { linksMost } from '../../schemas/constants.ts'
+import type { ExternalLink } from '../../schemas/api/home.ts'
+import { readLimits, type Limits } from './importLimits.ts'
+import { driveSettings, type DriveSettings } from './drive.ts'
+import { moneySettings, type MoneyTerms } from './money.ts'
+import { passwordFault } from './passwords.ts'
+import { bankSettings, type Bank } from './bank.ts'
+import { expected, url, web, whole, type Parse, type Take } from './variables.ts'
+import { deskSettings, helpdeskSettings, type Helpdesk } from './helpdesk.ts'
+import type { Desk } from '../../schemas/api/tickets.ts'
+import { mailSettings, type MailSettings } from './mail.ts'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type Config = {
+  port: number
+  host: string
+  /** Absolute. Holds the embedded database and the secret key. */
+  dataDir: string
+  /** Null for the embedded database. */
+  databaseUrl: string | null
+  adminPassword: string | null
+  demo: boolean
+  publicUrl: string | null
+  timeZone: string
+  links: ExternalLink[]
+  store: string | null
+  training: string | null
+  /** Null for what suits the output: warnings on a terminal, every request elsewhere. */
+  logLevel: LogLevel | null
+  /** 64 hexadecimal digits; null for the one kept in the data folder. */
+  secretKey: string | null
+  /** Bytes. */
+  uploadLimit: number
+  /** What reading a file may cost. */
+  limits: Limits
+  /** Minutes without a call after which a session ends; null for never. */
+  idleMinutes: number | null
+  trustProxy: boolean
+  /** Seconds after which PostgreSQL stops the statement of a report. */
+  reportSeconds: number
+  /** The bank of the payouts' files; null for none. */
+  ach: Bank | null
+  mail: MailSettings
+  helpdesk: Helpdesk
+  drive: DriveSettings
+  money: MoneyTerms
+  desk: Desk
+}
+
+const partners =
+  'Acquiring Bank,Card Networks,Chargeback Desk,Compliance Library,Developer Docs,Equipment Catalogue,' +
+  'Gateway Status,Marketing Kit,Merchant Underwriting,PCI Questionnaire,Residuals Calculator,Shipping Tracker'
+export const exampleLinks: ExternalLink[] = partners.split(',').map((title) => ({
+  title,
+  link: `https://example.com/${title.toLowerCase().replaceAll(' ', '-')}`,
+}))
+
+/**
+ * The configuration of an environment, where an empty variable counts as none. Throws one Error whose message has a line
+ * for each variable that is wrong: its name, its value (secrets aside), and what is expected.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = []
+  const take: Take = (name, unset, parse, secret = false) => {
+    const text = env[name]?.trim()
+    if (!text) return unset
+    try {
+      return parse(text)
+    } catch (error) {
+      problems.push(`${name} is ${secret ? 'wrong' : `'${text}'`}: ${(error as Error).message}`)
+      return unset
+    }
+  }
+  const dataDir = take('DATA_DIR', resolve('data'), (text) => resolve(text))
+  const config: Config = {
+    port: take('PORT', 8080, whole(0, 65_535)),
+    host: take('HOST', '127.0.0.1', hostName),
+    dataDir,
+    databaseUrl: take('DATABASE_URL', null, databaseUrl, true),
+    adminPassword: take('ADMIN_PASSWORD', null, adminPassword, true),
+    demo: take('DEMO', true, flag),
+    publicUrl: take('PUBLIC_URL', null, origin),
+    timeZone: take('TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone, timeZone),
+    links: take('LINKS', exampleLinks, links),
+    store: take('STORE_URL', 'https://example.com/store', linkOrNone),
+    training: take('TRAINING_URL', 'https://example.com/training', linkOrNone),
+    logLevel: take('LOG_LEVEL', null, logLevel),
+    secretKey: take('SECRET_KEY', null, secretKey, true),
+    uploadLimit: take('UPLOAD_LIMIT_MB', 50, whole(1, 1024)) * 1024 * 1024,
+    limits: readLimits((name, unset, least, most) => take(name, unset, whole(least, most))),
+    idleMinutes: take<number | null>('IDLE_MINUTES', null, whole(1, 720)),
+    trustProxy: take('TRUST_PROXY', false, flag),
+    reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),
+    ach: bankSettings(take),
+    mail: mailSettings(take),
+    helpdesk: helpdeskSettings(take),
+    drive: driveSettings(take, dataDir),
+    money: moneySettings(take),
+    desk: deskSettings(take),
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return config
+}
+
+const flag: Parse<boolean> = (text) => (/^[01]$/.test(text) ? text === '1' : expected('0 or 1'))
+
+const hostName: Parse<string> = (text) =>
+  isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : expected('an IP address or the name of this machine')
+
+const databaseUrl: Parse<string> = (text) => {
+  const sockets = /^postgres(ql)?:\/\/\/.*[?&]host=/.test(text)
+  return sockets || url(text, ['postgres:', 'postgresql:']) ? text : expected('a URL like postgresql://user:password@host:5432/database')
+}
+
+const adminPassword: Parse<string> = (text) => {
+  const fault = passwordFault(text, 'admin')
+  if (fault) throw new Error(fault)
+  return text
+}
+
+const origin: Parse<string> = (text) => {
+  const parsed = web(text)
+  return parsed && parsed.href.replace(/\/$/, '') === parsed.origin ? parsed.origin : expected('the address people open, like https://portal.example.com')
+}
+
+const timeZone: Parse<string> = (text) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    return expected('the name of a time zone, like America/New_York')
+  }
+}
+
+const linkOrNone: Parse<string | null> = (text) =>
+  text === 'none' ? null : (web(text)?.href ?? expected("an http or https address, or 'none' to leave it out"))
+
+const links: Parse<ExternalLink[]> = (text) => {
+  const wanted = `a JSON list of at most ${linksMost} entries like {"title": "Bank", "link": "https://bank.example.com"}`
+  let list: unknown
+  try {
+    list = JSON.parse(text)
+  } catch {
+    return expected(wanted)
+  }
+  if (!Array.isArray(list) || list.length > linksMost) return expected(wanted)
+  return list.map((entry: Partial<ExternalLink> | null, at) => {
+    const { title, link, ...others } = entry ?? {}
+    const good = typeof title === 'string' && title.trim() && typeof link === 'string' && web(link) && Object.keys(others).length === 0
+    return good ? { title: title.trim(), link } : expected(`${wanted}; entry ${at + 1} is not`)
+  })
+}
+
+const logLevel: Parse<LogLevel> = (text) => logLevels.find((level) => level === text) ?? expected(`one of ${logLevels.join(', ')}`)
+
+const secretKey: Parse<string> = (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : expected('64 hexadecimal digits'))

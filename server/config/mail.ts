@@ -1,0 +1,27 @@
+import { portalName } from '../../schemas/constants.ts'
+import { expected, url, type Parse, type Take } from './variables.ts'
+import { isEmail } from '../../schemas/fields.ts'
+
+export type MailSettings = {
+  /** Null for the outbox folder. */
+  smtpUrl: string | null
+  from: string
+}
+
+/** SMTP_URL and MAIL_FROM. */
+export function mailSettings(take: Take): MailSettings {
+  const from = take('MAIL_FROM', null, sender)
+  return { smtpUrl: take('SMTP_URL', null, smtpUrl(from !== null), true), from: from ?? `${portalName} <portal@localhost>` }
+}
+
+const sender: Parse<string | null> = (text) => {
+  const address = /^[^<>"\\\r\n]* <([^<>]+)>$/.exec(text)?.[1] ?? text
+  return isEmail(address) ? text : expected(`an address like ${portalName} <portal@example.com>`)
+}
+
+export const smtpUrl =
+  (hasSender: boolean): Parse<string | null> =>
+  (text) => {
+    if (!url(text, ['smtp:', 'smtps:'])) return expected('a URL like smtp://user:password@mail.example.com:587')
+    return hasSender ? text : expected('set together with MAIL_FROM, the address the mail comes from')
+  }

@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { runner } from 'node-pg-migrate'
+import pg from 'pg'
+import { home } from '../config/projectFolder.ts'
+
+/** Shared by all portals on one database, so that only one at a time changes its tables. */
+const lock = 7_160_205_190_301
+
+/**
+ * Brings the database at `url` to this code's version: runs every file of `folder` it has not run yet, in the order of their names,
+ * each whole or not at all. Throws when the database holds a migration that this code does not know.
+ */
+export async function migrate(url: string, folder = migrations): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await refuseNewer(client, folder)
+    await runner({ dbClient: client, dir: folder, direction: 'up', migrationsTable: 'migration', noLock: true, logger: quiet }).catch((error: Error) => {
+      throw new Error(`The database could not be brought to this portal's version: ${error.message}`, { cause: error })
+    })
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuseNewer(client: pg.Client, folder: string) {
+  const { rows: [found] } = await client.query<{ table: string | null }>(`select to_regclass('migration') as table`)
+  if (!found?.table) return
+  const known = new Set((await readdir(folder)).map((file) => file.replace(/\.sql$/, '')))
+  const { rows } = await client.query<{ name: string }>('select name from migration order by id')
+  const newer = rows.find(({ name }) => !known.has(name))
+  if (newer) {
+    throw new Error(
+      `The database is newer than this portal: it holds the migration ${newer.name}, which this portal does not know; ` +
+        'start the newer portal, or restore a backup made before it',
+    )
+  }
+}
+
+/** The SQL files are not bundled: the built server reads the same ones as the sources do. */
+const migrations = join(home, 'server/db/migrations')
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} }

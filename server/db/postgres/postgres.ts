@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
+import { serverAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { createData } from './create.ts'
+import { writeSecret } from './durable.ts'
+import { endLeftover } from './leftover.ts'
+import { takeLock } from './lock.ts'
+import { superviseServer } from './server.ts'
+
+export type Postgres = { url: string; stop(): Promise<void> }
+
+const superuser = 'portal'
+const database = 'portal'
+/** What an operating system takes as a Unix socket's path (104 bytes on macOS), less the file name; deeper folders use loopback. */
+const longestSocketFolder = 85
+
+const modest = {
+  shared_buffers: '128MB',
+  max_connections: '50',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // A refused statement is told to the portal; written down here too, it would carry people's data into a log.
+  log_min_messages: 'log',
+}
+
+/**
+ * Runs the PostgreSQL server that came with the packages on `${folder}/postgres`, made on the first start. One process alone holds
+ * a folder. The server of a portal that was killed is stopped first; a server that dies is started again.
+ * `settings` are PostgreSQL's own. Throws an Error with one sentence for a person when it cannot be.
+ */
+export async function startPostgres({ folder, settings = {} }: { folder: string; settings?: Record<string, string> }): Promise<Postgres> {
+  const { initdb, postgres, ...binaries } = findBinaries()
+  const home = openFolder(folder)
+  const data = join(home, 'postgres')
+  const release = takeLock(`${data}.lock`, home)
+  try {
+    const account = serverAccount(data, [home, initdb, postgres])
+    const password = keptPassword(`${data}.password`, data)
+    if (!existsSync(data)) await createData(data, { initdb, postgres, ...binaries }, account, superuser, password)
+    else if (statSync(data).uid === 0) account.own(data)
+    await endLeftover(data)
+    const { address, listening } = await place(data)
+    const server = await superviseServer({ data, log: `${data}.log`, postgres, account, settings: { ...modest, ...listening, ...settings } })
+    const url = (name: string) => `postgresql://${superuser}:${password}@${address(name)}`
+    const stop = () => server.stop().finally(release)
+    await ensureDatabase(url('postgres')).catch(async (error: Error) => {
+      await stop()
+      throw new Error(`The database in ${data} does not let the portal in: ${error.message}`)
+    })
+    return { url: url(database), stop }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function openFolder(folder: string): string {
+  const path = resolve(folder)
+  try {
+    mkdirSync(path, { recursive: true })
+    const probe = join(path, `.probe-${randomBytes(6).toString('hex')}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
+    return realpathSync(path)
+  } catch (error) {
+    throw new Error(`The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR`)
+  }
+}
+
+function keptPassword(file: string, data: string): string {
+  if (!existsSync(file)) {
+    if (existsSync(data)) throw new Error(`The file ${file}, which holds the password of the database in ${data}, is missing: put it back`)
+    writeSecret(file, randomBytes(32).toString('hex'))
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** A socket in the data directory, which no other account may enter; a random loopback port where that cannot be. */
+async function place(data: string): Promise<{ address(database: string): string; listening: Record<string, string> }> {
+  if (process.platform !== 'win32' && Buffer.byteLength(data) <= longestSocketFolder) {
+    const listening = { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700' }
+    return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listening }
+  }
+  const port = await freePort()
+  const listening = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
+  return { address: (name) => `127.0.0.1:${port}/${name}`, listening }
+}
+
+const freePort = () =>
+  new Promise<number>((found, failed) => {
+    const probe = createServer().once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => found(port))
+    })
+  })
+
+async function ensureDatabase(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${database}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import { addAdmin, addPeople, type Person } from './people.ts'
+import { addPortfolio } from './portfolio.ts'
+import { addResiduals } from './residuals.ts'
+import { addRisk } from './risk.ts'
+
+const demoTerms = `Technology Portal: Terms and Conditions
+
+1. You use this portal only for the business of the office that gave you your user name.
+2. You keep your password to yourself and tell the office at once when somebody else may know it.
+3. What you see of merchants and agents is confidential.
+4. What you import, change and lock is recorded with your name, the time and your address.
+
+These terms are generated for demonstration.`
+
+/**
+ * Fills an empty database and answers who can sign in, with random passwords that are stored nowhere; on a database
+ * that has users it does nothing and answers an empty list. Two processes that start at once: one seeds.
+ */
+export const seed = (db: Db, config: Pick<Config, 'adminPassword' | 'demo'>, secret: Buffer): Promise<Person[]> =>
+  db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('seed'))`)
+    const [known] = await tx.query('select 1 from portal_user limit 1')
+    if (known) return []
+    if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
+    const today = Math.floor(Date.now() / 86_400_000) * 86_400
+    await addPortfolio(tx, today, secret)
+    await addResiduals(tx, today)
+    await addRisk(tx, today)
+    await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
+    return [await addAdmin(tx, config.adminPassword), ...(await addPeople(tx))]
+  })

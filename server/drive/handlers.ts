@@ -1,0 +1,29 @@
+import type { Config } from '../config/config.ts'
+import type { Drive } from './drive.ts'
+import { folderDrive } from './folder.ts'
+import { googleDrive } from './google.ts'
+import type { Call } from '../http/call.ts'
+import { announce, askedSpan, untilGone } from '../http/fileResponse.ts'
+
+/** The shared drive as it is configured. */
+export const openDrive = ({ drive }: Pick<Config, 'drive'>, secret: Buffer): Drive =>
+  'google' in drive ? googleDrive(drive.google) : folderDrive({ ...drive, secret })
+
+export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer) => {
+  const drive = openDrive(config, secret)
+  return {
+    manifest: async () => ({ data: await drive.tree() }),
+    async file({ params, request, reply }: Call<{ id: string }>) {
+      const file = await drive.open(params.id)
+      try {
+        const span = askedSpan(request, reply, file)
+        const content = await file.read(span, untilGone(reply))
+        announce(reply, file, span)
+        return content
+      } catch (error) {
+        await file.close?.()
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { Refusal } from '../../http/errors.ts'
+import type { Shape } from './hook.ts'
+
+/** A terminal belongs to its master agent's branch, or to that of the merchant who has it. */
+const scope = `($1::int[] is null or t.masteragentid = any ($1)
+  or exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any ($1)))`
+
+export const equipment: Shape = {
+  scope,
+  read: { paidstatus: '(t.soldfor > 0 and t.paidsofar >= t.soldfor)' },
+
+  /** The same serial number twice is refused with a sentence that names the other record. */
+  async check({ tx, body, row }) {
+    if (typeof body.serialnumber !== 'string') return
+    const [other] = await tx.query<{ id: number; model: string; holder: string | null }>(
+      `select t.id, t.model, coalesce(m.xmid || ' - ' || m.dba, a.displayid || ' - ' || a.name) as holder
+        from equipment t left join merchant m on m.id = t.merchantid left join master_agent a on a.id = t.masteragentid
+        where lower(t.serialnumber) = lower($1) and t.id <> $2`,
+      [body.serialnumber, row?.id ?? 0],
+    )
+    if (!other) return
+    const message = `This Serial Number is already taken by ${other.model} (record ${other.id}${other.holder ? `, ${other.holder}` : ''})`
+    throw new Refusal(409, message, { fields: { serialnumber: message } })
+  },
+}

@@ -1,0 +1,107 @@
+import { Refusal } from '../../http/errors.ts'
+import { holdMonths, monthName } from '../../money/months.ts'
+import type { Shape, Write } from './hook.ts'
+
+const count = (status: number) => `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
+
+/** The four rates that are kept with the month from which they hold. */
+const rates = [
+  'percentagecommissionreceived',
+  'amountcommissionreceived',
+  'percentageequipmentcommissionreceived',
+  'amountequipmentcommissionreceived',
+]
+
+/** A parent below its own child would never end (D6): walk up from the new parent. */
+async function refuseCycle({ tx, body, row }: Write) {
+  if (!row || typeof body.parentid !== 'number' || body.parentid === 0) return
+  // Two moves at once could each be fine and together be a cycle.
+  await tx.query('lock table master_agent in share row exclusive mode')
+  const chain = await tx.query<{ id: number; name: string }>(
+    `with recursive up(id, name, parentid, n) as (
+        select id, name, parentid, 1 from master_agent where id = $1
+        union all select a.id, a.name, a.parentid, n + 1 from up join master_agent a on a.id = up.parentid where n < 1000)
+      select id, name from up`,
+    [body.parentid],
+  )
+  if (!chain.some(({ id }) => id === row.id)) return
+  const message = `Parent would be below its own child: ${chain.map(({ name }) => name).slice(0, 6).join(', which is below ')}`
+  throw new Refusal(422, message, { fields: { parentid: message } })
+}
+
+/** Who sees a branch alone works inside it: neither a tree of its own beside it nor an account that sees all. */
+function refuseEscape({ caller, body }: Write) {
+  if (caller.scope === null) return
+  const parent = 'Parent must be one of your own branch'
+  if (body.parentid === 0) throw new Refusal(422, parent, { fields: { parentid: parent } })
+  const office = 'You may not make an office account: its users see all master agents'
+  if (body.isofficeaccount === true) throw new Refusal(403, office, { fields: { isofficeaccount: office } })
+}
+
+type Subscription = { id?: number; amount: number; notes: string }
+
+async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
+  const rows = body.collectionSubscriptions as Subscription[] | undefined
+  if (!rows) return
+  const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
+  if (new Set(kept).size < kept.length) throw new Refusal(422, 'A collection subscription is there twice')
+  await tx.query('delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])', [id, kept])
+  for (const row of rows) {
+    if (row.id === undefined)
+      await tx.query('insert into collection_subscription (masteragentid, amount, notes) values ($1, $2, $3)', [id, row.amount, row.notes])
+    else {
+      const changed = await tx.query(
+        'update collection_subscription set amount = $3, notes = $4 where id = $1 and masteragentid = $2 returning id',
+        [row.id, id, row.amount, row.notes],
+      )
+      if (changed.length === 0) throw new Refusal(422, `Collection subscription ${row.id} does not belong to this master agent`)
+    }
+  }
+}
+
+/** A new rate holds from the current month, or from the first that is not locked; what held before goes on holding for the months before. */
+async function storeRates({ tx, body, row, id, caller }: Write & { id: number }) {
+  const changed = rates.filter((field) => field in body)
+  if (changed.length > 0) await holdMonths(tx)
+  for (const field of changed) {
+    if (row)
+      await tx.query(
+        `insert into agent_rate (masteragentid, field, value, from_month, username) select $1, $2, $3, date '1900-01-01', $4
+          where not exists (select from agent_rate where masteragentid = $1 and field = $2)`,
+        [id, field, row[field], caller.username],
+      )
+    await tx.query(
+      `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, $2, $3, counting_month(), $4)
+        on conflict (masteragentid, field, from_month) do update set value = excluded.value, username = excluded.username, changed_at = now()`,
+      [id, field, body[field], caller.username],
+    )
+  }
+}
+
+export const masteragent: Shape = {
+  read: {
+    parentid: 'coalesce(t.parentid, 0)',
+    activemerchantcount: count(2),
+    inactivemerchantcount: count(3),
+    collectionSubscriptions: `coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'amount', s.amount, 'notes', s.notes) order by s.id)
+      from collection_subscription s where s.masteragentid = t.id), '[]')`,
+  },
+  write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
+  async check(write) {
+    refuseEscape(write)
+    await refuseCycle(write)
+  },
+  /** What was paid stays on record with the agent it was paid to. */
+  async remove({ tx, row }) {
+    const [paid] = await tx.query<{ month: string }>(
+      `select l.month from locked_statement s join month_lock l on l.id = s.lockid
+        where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0) order by l.month desc limit 1`,
+      [row.id],
+    )
+    if (paid) throw new Refusal(409, `This master agent cannot be deleted: it has a statement in ${monthName(paid.month)}, which was locked`)
+  },
+  async store(write) {
+    await storeSubscriptions(write)
+    await storeRates(write)
+  },
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/db.ts'
+import { Refusal } from '../../http/errors.ts'
+import { closedBy, closedSentence, holdMonths, monthName } from '../../money/months.ts'
+import type { Shape, Write } from './hook.ts'
+
+/** Throws a Refusal (409) when one of the months ('2026-10') is locked, or comes before one that is; else nobody locks them until the transaction ends. */
+export async function refuseClosed(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
+  await holdMonths(tx)
+  for (const month of months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)) {
+    const lock = await closedBy(tx, month)
+    const message = lock && `${closedSentence(month, lock)}. ${rule}`
+    if (message) throw new Refusal(409, message, { code: 'locked', fields: { month: message } })
+  }
+}
+
+/** An adjustment belongs to its agent's branch, or to that of the merchant's agent. */
+const scope = `($1::int[] is null or t.masteragentid = any ($1)
+  or exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any ($1)))`
+
+export const adjustment: Shape = {
+  scope,
+  read: { month: `to_char(t.month, 'YYYY-MM')`, recorded: 'floor(extract(epoch from t.recorded_at))::bigint' },
+  write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
+  async check({ tx, body, row, caller }) {
+    await refuseClosed(tx, 'An adjustment is possible only in an open month', row?.month, body.month)
+    if (!row) body.author = caller.username
+  },
+  remove: ({ tx, row }) => refuseClosed(tx, 'An adjustment can be deleted only in an open month', row.month),
+}
+
+/** One statement a month and processor: a second one is refused with a sentence that names both. */
+async function refuseSecond({ tx, body, row }: Write) {
+  const processor = String(body.processor ?? row?.processor)
+  const month = `${String(body.month ?? row?.month)}-01`
+  const [other] = await tx.query('select 1 from processor_statement where processor = $1 and month = $2 and id <> $3', [processor, month, row?.id ?? 0])
+  const message = `There is a statement of ${processor} for ${monthName(month)} already`
+  if (other) throw new Refusal(409, message, { fields: { processor: message } })
+}
+
+export const processorstatement: Shape = {
+  read: {
+    month: `to_char(t.month, 'YYYY-MM')`,
+    filenet: '(select sum(r.net) from residual r where r.month = t.month and r.processor = t.processor)',
+  },
+  write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
+  async check(write) {
+    await refuseClosed(write.tx, 'A statement can be changed only in an open month', write.row?.month, write.body.month)
+    await refuseSecond(write)
+  },
+  remove: ({ tx, row }) => refuseClosed(tx, 'A statement can be deleted only in an open month', row.month),
+}

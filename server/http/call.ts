@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { endpoints } from '../../schemas/api/endpoints.ts'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import type { Viewer } from '../../schemas/permissions.ts'
+
+/** What a handler is given: already authenticated, allowed and validated. */
+export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = Record<string, unknown>> = {
+  /** Present unless the endpoint allows 'anyone'. */
+  caller: Caller
+  address: string
+  params: P
+  query: Q
+  body: B
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+// A handler says what it was given; the endpoints table has already checked it.
+// oxlint-disable-next-line no-explicit-any
+export type Handler = (call: Call<any, any, any>) => Promise<unknown>
+
+/** One handler for every row of the endpoints table: a missing one does not compile. */
+export type Handlers<T = typeof endpoints> = T extends Endpoint ? Handler : { [K in keyof T]: Handlers<T[K]> }
+
+/**
+ * Who calls: the viewer of the rules and what only the server knows. `scope` holds the ids of the master agents
+ * whose rows it may see, null for all (decisions, section 2).
+ */
+export type Caller = Viewer & {
+  userid: number
+  email: string | null
+  scope: number[] | null
+  tcAccepted: boolean
+  tokenHash: Buffer
+}

@@ -1,0 +1,54 @@
+import helmet from '@fastify/helmet'
+import files from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { home } from '../config/projectFolder.ts'
+
+/** No unsafe word anywhere: the validators of the forms are compiled when the portal is built. */
+export async function secureHeaders(app: FastifyInstance, config: Config) {
+  const desk = config.helpdesk.widget ? [new URL(config.helpdesk.widget.script).origin] : []
+  const ours = ["'self'", ...desk]
+  const tls = config.publicUrl?.startsWith('https:') ?? false
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // The help desk's widget, where there is one: its host may do what the portal itself may, and no other host may.
+        ...(desk.length > 0 && { scriptSrc: ours, styleSrc: ours, fontSrc: ours, connectSrc: ours, frameSrc: desk }),
+        imgSrc: [...ours, 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'", ...(config.desk.url ? [new URL(config.desk.url).origin] : [])],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: tls ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    xFrameOptions: { action: 'deny' },
+  })
+}
+
+/** The built portal; any path that is no file and no call gets the page, whose routes decide. */
+export async function servePortal(app: FastifyInstance) {
+  const root = join(home, 'dist/portal')
+  if (!existsSync(join(root, 'index.html'))) return
+  await app.register(files, {
+    root,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    globIgnore: ['**/.vite/**', '**/*.map', '**/*.br', '**/*.gz'],
+    setHeaders: (reply, path) => {
+      void reply.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?')[0]!
+    if (path.startsWith('/api/') || path.startsWith('/assets/')) return reply.callNotFound()
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+}

@@ -1,0 +1,67 @@
+import { imports } from '../../../schemas/imports/imports.ts'
+import { faultsOf, type Faults } from '../store/faults.ts'
+import { counted, foreign, strangers } from '../store/merchantChecks.ts'
+import { remove, upsertOf } from '../store/upsert.ts'
+import type { Kind } from '../store/importKind.ts'
+import type { Step } from '../store/step.ts'
+
+const it = imports.dailyvolume
+const upsert = upsertOf(it, {
+  fixed: { volumedate: '$1::date' },
+  stamp: { batchid: '$2::int' },
+})
+
+const check = async (step: Step): Promise<Faults[]> => [
+  await faultsOf<{ row: number; value: string; batchnumber: string | null; first: number }>(
+    step,
+    'MID',
+    `select s.row, s.xmid as value, s.batchnumber, twice.first from staging s
+      join (select xmid, batchnumber, min(row) as first from staging group by xmid, batchnumber having count(*) > 1) twice
+      on twice.xmid = s.xmid and twice.batchnumber is not distinct from s.batchnumber where s.row > twice.first`,
+    [],
+    ({ value, batchnumber, first }) =>
+      batchnumber === null
+        ? `MID ${value} is already in row ${first}; give each batch its Batch Number`
+        : `Batch ${batchnumber} of MID ${value} is already in row ${first}`,
+  ),
+  await foreign(step),
+]
+
+async function warn(step: Step): Promise<string[]> {
+  const { sql, date } = step
+  const [found] = await sql.query<{ elsewhere: number; first: number | null }>(
+    `select count(*)::int as elsewhere, min(row) as first from staging where batchdate <> extract(epoch from $1::date at time zone 'UTC')`,
+    [date],
+  )
+  const { elsewhere, first } = found!
+  const warnings = await strangers(step)
+  if (elsewhere > 0)
+    warnings.push(`${counted(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`)
+  return warnings
+}
+
+/**
+ * A row without a batch number is the whole day of its merchant and replaces it; batches replace such a row. So a
+ * day is never counted twice, and merchants the file does not name keep theirs.
+ */
+async function clear(step: Step): Promise<string[]> {
+  const replaced = await remove(
+    step,
+    'daily_volume',
+    `m.volumedate = $1::date
+      and exists (select from staging s where s.xmid = m.xmid and (s.batchnumber is null or m.batchnumber is null))
+      and not exists (select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`,
+    [step.date],
+  )
+  return replaced ? [`${counted(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`] : []
+}
+
+/** The volume of one day, told apart by merchant and batch number. */
+export const dailyVolume: Kind = {
+  it,
+  upsert,
+  parameters: ({ date, batch }) => [date, batch],
+  check,
+  warn,
+  clear,
+}

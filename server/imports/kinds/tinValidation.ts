@@ -1,0 +1,31 @@
+import { imports } from '../../../schemas/imports/imports.ts'
+import { plain } from './plain.ts'
+import { type Change, changedBy, upsertOf } from '../store/upsert.ts'
+import type { Kind } from '../store/importKind.ts'
+import type { Step } from '../store/step.ts'
+
+const it = imports.tinvalidation
+const changes: readonly Change[] = [
+  ['tinstatus', 'm.tinstatus', 't.tinstatus'],
+  ['tinstatusdescription', 'm.tinstatusdescription', 't.description'],
+]
+const differ = '(m.tinstatus, m.tinstatusdescription) is distinct from (t.tinstatus, t.description)'
+const source = 'from staging s join tin_validation t on t.xmid = s.xmid'
+
+/** The merchant itself shows what was found, so it gets it too. */
+async function after({ sql, batch }: Step & { batch: number }): Promise<void> {
+  await sql.query(
+    `insert into import_change (batchid, tablename, rowid, changed)
+      select ${batch}, 'merchant', m.id, ${changedBy(changes)} ${source} join merchant m on m.xmid = s.xmid where ${differ} for no key update of m`,
+  )
+  await sql.query(
+    `update merchant m set tinstatus = t.tinstatus, tinstatusdescription = t.description, version = m.version + 1
+      ${source} where m.xmid = s.xmid and ${differ}`,
+  )
+}
+
+/** A row whose merchant says something else counts as a change. */
+const also = `exists (select from merchant x where x.xmid = s.xmid
+  and (x.tinstatus, x.tinstatusdescription) is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
+
+export const tins: Kind = plain(it, { upsert: upsertOf(it, { stamp: { batchid: '$1::int' }, also }), waitsFor: 'merchant', after })

@@ -1,0 +1,26 @@
+import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
+import { openCsv } from '../formats/csv.ts'
+import type { Emit, Fix } from '../rows/rejectedWriter.ts'
+import { guardFile } from '../formats/detect.ts'
+import { isHeading } from '../rows/heading.ts'
+import type { Limits } from '../../config/importLimits.ts'
+import { ruleOf } from '../rows/rowRules.ts'
+import { readTable, type Report } from '../rows/table.ts'
+import { openXlsx } from '../formats/xlsx.ts'
+
+/** A file on disk and what it is meant to be. */
+export type Job = { kind: ImportName; path: string; filename: string; limits: Limits; fix?: Fix }
+
+/** Reads a file of any format; `emit` gets its rows in COPY's text format. Throws a Refusal (422) that names what is wrong with it. */
+export async function readImport({ kind, path, filename, limits, fix }: Job, emit: Emit): Promise<Report> {
+  const it = imports[kind]
+  const format = await guardFile(path, filename)
+  const fits = isHeading(it)
+  const open = {
+    csv: () => openCsv(path, limits, (cells) => fits({ row: 0, cells })),
+    xlsx: () => openXlsx(path, limits),
+    // Large and seldom needed.
+    xls: async () => (await import('../formats/xls.ts')).openXls(path, limits),
+  }
+  return readTable(await open[format](), it, { limits, rule: ruleOf(it), strict: format === 'csv', fix }, emit)
+}

@@ -1,0 +1,48 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Refusal } from '../http/errors.ts'
+import { cancellable } from './process/cancellation.ts'
+import { readInChild } from './process/child.ts'
+import { look, type Upload } from './importFile.ts'
+import { limits as standard } from '../config/importLimits.ts'
+import { tellerOf } from './process/progress.ts'
+import type { Fix } from './rows/rejectedWriter.ts'
+
+const types: Record<Fix['format'], string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xls: 'application/vnd.ms-excel',
+}
+const formatOf = (filename: string) => filename.slice(filename.lastIndexOf('.') + 1) as Fix['format']
+export const typeOf = (filename: string) => types[formatOf(filename)]
+
+/** Why the database rejects rows that can be read, all of them. */
+async function reasonsOf(upload: Upload): Promise<{ reasons: Fix['reasons']; unreadable: number }> {
+  const { db, kind, signal } = upload
+  const teller = tellerOf(db, null, kind, null)
+  return db.transaction((tx) =>
+    cancellable(db, tx, signal, async (stoppable) => {
+      const { report, faults } = await look(stoppable, upload, teller, null)
+      const reasons = faults.slice(1).flatMap(({ rows }) => rows.map(({ row, message }): [number, string] => [row ?? 0, message]))
+      return { reasons, unreadable: report.rejected }
+    }),
+  )
+}
+
+/**
+ * Writes the rows of a file that would be rejected, with the reasons, in the format of the file. `send` gets the
+ * stream once it is known that there is something in it. Throws a Refusal (422) when there is not, or the file cannot be read.
+ */
+export async function fixFile(upload: Upload, send: (rows: PassThrough) => unknown): Promise<void> {
+  const { reasons, unreadable } = await reasonsOf(upload)
+  if (reasons.length + unreadable === 0) throw new Refusal(422, 'No row of this file is rejected')
+  const { kind, path, filename, signal, limits = standard } = upload
+  const out = new PassThrough()
+  send(out)
+  try {
+    await readInChild({ kind, path, filename, limits, fix: { format: formatOf(filename), reasons } }, (rows) => pipeline(rows, out), signal)
+  } catch (error) {
+    // The answer has begun: cutting it off is all that is left to say.
+    out.destroy(error as Error)
+  }
+}

@@ -1,0 +1,36 @@
+import type { Import } from '../../../schemas/imports/imports.ts'
+
+/** Looks like the first digits of a card of Visa, Mastercard, American Express, Discover, JCB, Diners or UnionPay. */
+const issuer = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689]|62)/
+const candidate = /(?<![\dA-Za-z])\d(?:[ -]?\d){12,18}(?![\dA-Za-z])/g
+
+const passesLuhn = (digits: string): boolean => {
+  let sum = 0
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digits.charCodeAt(digits.length - 1 - index) - 48
+    sum += index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
+  }
+  return sum % 10 === 0
+}
+const isCard = (found: string): boolean => {
+  const digits = found.replace(/[ -]/g, '')
+  return issuer.test(digits) && passesLuhn(digits)
+}
+
+/** Does a text hold a full card number (13 to 19 digits, a known issuer, a valid check digit)? */
+export const holdsCard = (text: string): boolean => text.length >= 13 && (text.match(candidate)?.some(isCard) ?? false)
+
+/** The same text with all but the last four digits of every card number hidden. */
+export const maskCards = (text: string): string =>
+  text.length < 13
+    ? text
+    : text.replace(candidate, (found) => {
+        if (!isCard(found)) return found
+        const digits = found.replace(/[ -]/g, '')
+        return '*'.repeat(digits.length - 4) + digits.slice(-4)
+      })
+
+const taxId = /(?<![\dA-Za-z-])(?:\d{3}-\d{2}-|\d{2}-\d{3}|\d{5})(\d{4})(?![\dA-Za-z-])/g
+/** A text without full card numbers and, in files that hold them, without full tax ids. */
+export const hidden = (text: string, { hidesTaxIds }: Pick<Import, 'hidesTaxIds'>): string =>
+  hidesTaxIds ? maskCards(text).replace(taxId, '*****$1') : maskCards(text)

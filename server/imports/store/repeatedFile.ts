@@ -1,0 +1,23 @@
+import { Refusal } from '../../http/errors.ts'
+import type { Sql } from '../../db/db.ts'
+import type { Repeated } from '../../../schemas/imports/imports.ts'
+
+/** The first import of the same bytes as the same kind for the same date that still stands, or null. */
+export async function firstOf(sql: Sql, kind: string, sha256: string, date: string | null): Promise<Repeated | null> {
+  const [first] = await sql.query<Repeated>(
+    `select username, extract(epoch from imported_at)::bigint as importedat from import_batch
+      where kind = $1 and sha256 = $2 and fordate is not distinct from $3::date and undone_at is null order by id limit 1`,
+    [kind, sha256, date],
+  )
+  return first ?? null
+}
+
+/** One sentence that names user and time, as the portal's zone has it. */
+export function saidOf({ username, importedat }: Repeated, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return `The same file was imported before, by ${username} on ${format.format(importedat * 1000)}`
+}
+
+export const refuseRepeated = (repeated: Repeated, timeZone: string): never => {
+  throw new Refusal(409, `${saidOf(repeated, timeZone)}. Nothing was stored.`, { code: 'repeated', ...repeated })
+}

@@ -1,0 +1,131 @@
+import { nameFault as faultOf } from '../../schemas/imports/fileName.ts'
+import type { MultipartFile } from '@fastify/multipart'
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Call } from '../http/call.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import { Refusal } from '../http/errors.ts'
+import type { Upload } from './importFile.ts'
+import { imports, type ImportName } from '../../schemas/imports/imports.ts'
+
+/** What is wrong with the name of a file, in one sentence; null when nothing is. */
+export function nameFault(name: string): string | null {
+  const fault = faultOf(name)
+  return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
+}
+
+const prefix = 'upload-'
+const mine = `${prefix}${hostname()}-`
+
+/** The calendar day in the portal's zone of an instant in epoch seconds: the browser sends its local midnight. */
+export function dayOf(seconds: string | undefined, timeZone: string): string {
+  const refuse = (message: string) => new Refusal(400, message, { fields: { date: message } })
+  if (seconds === undefined || seconds === '') throw refuse('Date is required')
+  const value = Number(seconds)
+  if (!/^\d{1,11}$/.test(seconds) || value <= 0 || value > 253_402_214_400) throw refuse('Date must be the epoch seconds of a midnight')
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const parts = format.formatToParts(value * 1000)
+  const of = (type: string) => parts.find((part) => part.type === type)!.value
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`
+}
+
+type Received = { filename: string; size: number; sha256: string; fields: Map<string, string> }
+
+/** Writes the one file of a multipart body to `path`, whatever its field is called, and keeps the other fields. */
+async function receive(request: FastifyRequest, path: string, limit: number): Promise<Received> {
+  if (!request.isMultipart()) throw new Refusal(415, 'A file is sent as multipart/form-data')
+  const tooLarge = () => new Refusal(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
+  const fields = new Map<string, string>()
+  let file: Omit<Received, 'fields'> | null = null
+  const keep = async (part: MultipartFile) => {
+    const hash = createHash('sha256')
+    let size = 0
+    const measured = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        size += chunk.length
+        yield chunk
+      }
+    }
+    await pipeline(part.file, measured, createWriteStream(path, { mode: 0o600 }))
+    if (part.file.truncated) throw tooLarge()
+    file = { filename: part.filename, size, sha256: hash.digest('hex') }
+  }
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'file') await keep(part)
+      else fields.set(part.fieldname, String(part.value))
+    }
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (error instanceof Refusal) throw error
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
+    if (code === 'FST_FILES_LIMIT') throw new Refusal(400, 'Only one file can be imported at a time')
+    if (code === 'ENOSPC') throw new Refusal(507, 'The server has no room for the file')
+    if (code?.startsWith('FST_')) throw new Refusal(400, 'The upload could not be read')
+    const cut = code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of multipart|premature|aborted/i.test((error as Error).message)
+    if (cut) throw new Refusal(400, 'The upload was cut off')
+    throw error
+  }
+  if (!file) throw new Refusal(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
+  return { ...(file as Omit<Received, 'fields'>), fields }
+}
+
+/** Ends what is under way when the browser goes away before its answer. */
+const whileConnected = (reply: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) gone.abort(new Refusal(400, 'The upload was cancelled'))
+  })
+  return gone.signal
+}
+
+/** Is the process of this machine that wrote a file still there? */
+const isAlive = (pid: number): boolean => {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+/** Removes what a killed process left behind: a file names its machine and process. Those of other machines go after an hour. */
+async function sweepFiles(folder: string) {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(folder, name)
+    const pid = name.startsWith(mine) ? Number.parseInt(name.slice(mine.length), 10) : null
+    const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
+    if (pid === null ? age > 3_600_000 : !isAlive(pid)) await rm(path, { force: true })
+  }
+}
+
+/**
+ * Receives an upload of a kind of import into a file of the folder and gives it to `work`; the file is removed when the work is
+ * done. Throws a Refusal for an upload that is not one file with a proper name.
+ */
+export const receiver = (db: Db, config: Config) => {
+  const folder = join(config.dataDir, 'tmp')
+  void sweepFiles(folder)
+  return async <T>(kind: ImportName, { caller, address, request, reply }: Call, work: (upload: Upload) => Promise<T>): Promise<T> => {
+    const signal = whileConnected(reply)
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, `${mine}${process.pid}-${randomUUID()}`)
+    try {
+      const { fields, ...file } = await receive(request, path, config.uploadLimit)
+      const fault = nameFault(file.filename)
+      if (fault) throw new Refusal(422, fault, { fields: { fileName: fault } })
+      const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
+      const given = { viewer: caller, address, scope: caller.scope, config, limits: config.limits }
+      return await work({ ...file, ...given, db, kind, path, date, dryrun: false, signal })
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { everyone } from '../../../schemas/permissions.ts'
+import { seconds } from '../engine/days.ts'
+import { whole } from '../engine/inputs.ts'
+import { count, date, money, number, ofMerchant, placeholders, report, text } from '../engine/report.ts'
+import { within } from '../../db/scope.ts'
+
+/** Active merchants without a batch for so many days. */
+export const silent = report({
+  id: 'non-processing-merchants',
+  name: 'Non-processing Merchants',
+  allow: everyone,
+  inputs: { days: whole('Days', 1, 3650) },
+  columns: [
+    ...ofMerchant,
+    text('processor', 'Processor'),
+    date('lastbatch', 'Last Batch'),
+    count('silent', 'Days Silent'),
+    number('usual', 'Usual Gap in Days'),
+    money('volume', 'Volume of the Last 90 Days', 'sum'),
+  ],
+  answer({ scope, inputs, today }) {
+    const { values, put } = placeholders()
+    const [mine, days, now] = [put(scope), put(inputs.days), put(today)]
+    const sql = `
+      with m as (select * from merchant where accountstatus = 2 and ${within(mine, 'masteragentid')}),
+      batch as (
+        select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first, count(distinct v.volumedate) as n,
+          sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
+        from daily_volume v join m using (xmid) where v.volumedate <= ${now}::date group by v.xmid)
+      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${seconds('b.last')} as lastbatch,
+        ${now}::date - b.last as silent, round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual,
+        coalesce(b.volume, 0) as volume
+      from m left join batch b using (xmid) join master_agent a on a.id = m.masteragentid
+      where b.last is null or ${now}::date - b.last >= ${days}::int
+      order by coalesce(b.volume, 0) desc, b.last desc nulls last, m.xmid collate "C"`
+    return {
+      sql,
+      values,
+      notes: ['Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.'],
+    }
+  },
+})

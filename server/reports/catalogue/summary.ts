@@ -1,0 +1,60 @@
+import { monthSource } from '../../money/monthSource.ts'
+import { everyone } from '../../../schemas/permissions.ts'
+import { month } from '../engine/monthInput.ts'
+import { agentNames } from '../engine/publishedMonths.ts'
+import { count, money, ofAgent, placeholders, report, text } from '../engine/report.ts'
+import { within } from '../../db/scope.ts'
+
+/** What each agent is due for a month. To whom sees all, own, override and house together are the net. */
+export const summary = report({
+  id: 'residual-summary',
+  name: 'Residual Summary by Agent',
+  allow: everyone,
+  published: true,
+  inputs: { month },
+  columns: [
+    ...ofAgent,
+    text('parent', 'Parent'),
+    count('merchants', 'Merchants', 'sum'),
+    count('txncount', 'Transactions', 'sum'),
+    money('sales', 'Volume', 'sum'),
+    money('net', 'Net', 'sum'),
+    money('own', 'Own', 'sum'),
+    money('override', 'Override', 'sum'),
+    money('house', 'House', 'sum'),
+    money('withheld', 'Withheld', 'sum'),
+    money('equipment', 'Equipment', 'sum'),
+    money('adjustments', 'Adjustments', 'sum'),
+    money('subscriptions', 'Subscriptions', 'sum'),
+    money('carryin', 'Carried In', 'sum'),
+    money('due', 'Due', 'sum'),
+    money('payable', 'Payable', 'sum'),
+    money('carryout', 'Carried Out', 'sum'),
+    text('hold', 'Held'),
+  ],
+  async answer({ sql, inputs, scope }) {
+    const source = await monthSource(sql, inputs.month, { agents: scope })
+    const { values, put } = placeholders(source.values)
+    const [mine, names] = [put(scope), agentNames(source, put)]
+    const agents = (house: string) => `
+      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net,
+        s.own, s.override, ${house} as house, s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin,
+        s.due, s.payable, s.carryout, s.hold, 1 as part
+      from statement s left join ${names} p on p.id = s.parentid and ${within(mine, 'p.id')}`
+    const kept = `kept as (
+        select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
+          sum(net) as net
+        from merchant_month group by masteragentid)`
+    const whole = `, ${kept}
+      ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid where ${mine}::int[] is null
+      union all
+      select '', 'MIDs that are not in the portfolio', null, merchants, txncount, sales, net, 0, 0, house, 0, 0, 0, 0, 0, 0, 0, 0, null, 2
+      from kept where masteragentid is null`
+    const branch = `${agents('null::numeric')} where s.masteragentid = any (${mine})`
+    const rows = `
+      with recursive ${source.ctes}${scope === null ? whole : branch}
+      order by part, displayid, name`
+    const notes = scope === null ? ['Own, Override and House add up to Net.'] : []
+    return { sql: rows, values, lock: source.lock, notes }
+  },
+})

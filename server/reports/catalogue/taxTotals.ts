@@ -1,0 +1,49 @@
+import { everyone } from '../../../schemas/permissions.ts'
+import { taxTypes } from '../../../schemas/entities/masterAgent.ts'
+import { whole } from '../engine/inputs.ts'
+import { count, flag, id, money, placeholders, report, text } from '../engine/report.ts'
+import { within } from '../../db/scope.ts'
+
+/** From how many dollars a year a payee is reported (domain 6.5); $600 before. From 2027 the IRS indexes it. */
+const thresholds: readonly (readonly [from: number, dollars: number])[] = [[2026, 2000]]
+const thresholdOf = (year: number) => thresholds.findLast(([from]) => year >= from)?.[1] ?? 600
+
+const titles = taxTypes.flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : [])).join(' ')
+
+/** What each payee was paid for the locked months of a year. */
+export const taxTotals = report({
+  id: 'agent-1099-totals',
+  name: 'Agent 1099 Totals',
+  allow: everyone,
+  published: true,
+  inputs: { year: whole('Year', 2000, 2100) },
+  columns: [
+    id('displayid', 'Payee', { text: 'Total' }),
+    text('name', 'Name'),
+    text('businessname', 'Business Name'),
+    text('taxtype', 'Tax Type'),
+    flag('w9', 'W-9 on File'),
+    count('months', 'Months'),
+    money('paid', 'Paid', 'sum'),
+    flag('reportable', 'Reportable'),
+  ],
+  answer({ scope, inputs: { year } }) {
+    const { values, put } = placeholders()
+    const [mine, first, threshold] = [put(scope), put(`${year}-01-01`), put(thresholdOf(year))]
+    const sql = `
+      select y.displayid, y.name, y.businessname, case y.taxtypeid ${titles} end as taxtype, y.taxid is not null as w9,
+        count(distinct l.month) as months, sum(s.payable) as paid, sum(s.payable) >= ${threshold}::numeric as reportable
+      from month_lock l join locked_statement s on s.lockid = l.id
+        join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid)
+      where l.reopened_at is null and l.month >= ${first}::date and l.month < ${first}::date + interval '1 year' and s.payable > 0
+        and ${within(mine, 's.masteragentid')}
+      group by y.id
+      order by y.displayid, y.id`
+    const indexed = year > 2026 ? ' The IRS indexes the amount from 2027: check it.' : ''
+    const notes = [
+      `Reportable from $${thresholdOf(year).toLocaleString('en-US')} a year.${indexed}`,
+      'Counted are the locked months of the year, whenever they were paid out.',
+    ]
+    return { sql, values, notes }
+  },
+})

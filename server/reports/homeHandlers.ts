@@ -1,0 +1,21 @@
+import type { Call } from '../http/call.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import { profitDays, type PortalSettings, type ProfitDay } from '../../schemas/api/home.ts'
+
+/** The newest days first; the amount is the net of sales and refunds of the merchants in the caller's scope. */
+const days = `
+  select extract(epoch from volumedate::timestamp)::bigint as processdate, sum(netamount) as amount
+  from daily_volume v
+  where $1::int[] is null or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
+  group by volumedate order by volumedate desc limit $2`
+
+export const homeHandlers = (db: Db, config: Config) => ({
+  async profit({ caller }: Call) {
+    return { data: await db.query<ProfitDay>(days, [caller.scope, profitDays]) }
+  },
+  async portal(): Promise<PortalSettings> {
+    const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))
+    return { links, store: config.store, training: config.training, widget: config.helpdesk.widget?.script ?? null }
+  },
+})

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { audit } from '../db/audit.ts'
+import type { Call, Caller } from '../http/call.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import { notFound, Refusal } from '../http/errors.ts'
+import { announce, askedSpan } from '../http/fileResponse.ts'
+import { readAttachment, storeAttachment } from './attachments.ts'
+import { findTicket, listTickets } from './find.ts'
+import { checkTicket, receiveTicket } from './receive.ts'
+import { versionOf } from '../http/version.ts'
+import type { ListQuery } from '../../schemas/api/paging.ts'
+import { managesTickets, ticketFieldNames, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/entities/ticket.ts'
+
+type ById = Call<{ id: string }, { id?: number }, Record<string, unknown> | undefined>
+
+const needsEmail = ({ email }: Caller) => {
+  if (!email) throw new Refusal(403, 'Validate your email to see support tickets')
+}
+const named = (options: readonly { const: number; title: string }[]) => ({ data: options.map((option) => ({ id: option.const, name: option.title })) })
+const stale = () => new Refusal(409, 'This ticket was changed by somebody else meanwhile', { code: 'stale' })
+
+/** Throws 403 naming the fields. Who filed a ticket may correct what it says; its status, and other people's, are the managers'. */
+function checkMay(caller: Caller, ticket: Ticket, changed: readonly string[]) {
+  if (managesTickets(caller)) return
+  const refused = ticket.own ? changed.filter((field) => field === 'statusid') : changed
+  if (refused.length === 0) return
+  const message = ticket.own ? 'Only who manages tickets may change the status' : 'You may not change tickets of others'
+  throw new Refusal(403, message, { fields: Object.fromEntries(refused.map((field) => [field, message])) })
+}
+
+/** The tickets of the portal's own receiver. */
+export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>) => {
+  const folder = join(config.dataDir, 'tmp')
+  return {
+    async list({ caller, query }: Call<object, ListQuery>) {
+      needsEmail(caller)
+      return listTickets(db, caller, query)
+    },
+    types: async () => named(ticketTypes),
+    statuses: async () => named(ticketStatuses),
+    desk: async () => config.desk,
+
+    async read({ caller, params }: ById) {
+      needsEmail(caller)
+      return findTicket(db, caller, params.id)
+    },
+
+    async create({ caller, address, request }: Call) {
+      needsEmail(caller)
+      return receiveTicket(request, folder, ({ values, attachments }) =>
+        db.transaction(async (tx) => {
+          const { agentoffice, agentname, email, tickettypeid, subject, description } = values
+          const [made] = await tx.query<{ id: number }>(
+            `insert into ticket (agentoffice, agentname, email, tickettypeid, subject, description, reporterid, reporter, masteragentid)
+              values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+            [agentoffice, agentname, email, tickettypeid, subject, description, caller.userid, caller.username, caller.masteragentid],
+          )
+          for (const attachment of attachments) await storeAttachment(tx, made!.id, attachment)
+          const ticket = await findTicket(tx, caller, String(made!.id))
+          await audit(tx, { username: caller.username, address, action: 'create', entity: 'ticket', entityid: ticket.id, after: ticket })
+          return ticket
+        }),
+      )
+    },
+
+    async update({ caller, address, params, body = {}, request }: ById) {
+      needsEmail(caller)
+      const version = versionOf(request.headers['if-match'], body['version'])
+      if (version === null) throw new Refusal(400, 'Send the version of the ticket that was read, as the field version or the header If-Match')
+      return db.transaction(async (tx) => {
+        const ticket = await locked(tx, caller, params.id)
+        if (ticket.version !== version) throw stale()
+        const before = ticket as Record<string, unknown>
+        const changed = [...ticketFieldNames, 'statusid'].filter((field) => field in body && body[field] !== before[field])
+        checkMay(caller, ticket, changed)
+        const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((field) => [field, from[field]]))
+        checkTicket({ ...ticket, ...pick(body) })
+        if (changed.length === 0) return ticket
+        const set = changed.map((field, index) => `${field} = $${index + 2}`)
+        await tx.query(`update ticket set version = version + 1, ${set.join(', ')} where id = $1`, [ticket.id, ...changed.map((field) => body[field])])
+        await audit(tx, { username: caller.username, address, action: 'update', entity: 'ticket', entityid: ticket.id, before: pick(before), after: pick(body) })
+        return findTicket(tx, caller, params.id)
+      })
+    },
+
+    async remove({ caller, address, params, body, request }: ById) {
+      needsEmail(caller)
+      const version = versionOf(request.headers['if-match'], body?.['version'])
+      await db.transaction(async (tx) => {
+        const ticket = await locked(tx, caller, params.id)
+        if (version !== null && ticket.version !== version) throw stale()
+        await tx.query('delete from ticket where id = $1', [ticket.id])
+        await audit(tx, { username: caller.username, address, action: 'delete', entity: 'ticket', entityid: ticket.id, before: ticket })
+      })
+    },
+
+    async attachments({ caller, params, query, request, reply }: ById) {
+      needsEmail(caller)
+      const { files } = await findTicket(db, caller, params.id)
+      if (query.id === undefined) return { data: files }
+      const file = files.find(({ id }) => id === query.id)
+      if (!file) throw notFound('attachment')
+      // Its bytes never change, so its id names them.
+      const sent = { name: file.name, mimeType: file.mimetype, size: file.size, etag: `"${file.id}"` }
+      const span = askedSpan(request, reply, sent)
+      announce(reply, sent, span)
+      return readAttachment(db, file, span)
+    },
+
+    async detach({ caller, address, params, query }: ById) {
+      needsEmail(caller)
+      await db.transaction(async (tx) => {
+        const ticket = await locked(tx, caller, params.id)
+        checkMay(caller, ticket, ['attachments'])
+        const file = ticket.files.find(({ id }) => id === query.id)
+        if (!file) throw notFound('attachment')
+        await tx.query('delete from ticket_attachment where id = $1', [file.id])
+        await tx.query('update ticket set version = version + 1 where id = $1', [ticket.id])
+        await audit(tx, { username: caller.username, address, action: 'delete', entity: 'ticket attachment', entityid: file.id, before: { ...file, ticketid: ticket.id } })
+      })
+    },
+  }
+
+  /** The ticket, which nobody else changes until the transaction ends. */
+  async function locked(tx: Parameters<typeof findTicket>[0], caller: Caller, id: string): Promise<Ticket> {
+    const { id: known } = await findTicket(tx, caller, id)
+    await tx.query('select 1 from ticket where id = $1 for no key update', [known])
+    return findTicket(tx, caller, id)
+  }
+}

@@ -1,0 +1,86 @@
+import type { AxiosAdapter } from 'axios'
+import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
+import { createActor } from 'xstate'
+import { failureMachine } from '../../machines/failure.machine.ts'
+import type { sessionMachine } from '../../machines/session.machine.ts'
+import type { Given } from '../parts/actorOptions.ts'
+import { createEntrance } from '../api/sessionClient.ts'
+import { createCall } from '../api/http.ts'
+import { createWaitingRoom } from '../api/heldCalls.ts'
+import { wireSession } from '../api/provideSession.ts'
+import { routesOf } from './routes.tsx'
+import { createStore, isSignedIn, watchTabs } from '../api/storedSession.ts'
+import type { Portal } from '../api/portal.ts'
+
+type Options = Given & {
+  /** In place of the browser's network. */
+  adapter?: AxiosAdapter
+  /** Addresses of a history kept in memory, in place of the browser's. */
+  history?: string[]
+}
+
+export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter> }
+
+export const createPortal = ({ adapter, history, ...given }: Options = {}): OpenPortal => {
+  // An option that is there but undefined would replace the default clock.
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given
+  const store = createStore()
+  const room = createWaitingRoom()
+  const failure = createActor(failureMachine, options)
+  const call = createCall(
+    {
+      token: () => session.getSnapshot().context.user?.access_token ?? null,
+      unauthorized: () => session.send({ type: 'http.unauthorized' }),
+      termsRequired: async (signal) => {
+        session.send({ type: 'http.termsRequired' })
+        return session.getSnapshot().matches('termsPrompt') && room.wait(signal)
+      },
+      fail: ({ message, requestId = null }) => failure.send({ type: 'fail', failure: { message, requestId } }),
+    },
+    adapter,
+  )
+  const api = createEntrance(call)
+  let hasLeft = false
+  const logic: typeof sessionMachine = wireSession(api, store, {
+    leaving: () => {
+      hasLeft = true
+    },
+    reloadScreen: () => room.empty(true),
+    startOver: () => window.location.assign('/'),
+  })
+  const session: Portal['session'] = createActor(logic, { ...options, input: { stored: store.read()?.user ?? null } })
+  const portal: Portal = {
+    session,
+    failure,
+    call,
+    given: options,
+    hasLeft: () => hasLeft,
+    start: () => {
+      failure.start()
+      session.start()
+    },
+    stop: () => {
+      stopWatching()
+      session.stop()
+      failure.stop()
+      router.dispose()
+    },
+  }
+  let wasIn = false
+  session.subscribe((snapshot) => {
+    const isIn = isSignedIn(snapshot)
+    if (isIn) hasLeft = false
+    else if (wasIn) {
+      room.empty(false)
+      failure.send({ type: 'dismiss' })
+    }
+    wasIn = isIn
+  })
+  const stopWatching = watchTabs(store, {
+    signedIn: (user) => session.send({ type: 'tab.signedIn', user }),
+    signedOut: () => session.send({ type: 'tab.signedOut' }),
+  })
+  const routes = routesOf(portal)
+  const router: OpenPortal['router'] = history ? createMemoryRouter(routes, { initialEntries: history }) : createBrowserRouter(routes)
+  return Object.assign(portal, { router })
+}

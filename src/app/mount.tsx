@@ -1,0 +1,27 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+import { GivenOptions } from '../parts/actorOptions.ts'
+import type { OpenPortal } from './createPortal.ts'
+import './tokens.css'
+import './plain.css'
+import { startTheme } from '../parts/theme.ts'
+
+/** Draws the portal into an element. Answers how to take it away again. */
+export const mount = (root: HTMLElement, portal: OpenPortal): (() => void) => {
+  const stopTheme = startTheme()
+  portal.start()
+  const drawn = createRoot(root)
+  drawn.render(
+    <StrictMode>
+      <GivenOptions value={portal.given}>
+        <RouterProvider router={portal.router} />
+      </GivenOptions>
+    </StrictMode>,
+  )
+  return () => {
+    drawn.unmount()
+    portal.stop()
+    stopTheme()
+  }
+}

@@ -1,0 +1,33 @@
+import { lazy } from 'react'
+import type { RouteObject } from 'react-router-dom'
+import { Inside, Outside } from './guards.tsx'
+import { LoginPage } from '../features/login/LoginPage.tsx'
+import { RouteError } from './RouteError.tsx'
+import type { Portal } from '../api/portal.ts'
+
+const TermsStep = lazy(async () => {
+  const [{ TermsStep }, { wireTerms }] = await Promise.all([import('../features/login/TermsStep.tsx'), import('../api/provideTerms.ts')])
+  return { default: ({ portal }: { portal: Portal }) => <TermsStep session={portal.session} failure={portal.failure} terms={wireTerms(portal)} /> }
+})
+const Screens = lazy(async () => ({ default: (await import('./Screens.tsx')).Screens }))
+
+/** The login, and everything behind it: the table of screens is fetched only by who may see one. */
+export const routesOf = (portal: Portal): RouteObject[] => [
+  {
+    errorElement: <RouteError />,
+    children: [
+      {
+        path: '/login',
+        element: (
+          <Outside portal={portal}>
+            <LoginPage session={portal.session} terms={<TermsStep portal={portal} />} />
+          </Outside>
+        ),
+      },
+      {
+        element: <Inside portal={portal} />,
+        children: [{ path: '*', element: <Screens portal={portal} />, errorElement: <RouteError /> }],
+      },
+    ],
+  },
+]

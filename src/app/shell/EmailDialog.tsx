@@ -1,0 +1,53 @@
+import { Dialog, DialogBody, Spinner } from '@blueprintjs/core'
+import { lazy, Suspense, useRef } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { verificationMachine } from '../../../machines/verification.machine.ts'
+import { focusAfterValidation } from './SupportCard.tsx'
+
+const steps = () => import('./EmailSteps.tsx')
+const EmailStep = lazy(async () => ({ default: (await steps()).EmailStep }))
+const CodeStep = lazy(async () => ({ default: (await steps()).CodeStep }))
+
+type Props = { snapshot: SnapshotFrom<typeof verificationMachine>; send: ActorRefFrom<typeof verificationMachine>['send'] }
+
+/** An email, then the code that was sent there. Each step begins empty whenever it is come to. */
+export const EmailDialog = ({ snapshot, send }: Props) => {
+  const { email, error } = snapshot.context
+  const isOpen = !snapshot.matches('closed')
+  const isCodeStep = snapshot.matches('askingCode') || snapshot.matches('verifying')
+  const last = useRef({ isCodeStep, email })
+  if (isOpen) last.current = { isCodeStep, email }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      title="Email Validation"
+      className="shell-dialog"
+      canOutsideClickClose={false}
+      isCloseButtonShown={!snapshot.matches('verifying')}
+      transitionDuration={100}
+      shouldReturnFocusOnClose={false}
+      onClose={() => send({ type: 'close' })}
+      onClosed={focusAfterValidation}
+    >
+      <Suspense
+        fallback={
+          <DialogBody>
+            <Spinner className="shell-email-loading" aria-label="Loading" />
+          </DialogBody>
+        }
+      >
+        {last.current.isCodeStep ? (
+          <CodeStep
+            email={last.current.email ?? ''}
+            error={error}
+            isBusy={snapshot.matches('verifying')}
+            onSubmit={(code) => send({ type: 'verify', code })}
+            onBack={() => send({ type: 'back' })}
+          />
+        ) : (
+          <EmailStep error={error} isBusy={snapshot.matches('requesting')} onSubmit={(typed) => send({ type: 'request', email: typed })} />
+        )}
+      </Suspense>
+    </Dialog>
+  )
+}

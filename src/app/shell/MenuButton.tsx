@@ -1,0 +1,85 @@
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Button, Menu, PopoverNext } from '@blueprintjs/core'
+import { CaretDownIcon } from '@blueprintjs/icons'
+
+export const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[role^="menuitem"]')]
+
+/** Arrow keys, Home, End and first letters move through the items of a menu, as its role promises. */
+export const moveByKey = (event: KeyboardEvent<HTMLElement>) => {
+  const items = itemsIn(event.currentTarget)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const to = next(event.key, at, items)
+  if (!to) return
+  event.preventDefault()
+  to.focus()
+}
+
+const next = (key: string, at: number, items: HTMLElement[]): HTMLElement | undefined => {
+  switch (key) {
+    case 'ArrowDown':
+      return items[(at + 1) % items.length]
+    case 'ArrowUp':
+      return items.at(at <= 0 ? -1 : at - 1)
+    case 'Home':
+      return items[0]
+    case 'End':
+      return items.at(-1)
+    default: {
+      if (key.length !== 1 || key === ' ') return undefined
+      const begins = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
+      return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(begins)
+    }
+  }
+}
+
+type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<ComponentProps<typeof Button>, 'id' | 'active' | 'icon'>
+
+const below = { offset: { mainAxis: 9 } }
+
+/** A dropdown of the bar, to be used by mouse or by arrow keys, Home, End, Escape and first letters. */
+export const MenuButton = ({ text, children, isEnd, id, ...looks }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  const ownId = useId()
+  const buttonId = id ?? ownId
+  return (
+    <PopoverNext
+      isOpen={isOpen}
+      shouldReturnFocusOnClose={false}
+      onInteraction={(open, event) => {
+        setOpen(open)
+        // An item that was chosen leads the focus elsewhere.
+        if (!open && event?.nativeEvent instanceof KeyboardEvent) document.getElementById(buttonId)?.focus()
+      }}
+      placement={isEnd ? 'bottom-end' : 'bottom-start'}
+      arrow={false}
+      middleware={below}
+      animation="minimal"
+      transitionDuration={80}
+      inheritDarkTheme={false}
+      onOpened={(popover) => itemsIn(popover)[0]?.focus()}
+      content={
+        <Menu className="shell-menu" aria-label={text} onKeyDown={moveByKey}>
+          {children}
+        </Menu>
+      }
+      renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
+        <Button
+          {...target}
+          {...looks}
+          ref={ref as React.Ref<HTMLButtonElement>}
+          id={buttonId}
+          className={className}
+          variant="minimal"
+          text={text}
+          endIcon={<CaretDownIcon />}
+          aria-expanded={isOpen}
+          onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
+            if (event.key !== 'ArrowDown' || isOpen) return
+            event.preventDefault()
+            setOpen(true)
+          }}
+        />
+      )}
+    />
+  )
+}

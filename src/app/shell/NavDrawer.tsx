@@ -1,0 +1,73 @@
+import { Drawer, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { ShareIcon } from '@blueprintjs/icons'
+import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom'
+import { type Entry, isGroup, type Navigation } from './navigation.ts'
+import { Fragment, type ReactNode } from 'react'
+import { portalName } from '../../../schemas/constants.ts'
+import { moveByKey } from './MenuButton.tsx'
+
+type NavItemProps = { entry: Entry; onGo?: () => void }
+
+/** One line of a menu: a real link, so that it opens in a new tab as any link does. */
+export const NavItem = ({ entry, onGo }: NavItemProps) =>
+  entry.isExternal ? <OutsideItem entry={entry} onGo={onGo} /> : <ScreenItem entry={entry} onGo={onGo} />
+
+const ScreenItem = ({ entry: { text, to }, onGo }: NavItemProps) => {
+  const go = useLinkClickHandler<HTMLAnchorElement>(to)
+  const isHere = useMatch({ path: to, end: to === '/' }) !== null
+  return (
+    <MenuItem
+      text={text}
+      href={useHref(to)}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      onClick={(event) => {
+        go(event as React.MouseEvent<HTMLAnchorElement>)
+        onGo?.()
+      }}
+    />
+  )
+}
+
+const OutsideItem = ({ entry: { text, to }, onGo }: NavItemProps) => (
+  <MenuItem text={text} href={to} target="_blank" rel="noopener" onClick={onGo} labelElement={<ShareIcon size={12} title="opens in a new tab" />} />
+)
+
+type NavDrawerProps = { navigation: Navigation; username: string; isOpen: boolean; onClose: () => void; children: ReactNode }
+
+/** The menus of the bar on a narrow screen; `children` are the account's items. */
+export const NavDrawer = ({ navigation, username, isOpen, onClose, children }: NavDrawerProps) => {
+  const items = [...navigation.left, ...navigation.right]
+  return (
+    <Drawer isOpen={isOpen} onClose={onClose} position="left" size="min(300px, 86vw)" title={portalName} transitionDuration={120} className="shell-drawer">
+      <nav aria-label="Main" className="shell-drawer-body">
+        <Menu aria-label={portalName} onKeyDown={moveByKey}>
+          <NavItem entry={{ text: 'Home', to: '/' }} onGo={onClose} />
+          {items.map((item, at) =>
+            isGroup(item) ? (
+              <Fragment key={item.title}>
+                <Heading>{item.title}</Heading>
+                {item.entries.map((entry) => (
+                  <NavItem key={entry.to} entry={entry} onGo={onClose} />
+                ))}
+              </Fragment>
+            ) : (
+              <Fragment key={item.to}>
+                {isGroup(items[at - 1] ?? item) && <MenuDivider />}
+                <NavItem entry={item} onGo={onClose} />
+              </Fragment>
+            ),
+          )}
+          <Heading>Welcome, {username}</Heading>
+          {children}
+        </Menu>
+      </nav>
+    </Drawer>
+  )
+}
+
+const Heading = ({ children }: { children: ReactNode }) => (
+  <li role="none" className="shell-drawer-heading">
+    {children}
+  </li>
+)

@@ -1,0 +1,46 @@
+import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { lazy, Suspense, useId } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { passwordMachine } from '../../../machines/password.machine.ts'
+
+const PasswordForm = lazy(async () => ({ default: (await import('./PasswordForm.tsx')).PasswordForm }))
+
+type Props = {
+  snapshot: SnapshotFrom<typeof passwordMachine>
+  send: ActorRefFrom<typeof passwordMachine>['send']
+  /** It has gone: the focus goes back to where it was opened. */
+  onClosed: () => void
+}
+
+/** Empty each time it opens; a refused password leaves it open with what was typed. */
+export const PasswordDialog = ({ snapshot, send, onClosed }: Props) => {
+  const formId = useId()
+  const isBusy = snapshot.matches('saving')
+  const cancel = () => send({ type: 'cancel' })
+  return (
+    <Dialog
+      isOpen={!snapshot.matches('closed')}
+      title="Change Password"
+      className="shell-dialog"
+      canOutsideClickClose={false}
+      transitionDuration={100}
+      shouldReturnFocusOnClose={false}
+      onClose={cancel}
+      onClosed={onClosed}
+    >
+      <DialogBody>
+        <Suspense fallback={<Spinner className="shell-password-loading" aria-label="Loading" />}>
+          <PasswordForm formId={formId} busy={isBusy} onSave={(password) => send({ type: 'save', password })} />
+        </Suspense>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" disabled={isBusy} onClick={cancel} />
+            <Button text="Save" intent="primary" type="submit" form={formId} loading={isBusy} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, Navbar } from '@blueprintjs/core'
+import { MenuIcon, UserIcon } from '@blueprintjs/icons'
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Link, NavLink, useLocation } from 'react-router-dom'
+import { portalName } from '../../../schemas/constants.ts'
+import { useMedia } from '../../parts/browser.ts'
+import { MenuButton } from './MenuButton.tsx'
+import { NavDrawer, NavItem } from './NavDrawer.tsx'
+import { isGroup, type Entry, type Navigation } from './navigation.ts'
+
+/** `account` draws what belongs to the person; it is told what to do once an item was chosen. */
+type Props = { navigation: Navigation; username: string; account: (onGo?: () => void) => ReactNode }
+
+/** The button behind which the account stands: where the focus returns to from its dialogs. */
+export const accountButtonId = 'account'
+
+/** The portal's name, its menus and, on the right, what belongs to the person. */
+export const TopBar = (props: Props) => {
+  const [width, setWidth] = useState(0)
+  const isNarrow = useMedia(`(max-width: ${Math.max(900, width) - 0.02}px)`)
+  return (
+    <header className="shell-bar bp6-dark">
+      <Navbar>{isNarrow ? <NarrowBar {...props} /> : <WideBar {...props} onWidth={setWidth} />}</Navbar>
+    </header>
+  )
+}
+
+/** The bar's padding and the least room between its halves, in pixels. */
+const sides = 40
+
+const Brand = () => (
+  <Link to="/" className="shell-brand">
+    <img src="/icon.svg" alt="" width="24" height="24" />
+    {portalName}
+  </Link>
+)
+
+/** Says how many pixels it takes, so that it can give way to the drawer before it overflows. */
+const WideBar = ({ navigation, username, account, onWidth }: Props & { onWidth: (pixels: number) => void }) => {
+  const { pathname } = useLocation()
+  const left = useRef<HTMLDivElement>(null)
+  const right = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + sides), [navigation, username, onWidth])
+  return (
+    <>
+      <div ref={left} className="shell-left">
+        <Brand />
+        <nav aria-label="Main" className="shell-nav">
+          {navigation.left.map((item) =>
+            isGroup(item) ? (
+              <MenuButton key={item.title} text={item.title} active={item.entries.some(({ to }) => to === pathname)}>
+                {item.entries.map((entry) => (
+                  <NavItem key={entry.to} entry={entry} />
+                ))}
+              </MenuButton>
+            ) : (
+              <BarLink key={item.to} entry={item} />
+            ),
+          )}
+        </nav>
+      </div>
+      <div ref={right} className="shell-right">
+        {navigation.right.map((entry) => (
+          <BarLink key={entry.to} entry={entry} />
+        ))}
+        <MenuButton id={accountButtonId} text={`Welcome, ${username}`} icon={<UserIcon />} isEnd>
+          {account()}
+        </MenuButton>
+      </div>
+    </>
+  )
+}
+
+const look = 'bp6-button bp6-minimal'
+const BarLink = ({ entry: { text, to, isExternal } }: { entry: Entry }) =>
+  isExternal ? (
+    <a className={look} href={to} target="_blank" rel="noopener">
+      {text}
+    </a>
+  ) : (
+    <NavLink className={({ isActive }) => (isActive ? `${look} bp6-active` : look)} to={to}>
+      {text}
+    </NavLink>
+  )
+
+const NarrowBar = ({ navigation, username, account }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <div className="shell-left">
+      <Button id={accountButtonId} variant="minimal" icon={<MenuIcon />} aria-label="Menu" aria-expanded={isOpen} onClick={() => setOpen(true)} />
+      <Brand />
+      <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
+        {account(close)}
+      </NavDrawer>
+    </div>
+  )
+}

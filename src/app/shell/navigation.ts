@@ -1,0 +1,37 @@
+import type { PortalSettings } from '../../../schemas/api/home.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import type { Menu, Screen } from '../screenTable.tsx'
+
+export type Entry = { text: string; to: string; isExternal?: true }
+export type Group = { title: string; entries: readonly Entry[] }
+/** What the bar shows, left and right, in the order of the specification, section 2. */
+export type Navigation = { left: readonly (Entry | Group)[]; right: readonly Entry[] }
+
+export const isGroup = (item: Entry | Group): item is Group => 'entries' in item
+
+/** The screens this viewer may see, where their row puts them, and the configured sites beside them. */
+export const navigationOf = (screens: readonly Screen[], viewer: Viewer, settings: PortalSettings | null): Navigation => {
+  const at = (menu: Menu): Entry[] =>
+    screens.filter((screen) => screen.menu === menu && screen.may(viewer)).map(({ title, menuText, path }) => ({ text: menuText ?? title, to: path }))
+  const links = [...(settings?.links ?? [])]
+    .sort((a, b) => a.title.localeCompare(b.title))
+    .flatMap(({ title, link }) => outside(title, link))
+  const groups: Record<'manage' | 'imports' | 'links', Group> = {
+    manage: { title: 'Manage', entries: at('manage') },
+    imports: { title: 'Imports', entries: at('imports') },
+    links: { title: 'Links', entries: links },
+  }
+  const left = [
+    groups.manage,
+    groups.imports,
+    ...at('bar'),
+    groups.links,
+    ...outside('Store', settings?.store ?? null),
+    ...outside('Training', settings?.training ?? null),
+  ]
+  return { left: left.filter((item) => !isGroup(item) || item.entries.length > 0), right: at('side') }
+}
+
+/** Another site, if its address is one a browser may open. */
+const outside = (text: string, link: string | null): Entry[] =>
+  link !== null && /^https?:\/\//i.test(link) ? [{ text, to: link, isExternal: true }] : []

@@ -1,0 +1,100 @@
+import { Button } from '@blueprintjs/core'
+import { ErrorIcon, FolderOpenIcon, SearchIcon } from '@blueprintjs/icons'
+import { useActor } from '@xstate/react'
+import { useEffect, useMemo, useState } from 'react'
+import type { loadMachine } from '../../../machines/load.machine.ts'
+import type { DriveNode } from '../../../schemas/api/drive.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
+import { count } from '../../parts/format.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { SearchBox } from '../../parts/SearchBox.tsx'
+import './drive.css'
+import '../../parts/parts.css'
+import { searchLength } from '../entity/address.ts'
+import { DriveTree } from './DriveTree.tsx'
+import { useDownloads, type DownloadMachine } from './downloads.ts'
+import { fileCount, rowsOf, sortedTree } from './tree.ts'
+
+type Props = { manifest: typeof loadMachine; download: DownloadMachine }
+
+/** The files that everybody may download, as a tree. */
+export const DrivePage = ({ manifest, download }: Props) => {
+  const [loaded, send] = useActor(manifest, useGiven())
+  const actorOf = useDownloads(download)
+  useEffect(() => send({ type: 'load' }), [send])
+  const nodes = loaded.context.result as DriveNode[] | null
+  const load = () => send({ type: 'load' })
+  return (
+    <section className="entity-page drive-page">
+      <header className="page-head">
+        <h1>Shared Drive</h1>
+      </header>
+      {loaded.matches('failed') ? (
+        <div className="drive-instead">
+          <EmptyState title="The shared drive could not be loaded" icon={<ErrorIcon size={32} />} action={<Button intent="primary" text="Try again" onClick={load} />}>
+            Nothing was lost. Try again in a moment.
+          </EmptyState>
+        </div>
+      ) : nodes === null ? (
+        <Skeleton />
+      ) : nodes.length === 0 ? (
+        <div className="drive-instead">
+          <EmptyState title="There are no files yet" icon={<FolderOpenIcon size={32} />}>
+            They appear here once somebody has put them into the shared drive.
+          </EmptyState>
+        </div>
+      ) : (
+        <Files nodes={nodes} actorOf={actorOf} />
+      )}
+    </section>
+  )
+}
+
+const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typeof useDownloads> }) => {
+  const [filter, setFilter] = useState('')
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  /** Opened or closed by hand while a filter holds; the next filter begins afresh. */
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const tree = useMemo(() => sortedTree(nodes), [nodes])
+  const total = useMemo(() => fileCount(nodes), [nodes])
+  const isFiltered = filter.trim() !== ''
+  const rows = useMemo(() => rowsOf(tree, isFiltered ? turned : opened, filter), [tree, opened, turned, filter, isFiltered])
+  const turn = (id: string) => (isFiltered ? setTurned : setOpened)((before) => toggled(before, id))
+  const search = (text: string) => {
+    setFilter(text)
+    setTurned(new Set())
+  }
+  return (
+    <>
+      <div className="list-tools">
+        <SearchBox label="Filter by name" hint="Filter by name" most={searchLength} value={filter} onChange={search} />
+        <p className="drive-count" role="status">
+          {isFiltered && rows.length === 0 ? 'No matches' : `${count(total)} ${total === 1 ? 'file' : 'files'}`}
+        </p>
+      </div>
+      {rows.length > 0 ? (
+        <DriveTree rows={rows} onTurn={turn} actorOf={actorOf} />
+      ) : (
+        <div className="drive-instead">
+          <EmptyState title={`Nothing matches “${filter.trim()}”`} icon={<SearchIcon size={32} />} action={<Button text="Clear filter" onClick={() => search('')} />}>
+            Check the spelling, or look for less of it.
+          </EmptyState>
+        </div>
+      )}
+    </>
+  )
+}
+
+const toggled = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
+  const next = new Set(set)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+const Skeleton = () => (
+  <div className="drive-frame drive-loading" role="status" aria-label="Loading the shared drive">
+    {Array.from({ length: 6 }, (_, index) => (
+      <div key={index} className="bp6-skeleton" />
+    ))}
+  </div>
+)

@@ -1,0 +1,91 @@
+import { AnchorButton, Button, Dialog, DialogBody, HTMLTable, Spinner } from '@blueprintjs/core'
+import { useActor } from '@xstate/react'
+import { useEffect, useState } from 'react'
+import type { loadMachine } from '../../../machines/load.machine.ts'
+import type { Acceptances } from '../../../schemas/entities/terms.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
+import { count, shortDate } from '../../parts/format.ts'
+
+/** A cell that a spreadsheet would take for a formula is made text; quotes are doubled. */
+const cell = (value: string | number): string => {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The address of a small CSV file made in the page, for a link with `download`. */
+export const csvLink = (head: readonly string[], rows: readonly (readonly (string | number)[])[] = []): string =>
+  `data:text/csv;charset=utf-8,${encodeURIComponent([head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''))}`
+
+type Props = { id: number; machineOf: (id: number) => typeof loadMachine }
+
+/** Opens the list of who accepted one version of the terms. */
+export const AcceptanceButton = ({ id, machineOf }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" text="Acceptance by User" aria-label={`Acceptance by User of version ${id}`} onClick={() => setOpen(true)} />
+      {isOpen && <AcceptanceDialog id={id} machineOf={machineOf} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => void }) => {
+  const [machine] = useState(() => machineOf(id))
+  const [snapshot, send] = useActor(machine, useGiven())
+  useEffect(() => send({ type: 'load' }), [send])
+  const known = snapshot.context.result as Acceptances | null
+  return (
+    <Dialog isOpen className="dialog-large" title={`Acceptance by User: version ${id}`} onClose={onClose} transitionDuration={100}>
+      <DialogBody>
+        {known ? (
+          <Both id={id} {...known} />
+        ) : snapshot.matches('failed') ? (
+          <p role="alert">
+            The list could not be loaded. <Button text="Try again" onClick={() => send({ type: 'load' })} />
+          </p>
+        ) : (
+          <Spinner className="dialog-loading" aria-label="Loading" />
+        )}
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
+  <>
+    <h3>{`Accepted by ${count(data.length)}`}</h3>
+    <HTMLTable compact striped>
+      <thead>
+        <tr>
+          <th scope="col">User ID</th>
+          <th scope="col">Accepted Time</th>
+          <th scope="col">IP Address</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.map((row) => (
+          <tr key={row.userid}>
+            <td>{`${row.userid} - ${row.username}`}</td>
+            <td>{shortDate(row.acceptancedate)}</td>
+            <td>{row.ipaddress}</td>
+          </tr>
+        ))}
+      </tbody>
+    </HTMLTable>
+    <h3>{pending.length > 0 ? `Not accepted yet by ${count(pending.length)}` : 'Everybody has accepted this version'}</h3>
+    {pending.length > 0 && (
+      <>
+        <ul>
+          {pending.map((row) => (
+            <li key={row.userid}>{`${row.userid} - ${row.username}`}</li>
+          ))}
+        </ul>
+        <AnchorButton
+          text="Export who has not accepted (CSV)"
+          href={csvLink(['User ID', 'Username'], pending.map((row) => [row.userid, row.username]))}
+          download={`terms ${id} not accepted.csv`}
+        />
+      </>
+    )}
+  </>
+)

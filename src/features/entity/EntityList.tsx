@@ -1,0 +1,109 @@
+import { Button } from '@blueprintjs/core'
+import { ErrorIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons'
+import type { SnapshotFrom } from 'xstate'
+import type { May } from '../../../machines/modal.machine.ts'
+import { sortable, type Entity, type Row } from '../../../schemas/entities/entity.ts'
+import { cell } from '../../parts/format.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { Table, type RowExtra } from '../../parts/Table.tsx'
+import { type Address, searchLength } from './address.ts'
+import type { ListMachine } from './list.ts'
+import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
+import { pageAfterResize, Pager, PageSize } from '../../parts/Pager.tsx'
+import { SearchBox } from '../../parts/SearchBox.tsx'
+
+export type ListProps = {
+  entity: Entity
+  may: May
+  found: SnapshotFrom<ListMachine>
+  address: Address
+  onReload: () => void
+  extra?: RowExtra
+}
+
+const figures = ['number', 'dollars', 'percent']
+
+/** The list's rows, or what stands in their place while there are none. */
+export const EntityTable = ({ entity, may, found, address, onReload, extra }: ListProps) => {
+  const { rows, loaded } = found.context
+  const { query, go, openRow, openTo } = address
+  const hasFailed = found.matches('failed')
+  const isShown = found.matches('shown')
+  const columns = entity.list.columns.map((column) => ({ ...column, figures: figures.includes(column.as ?? ''), unsortable: !sortable(entity).includes(column.field) }))
+  return (
+    <Table<Row>
+      label={entity.title}
+      columns={columns}
+      rows={hasFailed ? [] : (rows as Row[])}
+      cell={(column, row) => cell(column, entity.schema.properties[column.field], row)}
+      extra={extra}
+      sort={query.sort}
+      onSort={(sort) => go({ sort, page: 1 })}
+      link={may.open ? (row) => openTo(row.id) : undefined}
+      onOpen={may.open ? (row) => openRow(row.id) : undefined}
+      skeleton={loaded || hasFailed ? 0 : query.size}
+      stale={loaded && !isShown && !hasFailed}
+      instead={hasFailed ? <Failed onReload={onReload} /> : isShown && rows.length === 0 ? <Nothing {...{ entity, may, address }} /> : undefined}
+    />
+  )
+}
+
+const Nothing = ({ entity, may, address: { query, go, openRow } }: Pick<ListProps, 'entity' | 'may' | 'address'>) =>
+  query.search !== '' ? (
+    <EmptyState
+      title={`Nothing matches “${query.search}”`}
+      icon={<SearchIcon size={32} />}
+      action={<Button text="Clear search" onClick={() => go({ search: '', page: 1 })} />}
+    >
+      Check the spelling, or search for less of it.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={`There are no ${entity.title.toLowerCase()} yet`}
+      icon={<InboxIcon size={32} />}
+      action={may.create ? <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} /> : undefined}
+    >
+      {!may.create && 'They appear here once somebody has added them.'}
+    </EmptyState>
+  )
+
+const Failed = ({ onReload }: { onReload: () => void }) => (
+  <EmptyState
+    title="The list could not be loaded"
+    icon={<ErrorIcon size={32} />}
+    action={<Button intent="primary" text="Try again" onClick={onReload} />}
+  >
+    Nothing was lost. Try again in a moment.
+  </EmptyState>
+)
+
+/** The list of one entity with what moves through it: search, page size, table, pager. */
+export const EntityList = (props: ListProps) => {
+  const { entity, found, address } = props
+  const { query, go } = address
+  return (
+    <>
+      <div className="list-tools">
+        {entity.list.search.length > 0 && (
+          <SearchBox
+            label={`Search ${entity.title}`}
+            hint={`Search ${entity.title}`}
+            most={searchLength}
+            value={query.search}
+            onChange={(search) => go({ search, page: 1 }, { replace: true })}
+          />
+        )}
+        <PageSize size={query.size} sizes={pageSizes} onChange={(size) => go({ size, page: pageAfterResize(query.page, query.size, size) })} />
+      </div>
+      <EntityTable {...props} />
+      <Pager
+        page={query.page}
+        size={query.size}
+        total={found.context.total}
+        links={pageLinks}
+        plain={entity.list.pager === 'plain'}
+        href={(page) => address.queryTo({ page })}
+      />
+    </>
+  )
+}

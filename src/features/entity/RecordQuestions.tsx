@@ -1,0 +1,40 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Draft } from '../../../machines/modal.machine.ts'
+import { Confirm } from '../../parts/Confirm.tsx'
+import type { ModalMachine } from './dialog.ts'
+
+type Props = {
+  snapshot: SnapshotFrom<ModalMachine>
+  send: ActorRefFrom<ModalMachine>['send']
+  /** What is deleted, and what somebody else changed, in the words of the two questions. */
+  words: { deleted: string; changed: string }
+  /** What was to be saved. */
+  draft: () => Draft
+}
+
+/** What is asked before a record is deleted, and when somebody else has changed it since it was read. */
+export const RecordQuestions = ({ snapshot, send, words, draft }: Props) => (
+  <>
+    {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
+      <Confirm
+        choices={[
+          { text: 'Delete', intent: 'danger', loading: snapshot.matches('deleting'), onClick: () => send({ type: 'confirm' }) },
+          { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
+        ]}
+      >
+        Are you sure you want to delete this {words.deleted}?
+      </Confirm>
+    )}
+    {snapshot.matches('stale') && (
+      <Confirm
+        choices={[
+          { text: 'Reload', onClick: () => send({ type: 'reload' }) },
+          { text: 'Overwrite', intent: 'danger', onClick: () => send({ type: 'overwrite', draft: draft() }) },
+          { text: 'Keep editing', onClick: () => send({ type: 'cancel' }) },
+        ]}
+      >
+        Somebody else changed this {words.changed} meanwhile
+      </Confirm>
+    )}
+  </>
+)

@@ -1,0 +1,24 @@
+import Core from 'echarts-for-react/esm/core'
+import { BarChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import { useMemo } from 'react'
+import { useMedia } from '../../parts/browser.ts'
+import { useIsDark } from '../../parts/theme.ts'
+import { chartOption } from './chartOption.ts'
+import type { Point } from './points.ts'
+
+echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer])
+
+const renderer = { renderer: 'svg' } as const
+const fill = { width: '100%', height: '100%' }
+
+/** The bars of the home page; a chunk of its own, for it is the heaviest thing in the portal. */
+export const Chart = ({ points }: { points: readonly Point[] }) => {
+  const isDark = useIsDark()
+  // On a phone the bars stand too close for labels; the table below says the figures.
+  const hasLabels = !useMedia('(max-width: 640px)')
+  const option = useMemo(() => chartOption(points, { isDark, hasLabels }), [points, isDark, hasLabels])
+  return <Core echarts={echarts} option={option} opts={renderer} style={fill} />
+}

@@ -1,0 +1,92 @@
+import { Button, HTMLTable } from '@blueprintjs/core'
+import { money, type Point, pointsOf } from './points.ts'
+import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
+import { useActor } from '@xstate/react'
+import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { loadMachine } from '../../../machines/load.machine.ts'
+import type { ProfitDay } from '../../../schemas/api/home.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
+import './home.css'
+
+/** The chart's figures to be read, newest first. */
+export const Figures = ({ points }: { points: readonly Point[] }) => (
+  <div className="home-scroll" role="region" aria-label="Daily volume" tabIndex={0}>
+    <HTMLTable compact striped>
+      <caption className="home-caption">Daily volume</caption>
+      <thead>
+        <tr>
+          <th scope="col">Report Date</th>
+          <th scope="col" className="home-money">
+            $ Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...points].reverse().map(({ name, value }) => (
+          <tr key={name}>
+            <td>{name}</td>
+            <td className="home-money">{money(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </HTMLTable>
+  </div>
+)
+
+const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }))
+
+type Props = { chart: typeof loadMachine; mayImport: boolean }
+
+/** The greeting and the dollars of the latest days, drawn and as a table. */
+export const HomePage = ({ chart, mayImport }: Props) => {
+  const [loaded, send] = useActor(chart, useGiven())
+  useEffect(() => send({ type: 'load' }), [send])
+  const days = loaded.context.result as ProfitDay[] | null
+  const points = useMemo(() => pointsOf(days ?? []), [days])
+  const hasFailed = loaded.matches('failed')
+  return (
+    <section className="home">
+      <h1>Welcome to the Technology Portal.</h1>
+      {hasFailed && <Failed onRetry={() => send({ type: 'load' })} />}
+      {!hasFailed && days?.length === 0 && <Empty mayImport={mayImport} />}
+      {!hasFailed && days?.length !== 0 && (
+        <div className="home-figures" aria-busy={days === null}>
+          <div className="home-card home-chart">
+            <Suspense fallback={<Skeleton />}>{days ? <Chart points={points} /> : <Skeleton />}</Suspense>
+          </div>
+          <div className="home-card home-table">{days ? <Figures points={points} /> : <Skeleton />}</div>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Skeleton = () => <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
+
+const Failed = ({ onRetry }: { onRetry: () => void }) => (
+  <Instead icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">
+    <Button text="Retry" onClick={onRetry} />
+  </Instead>
+)
+
+const Empty = ({ mayImport }: { mayImport: boolean }) => (
+  <Instead icon={<TimelineBarChartIcon size={32} />} title="No daily volume has been imported yet">
+    {mayImport ? (
+      <Link className="bp6-button bp6-intent-primary" to={imports.dailyvolume.path}>
+        {imports.dailyvolume.title}
+      </Link>
+    ) : (
+      <p>The chart appears here once somebody has imported it.</p>
+    )}
+  </Instead>
+)
+
+const Instead = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
+  <div className="home-card home-instead">
+    {icon}
+    <h2>{title}</h2>
+    {children}
+  </div>
+)

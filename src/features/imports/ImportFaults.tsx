@@ -1,0 +1,60 @@
+import { HTMLTable } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import type { downloadMachine } from '../../../machines/download.machine.ts'
+import type { Form, Refusal } from '../../../machines/upload.machine.ts'
+import { count } from '../../parts/format.ts'
+import { DownloadButton } from './ImportHelp.tsx'
+
+type FileRowsProps = { label: string; heads: readonly string[]; className?: string; children: ReactNode }
+
+/** A table of rows of a file, the number of the row first, that scrolls within its frame. */
+export const FileRows = ({ label, heads, className = '', children }: FileRowsProps) => (
+  <div className="table-frame">
+    <div className={`table-scroll ${className}`} role="region" aria-label={label} tabIndex={0}>
+      <HTMLTable compact className="table">
+        <thead>
+          <tr>
+            <th scope="col" className="table-figures import-row">Row</th>
+            {heads.map((head) => (
+              <th key={head} scope="col">{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </HTMLTable>
+    </div>
+  </div>
+)
+
+type ImportFaultsProps = { title: string; refused: Refusal; form: Form; rejected: (form: Form) => typeof downloadMachine }
+
+/** Everything that is wrong in the file, row by row, and the rejected rows as a file to correct. */
+export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }: ImportFaultsProps) => (
+  <section className="import-result" aria-label="What is wrong in the file">
+    <header className="import-result-head">
+      <h2>{title}</h2>
+      <FixFile key={`${form.file?.name} ${form.date}`} form={form} rejected={rejected} />
+    </header>
+    <p>Nothing of a file is imported while one row is wrong. Correct these, then choose it again.</p>
+    <FileRows label="Faults" heads={['Column', 'Value', 'What is wrong']}>
+      {rows.map(({ row, column, value, message }, index) => (
+        <tr key={index}>
+          <td className="table-figures">{row ?? ''}</td>
+          <td>{column ?? ''}</td>
+          <td>
+            <span className="table-text" title={value}>
+              {value}
+            </span>
+          </td>
+          <td className="table-message">{message}</td>
+        </tr>
+      ))}
+    </FileRows>
+    {more > 0 && <p>and {count(more)} more</p>}
+  </section>
+)
+
+const FixFile = ({ form, rejected }: Pick<ImportFaultsProps, 'form' | 'rejected'>) => {
+  const [machine] = useState(() => rejected(form))
+  return <DownloadButton machine={machine} id="rejected" text="Download fix file" title="The rejected rows, each with its reason" />
+}

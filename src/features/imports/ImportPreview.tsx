@@ -1,0 +1,65 @@
+import type { Difference, Preview } from '../../../machines/upload.machine.ts'
+import { count } from '../../parts/format.ts'
+import { FileRows } from './ImportFaults.tsx'
+import { FigureList, Remarks, sumsOf } from './ImportFigures.tsx'
+
+const countsOf = ({ inserted, updated, unchanged, rejected }: Preview) =>
+  [
+    ['New', count(inserted)],
+    ['Changed', count(updated)],
+    ['Unchanged', count(unchanged)],
+    ['Rejected', count(rejected)],
+  ] as const
+
+/** 'New 2, Changed 1, Unchanged 0, Rejected 0', for those who do not see the figures appear. */
+export const summaryOf = (preview: Preview): string =>
+  `Preview: ${countsOf(preview)
+    .map((pair) => pair.join(' '))
+    .join(', ')}`
+
+/** What the file would do: counts, control totals, the first values that would change. */
+export const ImportPreview = ({ preview }: { preview: Preview }) => {
+  const { totals, differences, updated, warnings, ignored } = preview
+  return (
+    <section className="import-result" aria-label="Preview">
+      <h2>Preview</h2>
+      <p>Nothing is stored yet.</p>
+      <FigureList isLarge figures={countsOf(preview)} />
+      <FigureList figures={[...(totals.rows === undefined ? [] : [['Rows', count(totals.rows)] as const]), ...sumsOf(totals)]} />
+      <Remarks warnings={warnings} ignored={ignored} />
+      {differences.length > 0 && (
+        <>
+          <h3>{`The first ${differences.length === 1 ? 'value' : `${count(differences.length)} values`} that would change`}</h3>
+          <Differences differences={differences} />
+          {updated > new Set(differences.map(({ row }) => row)).size && <p>{count(updated)} rows would change in all.</p>}
+        </>
+      )}
+    </section>
+  )
+}
+
+const Differences = ({ differences }: { differences: readonly Difference[] }) => (
+  <FileRows label="Differences" heads={['Record', 'Column', 'Stored now', 'In the file']} className="import-differences">
+    {differences.map(({ row, key, column, before, after }, index) => (
+      <tr key={index}>
+        <td className="table-figures">{row}</td>
+        <td>{key}</td>
+        <td>{column}</td>
+        <Value text={before} />
+        <Value text={after} />
+      </tr>
+    ))}
+  </FileRows>
+)
+
+const Value = ({ text }: { text: string }) => (
+  <td>
+    {text === '' ? (
+      <span className="import-blank">blank</span>
+    ) : (
+      <span className="table-text" title={text}>
+        {text}
+      </span>
+    )}
+  </td>
+)

@@ -1,0 +1,78 @@
+import { useActor, useSelector } from '@xstate/react'
+import { useEffect, useId, useRef } from 'react'
+import type { loadMachine } from '../../../machines/load.machine.ts'
+import type { LatestTerms } from '../../../schemas/api/session.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
+import type { Portal } from '../../api/portal.ts'
+
+/** The error dialog of the login page, in the browser's own dialog. */
+export const PlainFailure = ({ failure }: Pick<Portal, 'failure'>) => {
+  const shown = useSelector(failure, (snapshot) => snapshot.context.failure)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isShown = shown !== null
+  useEffect(() => {
+    if (isShown) dialog.current?.showModal()
+  }, [isShown])
+  if (!shown) return null
+  return (
+    <dialog ref={dialog} className="plain-dialog" aria-labelledby="plain-failure" onClose={() => failure.send({ type: 'dismiss' })}>
+      <h2 id="plain-failure">That's an error.</h2>
+      <p>{shown.message}</p>
+      {shown.requestId && (
+        <p className="plain-detail">
+          Request <code>{shown.requestId}</code>
+        </p>
+      )}
+      <button type="button" className="plain-button plain-primary" onClick={() => failure.send({ type: 'dismiss' })}>
+        Dismiss
+      </button>
+    </dialog>
+  )
+}
+
+type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
+
+/** The terms between the password and the portal: read-only text and Accept (specification, section 2). */
+export const TermsStep = ({ session, failure, terms }: Props) => {
+  const id = useId()
+  const [loaded, send] = useActor(terms, useGiven())
+  const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
+  useEffect(() => send({ type: 'load' }), [send])
+  const isShown = loaded.matches('shown')
+  return (
+    <div className="login-form" aria-busy={isBusy || loaded.matches('loading')}>
+      <label htmlFor={id} className="login-terms-title">
+        Terms and Conditions
+      </label>
+      <textarea
+        id={id}
+        className="login-terms"
+        readOnly
+        rows={14}
+        value={isShown ? (loaded.context.result as LatestTerms).tctext : ''}
+        placeholder={loaded.matches('failed') ? 'The terms could not be loaded.' : 'Loading the terms'}
+      />
+      <div className="login-actions">
+        <button type="button" className="plain-button" onClick={() => session.send({ type: 'terms.decline' })}>
+          Cancel
+        </button>
+        {loaded.matches('failed') && (
+          <button type="button" className="plain-button" onClick={() => send({ type: 'load' })}>
+            Try again
+          </button>
+        )}
+        <button
+          type="button"
+          className="plain-button plain-primary"
+          disabled={!isShown}
+          aria-disabled={isBusy}
+          onClick={() => session.send({ type: 'terms.accept' })}
+        >
+          {isBusy && <span className="plain-spinner" />}
+          Accept
+        </button>
+      </div>
+      <PlainFailure failure={failure} />
+    </div>
+  )
+}

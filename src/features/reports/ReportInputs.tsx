@@ -1,0 +1,47 @@
+import type { RJSFSchema } from '@rjsf/utils'
+import { useEffect, useMemo, useState } from 'react'
+import type { Values } from '../../../machines/report.machine.ts'
+import type { ReportType } from '../../../schemas/api/reports.ts'
+import { GatedForm } from '../../forms/GatedForm.tsx'
+import { said } from '../../forms/errors.ts'
+import { runtimeValidator } from '../../forms/runtimeValidator.ts'
+import { Day } from '../../forms/widgets/Day.tsx'
+import { looksOf, schemaOf, startOf } from '../../forms/reportInputs.ts'
+
+type Props = {
+  report: ReportType
+  /** What was filled in before, also for another report. */
+  values: Values
+  /** The server's sentences, by input. */
+  faults: Readonly<Record<string, string>>
+  busy: boolean
+  formId: string
+  onChange: (values: Values, valid: boolean) => void
+  onSubmit: () => void
+}
+
+/** The inputs of one report. Says at once whether what was kept from the report before is enough for this one. */
+export const ReportInputs = ({ report, values, faults, busy, formId, onChange, onSubmit }: Props) => {
+  const schema = useMemo(() => schemaOf(report), [report])
+  const looks = useMemo(() => looksOf(report, Day), [report])
+  const transformErrors = useMemo(() => said(schema, undefined, []), [schema])
+  const [start] = useState(() => startOf(report, values))
+  // What other reports were given waits for them.
+  const [others] = useState(() => Object.fromEntries(Object.entries(values).filter(([name]) => !(name in schema.properties))))
+  const tell = (now: Values) => onChange({ ...others, ...now }, runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema))
+  useEffect(() => {
+    tell(start)
+    // Every later change is told by the form itself.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
+  return (
+    <GatedForm
+      {...{ formId, schema, faults, busy, start, transformErrors }}
+      uiSchema={looks}
+      validator={runtimeValidator}
+      modest
+      onData={tell}
+      onSubmit={onSubmit}
+    />
+  )
+}

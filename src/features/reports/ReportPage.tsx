@@ -1,0 +1,118 @@
+import { Button, Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
+import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
+import { lazy, Suspense, useId } from 'react'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import type { Lock } from '../../../schemas/api/reports.ts'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { monthOf } from '../../forms/reportInputs.ts'
+import '../../parts/parts.css'
+import './report.css'
+import { useReport, type ReportMachine, type Send, type Snapshot } from './report.ts'
+import { ReportActions } from './ReportActions.tsx'
+import { ReportResult } from './ReportResult.tsx'
+
+const ReportInputs = lazy(async () => ({ default: (await import('./ReportInputs.tsx')).ReportInputs }))
+const ReportUnlock = lazy(async () => ({ default: (await import('./ReportUnlock.tsx')).ReportUnlock }))
+
+type Props = { machine: ReportMachine; viewer: Viewer }
+
+/** The report runner: a report, its inputs, what can be done with it, and what it answered. */
+export const ReportPage = ({ machine, viewer }: Props) => {
+  const [snapshot, send] = useReport(machine, viewer)
+  const { types, report, result, asked, stale } = snapshot.context
+  const isWaiting = snapshot.matches('idle') || (snapshot.matches('loading') && types.length === 0)
+  return (
+    <section className="report-page">
+      <header className="page-head">
+        <h1>Reporting</h1>
+      </header>
+      {snapshot.matches('failed') && <Failed onReload={() => send({ type: 'load' })} />}
+      {isWaiting && <Spinner className="report-loading" aria-label="Loading the reports" />}
+      {types.length > 0 && <Runner {...{ snapshot, send }} />}
+      {snapshot.matches('ready') && types.length === 0 && (
+        <EmptyState title="There are no reports for you" icon={<TimelineBarChartIcon size={32} />}>
+          An administrator can grant them to you.
+        </EmptyState>
+      )}
+      {report && result && <ReportResult key={report.id} {...{ report, result, asked, stale }} busy={snapshot.matches('generating')} />}
+    </section>
+  )
+}
+
+const Runner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
+  const { types, report, values, faults, lock } = snapshot.context
+  const id = useId()
+  const formId = useId()
+  const isReady = snapshot.matches('ready')
+  const month = monthOf(snapshot.context)?.displayname ?? ''
+  const cancel = () => send({ type: 'cancel' })
+  return (
+    <div className="report-runner">
+      <FormGroup label="Report" labelFor={id} className="report-types">
+        <HTMLSelect
+          id={id}
+          fill
+          disabled={!isReady}
+          iconProps={{ title: undefined, 'aria-hidden': true }}
+          value={report?.id ?? ''}
+          onChange={({ currentTarget }) => {
+            const chosen = types.find((type) => type.id === currentTarget.value)
+            if (chosen) send({ type: 'choose', report: chosen })
+          }}
+        >
+          {!report && <option value="">Select an Option</option>}
+          {[...types]
+            .sort((a, b) => a.name.localeCompare(b.name))
+            .map((type) => (
+              <option key={type.id} value={type.id}>
+                {type.name}
+              </option>
+            ))}
+        </HTMLSelect>
+      </FormGroup>
+      {report && (
+        <Suspense fallback={<Spinner size={20} aria-label="Loading the inputs" />}>
+          <ReportInputs
+            key={report.id}
+            {...{ report, values, faults, formId }}
+            busy={!isReady}
+            onChange={(now, valid) => send({ type: 'change', values: now, valid })}
+            onSubmit={() => send({ type: 'generate' })}
+          />
+          <ReportActions {...{ snapshot, send, formId }} />
+        </Suspense>
+      )}
+      <div role="status">{lock && <Done lock={lock} month={month} />}</div>
+      {snapshot.matches('confirmingLock') && (
+        <Confirm
+          choices={[
+            { text: 'Lock', intent: 'danger', onClick: () => send({ type: 'confirm' }) },
+            { text: 'Cancel', onClick: cancel },
+          ]}
+        >
+          Lock {month}? People are paid by it: its figures are frozen, agents see their statements, and imports, rates and moves no longer change them. Only an
+          administrator can unlock it.
+        </Confirm>
+      )}
+      {(snapshot.matches('askingReason') || snapshot.matches('unlocking')) && (
+        <Suspense>
+          <ReportUnlock month={month} busy={snapshot.matches('unlocking')} onUnlock={(reason) => send({ type: 'reopen', reason })} onCancel={cancel} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** What came of a lock, or of opening the month again. */
+const Done = ({ lock, month }: { lock: Lock; month: string }) => (
+  <Callout compact intent="success">
+    {lock.reopenedat ? `${month} is unlocked. Version ${lock.version} is kept.` : `${month} is locked: version ${lock.version}, hash ${lock.hash.slice(0, 12)}.`}
+  </Callout>
+)
+
+const Failed = ({ onReload }: { onReload: () => void }) => (
+  <EmptyState title="The reports could not be loaded" icon={<ErrorIcon size={32} />} action={<Button intent="primary" text="Try again" onClick={onReload} />}>
+    Nothing was lost. Try again in a moment.
+  </EmptyState>
+)

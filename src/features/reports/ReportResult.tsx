@@ -1,0 +1,111 @@
+import type { Lock, ReportColumn, ReportResult as Result, ReportRow, ReportType } from '../../../schemas/api/reports.ts'
+import { Button, Callout, Tag } from '@blueprintjs/core'
+import { DuplicateIcon, LockIcon, SearchIcon } from '@blueprintjs/icons'
+import { useMemo, useState } from 'react'
+import type { Values } from '../../../machines/report.machine.ts'
+import { count } from '../../parts/format.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { tsv } from './cells.ts'
+import { wordsOf } from '../../forms/reportInputs.ts'
+import { ReportTable } from './ReportTable.tsx'
+
+type Key = string | number
+
+/** Small and capital letters, with and without accents, stand beside each other. */
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/**
+ * The rows in the order of a column: '{name}' upwards, '-{name}' downwards, '' as the server gave them. Blanks come
+ * last either way, and equal rows keep their order.
+ */
+export const sorted = (columns: readonly ReportColumn[], rows: readonly ReportRow[], sort: string): readonly ReportRow[] => {
+  const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
+  if (!columns.some((column) => column.name === name)) return rows
+  const keyed: { row: ReportRow; key: Key }[] = []
+  const blank: ReportRow[] = []
+  for (const row of rows) {
+    const value = row[name]
+    if (value === null || value === undefined || value === '') blank.push(row)
+    else keyed.push({ row, key: typeof value === 'string' ? folded(value) : Number(value) })
+  }
+  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
+  return [...keyed.map(({ row }) => row), ...blank]
+}
+
+type Props = { report: ReportType; result: Result; asked: Values; stale: boolean; busy: boolean }
+
+/** What a report answered, under what it was asked. */
+export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
+  const [sort, setSort] = useState('')
+  const { columns, data, totals, notes, lock } = result
+  const rows = useMemo(() => sorted(columns, data, sort), [columns, data, sort])
+  const isEmpty = data.length === 0
+  return (
+    <section className="report-result">
+      <header className="report-head">
+        <h2>{report.name}</h2>
+        {wordsOf({ report, values: asked }).map(([name, value]) => (
+          <span key={name} className="report-asked">
+            {name}: <strong>{value}</strong>
+          </span>
+        ))}
+        {lock && <Locked lock={lock} />}
+        <span className="report-count" role="status">
+          {count(data.length)} {data.length === 1 ? 'row' : 'rows'}
+        </span>
+        {!isEmpty && <Copy key={sort} text={() => tsv(columns, rows, totals)} />}
+      </header>
+      {stale && (
+        <Callout compact intent="warning" className="report-stale">
+          These figures are not of the inputs above as they are now. Generate the report again.
+        </Callout>
+      )}
+      {notes.length > 0 && (
+        <ul className="report-notes">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <ReportTable
+        label={report.name}
+        {...{ columns, rows, sort, busy }}
+        totals={isEmpty ? null : totals}
+        onSort={setSort}
+        instead={isEmpty ? <Nothing /> : undefined}
+      />
+    </section>
+  )
+}
+
+/** Of a hash so many digits are enough to tell two apart; the whole stands in the title. */
+const digits = 12
+
+const Locked = ({ lock: { version, hash, username } }: { lock: Lock }) => (
+  <Tag minimal intent="success" icon={<LockIcon size={12} />} title={`Locked by ${username}. Hash ${hash}`}>
+    Locked, version {version}, hash {hash.slice(0, digits)}
+  </Tag>
+)
+
+const Copy = ({ text }: { text: () => string }) => {
+  const [isCopied, setCopied] = useState(false)
+  // A page without TLS has no clipboard; rows can still be selected.
+  const clipboard = (navigator as Partial<Navigator>).clipboard
+  return (
+    clipboard && (
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<DuplicateIcon />}
+        text={isCopied ? 'Copied' : 'Copy'}
+        onClick={() => void clipboard.writeText(text()).then(() => setCopied(true))}
+      />
+    )
+  )
+}
+
+const Nothing = () => (
+  <EmptyState title="The report has no rows" icon={<SearchIcon size={32} />}>
+    There is nothing for these inputs.
+  </EmptyState>
+)

@@ -1,0 +1,57 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useId } from 'react'
+import { GatedForm } from '../../forms/GatedForm.tsx'
+import { runtimeValidator } from '../../forms/runtimeValidator.ts'
+import { said } from '../../forms/errors.ts'
+
+type Props = { month: string; busy: boolean; onUnlock: (reason: string) => void; onCancel: () => void }
+
+const schema = {
+  $id: 'report.reason',
+  type: 'object',
+  required: ['reason'],
+  properties: { reason: { title: 'Reason', type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } },
+} as const
+const looks = { 'ui:options': { groups: [{ fields: ['reason'] }], label: false }, reason: { 'ui:widget': 'textarea', 'ui:rows': 3 } }
+const transformErrors = said(schema, undefined, [])
+const none = {}
+
+/** Asks an administrator why a month is to be opened again. */
+export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => {
+  const formId = useId()
+  return (
+    <Dialog
+      isOpen
+      title="Unlock Report"
+      className="report-unlock"
+      canOutsideClickClose={false}
+      shouldReturnFocusOnClose={false}
+      transitionDuration={100}
+      onClose={onCancel}
+    >
+      <DialogBody>
+        <p>
+          {month} has been locked, and people may have been paid by it. Once it is unlocked, imports and rates change its figures again; the locked version is
+          kept, and the next lock makes a new one.
+        </p>
+        <GatedForm
+          {...{ formId, schema, busy, transformErrors }}
+          uiSchema={looks}
+          validator={runtimeValidator}
+          start={none}
+          faults={none}
+          onData={() => {}}
+          onSubmit={({ reason }) => onUnlock(String(reason))}
+        />
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" disabled={busy} onClick={onCancel} />
+            <Button text="Unlock" intent="danger" type="submit" form={formId} loading={busy} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button, Spinner } from '@blueprintjs/core'
+import { EnvelopeIcon } from '@blueprintjs/icons'
+import { useActor } from '@xstate/react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import type { loadMachine } from '../../../machines/load.machine.ts'
+import type { ticketMachine } from '../../../machines/ticket.machine.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import { ticketList } from '../../../schemas/entities/ticket.ts'
+import type { Desk } from '../../../schemas/api/tickets.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import '../../parts/parts.css'
+import './tickets.css'
+import { useAddress } from '../entity/address.ts'
+import { mayOf, useDialog, type ModalMachine } from '../entity/dialog.ts'
+import type { DownloadMachine } from '../drive/downloads.ts'
+import { EntityList } from '../entity/EntityList.tsx'
+import { useList, type ListMachine } from '../entity/list.ts'
+import { TicketForm } from './TicketForm.tsx'
+
+const TicketDialog = lazy(async () => ({ default: (await import('./TicketDialog.tsx')).TicketDialog }))
+
+type Props = {
+  desk: typeof loadMachine
+  form: typeof ticketMachine
+  list: ListMachine
+  modal: ModalMachine
+  download: DownloadMachine
+  viewer: Viewer
+  /** Null until it has been validated: tickets need it (specification, section 6). */
+  email: string | null
+}
+
+/** The form of a support ticket, and the tickets that the viewer may see. */
+export const TicketsPage = ({ email, ...props }: Props) => (
+  <section className="entity-page tickets-page">
+    <header className="page-head">
+      <h1>Support Tickets</h1>
+    </header>
+    {email === null ? (
+      <div className="ticket-card">
+        <EmptyState title="Validate your email to see support tickets" icon={<EnvelopeIcon size={32} />}>
+          A code is sent to your address. Choose Validate at the bottom right to begin.
+        </EmptyState>
+      </div>
+    ) : (
+      <Tickets email={email} {...props} />
+    )}
+  </section>
+)
+
+const columns = ticketList.list.columns.map((column) => column.field)
+
+const Tickets = ({ desk, form, list, modal, download, viewer, email }: Props & { email: string }) => {
+  const address = useAddress(columns)
+  const [found, sendList] = useList(list, address, true)
+  const may = useMemo(() => mayOf(ticketList, viewer), [viewer])
+  const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
+  const [settings, sendSettings] = useActor(desk, useGiven())
+  useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
+  const [ownForm] = useState(() => form.provide({ actions: { reloadList: () => sendList({ type: 'reload' }) } }))
+  return (
+    <>
+      {settings.context.result !== null ? (
+        <TicketForm machine={ownForm} desk={settings.context.result as Desk} email={email} />
+      ) : settings.matches('failed') ? (
+        <div className="ticket-card">
+          <EmptyState title="The form could not be loaded" action={<Button text="Try again" onClick={() => sendSettings({ type: 'load' })} />} />
+        </div>
+      ) : (
+        <div className="ticket-card">
+          <Spinner aria-label="Loading the form" />
+        </div>
+      )}
+      <h2 className="ticket-list-title">Tickets</h2>
+      <EntityList entity={ticketList} may={may} found={found} address={address} onReload={() => sendList({ type: 'reload' })} />
+      {!dialog.matches('closed') && (
+        <Suspense>
+          <TicketDialog snapshot={dialog} send={actor.send} viewer={viewer} download={download} />
+        </Suspense>
+      )}
+    </>
+  )
+}

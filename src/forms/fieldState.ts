@@ -1,0 +1,47 @@
+import { createContext, type FocusEvent, use } from 'react'
+import { Intent } from '@blueprintjs/core'
+import type { WidgetProps } from '@rjsf/utils'
+
+/** Which fields may show what is wrong: those edited, and all of them once a save was tried (specification, section 5). */
+export type Gate = { tried: boolean; edited: ReadonlySet<string> }
+export const GateContext = createContext<Gate>({ tried: true, edited: new Set() })
+
+export const useMayShow = (id: string): boolean => {
+  const { tried, edited } = use(GateContext)
+  return tried || edited.has(id)
+}
+
+/** What a field tells its control: is it wrong, and the ids of the texts that describe it. */
+export type Described = { invalid: boolean; by: string | undefined }
+export const DescribedContext = createContext<Described>({ invalid: false, by: undefined })
+export const useDescribed = (): { 'aria-invalid'?: true; 'aria-describedby'?: string } => {
+  const { invalid, by } = use(DescribedContext)
+  return { ...(invalid && { 'aria-invalid': true }), ...(by && { 'aria-describedby': by }) }
+}
+
+/** The id of a text that says why every field of a group is disabled. */
+export const GroupReasonContext = createContext<string | null>(null)
+
+type Given = Pick<
+  WidgetProps,
+  'id' | 'htmlName' | 'value' | 'required' | 'disabled' | 'readonly' | 'autofocus' | 'placeholder' | 'onBlur' | 'onFocus'
+>
+
+/** What every control that is typed into is given: its name, its state, and the texts that describe it. */
+export const useControl = ({ id, htmlName, value, required, disabled, readonly, autofocus, placeholder, onBlur, onFocus }: Given) => {
+  const described = useDescribed()
+  return {
+    ...described,
+    id,
+    name: htmlName ?? id,
+    value: value ?? '',
+    required,
+    disabled,
+    readOnly: readonly,
+    autoFocus: autofocus,
+    placeholder,
+    intent: described['aria-invalid'] ? Intent.DANGER : Intent.NONE,
+    onBlur: ({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => onBlur(id, target.value),
+    onFocus: ({ target }: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => onFocus(id, target.value),
+  }
+}

@@ -1,0 +1,91 @@
+import type { UiSchema } from '@rjsf/utils'
+import type { Asked, Values } from '../../machines/report.machine.ts'
+import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/reports.ts'
+
+/** Most characters of a text input. */
+const longest = 200
+
+const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
+
+/** An option as it is offered: Query3 shows its state in parentheses (specification, section 3). */
+export const nameOf = ({ datatype }: ReportInput, { displayname, state }: ReportOption): string =>
+  datatype === 'Query3' && state ? `${displayname} (${state})` : displayname
+
+/** The option chosen in the report's Query3 input, if it has one. */
+export const monthOf = ({ report, values }: Asked): ReportOption | undefined => {
+  const input = report?.inputs.find(({ datatype }) => datatype === 'Query3')
+  return input?.constraints.find(({ id }) => id === values[input.inputname])
+}
+
+const propertyOf = (input: ReportInput) => {
+  const { displayname: title, datatype, isrequired } = input
+  switch (datatype) {
+    case 'Text':
+      return { title, type: 'string', maxLength: longest, ...(isrequired && { minLength: 1, pattern: '\\S' }) }
+    case 'Int':
+      return { title, type: 'integer' }
+    case 'Date':
+      return { title, type: 'string', format: 'date' }
+    case 'Query':
+    case 'Query3':
+      return { title, type: 'string', enum: input.constraints.map(({ id }) => id) }
+  }
+}
+
+/** The inputs of a report as the schema of a form. */
+export const schemaOf = ({ id, inputs }: ReportType) => ({
+  $id: `report.${id}`,
+  type: 'object' as const,
+  required: inputs.filter(({ isrequired }) => isrequired).map(({ inputname }) => inputname),
+  properties: Object.fromEntries(inputs.map((input) => [input.inputname, propertyOf(input)])),
+})
+
+/** How that form looks; `day` is the widget of a calendar day. */
+export const looksOf = ({ inputs }: ReportType, day: unknown): UiSchema => ({
+  'ui:options': { groups: [{ fields: inputs.map(({ inputname }) => inputname) }], label: false },
+  ...Object.fromEntries(
+    inputs.map((input) => [
+      input.inputname,
+      {
+        ...(isChoice(input) && {
+          'ui:widget': 'choice',
+          'ui:placeholder': 'Select an Option',
+          'ui:enumNames': input.constraints.map((option) => nameOf(input, option)),
+        }),
+        ...(input.datatype === 'Date' && { 'ui:widget': day }),
+      },
+    ]),
+  ),
+})
+
+/** What was filled in for another report and fits the inputs of this one as well. */
+export const startOf = (report: ReportType, values: Values): Values =>
+  Object.fromEntries(
+    report.inputs.flatMap((input) => {
+      const value = values[input.inputname]
+      const fits = isChoice(input) ? input.constraints.some(({ id }) => id === value) : input.datatype === 'Int' ? typeof value === 'number' : typeof value === 'string'
+      return fits ? [[input.inputname, value]] : []
+    }),
+  )
+
+/** What a report was asked with, in the words of its inputs: ['Month', 'October 2026']. */
+export const wordsOf = ({ report, values }: Asked): [name: string, value: string][] =>
+  (report?.inputs ?? []).flatMap((input): [string, string][] => {
+    const value = values[input.inputname]
+    if (value === undefined || value === '') return []
+    const option = isChoice(input) ? input.constraints.find(({ id }) => id === value) : undefined
+    return [[input.displayname, option?.displayname ?? (input.datatype === 'Date' ? american(String(value)) : String(value))]]
+  })
+
+/** '2026-10-31' as '10/31/2026' */
+const american = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
+
+/** The body of a report's calls: what is filled in, days as MM/DD/YYYY (specification, section 5). */
+export const bodyOf = ({ report, values }: Asked): Record<string, string | number> =>
+  Object.fromEntries(
+    (report?.inputs ?? []).flatMap(({ inputname, datatype }) => {
+      const value = values[inputname]
+      if (value === undefined || value === null || value === '') return []
+      return [[inputname, datatype === 'Date' ? american(String(value)) : (value as string | number)]]
+    }),
+  )
