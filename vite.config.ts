@@ -1,6 +1,6 @@
-import react from '@vitejs/plugin-react'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { inspector } from './vite-plugins/inspector.ts'
 import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
@@ -10,7 +10,10 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** react-router ships a build without its development warnings, but its package.json offers only the other one. */
 const quietRouter = [
   { find: /^react-router$/, replacement: at('node_modules/react-router/dist/production/index.mjs') },
-  { find: /^react-router\/dom$/, replacement: at('node_modules/react-router/dist/production/dom-export.mjs') },
+  {
+    find: /^react-router\/dom$/,
+    replacement: at('node_modules/react-router/dist/production/dom-export.mjs'),
+  },
 ]
 
 const walks = 'tests/journeys/{models,faults}.*.test.tsx'
@@ -51,18 +54,49 @@ export default defineConfig(({ mode }) => ({
     globalSetup: at('tests/setup/postgres.ts'),
     // What a file of tests needs it makes, and takes away: only React's test library wants modules of its own in every file.
     projects: [
-      { extends: true, test: { name: 'node', environment: 'node', isolate: false, include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'screens', environment: 'happy-dom', include: ['tests/src/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'], exclude: [walks], setupFiles: [at('tests/setup/screen.ts')] },
+        test: {
+          name: 'node',
+          environment: 'node',
+          isolate: false,
+          include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'screens',
+          environment: 'happy-dom',
+          include: ['tests/src/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
+          exclude: [walks],
+          setupFiles: [at('tests/setup/screen.ts')],
+        },
       },
       // As people get it: React's development build takes most of a walk's time for messages nobody reads.
       {
         extends: true,
         oxc: { jsx: { development: false } },
-        test: { name: 'walks', environment: 'happy-dom', isolate: false, include: [walks], env: { NODE_ENV: 'production' }, setupFiles: [at('tests/setup/window.ts')] },
+        test: {
+          name: 'walks',
+          environment: 'happy-dom',
+          isolate: false,
+          include: [walks],
+          env: { NODE_ENV: 'production' },
+          setupFiles: [at('tests/setup/window.ts')],
+        },
       },
-      { extends: true, test: { name: 'browser', environment: 'node', isolate: false, include: ['tests/browser/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          environment: 'node',
+          isolate: false,
+          include: ['tests/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 }))

@@ -1,13 +1,13 @@
-/**
- * Exports of many rows: what our server streams as .csv and .xlsx against a plain query stream written as CSV, on the same PostgreSQL,
- * in one run, interleaved; and how far memory grows. `npx tsx --expose-gc bench/exports.ts [rows]`
- */
-import { stringify } from 'csv-stringify'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+/**
+ * Exports of many rows: what our server streams as .csv and .xlsx against a plain query stream written as CSV, on the same PostgreSQL,
+ * in one run, interleaved; and how far memory grows. `npx tsx --expose-gc bench/exports.ts [rows]`
+ */
+import { stringify } from 'csv-stringify'
 import pg from 'pg'
 import QueryStream from 'pg-query-stream'
 import { buildApp } from '../server/app.ts'
@@ -35,7 +35,8 @@ const app = await buildApp({ db, config, secret })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const base = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
 
-const cookie = /XSRF-TOKEN=([^;]+)/.exec((await fetch(`${base}/healthz`)).headers.get('set-cookie') ?? '')?.[1] ?? ''
+const cookie =
+  /XSRF-TOKEN=([^;]+)/.exec((await fetch(`${base}/healthz`)).headers.get('set-cookie') ?? '')?.[1] ?? ''
 const headers = { 'content-type': 'application/json', cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie }
 const signedIn = await fetch(`${base}/api/v1/login`, {
   method: 'PUT',
@@ -61,7 +62,11 @@ async function measured(work: (sink: (bytes: number) => void) => Promise<void>) 
     bytes += length
     peak = Math.max(peak, process.memoryUsage.rss())
   })
-  return { perSecond: (rows * 1000) / (performance.now() - begin), growth: (peak - before) / 1_048_576, bytes }
+  return {
+    perSecond: (rows * 1000) / (performance.now() - begin),
+    growth: (peak - before) / 1_048_576,
+    bytes,
+  }
 }
 
 const ours = (format: string) => async (sink: (bytes: number) => void) => {
@@ -93,7 +98,9 @@ const plain = async (sink: (bytes: number) => void) => {
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 const works = { 'plain query stream as csv': plain, 'our csv': ours('csv'), 'our xlsx': ours('xlsx') }
-const found = Object.fromEntries(Object.keys(works).map((name) => [name, { speed: [] as number[], growth: [] as number[] }]))
+const found = Object.fromEntries(
+  Object.keys(works).map((name) => [name, { speed: [] as number[], growth: [] as number[] }]),
+)
 for (let round = 0; round < 4; round += 1)
   for (const [name, work] of Object.entries(works)) {
     const { perSecond, growth } = await measured(work)
@@ -102,7 +109,9 @@ for (let round = 0; round < 4; round += 1)
     found[name]!.growth.push(growth)
   }
 const base0 = median(found['plain query stream as csv']!.speed)
-console.log(`${rows.toLocaleString('en-US')} rows, 14 columns; median of 3 rounds; server and reader in one process`)
+console.log(
+  `${rows.toLocaleString('en-US')} rows, 14 columns; median of 3 rounds; server and reader in one process`,
+)
 for (const [name, { speed, growth }] of Object.entries(found))
   console.log(
     `${name}: ${Math.round(median(speed)).toLocaleString('en-US')} rows/s, ratio ${(median(speed) / base0).toFixed(2)}, memory grew by at most ${Math.max(...growth).toFixed(0)} MB`,

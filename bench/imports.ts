@@ -15,9 +15,9 @@ import { pipeline } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
 import { readConfig } from '../server/config/config.ts'
 import { openDb } from '../server/db/db.ts'
-import { importFile } from '../server/imports/importFile.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { startPostgres } from '../server/db/postgres/postgres.ts'
+import { importFile } from '../server/imports/importFile.ts'
 import { portfolioCsv, portfolioXlsx } from '../tests/files/portfolio.ts'
 
 const rounds = Number(process.argv[2] ?? 5)
@@ -35,7 +35,8 @@ const db = openDb(postgres.url)
 const config = readConfig({})
 // A busy machine is slow, not wrong.
 const limits = { ...config.limits, seconds: 3600 }
-for (let id = 1; id <= 5; id += 1) await db.query('insert into master_agent (id, name) values ($1, $2)', [id, `Agent ${id}`])
+for (let id = 1; id <= 5; id += 1)
+  await db.query('insert into master_agent (id, name) values ($1, $2)', [id, `Agent ${id}`])
 
 /** Seconds an import of a file takes into an empty table, from the file on the disk to the commit. */
 async function imported(name: string): Promise<number> {
@@ -45,7 +46,16 @@ async function imported(name: string): Promise<number> {
   const file = { path: path(name), filename: name, size, sha256, date: null, kind: 'merchant' as const }
   const began = performance.now()
   const signal = new AbortController().signal
-  await importFile({ ...file, db, viewer: { username: 'bench' }, scope: null, dryrun: false, config, signal, limits })
+  await importFile({
+    ...file,
+    db,
+    viewer: { username: 'bench' },
+    scope: null,
+    dryrun: false,
+    config,
+    signal,
+    limits,
+  })
   return (performance.now() - began) / 1000
 }
 
@@ -102,11 +112,17 @@ for (let round = 0; round < rounds; round += 1) {
   for (const [way, name] of ways) costs.get(`${way} ${name}`)!.push(reading(way, name))
 }
 
-const load = loadavg().map((one) => one.toFixed(1)).join(' ')
-console.log(`${rows.toLocaleString('en-US')} merchants, medians of ${rounds} interleaved rounds, load ${load}`)
+const load = loadavg()
+  .map((one) => one.toFixed(1))
+  .join(' ')
+console.log(
+  `${rows.toLocaleString('en-US')} merchants, medians of ${rounds} interleaved rounds, load ${load}`,
+)
 const [copy, whole] = [median(times.copy), median(times.import)]
 const share = ((100 * copy) / whole).toFixed(0)
-console.log(`COPY ${copy.toFixed(1)} s, import of the CSV ${whole.toFixed(1)} s: ${share} % of its speed (to reach: 50 %)`)
+console.log(
+  `COPY ${copy.toFixed(1)} s, import of the CSV ${whole.toFixed(1)} s: ${share} % of its speed (to reach: 50 %)`,
+)
 const seconds = (way: string) => median(costs.get(way)!.map((one) => one.seconds))
 const floor = seconds('unpack many.xlsx')
 for (const [way, name] of ways) {

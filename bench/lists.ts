@@ -1,11 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 /**
  * Lists on a million merchants: our server against the same SQL written plainly (exact count, OFFSET) on the same Fastify
  * and the same PostgreSQL, in one run, interleaved; medians of five rounds and their ratio. `npx tsx bench/lists.ts`
  */
 import fastify from 'fastify'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buildApp } from '../server/app.ts'
 import { readConfig } from '../server/config/config.ts'
 import { openDb } from '../server/db/db.ts'
@@ -35,7 +35,9 @@ await ours.listen({ host: '127.0.0.1', port: 0 })
 const plain = fastify()
 plain.get('/merchant', async (request) => {
   const { page, search } = request.query as { page: string; search?: string }
-  const where = search ? `where (xmid || ' ' || dba || ' ' || sales_rep || ' ' || status) ilike '%' || $1 || '%'` : ''
+  const where = search
+    ? `where (xmid || ' ' || dba || ' ' || sales_rep || ' ' || status) ilike '%' || $1 || '%'`
+    : ''
   const values = search ? [search] : []
   const [data, [count]] = await Promise.all([
     db.query(
@@ -80,21 +82,34 @@ async function rate(url: () => string, headers: Record<string, string>, millis: 
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
 const deep = () => Math.floor(merchants / 10) - 10_000 + Math.floor(Math.random() * 9_000)
-const hex = () => Math.floor(Math.random() * 0xffff).toString(16).padStart(4, '0')
+const hex = () =>
+  Math.floor(Math.random() * 0xffff)
+    .toString(16)
+    .padStart(4, '0')
 const works: [string, () => string, number][] = [
   ['page 1 with exact total', () => 'page=1', 300],
   ['deep page', () => `page=${deep()}`, 150],
   ['substring search with exact total', () => `page=1&search=${hex()}`, 20],
 ]
-console.log(`${merchants.toLocaleString('en-US')} merchants, requests a second, median of 5 interleaved rounds`)
+console.log(
+  `${merchants.toLocaleString('en-US')} merchants, requests a second, median of 5 interleaved rounds`,
+)
 for (const [name, query, goal] of works) {
   const figures = { ours: [] as number[], plain: [] as number[] }
   for (let round = 0; round < 5; round += 1) {
-    figures.ours.push(await rate(() => `${base}/api/v1/merchant?size=10&${query()}`, { authorization: `Bearer ${access_token}` }, 2000))
+    figures.ours.push(
+      await rate(
+        () => `${base}/api/v1/merchant?size=10&${query()}`,
+        { authorization: `Bearer ${access_token}` },
+        2000,
+      ),
+    )
     figures.plain.push(await rate(() => `http://127.0.0.1:${portOf(plain)}/merchant?${query()}`, {}, 2000))
   }
   const [a, b] = [median(figures.ours), median(figures.plain)]
-  console.log(`${name}: ours ${a.toFixed(0)} (to reach: ${goal} on a quiet machine of two cores), plain ${b.toFixed(1)}, ratio ${(a / b).toFixed(1)}`)
+  console.log(
+    `${name}: ours ${a.toFixed(0)} (to reach: ${goal} on a quiet machine of two cores), plain ${b.toFixed(1)}, ratio ${(a / b).toFixed(1)}`,
+  )
 }
 await ours.close()
 await plain.close()

@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../server/db/db.ts'
 import { migrate } from '../server/db/migrate.ts'
+import { startPostgres } from '../server/db/postgres/postgres.ts'
 import { lockMonth } from '../server/money/lock.ts'
 import { monthSource } from '../server/money/monthSource.ts'
-import { startPostgres } from '../server/db/postgres/postgres.ts'
-import type { Ask } from '../server/reports/engine/report.ts'
 import { statement } from '../server/reports/catalogue/statement.ts'
+import type { Ask } from '../server/reports/engine/report.ts'
 
 const [merchants, each, rounds] = [Number(process.argv[2] ?? 1_000_000), 20_000, 9]
 const folder = await mkdtemp(join(tmpdir(), 'bench-money-'))
@@ -30,7 +30,9 @@ await db.query(
     from generate_series(1, $1::int) n`,
   [merchants],
 )
-await db.query(`insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('compdata', 'x', '', 0, 'x', 0, 0, 0, 0)`)
+await db.query(
+  `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('compdata', 'x', '', 0, 'x', 0, 0, 0, 0)`,
+)
 await db.query(
   `insert into residual (month, processor, xmid, txncount, sales, income, expense, net, batchid)
     select m, 'P' || n % 3, '5' || lpad((1 + (n * 48611) % $2::int)::text, 11, '0'), n % 40, n, 20 + n % 977 * 0.37, n % 911 * 0.29, 20 + n % 977 * 0.37 - n % 911 * 0.29, 1
@@ -45,7 +47,8 @@ const took = async (work: () => Promise<unknown>) => {
   return performance.now() - begin
 }
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-const said = (name: string, millis: number, more = '') => console.log(`${name.padEnd(60)} ${millis.toFixed(0).padStart(7)} ms ${more}`)
+const said = (name: string, millis: number, more = '') =>
+  console.log(`${name.padEnd(60)} ${millis.toFixed(0).padStart(7)} ms ${more}`)
 
 /** What somebody would write who needs this one month, three levels, difference overrides and flat amounts, and nothing else. */
 const byHand = `
@@ -68,7 +71,10 @@ const byHand = `
   group by a.id order by a.id`
 const whole = async () => {
   const { ctes, values } = await monthSource(db, open, { agents: null })
-  return db.query<{ id: number; own: number; override: number; due: number }>(`with recursive ${ctes} select masteragentid as id, own, override, due from statement order by 1`, values)
+  return db.query<{ id: number; own: number; override: number; due: number }>(
+    `with recursive ${ctes} select masteragentid as id, own, override, due from statement order by 1`,
+    values,
+  )
 }
 /** All the portal asks of the database for the report on the screen. */
 const statementOf = async (month: string, agent: number) => {
@@ -76,15 +82,25 @@ const statementOf = async (month: string, agent: number) => {
   await db.query(told.sql, [...told.values])
 }
 
-console.log(`${merchants.toLocaleString('en-US')} merchants, 24 months of ${each.toLocaleString('en-US')} residuals, 60 agents in three levels; medians of ${rounds}`)
+console.log(
+  `${merchants.toLocaleString('en-US')} merchants, 24 months of ${each.toLocaleString('en-US')} residuals, 60 agents in three levels; medians of ${rounds}`,
+)
 // Of the months before the locked one nothing is read any more.
-await db.query(`insert into month_lock (month, version, hash, username) select m, 1, '', 'bench' from unnest($1::date[]) m`, [months.slice(0, 22)])
+await db.query(
+  `insert into month_lock (month, version, hash, username) select m, 1, '', 'bench' from unnest($1::date[]) m`,
+  [months.slice(0, 22)],
+)
 said('locking one month', await took(() => lockMonth(db, { month: locked, username: 'bench', address: '' })))
 await db.query('vacuum analyze')
-const same = JSON.stringify((await whole()).map(({ own, override, due }) => [own, override, due])) === JSON.stringify((await db.query(byHand, [open])).map(({ own, override, due }) => [own, override, due]))
+const same =
+  JSON.stringify((await whole()).map(({ own, override, due }) => [own, override, due])) ===
+  JSON.stringify((await db.query(byHand, [open])).map(({ own, override, due }) => [own, override, due]))
 if (!same) throw new Error('The two do not agree')
 
-for (const [name, agent] of [['an agent of the third level', 60], ['one of the first, with all below it', 1]] as const)
+for (const [name, agent] of [
+  ['an agent of the third level', 60],
+  ['one of the first, with all below it', 1],
+] as const)
   for (const month of [open, locked]) {
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) times.push(await took(() => statementOf(month, agent)))
@@ -96,7 +112,11 @@ for (let round = 0; round < rounds; round += 1) {
   theirs.push(await took(() => db.query(byHand, [open])))
 }
 said('all agents, the portal', median(ours))
-said('all agents, one statement written by hand', median(theirs), `ratio ${Math.round((100 * median(theirs)) / median(ours))} % (goal 50 %)`)
+said(
+  'all agents, one statement written by hand',
+  median(theirs),
+  `ratio ${Math.round((100 * median(theirs)) / median(ours))} % (goal 50 %)`,
+)
 await db.close()
 await postgres.stop()
 await rm(folder, { recursive: true, force: true })

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
 import { limits } from '../server/config/importLimits.ts'
-import { readImport } from '../server/imports/process/readImport.ts'
 import { openXlsx } from '../server/imports/formats/xlsx.ts'
+import { readImport } from '../server/imports/process/readImport.ts'
 
 /** Unpacks every part as Node's stream does by itself, and sums it; `piece` is how much of it comes at a time. */
 async function unpack(path: string, piece?: number): Promise<void> {
@@ -40,4 +40,6 @@ const [way = '', path = ''] = process.argv.slice(2)
 const before = process.cpuUsage()
 await ways[way]!(path)
 const { user, system } = process.cpuUsage(before)
-console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: process.resourceUsage().maxRSS / 1000 }))
+console.log(
+  JSON.stringify({ seconds: (user + system) / 1e6, megabytes: process.resourceUsage().maxRSS / 1000 }),
+)

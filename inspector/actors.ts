@@ -31,18 +31,39 @@ export function stateWords(value: unknown): string {
 /** Takes in what was told, and answers whom it concerns. */
 export function actorOf(actors: Map<string, Actor>, { tab, event }: Told): Actor {
   const key = `${tab} ${event.sessionId}`
-  const fresh = { key, tab, id: '', name: event.sessionId, definition: '', isStarted: false, status: 'active', value: null, words: '', context: null, events: [] }
+  const fresh = {
+    key,
+    tab,
+    id: '',
+    name: event.sessionId,
+    definition: '',
+    isStarted: false,
+    status: 'active',
+    value: null,
+    words: '',
+    context: null,
+    events: [],
+  }
   const actor: Actor = actors.get(key) ?? fresh
   actors.set(key, actor)
   if (event.type === '@xstate.actor') {
     const definition = JSON.parse(event.definition ?? '{}') as { id?: string; states?: object }
-    Object.assign(actor, { name: event.name, id: definition.id ?? '', definition: definition.states ? (event.definition ?? '') : '' })
-  }
-  else actor.isStarted = true
-  if (event.type === '@xstate.event') actor.events.push({ time: new Date(Number(event.createdAt)).toISOString().slice(11, 23), event })
+    Object.assign(actor, {
+      name: event.name,
+      id: definition.id ?? '',
+      definition: definition.states ? (event.definition ?? '') : '',
+    })
+  } else actor.isStarted = true
+  if (event.type === '@xstate.event')
+    actor.events.push({ time: new Date(Number(event.createdAt)).toISOString().slice(11, 23), event })
   if ('snapshot' in event) {
     const { status = 'active', value, context } = event.snapshot as Snapshot
-    Object.assign(actor, { status, value, context, words: [stateWords(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' ') })
+    Object.assign(actor, {
+      status,
+      value,
+      context,
+      words: [stateWords(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' '),
+    })
   }
   return actor
 }

@@ -8,17 +8,31 @@ export function transitionId(transition: AnyTransitionDefinition): string {
 }
 
 /** A machine's states, from the outermost in. */
-export const nodesIn = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesIn)]
+export const nodesIn = (node: AnyStateNode): AnyStateNode[] => [
+  node,
+  ...Object.values(node.states).flatMap(nodesIn),
+]
 
 /** Every transition a machine declares, each guard branch apart: on, after, onDone, onError and `always`. */
 export const transitionsOf = (machine: AnyStateMachine): AnyTransitionDefinition[] =>
   nodesIn(machine.root).flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
 
 /** A declared transition in words: `event` as 'after renewInterval', 'load done'; `guard` and `actions` by their names. */
-export type Arrow = { id: string; source: string; target: string; event: string; guard: string; actions: string[] }
+export type Arrow = {
+  id: string
+  source: string
+  target: string
+  event: string
+  guard: string
+  actions: string[]
+}
 
 const word = (named: unknown) =>
-  typeof named === 'object' && named !== null && 'type' in named ? String(named.type) : typeof named === 'string' ? named : 'inline'
+  typeof named === 'object' && named !== null && 'type' in named
+    ? String(named.type)
+    : typeof named === 'string'
+      ? named
+      : 'inline'
 
 const eventWords = (eventType: string) =>
   (eventType || 'at once')

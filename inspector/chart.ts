@@ -25,7 +25,11 @@ function box(node: AnyStateNode): ElkNode {
   const isFirst = node.parent?.initial.target?.[0] === node
   const first = { layoutOptions: { 'elk.layered.layering.layerConstraint': 'FIRST' } }
   if (children.length === 0) return { id: node.id, width, height: 34, ...(isFirst && first) }
-  const inner = { 'elk.padding': '[top=36,left=18,bottom=18,right=18]', 'elk.nodeSize.constraints': 'MINIMUM_SIZE', 'elk.nodeSize.minimum': `(${width},60)` }
+  const inner = {
+    'elk.padding': '[top=36,left=18,bottom=18,right=18]',
+    'elk.nodeSize.constraints': 'MINIMUM_SIZE',
+    'elk.nodeSize.minimum': `(${width},60)`,
+  }
   return { id: node.id, children, layoutOptions: inner }
 }
 
@@ -35,7 +39,11 @@ function box(node: AnyStateNode): ElkNode {
  */
 export async function chartOf(machine: AnyStateMachine): Promise<string> {
   const arrows = arrowsOf(machine)
-  const initial = new Set(nodesIn(machine.root).flatMap((node) => (node.type === 'compound' ? (node.initial.target ?? []).map(({ id }) => id) : [])))
+  const initial = new Set(
+    nodesIn(machine.root).flatMap((node) =>
+      node.type === 'compound' ? (node.initial.target ?? []).map(({ id }) => id) : [],
+    ),
+  )
   const keys = new Map(nodesIn(machine.root).map((node) => [node.id, node.key]))
   const drawn: ElkNode = await new ELK().layout({
     id: '',
@@ -45,24 +53,39 @@ export async function chartOf(machine: AnyStateMachine): Promise<string> {
       id: arrow.id,
       sources: [arrow.source],
       targets: [arrow.target],
-      labels: [{ id: `label ${arrow.id}`, text: label(arrow), width: label(arrow).length * letter + 8, height: 16 }],
+      labels: [
+        { id: `label ${arrow.id}`, text: label(arrow), width: label(arrow).length * letter + 8, height: 16 },
+      ],
     })),
   })
-  const boxes = (node: ElkNode): string => (keys.has(node.id) ? boxOf(node, keys.get(node.id)!, initial.has(node.id)) : '') + (node.children ?? []).map(boxes).join('')
+  const boxes = (node: ElkNode): string =>
+    (keys.has(node.id) ? boxOf(node, keys.get(node.id)!, initial.has(node.id)) : '') +
+    (node.children ?? []).map(boxes).join('')
   const { width = 0, height = 0 } = drawn
   const size = `viewBox="-4 -4 ${width + 8} ${height + 8}" width="${Math.ceil(width + 8)}"`
   const lines = (drawn.edges ?? []).map(lineOf).join('')
   return `<svg class="chart" xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="The ${escape(machine.id)} machine">${boxes(drawn)}${lines}</svg>`
 }
 
-function boxOf({ id, x = 0, y = 0, width = 0, height = 0, children = [] }: ElkNode, key: string, isInitial: boolean): string {
-  const place = children.length > 0 ? `x="${x + 12}" y="${y + 22}"` : `x="${x + width / 2}" y="${y + height / 2 + 5}" text-anchor="middle"`
+function boxOf(
+  { id, x = 0, y = 0, width = 0, height = 0, children = [] }: ElkNode,
+  key: string,
+  isInitial: boolean,
+): string {
+  const place =
+    children.length > 0
+      ? `x="${x + 12}" y="${y + 22}"`
+      : `x="${x + width / 2}" y="${y + height / 2 + 5}" text-anchor="middle"`
   const rect = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8"/>`
   return `<g class="${['state', isInitial && 'initial', children.length === 0 && 'leaf'].filter(Boolean).join(' ')}" data-state="${escape(id)}">${rect}<text ${place}>${escape(key)}</text></g>`
 }
 
 function lineOf({ id, sections = [], labels = [] }: ElkExtendedEdge): string {
-  const points = sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [startPoint, ...bendPoints, endPoint])
+  const points = sections.flatMap(({ startPoint, bendPoints = [], endPoint }) => [
+    startPoint,
+    ...bendPoints,
+    endPoint,
+  ])
   const path = points.map(({ x, y }, at) => `${at ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
   const plates = labels.map(({ x = 0, y = 0, width = 0, height = 0, text = '' }) => {
     const plate = `<rect class="plate" x="${x}" y="${y}" width="${width}" height="${height}"/>`
@@ -78,6 +101,7 @@ function tipOf(points: readonly Point[]): string {
   if (!from || !to) return ''
   const long = Math.hypot(to.x - from.x, to.y - from.y) || 1
   const [x, y] = [(to.x - from.x) / long, (to.y - from.y) / long]
-  const corner = (back: number, aside: number) => `${(to.x - back * x - aside * y).toFixed(1)},${(to.y - back * y + aside * x).toFixed(1)}`
+  const corner = (back: number, aside: number) =>
+    `${(to.x - back * x - aside * y).toFixed(1)},${(to.y - back * y + aside * x).toFixed(1)}`
   return `<polygon points="${corner(0, 0)} ${corner(7, 3.5)} ${corner(7, -3.5)}"/>`
 }

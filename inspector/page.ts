@@ -47,15 +47,22 @@ function draw() {
 }
 
 function drawActors() {
-  const running = [...actors.values()].filter(({ definition, isStarted, status }) => definition && isStarted && status === 'active')
+  const running = [...actors.values()].filter(
+    ({ definition, isStarted, status }) => definition && isStarted && status === 'active',
+  )
   chosen ??= running[0]?.key ?? null
-  at('told').textContent = `${running.length} ${running.length === 1 ? 'machine runs' : 'machines run'}, ${told.length} messages`
+  at('told').textContent =
+    `${running.length} ${running.length === 1 ? 'machine runs' : 'machines run'}, ${told.length} messages`
   at('actors').replaceChildren(
-    ...[...titles].flatMap(([tab, title]) => [heading(title), ...running.filter((actor) => actor.tab === tab).map(entry)]),
+    ...[...titles].flatMap(([tab, title]) => [
+      heading(title),
+      ...running.filter((actor) => actor.tab === tab).map(entry),
+    ]),
   )
 }
 
-const heading = (title: string) => Object.assign(document.createElement('li'), { className: 'tab', textContent: title })
+const heading = (title: string) =>
+  Object.assign(document.createElement('li'), { className: 'tab', textContent: title })
 
 function entry({ key, name, words }: Actor) {
   const button = Object.assign(document.createElement('button'), { type: 'button' })
@@ -78,12 +85,16 @@ async function drawChosen() {
   at('state').textContent = actor.words
   at('context').textContent = JSON.stringify(actor.context, null, 2) ?? ''
   at('events').replaceChildren(
-    ...actor.events.toReversed().slice(0, most).map(({ time, event }) =>
-      Object.assign(document.createElement('li'), { textContent: `${time} ${eventWords(event)}` }),
-    ),
+    ...actor.events
+      .toReversed()
+      .slice(0, most)
+      .map(({ time, event }) =>
+        Object.assign(document.createElement('li'), { textContent: `${time} ${eventWords(event)}` }),
+      ),
   )
   const { definition, key } = actor
-  if (!charts.has(definition)) charts.set(definition, chartOf(createMachine(JSON.parse(definition) as never) as AnyStateMachine))
+  if (!charts.has(definition))
+    charts.set(definition, chartOf(createMachine(JSON.parse(definition) as never) as AnyStateMachine))
   const chart = await charts.get(definition)!
   if (chosen !== key) return
   if (at('chart').dataset['drawn'] !== definition) {
@@ -91,7 +102,8 @@ async function drawChosen() {
     at('chart').dataset['drawn'] = definition
   }
   const active = activeIds(actor)
-  for (const state of at('chart').querySelectorAll<SVGElement>('.state')) state.classList.toggle('active', active.has(state.dataset['state']!))
+  for (const state of at('chart').querySelectorAll<SVGElement>('.state'))
+    state.classList.toggle('active', active.has(state.dataset['state']!))
 }
 
 at('pause').onclick = () => {
@@ -104,7 +116,11 @@ at('clear').onclick = () => {
   draw()
 }
 at('stately').onclick = () => {
-  stately = createBrowserInspector({ autoStart: false, maxDeferredEvents: 10_000, serialize: (event) => event })
+  stately = createBrowserInspector({
+    autoStart: false,
+    maxDeferredEvents: 10_000,
+    serialize: (event) => event,
+  })
   stately.adapter.start?.()
   for (const event of told) stately.adapter.send(event)
 }

@@ -8,7 +8,8 @@ if (asked !== null) sessionStorage.setItem(key, asked === '0' ? '0' : '1')
 if (sessionStorage.getItem(key) === '1') {
   const channel = new BroadcastChannel(channelName)
   const tab = crypto.randomUUID()
-  const tell = (event: Told['event']) => channel.postMessage({ tab, title: `${document.title} ${location.pathname}`, event } satisfies Told)
+  const tell = (event: Told['event']) =>
+    channel.postMessage({ tab, title: `${document.title} ${location.pathname}`, event } satisfies Told)
   const stream = createStream(tell)
   channel.onmessage = ({ data }: MessageEvent<Asked | Gone | Told>) => {
     if ('asks' in data) for (const event of stream.replay()) tell(event)
@@ -17,8 +18,13 @@ if (sessionStorage.getItem(key) === '1') {
   globalThis.portalInspect = stream.inspect
 
   const page = '/inspector.html'
-  const link = Object.assign(document.createElement('a'), { href: page, target: 'inspector', textContent: 'Inspector' })
-  link.style.cssText = 'position:fixed;left:8px;bottom:8px;z-index:99;padding:4px 10px;border-radius:4px;background:#1c2127;color:#fff;font:13px system-ui'
+  const link = Object.assign(document.createElement('a'), {
+    href: page,
+    target: 'inspector',
+    textContent: 'Inspector',
+  })
+  link.style.cssText =
+    'position:fixed;left:8px;bottom:8px;z-index:99;padding:4px 10px;border-radius:4px;background:#1c2127;color:#fff;font:13px system-ui'
   addEventListener('DOMContentLoaded', () => document.body.append(link))
   // A browser that blocks it leaves the link.
   if (asked !== null && asked !== '0') open(page, 'inspector')

@@ -28,9 +28,16 @@ export function createStream(send: (event: StatelyInspectionEvent) => void) {
     send(event)
   }
   // Not its options sanitizeEvent and sanitizeContext: those do not see what calls are given and answer.
-  const { inspect } = createInspector({ send: (event) => keep(event as StatelyInspectionEvent) }, { serialize: redacted })
+  const { inspect } = createInspector(
+    { send: (event) => keep(event as StatelyInspectionEvent) },
+    { serialize: redacted },
+  )
   return {
     inspect: (event: InspectionEvent) => (inspect as { next: (event: InspectionEvent) => void }).next(event),
-    replay: (): StatelyInspectionEvent[] => [...actors, ...[...latest.values()].filter((one) => !happened.includes(one)), ...happened],
+    replay: (): StatelyInspectionEvent[] => [
+      ...actors,
+      ...[...latest.values()].filter((one) => !happened.includes(one)),
+      ...happened,
+    ],
   }
 }

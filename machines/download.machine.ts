@@ -37,7 +37,10 @@ export const downloadMachine = setup({
         id: 'download',
         src: 'download',
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: 'idle', actions: { type: 'saveFile', params: ({ event }) => ({ file: event.output }) } },
+        onDone: {
+          target: 'idle',
+          actions: { type: 'saveFile', params: ({ event }) => ({ file: event.output }) },
+        },
         onError: 'failed',
       },
     },

@@ -20,7 +20,12 @@ export const failureMachine = setup({
   states: {
     quiet: {
       entry: 'forgetFailure',
-      on: { fail: { target: 'shown', actions: { type: 'keepFailure', params: ({ event }) => ({ failure: event.failure }) } } },
+      on: {
+        fail: {
+          target: 'shown',
+          actions: { type: 'keepFailure', params: ({ event }) => ({ failure: event.failure }) },
+        },
+      },
     },
     shown: {
       on: {

@@ -22,11 +22,17 @@ export const listMachine = setup({
   guards: {
     isTyping: ({ context }, params: { query: Query }) => params.query.search !== context.query.search,
     isBeyondEnd: ({ context }, params: { found: Found }) =>
-      params.found.data.length === 0 && params.found.total_length > 0 && context.query.page > Math.ceil(params.found.total_length / context.query.size),
+      params.found.data.length === 0 &&
+      params.found.total_length > 0 &&
+      context.query.page > Math.ceil(params.found.total_length / context.query.size),
   },
   actions: {
     keepQuery: assign((_, params: { query: Query }) => ({ query: params.query })),
-    keepFound: assign((_, params: { found: Found }) => ({ rows: params.found.data, total: params.found.total_length, loaded: true })),
+    keepFound: assign((_, params: { found: Found }) => ({
+      rows: params.found.data,
+      total: params.found.total_length,
+      loaded: true,
+    })),
     showLastPage: (_args, _params: { page: number }) => {},
   },
 }).createMachine({
@@ -46,7 +52,12 @@ export const listMachine = setup({
   states: {
     idle: {
       description: 'Until the URL has said what to show. That is loaded at once, a search too.',
-      on: { query: { target: 'loading', actions: { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) } } },
+      on: {
+        query: {
+          target: 'loading',
+          actions: { type: 'keepQuery', params: ({ event }) => ({ query: event.query }) },
+        },
+      },
     },
     typing: { after: { searchDebounce: 'loading' } },
     loading: {
@@ -61,10 +72,15 @@ export const listMachine = setup({
             target: 'moving',
             actions: {
               type: 'showLastPage',
-              params: ({ context, event }) => ({ page: Math.ceil(event.output.total_length / context.query.size) }),
+              params: ({ context, event }) => ({
+                page: Math.ceil(event.output.total_length / context.query.size),
+              }),
             },
           },
-          { target: 'shown', actions: { type: 'keepFound', params: ({ event }) => ({ found: event.output }) } },
+          {
+            target: 'shown',
+            actions: { type: 'keepFound', params: ({ event }) => ({ found: event.output }) },
+          },
         ],
         onError: 'failed',
       },

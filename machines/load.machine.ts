@@ -23,7 +23,10 @@ export const loadMachine = setup({
       invoke: {
         id: 'load',
         src: 'load',
-        onDone: { target: 'shown', actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) } },
+        onDone: {
+          target: 'shown',
+          actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) },
+        },
         onError: 'failed',
       },
     },

@@ -46,7 +46,10 @@ export const modalMachine = setup({
     mayRemove: ({ context }) => context.may.remove && context.row !== null,
     isDirty: ({ context }) => context.dirty,
     isStale: (_, params: { error: unknown }) =>
-      typeof params.error === 'object' && params.error !== null && 'code' in params.error && params.error.code === 'stale',
+      typeof params.error === 'object' &&
+      params.error !== null &&
+      'code' in params.error &&
+      params.error.code === 'stale',
   },
   actions: {
     forgetRow: assign({ id: null, row: null, dirty: false, faults: {} }),
@@ -71,7 +74,11 @@ export const modalMachine = setup({
       entry: 'forgetRow',
       on: {
         create: { guard: 'mayCreate', target: 'editing' },
-        open: { guard: 'mayOpen', target: 'reading', actions: { type: 'keepId', params: ({ event }) => ({ id: event.id }) } },
+        open: {
+          guard: 'mayOpen',
+          target: 'reading',
+          actions: { type: 'keepId', params: ({ event }) => ({ id: event.id }) },
+        },
       },
     },
     reading: {
@@ -80,7 +87,10 @@ export const modalMachine = setup({
         id: 'read',
         src: 'read',
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: 'editing', actions: { type: 'keepRow', params: ({ event }) => ({ row: event.output }) } },
+        onDone: {
+          target: 'editing',
+          actions: { type: 'keepRow', params: ({ event }) => ({ row: event.output }) },
+        },
         onError: 'closed',
       },
     },
@@ -107,7 +117,10 @@ export const modalMachine = setup({
         onDone: { target: 'closed', actions: 'reloadList' },
         onError: [
           { guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) }, target: 'stale' },
-          { target: 'editing', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
+          {
+            target: 'editing',
+            actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
+          },
         ],
       },
     },

@@ -69,7 +69,8 @@ export const reportMachine = setup({
   guards: {
     isValid: ({ context }) => context.report !== null && context.valid,
     /** Locking takes the whole month: it needs no other input. */
-    mayLock: ({ context }) => context.may.lock && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
+    mayLock: ({ context }) =>
+      context.may.lock && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
     mayUnlock: ({ context }) => context.may.unlock && monthOf(context)?.state === 'Locked',
     hasReason: (_, params: { reason: string }) => params.reason.trim() !== '',
     /** Somebody else was faster: the month is locked, or open, already. */
@@ -96,10 +97,19 @@ export const reportMachine = setup({
     })),
     keepFormat: assign((_, params: { format: ExportFormat }) => ({ format: params.format })),
     keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
-    keepResult: assign(({ context }, params: { result: ReportResult }) => ({ result: params.result, asked: context.values, stale: false })),
+    keepResult: assign(({ context }, params: { result: ReportResult }) => ({
+      result: params.result,
+      asked: context.values,
+      stale: false,
+    })),
     /** What was shown was the month before it was locked or opened. */
-    keepLock: assign(({ context }, params: { lock: Lock }) => ({ lock: params.lock, stale: context.result !== null })),
-    keepFaults: assign((_, params: { error: unknown }) => ({ faults: (property(params.error, 'fields') ?? {}) as Record<string, string> })),
+    keepLock: assign(({ context }, params: { lock: Lock }) => ({
+      lock: params.lock,
+      stale: context.result !== null,
+    })),
+    keepFaults: assign((_, params: { error: unknown }) => ({
+      faults: (property(params.error, 'fields') ?? {}) as Record<string, string>,
+    })),
     forgetFaults: assign({ faults: {}, lock: null }),
   },
 }).createMachine({
@@ -126,18 +136,31 @@ export const reportMachine = setup({
       invoke: {
         id: 'types',
         src: 'types',
-        onDone: { target: 'ready', actions: { type: 'keepTypes', params: ({ event }) => ({ types: event.output }) } },
+        onDone: {
+          target: 'ready',
+          actions: { type: 'keepTypes', params: ({ event }) => ({ types: event.output }) },
+        },
         onError: 'failed',
       },
     },
     failed: { on: { load: 'loading' } },
     ready: {
-      description: 'A report is chosen and filled in; what it answered is shown, marked as stale once the inputs are others.',
+      description:
+        'A report is chosen and filled in; what it answered is shown, marked as stale once the inputs are others.',
       on: {
         choose: { actions: { type: 'keepReport', params: ({ event }) => ({ report: event.report }) } },
-        change: { actions: { type: 'keepChange', params: ({ event }) => ({ values: event.values, valid: event.valid }) } },
+        change: {
+          actions: {
+            type: 'keepChange',
+            params: ({ event }) => ({ values: event.values, valid: event.valid }),
+          },
+        },
         generate: { guard: 'isValid', target: 'generating' },
-        download: { guard: 'isValid', target: 'downloading', actions: { type: 'keepFormat', params: ({ event }) => ({ format: event.format }) } },
+        download: {
+          guard: 'isValid',
+          target: 'downloading',
+          actions: { type: 'keepFormat', params: ({ event }) => ({ format: event.format }) },
+        },
         lock: { guard: 'mayLock', target: 'confirmingLock', actions: 'forgetFaults' },
         unlock: { guard: 'mayUnlock', target: 'askingReason', actions: 'forgetFaults' },
       },
@@ -149,8 +172,14 @@ export const reportMachine = setup({
         id: 'generate',
         src: 'generate',
         input: ({ context }) => ({ report: context.report, values: context.values }),
-        onDone: { target: 'ready', actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) } },
-        onError: { target: 'ready', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
+        onDone: {
+          target: 'ready',
+          actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) },
+        },
+        onError: {
+          target: 'ready',
+          actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     downloading: {
@@ -161,7 +190,10 @@ export const reportMachine = setup({
         src: 'download',
         input: ({ context }) => ({ report: context.report, values: context.values, format: context.format }),
         onDone: 'ready',
-        onError: { target: 'ready', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
+        onError: {
+          target: 'ready',
+          actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     confirmingLock: { on: { confirm: 'locking', cancel: 'ready' } },
@@ -170,10 +202,19 @@ export const reportMachine = setup({
         id: 'lock',
         src: 'lock',
         input: ({ context }) => ({ report: context.report, values: context.values }),
-        onDone: { target: 'loading', actions: { type: 'keepLock', params: ({ event }) => ({ lock: event.output }) } },
+        onDone: {
+          target: 'loading',
+          actions: { type: 'keepLock', params: ({ event }) => ({ lock: event.output }) },
+        },
         onError: [
-          { guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) }, target: 'loading' },
-          { target: 'ready', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
+          {
+            guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
+            target: 'loading',
+          },
+          {
+            target: 'ready',
+            actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
+          },
         ],
       },
     },
@@ -192,9 +233,15 @@ export const reportMachine = setup({
         id: 'unlock',
         src: 'unlock',
         input: ({ context }) => ({ report: context.report, values: context.values, reason: context.reason }),
-        onDone: { target: 'loading', actions: { type: 'keepLock', params: ({ event }) => ({ lock: event.output }) } },
+        onDone: {
+          target: 'loading',
+          actions: { type: 'keepLock', params: ({ event }) => ({ lock: event.output }) },
+        },
         onError: [
-          { guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) }, target: 'loading' },
+          {
+            guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
+            target: 'loading',
+          },
           { target: 'askingReason' },
         ],
       },

@@ -55,7 +55,10 @@ export const sessionMachine = setup({
     keepUser: assign((_, params: { user: Reply }) => ({ user: params.user })),
     rejectLogin: assign({ loginError: 'Invalid Username or Password' }),
     explainLogin: assign((_, params: Failed) => ({
-      loginError: params.error instanceof Error ? params.error.message : 'The portal cannot be reached. Please try again.',
+      loginError:
+        params.error instanceof Error
+          ? params.error.message
+          : 'The portal cannot be reached. Please try again.',
     })),
     clearError: assign({ loginError: null }),
     forgetUser: assign({ user: null }),
@@ -97,7 +100,10 @@ export const sessionMachine = setup({
             target: 'active.waiting',
             actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser'],
           },
-          { target: 'termsRequired', actions: { type: 'keepUser', params: ({ event }) => ({ user: event.output }) } },
+          {
+            target: 'termsRequired',
+            actions: { type: 'keepUser', params: ({ event }) => ({ user: event.output }) },
+          },
         ],
         onError: [
           {
@@ -105,7 +111,10 @@ export const sessionMachine = setup({
             target: 'loggedOut',
             actions: 'rejectLogin',
           },
-          { target: 'loggedOut', actions: { type: 'explainLogin', params: ({ event }) => ({ error: event.error }) } },
+          {
+            target: 'loggedOut',
+            actions: { type: 'explainLogin', params: ({ event }) => ({ error: event.error }) },
+          },
         ],
       },
     },
@@ -128,7 +137,10 @@ export const sessionMachine = setup({
               actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser'],
             },
             onError: [
-              { guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) }, target: '#session.loggedOut' },
+              {
+                guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
+                target: '#session.loggedOut',
+              },
               { target: 'asking' },
             ],
           },
@@ -150,7 +162,10 @@ export const sessionMachine = setup({
             target: '.waiting',
             actions: { type: 'keepUser', params: ({ event }) => ({ user: event.user }) },
           },
-          { target: '.waiting', actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'startOver'] },
+          {
+            target: '.waiting',
+            actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'startOver'],
+          },
         ],
       },
       states: {
@@ -170,7 +185,10 @@ export const sessionMachine = setup({
                 target: '#session.loggedOut',
                 actions: 'clearStoredUser',
               },
-              { guard: { type: 'isTermsRequired', params: ({ event }) => ({ error: event.error }) }, target: '#session.termsPrompt' },
+              {
+                guard: { type: 'isTermsRequired', params: ({ event }) => ({ error: event.error }) },
+                target: '#session.termsPrompt',
+              },
               { target: 'waiting' },
             ],
           },
@@ -190,7 +208,10 @@ export const sessionMachine = setup({
             target: 'active.waiting',
             actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'reloadScreen'],
           },
-          { target: 'active.waiting', actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'startOver'] },
+          {
+            target: 'active.waiting',
+            actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'startOver'],
+          },
         ],
       },
       states: {
@@ -202,7 +223,11 @@ export const sessionMachine = setup({
             input: ({ context }) => ({ user: context.user }),
             onDone: {
               target: '#session.active.waiting',
-              actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.output }) }, 'storeUser', 'reloadScreen'],
+              actions: [
+                { type: 'keepUser', params: ({ event }) => ({ user: event.output }) },
+                'storeUser',
+                'reloadScreen',
+              ],
             },
             onError: [
               {

@@ -43,17 +43,24 @@ export const ticketMachine = setup({
       return {
         files: [...context.files, ...small.slice(0, room)],
         refused: [
-          ...params.files.filter((file) => file.size > 20 * 1024 * 1024).map((file) => `${file.name} is larger than 20 MB`),
+          ...params.files
+            .filter((file) => file.size > 20 * 1024 * 1024)
+            .map((file) => `${file.name} is larger than 20 MB`),
           ...small.slice(room).map((file) => `${file.name} was left out: at most 5 attachments can be sent`),
         ],
       }
     }),
-    dropFile: assign(({ context }, params: { index: number }) => ({ files: context.files.filter((_, index) => index !== params.index), refused: [] })),
+    dropFile: assign(({ context }, params: { index: number }) => ({
+      files: context.files.filter((_, index) => index !== params.index),
+      refused: [],
+    })),
     forgetProblems: assign({ percent: 0, refused: [], faults: {} }),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
     keepFaults: assign((_, params: { error: unknown }) => ({
       faults:
-        typeof params.error === 'object' && params.error !== null && 'fields' in params.error ? ((params.error.fields ?? {}) as Record<string, string>) : {},
+        typeof params.error === 'object' && params.error !== null && 'fields' in params.error
+          ? ((params.error.fields ?? {}) as Record<string, string>)
+          : {},
     })),
     keepFiled: assign((_, params: { filed: Filed }) => ({ filed: params.filed })),
     forgetTicket: assign({ files: [], refused: [], faults: {}, filed: null }),
@@ -81,9 +88,18 @@ export const ticketMachine = setup({
       invoke: {
         id: 'send',
         src: 'send',
-        input: ({ context, event }) => ({ values: event.type === 'send' ? event.values : {}, files: context.files }),
-        onDone: { target: 'sent', actions: [{ type: 'keepFiled', params: ({ event }) => ({ filed: event.output }) }, 'reloadList'] },
-        onError: { target: 'failed', actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) } },
+        input: ({ context, event }) => ({
+          values: event.type === 'send' ? event.values : {},
+          files: context.files,
+        }),
+        onDone: {
+          target: 'sent',
+          actions: [{ type: 'keepFiled', params: ({ event }) => ({ filed: event.output }) }, 'reloadList'],
+        },
+        onError: {
+          target: 'failed',
+          actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     failed: {

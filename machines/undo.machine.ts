@@ -25,7 +25,12 @@ export const undoMachine = setup({
   initial: 'idle',
   states: {
     idle: {
-      on: { ask: { target: 'asking', actions: { type: 'keepBatch', params: ({ event }) => ({ batch: event.batch }) } } },
+      on: {
+        ask: {
+          target: 'asking',
+          actions: { type: 'keepBatch', params: ({ event }) => ({ batch: event.batch }) },
+        },
+      },
     },
     asking: { on: { confirm: 'undoing', cancel: { target: 'idle', actions: 'forgetBatch' } } },
     undoing: {

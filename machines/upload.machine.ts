@@ -3,7 +3,14 @@ import { assign, fromPromise, setup } from 'xstate'
 /** The chosen file; `content` is the browser's File, which the machine only hands on. */
 export type Chosen = { content: unknown; name: string }
 /** What the server counted, shown with the success message. Totals are dollars, but for 'rows'. */
-export type Imported = { inserted: number; updated: number; unchanged: number; warnings: string[]; ignored: string[]; totals: Record<string, number> }
+export type Imported = {
+  inserted: number
+  updated: number
+  unchanged: number
+  warnings: string[]
+  ignored: string[]
+  totals: Record<string, number>
+}
 /** One thing wrong in the file; `row` counts from 1 as a spreadsheet does. */
 export type Fault = { row: number | null; column: string | null; value: string; message: string }
 export type Refusal = { rows: Fault[]; more: number }
@@ -12,7 +19,8 @@ export type Difference = { row: number; key: string; column: string; before: str
 /** Who imported the same file when, in epoch seconds UTC. */
 export type Repeated = { username: string; importedat: number }
 /** What an import would do. */
-export type Preview = Imported & Refusal & { rejected: number; differences: Difference[]; repeated: Repeated | null }
+export type Preview = Imported &
+  Refusal & { rejected: number; differences: Difference[]; repeated: Repeated | null }
 /** What a file is sent for: to be looked at, to be imported, or to be imported although it was before. */
 export type Purpose = 'preview' | 'import' | 'again'
 /** One sending of a file; `id` is how the server's progress is asked for. */
@@ -73,19 +81,53 @@ export const uploadMachine = setup({
     wasRepeated: (_, params: { error: unknown }) => carried(params.error, 'repeated') !== null,
   },
   actions: {
-    keepFile: assign((_, params: { file: Chosen }) => ({ file: params.file, refused: null, repeated: null, preview: null, imported: null })),
-    keepName: assign(({ context }, params: { name: string }) => ({ file: context.file && { ...context.file, name: params.name } })),
-    keepDate: assign((_, params: { date: string | null }) => ({ date: params.date, repeated: null, preview: null })),
+    keepFile: assign((_, params: { file: Chosen }) => ({
+      file: params.file,
+      refused: null,
+      repeated: null,
+      preview: null,
+      imported: null,
+    })),
+    keepName: assign(({ context }, params: { name: string }) => ({
+      file: context.file && { ...context.file, name: params.name },
+    })),
+    keepDate: assign((_, params: { date: string | null }) => ({
+      date: params.date,
+      repeated: null,
+      preview: null,
+    })),
     keepJob: assign((_, params: Job) => ({ job: params })),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
     keepWork: assign((_, params: { work: Work }) => ({ work: params.work })),
-    keepPreview: assign((_, params: { preview: Preview }) => ({ preview: params.preview, repeated: params.preview.repeated, job: null })),
-    keepImported: assign((_, params: { imported: Imported }) => ({ imported: params.imported, file: null, date: null, job: null })),
-    keepRepeated: assign((_, params: { error: unknown }) => ({ repeated: carried(params.error, 'repeated') as Repeated | null, job: null })),
-    keepRefused: assign((_, params: { error: unknown }) => ({ refused: carried(params.error, 'refused') as Refusal | null, job: null })),
+    keepPreview: assign((_, params: { preview: Preview }) => ({
+      preview: params.preview,
+      repeated: params.preview.repeated,
+      job: null,
+    })),
+    keepImported: assign((_, params: { imported: Imported }) => ({
+      imported: params.imported,
+      file: null,
+      date: null,
+      job: null,
+    })),
+    keepRepeated: assign((_, params: { error: unknown }) => ({
+      repeated: carried(params.error, 'repeated') as Repeated | null,
+      job: null,
+    })),
+    keepRefused: assign((_, params: { error: unknown }) => ({
+      refused: carried(params.error, 'refused') as Refusal | null,
+      job: null,
+    })),
     forgetFile: assign({ file: null, date: null, refused: null, repeated: null, preview: null }),
     forgetJob: assign({ job: null }),
-    forgetOutcome: assign({ percent: 0, work: null, refused: null, repeated: null, preview: null, imported: null }),
+    forgetOutcome: assign({
+      percent: 0,
+      work: null,
+      refused: null,
+      repeated: null,
+      preview: null,
+      imported: null,
+    }),
     reloadHistory: () => {},
   },
 }).createMachine({
@@ -107,7 +149,10 @@ export const uploadMachine = setup({
   states: {
     idle: {
       on: {
-        choose: { target: 'chosen', actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) } },
+        choose: {
+          target: 'chosen',
+          actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) },
+        },
         date: { actions: { type: 'keepDate', params: ({ event }) => ({ date: event.date }) } },
       },
     },
@@ -116,9 +161,27 @@ export const uploadMachine = setup({
         choose: { actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) } },
         rename: { actions: { type: 'keepName', params: ({ event }) => ({ name: event.name }) } },
         date: { actions: { type: 'keepDate', params: ({ event }) => ({ date: event.date }) } },
-        preview: { guard: 'isValid', target: 'uploading', actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'preview' as const }) } },
-        submit: { guard: 'isValid', target: 'uploading', actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'import' as const }) } },
-        again: { guard: 'isRepeat', target: 'uploading', actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'again' as const }) } },
+        preview: {
+          guard: 'isValid',
+          target: 'uploading',
+          actions: {
+            type: 'keepJob',
+            params: ({ event }) => ({ id: event.job, purpose: 'preview' as const }),
+          },
+        },
+        submit: {
+          guard: 'isValid',
+          target: 'uploading',
+          actions: {
+            type: 'keepJob',
+            params: ({ event }) => ({ id: event.job, purpose: 'import' as const }),
+          },
+        },
+        again: {
+          guard: 'isRepeat',
+          target: 'uploading',
+          actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'again' as const }) },
+        },
         clear: { target: 'idle', actions: 'forgetFile' },
       },
     },
@@ -132,10 +195,25 @@ export const uploadMachine = setup({
       invoke: {
         id: 'upload',
         src: 'upload',
-        input: ({ context }) => ({ kind: context.kind, file: context.file, date: context.date, job: context.job }),
+        input: ({ context }) => ({
+          kind: context.kind,
+          file: context.file,
+          date: context.date,
+          job: context.job,
+        }),
         onDone: [
-          { guard: 'isPreview', target: 'previewed', actions: { type: 'keepPreview', params: ({ event }) => ({ preview: event.output as Preview }) } },
-          { target: 'done', actions: [{ type: 'keepImported', params: ({ event }) => ({ imported: event.output }) }, 'reloadHistory'] },
+          {
+            guard: 'isPreview',
+            target: 'previewed',
+            actions: { type: 'keepPreview', params: ({ event }) => ({ preview: event.output as Preview }) },
+          },
+          {
+            target: 'done',
+            actions: [
+              { type: 'keepImported', params: ({ event }) => ({ imported: event.output }) },
+              'reloadHistory',
+            ],
+          },
         ],
         onError: [
           {
@@ -143,18 +221,34 @@ export const uploadMachine = setup({
             target: 'chosen',
             actions: { type: 'keepRepeated', params: ({ event }) => ({ error: event.error }) },
           },
-          { target: 'chosen', actions: [{ type: 'keepRefused', params: ({ event }) => ({ error: event.error }) }, 'reloadHistory'] },
+          {
+            target: 'chosen',
+            actions: [
+              { type: 'keepRefused', params: ({ event }) => ({ error: event.error }) },
+              'reloadHistory',
+            ],
+          },
         ],
       },
       initial: 'waiting',
       states: {
-        waiting: { after: { progressInterval: [{ guard: 'isSent', target: 'asking' }, { target: 'waiting', reenter: true }] } },
+        waiting: {
+          after: {
+            progressInterval: [
+              { guard: 'isSent', target: 'asking' },
+              { target: 'waiting', reenter: true },
+            ],
+          },
+        },
         asking: {
           invoke: {
             id: 'poll',
             src: 'poll',
             input: ({ context }) => ({ kind: context.kind, job: context.job }),
-            onDone: { target: 'waiting', actions: { type: 'keepWork', params: ({ event }) => ({ work: event.output }) } },
+            onDone: {
+              target: 'waiting',
+              actions: { type: 'keepWork', params: ({ event }) => ({ work: event.output }) },
+            },
             onError: 'waiting',
           },
         },
@@ -163,10 +257,26 @@ export const uploadMachine = setup({
     previewed: {
       description: 'What the file would do is shown. Another file or day is another question.',
       on: {
-        choose: { target: 'chosen', actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) } },
-        date: { target: 'chosen', actions: { type: 'keepDate', params: ({ event }) => ({ date: event.date }) } },
-        submit: { target: 'uploading', actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'import' as const }) } },
-        again: { guard: 'isRepeat', target: 'uploading', actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'again' as const }) } },
+        choose: {
+          target: 'chosen',
+          actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) },
+        },
+        date: {
+          target: 'chosen',
+          actions: { type: 'keepDate', params: ({ event }) => ({ date: event.date }) },
+        },
+        submit: {
+          target: 'uploading',
+          actions: {
+            type: 'keepJob',
+            params: ({ event }) => ({ id: event.job, purpose: 'import' as const }),
+          },
+        },
+        again: {
+          guard: 'isRepeat',
+          target: 'uploading',
+          actions: { type: 'keepJob', params: ({ event }) => ({ id: event.job, purpose: 'again' as const }) },
+        },
         clear: { target: 'idle', actions: 'forgetFile' },
       },
     },
@@ -174,7 +284,10 @@ export const uploadMachine = setup({
       description: "'Data Imported Successfully' is shown for 5 s.",
       after: { importMessage: 'idle' },
       on: {
-        choose: { target: 'chosen', actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) } },
+        choose: {
+          target: 'chosen',
+          actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) },
+        },
         date: { actions: { type: 'keepDate', params: ({ event }) => ({ date: event.date }) } },
       },
     },

@@ -11,7 +11,12 @@ const stub = async (): Promise<never> => {
 export const verificationMachine = setup({
   types: {
     context: {} as { email: string | null; error: string | null },
-    events: {} as { type: 'open' } | { type: 'close' } | { type: 'back' } | { type: 'request'; email: string } | { type: 'verify'; code: string },
+    events: {} as
+      | { type: 'open' }
+      | { type: 'close' }
+      | { type: 'back' }
+      | { type: 'request'; email: string }
+      | { type: 'verify'; code: string },
   },
   actors: {
     requestCode: fromPromise<unknown, { email: string }>(stub),
@@ -21,7 +26,10 @@ export const verificationMachine = setup({
     forget: assign({ email: null, error: null }),
     keepEmail: assign((_, params: { email: string }) => ({ email: params.email })),
     explain: assign((_, params: { error: unknown }) => ({
-      error: params.error instanceof Error ? params.error.message : 'The portal cannot be reached. Please try again.',
+      error:
+        params.error instanceof Error
+          ? params.error.message
+          : 'The portal cannot be reached. Please try again.',
     })),
     clearError: assign({ error: null }),
     renewSession: () => {},
@@ -35,7 +43,10 @@ export const verificationMachine = setup({
     askingEmail: {
       on: {
         close: 'closed',
-        request: { target: 'requesting', actions: { type: 'keepEmail', params: ({ event }) => ({ email: event.email }) } },
+        request: {
+          target: 'requesting',
+          actions: { type: 'keepEmail', params: ({ event }) => ({ email: event.email }) },
+        },
       },
     },
     requesting: {
@@ -46,19 +57,30 @@ export const verificationMachine = setup({
         src: 'requestCode',
         input: ({ context }) => ({ email: context.email ?? '' }),
         onDone: 'askingCode',
-        onError: { target: 'askingEmail', actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) } },
+        onError: {
+          target: 'askingEmail',
+          actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
-    askingCode: { on: { close: 'closed', back: { target: 'askingEmail', actions: 'forget' }, verify: 'verifying' } },
+    askingCode: {
+      on: { close: 'closed', back: { target: 'askingEmail', actions: 'forget' }, verify: 'verifying' },
+    },
     verifying: {
       description: 'Nothing interrupts it: the session must learn of the email.',
       entry: 'clearError',
       invoke: {
         id: 'verifyCode',
         src: 'verifyCode',
-        input: ({ context, event }) => ({ email: context.email ?? '', code: event.type === 'verify' ? event.code : '' }),
+        input: ({ context, event }) => ({
+          email: context.email ?? '',
+          code: event.type === 'verify' ? event.code : '',
+        }),
         onDone: { target: 'closed', actions: 'renewSession' },
-        onError: { target: 'askingCode', actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) } },
+        onError: {
+          target: 'askingCode',
+          actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
   },

@@ -35,7 +35,14 @@ export const widgetMachine = setup({
   context: ({ input }) => ({ script: null, looks: 0, most: input.most }),
   initial: 'idle',
   states: {
-    idle: { on: { install: { target: 'loading', actions: { type: 'begin', params: ({ event }) => ({ script: event.script }) } } } },
+    idle: {
+      on: {
+        install: {
+          target: 'loading',
+          actions: { type: 'begin', params: ({ event }) => ({ script: event.script }) },
+        },
+      },
+    },
     loading: {
       on: { leave: { target: 'idle', actions: 'uninstall' } },
       after: { scriptPatience: { target: 'failed', actions: 'uninstall' } },
@@ -54,7 +61,10 @@ export const widgetMachine = setup({
         id: 'look',
         src: 'look',
         onDone: [
-          { guard: { type: 'isReady', params: ({ event }) => ({ ready: event.output }) }, target: 'signingIn' },
+          {
+            guard: { type: 'isReady', params: ({ event }) => ({ ready: event.output }) },
+            target: 'signingIn',
+          },
           { guard: 'hasMoreLooks', target: 'waiting', actions: 'countLook' },
           { target: 'failed', actions: 'uninstall' },
         ],
@@ -63,9 +73,17 @@ export const widgetMachine = setup({
     },
     signingIn: {
       on: { leave: { target: 'idle', actions: 'uninstall' } },
-      invoke: { id: 'signIn', src: 'signIn', onDone: 'ready', onError: { target: 'failed', actions: 'uninstall' } },
+      invoke: {
+        id: 'signIn',
+        src: 'signIn',
+        onDone: 'ready',
+        onError: { target: 'failed', actions: 'uninstall' },
+      },
     },
     ready: { on: { leave: { target: 'idle', actions: 'uninstall' } } },
-    failed: { description: 'Until the user leaves: a desk that is down is not asked again and again.', on: { leave: 'idle' } },
+    failed: {
+      description: 'Until the user leaves: a desk that is down is not asked again and again.',
+      on: { leave: 'idle' },
+    },
   },
 })

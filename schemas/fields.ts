@@ -2,7 +2,20 @@
  * The kinds of field. `kind` chooses the widget of the form and the format of the column;
  * the rest of each literal is plain JSON Schema.
  */
-export const kinds = ['text', 'textarea', 'number', 'dollars', 'percent', 'seconds', 'month', 'reference', 'choice', 'flag', 'password', 'permissions'] as const
+export const kinds = [
+  'text',
+  'textarea',
+  'number',
+  'dollars',
+  'percent',
+  'seconds',
+  'month',
+  'reference',
+  'choice',
+  'flag',
+  'password',
+  'permissions',
+] as const
 export type Kind = (typeof kinds)[number]
 
 /** Text that must be there; blanks alone are none. */
@@ -11,18 +24,52 @@ export const name = { kind: 'text', type: 'string', minLength: 1, maxLength: 200
 export const text = { kind: 'text', type: 'string', maxLength: 200, default: '' } as const
 export const paragraph = { kind: 'textarea', type: 'string', maxLength: 4000, default: '' } as const
 /** Money in dollars and cents, exact to the cent; stored as numeric(14,2). */
-export const dollars = { kind: 'dollars', type: 'number', minimum: 0, maximum: 999_999_999_999, multipleOf: 0.01, default: 0 } as const
+export const dollars = {
+  kind: 'dollars',
+  type: 'number',
+  minimum: 0,
+  maximum: 999_999_999_999,
+  multipleOf: 0.01,
+  default: 0,
+} as const
 /** 0 to 100, at most four decimals. */
-export const percent = { kind: 'percent', type: ['number', 'null'], minimum: 0, maximum: 100, multipleOf: 0.0001, default: null } as const
+export const percent = {
+  kind: 'percent',
+  type: ['number', 'null'],
+  minimum: 0,
+  maximum: 100,
+  multipleOf: 0.0001,
+  default: null,
+} as const
 /** A UTC calendar date as epoch seconds of its midnight; 0 and null are both "empty" (D10). */
-export const seconds = { kind: 'seconds', type: ['integer', 'null'], minimum: 0, maximum: 253_402_214_400, default: null } as const
+export const seconds = {
+  kind: 'seconds',
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 253_402_214_400,
+  default: null,
+} as const
 /** A month as '2026-10'; a date column of its first day. */
-export const month = { kind: 'month', type: 'string', minLength: 1, pattern: '^20\\d{2}-(0[1-9]|1[0-2])$' } as const
+export const month = {
+  kind: 'month',
+  type: 'string',
+  minLength: 1,
+  pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
+} as const
 export const flag = { kind: 'flag', type: 'boolean', default: false } as const
 /** The id of a record of another entity, or null. `to` names the entity whose /ids are searched. */
-export const reference = (to: string) => ({ kind: 'reference', to, type: ['integer', 'null'], minimum: 1, maximum: 2_147_483_647, default: null }) as const
+export const reference = (to: string) =>
+  ({
+    kind: 'reference',
+    to,
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 2_147_483_647,
+    default: null,
+  }) as const
 /** The id of a record of another entity that must be chosen. */
-export const requiredReference = (to: string) => ({ kind: 'reference', to, type: 'integer', minimum: 1, maximum: 2_147_483_647 }) as const
+export const requiredReference = (to: string) =>
+  ({ kind: 'reference', to, type: 'integer', minimum: 1, maximum: 2_147_483_647 }) as const
 /** Every record carries its id and the version that a write must name (lost updates answer 409). */
 export const identity = {
   id: { type: 'integer', readOnly: true },

@@ -13,7 +13,14 @@ type Node = { properties?: Readonly<Record<string, Property>> }
 /** 'A 1,234.5' without a locale surprise. */
 const number = (value: unknown) => Number(value).toLocaleString('en-US')
 
-const typeWords: Record<string, string> = { integer: 'a whole number', number: 'a number', string: 'text', boolean: 'yes or no', array: 'a list', object: 'a record' }
+const typeWords: Record<string, string> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'a record',
+}
 
 const sentence = (title: string, { keyword, params }: Fault, property: Property | undefined): string => {
   if (property?.kind === 'seconds' && keyword !== 'required') return `${title} is not a valid date`
@@ -21,7 +28,9 @@ const sentence = (title: string, { keyword, params }: Fault, property: Property 
     case 'required':
       return `${title} is required`
     case 'minLength':
-      return Number(params.limit) === 1 ? `${title} is required` : `${title} needs at least ${number(params.limit)} characters`
+      return Number(params.limit) === 1
+        ? `${title} is required`
+        : `${title} needs at least ${number(params.limit)} characters`
     case 'maxLength':
       return `${title} may have at most ${number(params.limit)} characters`
     case 'minimum':
@@ -33,13 +42,18 @@ const sentence = (title: string, { keyword, params }: Fault, property: Property 
     case 'additionalProperties':
       return `${String(params.additionalProperty)} is not a field of this record`
     case 'format':
-      return params.format === 'email' ? `${title} must be a valid email address` : `${title} is not a valid ${String(params.format)}`
+      return params.format === 'email'
+        ? `${title} must be a valid email address`
+        : `${title} is not a valid ${String(params.format)}`
     case 'enum':
     case 'oneOf':
     case 'const':
       return `${title} must be one of ${property?.oneOf?.map((option) => option.title).join(', ') ?? 'the offered values'}`
     case 'type': {
-      const type = [params.type].flat().filter((word) => word !== 'null').map((word) => typeWords[String(word)] ?? String(word))
+      const type = [params.type]
+        .flat()
+        .filter((word) => word !== 'null')
+        .map((word) => typeWords[String(word)] ?? String(word))
       return `${title} must be ${type.join(' or ')}`
     }
     default:
@@ -51,7 +65,11 @@ const sentence = (title: string, { keyword, params }: Fault, property: Property 
  * What we say when a value is wrong, alike in form and server. Answers the field ('collectionSubscriptions.0.amount'
  * for a nested one) and its sentence; `sayings` holds the specification's own texts as '{field} {keyword}'.
  */
-export const say = (schema: Node, fault: Fault, sayings: Sayings = {}): { field: string; message: string } => {
+export const say = (
+  schema: Node,
+  fault: Fault,
+  sayings: Sayings = {},
+): { field: string; message: string } => {
   const path = fault.instancePath.split('/').slice(1)
   const missing = fault.params.missingProperty ?? fault.params.additionalProperty
   if (typeof missing === 'string') path.push(missing)
@@ -63,9 +81,14 @@ export const say = (schema: Node, fault: Fault, sayings: Sayings = {}): { field:
     properties = property?.items?.properties
   }
   const last = path.filter((step) => !/^\d+$/.test(step)).join('.')
-  const isBlank = (fault.keyword === 'minLength' && Number(fault.params.limit) === 1) || (fault.keyword === 'pattern' && fault.params.pattern === '\\S')
+  const isBlank =
+    (fault.keyword === 'minLength' && Number(fault.params.limit) === 1) ||
+    (fault.keyword === 'pattern' && fault.params.pattern === '\\S')
   const keyword = isBlank ? 'required' : fault.keyword
   const wanted = property?.kind === 'reference' && keyword === 'type' ? 'required' : keyword
   const title = property?.title ?? (last || 'The record')
-  return { field: path.join('.'), message: sayings[`${last} ${wanted}`] ?? sentence(title, { ...fault, keyword: wanted }, property) }
+  return {
+    field: path.join('.'),
+    message: sayings[`${last} ${wanted}`] ?? sentence(title, { ...fault, keyword: wanted }, property),
+  }
 }

@@ -19,7 +19,12 @@ export type Permission = (typeof permissions)[number]
 export type Permissions = Record<Permission, boolean>
 
 /** The signed-in user as rules see them. `masteragentid` is null for staff who belong to no agent. */
-export type Viewer = { username: string; admin: boolean; permissions: Permissions; masteragentid: number | null }
+export type Viewer = {
+  username: string
+  admin: boolean
+  permissions: Permissions
+  masteragentid: number | null
+}
 
 /** May this viewer do this, to this row? `row` is absent when nothing exists yet (create, menu items). */
 export type Rule = (viewer: Viewer, row?: Record<string, unknown>) => boolean
@@ -29,7 +34,9 @@ export const noPermissions = Object.fromEntries(permissions.map((name) => [name,
 /** An admin holds every permission but manage_tickets (D5); others hold what they were given. */
 export const effective = (admin: boolean, given: Permissions): Permissions =>
   admin
-    ? (Object.fromEntries(permissions.map((name) => [name, name === 'manage_tickets' ? given[name] : true])) as Permissions)
+    ? (Object.fromEntries(
+        permissions.map((name) => [name, name === 'manage_tickets' ? given[name] : true]),
+      ) as Permissions)
     : given
 
 /** What a rule says of itself, so that a disabled field can name the permission it lacks. */
@@ -49,7 +56,10 @@ export const admins: Rule = describe((viewer) => viewer.admin, 'Only an administ
 
 /** Any one of the permissions is enough. */
 export const holds = (...names: Permission[]): Rule =>
-  describe((viewer) => names.some((name) => viewer.permissions[name]), `Needs the permission ${names.join(' or ')}`)
+  describe(
+    (viewer) => names.some((name) => viewer.permissions[name]),
+    `Needs the permission ${names.join(' or ')}`,
+  )
 
 /** Open while the row does not exist yet, then closed for everybody. */
 export const onlyNew = (rule: Rule): Rule =>

@@ -1,37 +1,49 @@
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions, type HTTPMethods } from 'fastify'
-import { randomUUID } from 'node:crypto'
-import { answerError } from './http/answerError.ts'
-import type { Call, Handler, Handlers } from './http/call.ts'
-import type { Config } from './config/config.ts'
-import { crud, ids } from './entities/crud.ts'
-import type { Db } from './db/db.ts'
-import { Refusal } from './http/errors.ts'
-import { gate } from './accounts/authorize.ts'
-import { emailHandlers } from './accounts/emailHandlers.ts'
-import { batchHandlers, fileHandlers } from './imports/handlers.ts'
-import { driveHandlers } from './drive/handlers.ts'
-import { homeHandlers } from './reports/homeHandlers.ts'
-import { reportHandlers } from './reports/handlers.ts'
-import { sessionHandlers } from './accounts/sessionHandlers.ts'
-import { termsHandlers } from './accounts/termsHandlers.ts'
-import { ticketHandlers } from './tickets/handlers.ts'
-import { redacted } from './http/log.ts'
-import { openPost } from './mail/mailer.ts'
-import { secureHeaders, servePortal } from './http/portalPages.ts'
-import { issueXsrf, lacksXsrf, xsrfCookie } from './http/xsrf.ts'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  type HTTPMethods,
+} from 'fastify'
+import type { Endpoint } from '../schemas/api/endpoint.ts'
 import { endpoints } from '../schemas/api/endpoints.ts'
 import { entities } from '../schemas/entities/index.ts'
 import type { LiteName } from '../schemas/entities/lookups.ts'
-import type { Endpoint } from '../schemas/api/endpoint.ts'
+import { gate } from './accounts/authorize.ts'
+import { emailHandlers } from './accounts/emailHandlers.ts'
+import { sessionHandlers } from './accounts/sessionHandlers.ts'
+import { termsHandlers } from './accounts/termsHandlers.ts'
+import type { Config } from './config/config.ts'
+import type { Db } from './db/db.ts'
+import { driveHandlers } from './drive/handlers.ts'
+import { crud, ids } from './entities/crud.ts'
+import { answerError } from './http/answerError.ts'
+import type { Call, Handler, Handlers } from './http/call.ts'
+import { Refusal } from './http/errors.ts'
+import { redacted } from './http/log.ts'
+import { secureHeaders, servePortal } from './http/portalPages.ts'
+import { issueXsrf, lacksXsrf, xsrfCookie } from './http/xsrf.ts'
+import { batchHandlers, fileHandlers } from './imports/handlers.ts'
+import { openPost } from './mail/mailer.ts'
+import { reportHandlers } from './reports/handlers.ts'
+import { homeHandlers } from './reports/homeHandlers.ts'
+import { ticketHandlers } from './tickets/handlers.ts'
 
 type Parts = { db: Db; config: Config; secret: Buffer; log?: FastifyServerOptions['logger'] }
 
 const ajv = (options: Options) => {
-  const made = new Ajv({ allErrors: true, allowUnionTypes: true, strict: true, strictRequired: false, multipleOfPrecision: 8, ...options })
+  const made = new Ajv({
+    allErrors: true,
+    allowUnionTypes: true,
+    strict: true,
+    strictRequired: false,
+    multipleOfPrecision: 8,
+    ...options,
+  })
   made.addVocabulary(['kind', 'to', 'secret', 'virtual', 'show', 'none', 'placeholder', 'rows'])
   addFormats.default(made)
   return made
@@ -45,8 +57,10 @@ const bare = (schema: unknown): unknown => {
     type,
     required,
     items: items && bare(items),
-    properties: properties && Object.fromEntries(Object.entries(properties).map(([name, it]) => [name, bare(it)])),
-    additionalProperties: typeof additionalProperties === 'object' ? bare(additionalProperties) : additionalProperties,
+    properties:
+      properties && Object.fromEntries(Object.entries(properties).map(([name, it]) => [name, bare(it)])),
+    additionalProperties:
+      typeof additionalProperties === 'object' ? bare(additionalProperties) : additionalProperties,
   }
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }
@@ -56,7 +70,9 @@ const isEndpoint = (row: object): row is Endpoint => 'route' in row
 const pairs = (rows: object, handlers: object): [Endpoint, Handler][] =>
   Object.entries(rows).flatMap(([name, row]) => {
     const handler = (handlers as Record<string, object>)[name]!
-    return isEndpoint(row) ? [[row, handler as unknown as Handler] as [Endpoint, Handler]] : pairs(row, handler)
+    return isEndpoint(row)
+      ? [[row, handler as unknown as Handler] as [Endpoint, Handler]]
+      : pairs(row, handler)
   })
 
 /** The portal's server: every row of the endpoints table meets its gate and its handler. */
@@ -74,18 +90,24 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
   app.server.headersTimeout = 30_000
   const strict = ajv({ coerceTypes: false })
   const textual = ajv({ coerceTypes: true, useDefaults: true })
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? strict : textual).compile(schema as object))
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? strict : textual).compile(schema as object),
+  )
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
   await app.register(cookie)
-  await app.register(multipart, { limits: { files: 1, fields: 5, parts: 6, fileSize: config.uploadLimit, headerPairs: 50 } })
+  await app.register(multipart, {
+    limits: { files: 1, fields: 5, parts: 6, fileSize: config.uploadLimit, headerPairs: 50 },
+  })
   await secureHeaders(app, config)
 
   const secure = config.publicUrl?.startsWith('https:') ?? false
-  const setXsrf = ({ reply }: Pick<Call, 'reply'>, value: string) => void reply.setCookie(xsrfCookie, value, { path: '/', sameSite: 'strict', secure })
+  const setXsrf = ({ reply }: Pick<Call, 'reply'>, value: string) =>
+    void reply.setCookie(xsrfCookie, value, { path: '/', sameSite: 'strict', secure })
   app.addHook('onRequest', async (request, reply) => {
     const signedIn = request.headers.authorization !== undefined
-    if (!signedIn && lacksXsrf(secret, request.cookies[xsrfCookie], undefined)) setXsrf({ reply }, issueXsrf(secret, null))
+    if (!signedIn && lacksXsrf(secret, request.cookies[xsrfCookie], undefined))
+      setXsrf({ reply }, issueXsrf(secret, null))
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.get('/healthz', async () => {
@@ -102,7 +124,10 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
     reports: reportHandlers(db, config, secret),
     email: emailHandlers(db, secret, post, config.helpdesk),
     entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, crud(db, it, secret)])),
-    ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<LiteName, Handler>,
+    ids: { masteragent: ids(db, 'masteragent'), merchant: ids(db, 'merchant') } satisfies Record<
+      LiteName,
+      Handler
+    >,
     drive: driveHandlers(config, secret),
     tickets: ticketHandlers(db, config),
     file: fileHandlers(db, config),
@@ -120,7 +145,9 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
         ...(row.body && { body }),
         ...(row.reply && { response: { [row.status ?? 200]: bare(row.reply) } }),
       },
-      config: { names: { schema: row.body, messages: $id && messages[$id.replace('.update', '')] } } as object,
+      config: {
+        names: { schema: row.body, messages: $id && messages[$id.replace('.update', '')] },
+      } as object,
       onRequest: gate(db, config, secret, row, setXsrf),
       handler: async (request, reply) => {
         const { caller, params, query, body } = request as unknown as Call

@@ -7,7 +7,16 @@ import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { home } from './install.mjs'
 
-const sources = ['schemas', 'machines', 'src', 'server', 'vite-plugins', 'vite.config.ts', 'vite.server.config.ts', 'package-lock.json']
+const sources = [
+  'schemas',
+  'machines',
+  'src',
+  'server',
+  'vite-plugins',
+  'vite.config.ts',
+  'vite.server.config.ts',
+  'package-lock.json',
+]
 const stamp = join(home, 'dist', 'built-from')
 
 /** Says whether dist/ holds what the sources say now. */
@@ -24,7 +33,12 @@ export function build({ quiet = false } = {}) {
   ]
   for (const step of steps) {
     const env = { ...process.env, NODE_ENV: 'production' }
-    const { status, stdout, stderr } = spawnSync(process.execPath, step, { cwd: home, env, encoding: 'utf8', stdio: quiet ? 'pipe' : 'inherit' })
+    const { status, stdout, stderr } = spawnSync(process.execPath, step, {
+      cwd: home,
+      env,
+      encoding: 'utf8',
+      stdio: quiet ? 'pipe' : 'inherit',
+    })
     if (status === 0) continue
     if (quiet) process.stderr.write(`${stdout}${stderr}`)
     process.stderr.write(`The build failed: node ${step.join(' ')}\n`)
@@ -38,7 +52,11 @@ export function build({ quiet = false } = {}) {
 /** Of the contents, for a checkout or a copy changes times that mean nothing. */
 function fingerprint() {
   const hash = createHash('sha256')
-  for (const file of sources.flatMap((name) => filesOf(name))) hash.update(`${file}\0`).update(readFileSync(join(home, file))).update('\0')
+  for (const file of sources.flatMap((name) => filesOf(name)))
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(home, file)))
+      .update('\0')
   return hash.digest('hex')
 }
 
@@ -46,7 +64,9 @@ function filesOf(name) {
   const path = join(home, name)
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [name]
-  return readdirSync(path).sort().flatMap((entry) => filesOf(`${name}/${entry}`))
+  return readdirSync(path)
+    .sort()
+    .flatMap((entry) => filesOf(`${name}/${entry}`))
 }
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) process.exit(build() ? 0 : 1)

@@ -18,7 +18,11 @@ await Promise.all(
     const plain = readFileSync(file)
     if (plain.length < least) return
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
-    const packed = await Promise.all([promisify(brotliCompress)(plain, { params }), promisify(gzip)(plain, { level: 9 })])
-    for (const [at, ending] of ['.br', '.gz'].entries()) if (packed[at].length < plain.length) writeFileSync(file + ending, packed[at])
+    const packed = await Promise.all([
+      promisify(brotliCompress)(plain, { params }),
+      promisify(gzip)(plain, { level: 9 }),
+    ])
+    for (const [at, ending] of ['.br', '.gz'].entries())
+      if (packed[at].length < plain.length) writeFileSync(file + ending, packed[at])
   }),
 )

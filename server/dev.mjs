@@ -5,9 +5,20 @@ import { checkNode, home, install } from './install.mjs'
 checkNode()
 install({ all: true })
 // Groups of their own, and told once: a second signal, from the terminal or from npm, would cut the server off in the middle of ending.
-const run = (...args) => spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'inherit', 'inherit'], detached: process.platform !== 'win32' })
+const run = (...args) =>
+  spawn(process.execPath, args, {
+    cwd: home,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: process.platform !== 'win32',
+  })
 const children = [
-  run('node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', '--include=server/db/migrations/*.sql', 'server/main.ts'),
+  run(
+    'node_modules/tsx/dist/cli.mjs',
+    'watch',
+    '--clear-screen=false',
+    '--include=server/db/migrations/*.sql',
+    'server/main.ts',
+  ),
   run('node_modules/vite/bin/vite.js'),
 ]
 

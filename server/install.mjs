@@ -12,7 +12,9 @@ export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const [least, leastMinor] = wanted.split('.').map(Number)
   if (major > least || (major === least && minor >= leastMinor)) return
-  process.stderr.write(`The portal needs Node ${wanted} or newer; this is ${process.versions.node}: see https://nodejs.org\n`)
+  process.stderr.write(
+    `The portal needs Node ${wanted} or newer; this is ${process.versions.node}: see https://nodejs.org\n`,
+  )
   process.exit(1)
 }
 
@@ -24,9 +26,15 @@ export function install({ all }) {
   const npm = process.env.npm_execpath
   const { status } = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
-    : spawnSync('npm', args, { cwd: home, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+    : spawnSync('npm', args, {
+        cwd: home,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        shell: process.platform === 'win32',
+      })
   if (status === 0) return
-  process.stderr.write('The packages could not be installed: npm says why above. The first start needs the network\n')
+  process.stderr.write(
+    'The packages could not be installed: npm says why above. The first start needs the network\n',
+  )
   process.exit(1)
 }
 
@@ -38,6 +46,8 @@ function isInstalled(all) {
   const installed = packages(found)
   return Object.entries(packages(join(home, 'package-lock.json'))).every(
     ([name, { version, optional, dev, devOptional }]) =>
-      name === '' || installed[name]?.version === version || (!installed[name] && (optional || devOptional || (dev && !all))),
+      name === '' ||
+      installed[name]?.version === version ||
+      (!installed[name] && (optional || devOptional || (dev && !all))),
   )
 }

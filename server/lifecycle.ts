@@ -1,16 +1,16 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { openDb } from './db/db.ts'
-import { fillDrive } from './demo/drive.ts'
 import { migrate } from './db/migrate.ts'
 import { startPostgres } from './db/postgres/postgres.ts'
-import { writeTerms } from './money/terms.ts'
 import { openSecret } from './db/secretKey.ts'
+import { fillDrive } from './demo/drive.ts'
 import { seed } from './demo/seed.ts'
 import { mergeTallies } from './entities/rowCounts.ts'
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { writeTerms } from './money/terms.ts'
 
 /** How long requests may take to end once the portal is told to. */
 const patience = 10_000
@@ -29,7 +29,10 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     const url = config.databaseUrl ?? (await embedded(config.dataDir))
     await migrate(url).catch(withReason(config))
     const reports: { app?: FastifyInstance } = {}
-    const db = openDb(url, { onError: (error) => ending || reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke') })
+    const db = openDb(url, {
+      onError: (error) =>
+        ending || reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke'),
+    })
     steps.push(() => soon(db.close()))
     const secret = await openSecret(config, db)
     introduce(await seed(db, config, secret))
@@ -37,7 +40,13 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     await writeTerms(db, config.money)
     const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
     steps.push(() => closed(app))
-    const merging = setInterval(() => void mergeTallies(db).catch((error: Error) => app.log.warn({ reason: error.message }, 'tallies not merged')), mergeEvery)
+    const merging = setInterval(
+      () =>
+        void mergeTallies(db).catch((error: Error) =>
+          app.log.warn({ reason: error.message }, 'tallies not merged'),
+        ),
+      mergeEvery,
+    )
     steps.push(async () => clearInterval(merging))
     await listen(app, config)
     process.stdout.write(`Technology Portal is open at ${addressOf(app, config)}\n`)
@@ -55,7 +64,8 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function inReverse(steps: (() => Promise<unknown>)[]) {
-  for (let step = steps.pop(); step; step = steps.pop()) await step().catch((error: Error) => process.stderr.write(`${error.message}\n`))
+  for (let step = steps.pop(); step; step = steps.pop())
+    await step().catch((error: Error) => process.stderr.write(`${error.message}\n`))
 }
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm; a second one by hand ends at once. */
@@ -80,20 +90,25 @@ async function closed(app: FastifyInstance) {
 }
 
 /** A connection that hangs must not keep the portal from ending. */
-const soon = (closing: Promise<void>) => Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
+const soon = (closing: Promise<void>) =>
+  Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
 
 const levelOf = ({ logLevel }: Config) => logLevel ?? (process.stdout.isTTY ? 'warn' : 'info')
 
 const withReason = (config: Config) => (error: Error & { code?: string }) => {
   if (!config.databaseUrl || error.message.startsWith('The database')) throw error
-  throw new Error(`The database of DATABASE_URL does not let the portal in: ${error.message || error.code}`, { cause: error })
+  throw new Error(`The database of DATABASE_URL does not let the portal in: ${error.message || error.code}`, {
+    cause: error,
+  })
 }
 
 function introduce(people: { username: string; password: string; what: string }[]) {
   if (people.length === 0) return
   const wide = (pick: 'username' | 'password') => Math.max(...people.map((person) => person[pick].length))
   const [name, word] = [wide('username'), wide('password')]
-  const lines = people.map(({ username, password, what }) => `  ${username.padEnd(name)}  ${password.padEnd(word)}  ${what}`)
+  const lines = people.map(
+    ({ username, password, what }) => `  ${username.padEnd(name)}  ${password.padEnd(word)}  ${what}`,
+  )
   process.stdout.write(`Sign in as one of these; their passwords are shown this once:\n${lines.join('\n')}\n`)
 }
 
@@ -128,8 +143,15 @@ export function addressOf(app: FastifyInstance, { publicUrl, host }: Config): st
 
 function refusal(error: unknown, { host, port }: Place): Error {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return new Error(`The port ${port} of ${host} is in use by another program: end that one, or choose another with PORT`)
-  if (code === 'EACCES') return new Error(`The port ${port} is kept for the administrator of this machine: choose one above 1023 with PORT`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`HOST is '${host}', which is no address of this machine: 0.0.0.0 means all of them`)
+  if (code === 'EADDRINUSE')
+    return new Error(
+      `The port ${port} of ${host} is in use by another program: end that one, or choose another with PORT`,
+    )
+  if (code === 'EACCES')
+    return new Error(
+      `The port ${port} is kept for the administrator of this machine: choose one above 1023 with PORT`,
+    )
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`HOST is '${host}', which is no address of this machine: 0.0.0.0 means all of them`)
   return new Error(`The portal cannot listen on port ${port} of ${host}: ${message}`)
 }

@@ -1,6 +1,6 @@
 import type { InspectionEvent } from 'xstate'
-import { mount } from './app/mount.tsx'
 import { createPortal } from './app/createPortal.ts'
+import { mount } from './app/mount.tsx'
 
 declare global {
   /** Set before the page runs, it sees what the machines do: for the generated tests and the inspector. */

@@ -4,7 +4,13 @@ import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, test } from 'vitest'
 
 /** One file of the build, as Vite's manifest lists it. */
-type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; css?: string[]; isEntry?: boolean }
+type Chunk = {
+  file: string
+  imports?: string[]
+  dynamicImports?: string[]
+  css?: string[]
+  isEntry?: boolean
+}
 
 const built = fileURLToPath(new URL('../dist/portal/', import.meta.url))
 const manifestPath = `${built}.vite/manifest.json`
@@ -29,21 +35,39 @@ const brotli = (file: string) => {
   sizes.set(file, size)
   return size
 }
-const sum = (files: Iterable<string>) => [...new Set(files)].reduce((total, file) => total + brotli(file), 0) / 1000
+const sum = (files: Iterable<string>) =>
+  [...new Set(files)].reduce((total, file) => total + brotli(file), 0) / 1000
 const js = (names: Set<string>) => sum([...names].map((name) => manifest[name]!.file))
 const css = (names: Set<string>) => sum([...names].flatMap((name) => manifest[name]!.css ?? []))
 
 const entry = () => needed('index.html')
 const shell = () => without(needed('app/shell/Shell.tsx'), entry())
 /** What is there once somebody is signed in. */
-const inside = () => needed('index.html', 'app/shell/Shell.tsx', 'app/Screens.tsx', 'api/provide.ts', 'app/screenTable.tsx', 'features/home/HomePage.tsx')
+const inside = () =>
+  needed(
+    'index.html',
+    'app/shell/Shell.tsx',
+    'app/Screens.tsx',
+    'api/provide.ts',
+    'app/screenTable.tsx',
+    'features/home/HomePage.tsx',
+  )
 /** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
-const dates = () => new Set([...needed('features/entity/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
+const dates = () =>
+  new Set([...needed('features/entity/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
 /** Blueprint's text field and select and our own parts, which forms, imports and reports draw with as well. */
-const controls = () => new Set([...needed('features/entity/EntityPage.tsx')].filter((name) => /^_(inputGroup|htmlSelect|parts|cross|SortHead|EmptyState|SearchBox|search|list|Confirm)-/.test(name)))
-const list = () => without(without(needed('features/entity/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
-const report = () => without(without(needed('features/reports/ReportPage.tsx'), inside()), new Set([...dates(), ...controls()]))
-const form = () => without(needed('forms/EntityForm.tsx'), needed('features/entity/EntityPage.tsx', ...inside()))
+const controls = () =>
+  new Set(
+    [...needed('features/entity/EntityPage.tsx')].filter((name) =>
+      /^_(inputGroup|htmlSelect|parts|cross|SortHead|EmptyState|SearchBox|search|list|Confirm)-/.test(name),
+    ),
+  )
+const list = () =>
+  without(without(needed('features/entity/EntityPage.tsx'), inside()), new Set([...dates(), ...controls()]))
+const report = () =>
+  without(without(needed('features/reports/ReportPage.tsx'), inside()), new Set([...dates(), ...controls()]))
+const form = () =>
+  without(needed('forms/EntityForm.tsx'), needed('features/entity/EntityPage.tsx', ...inside()))
 const chart = () => without(needed('features/home/Chart.tsx'), inside())
 const validators = () => Object.keys(manifest).filter((name) => name.includes('?validator='))
 
@@ -72,15 +96,20 @@ describe('the first load, in kB of brotli', () => {
 
   it('of a further form is at most 3 kB', () => {
     expect(validators()).not.toEqual([])
-    for (const name of validators()) expect([name, js(without(needed(name), needed('forms/EntityForm.tsx'))) <= 3]).toEqual([name, true])
+    for (const name of validators())
+      expect([name, js(without(needed(name), needed('forms/EntityForm.tsx'))) <= 3]).toEqual([name, true])
   })
 })
 
 describe('the login page', () => {
   it('brings no Blueprint, no form, no chart and no table of screens', () => {
     const text = [...entry()].map((name) => readFileSync(built + manifest[name]!.file, 'utf8')).join('')
-    const styles = [...entry()].flatMap((name) => manifest[name]!.css ?? []).map((file) => readFileSync(built + file, 'utf8')).join('')
-    for (const stranger of ['bp6-button', 'zrender', 'rjsf', 'xmid']) expect([stranger, (text + styles).includes(stranger)]).toEqual([stranger, false])
+    const styles = [...entry()]
+      .flatMap((name) => manifest[name]!.css ?? [])
+      .map((file) => readFileSync(built + file, 'utf8'))
+      .join('')
+    for (const stranger of ['bp6-button', 'zrender', 'rjsf', 'xmid'])
+      expect([stranger, (text + styles).includes(stranger)]).toEqual([stranger, false])
   })
 
   it('is reached from a page without inline scripts and with no file of another host', () => {

@@ -23,13 +23,15 @@ function found() {
 }
 
 const run = (command, args, env = {}) =>
-  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } }).status === 0
+  spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } })
+    .status === 0
 
 function installWithApt() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   process.stdout.write('Installing Chromium ...\n')
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
-  const get = (name) => run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', name, 'fonts-liberation'], quiet)
+  const get = (name) =>
+    run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', name, 'fonts-liberation'], quiet)
   return run('apt-get', ['-qq', 'update'], quiet) && (get(shell) || get('chromium'))
 }
 

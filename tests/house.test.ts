@@ -15,37 +15,58 @@ const all = Object.fromEntries(rooms.map((room) => [room, filesOf(room).flatMap(
 const of = (room: string) => all[room]!
 const say = ({ from, to }: Import) => `${from} -> ${to}`
 const inside = (folder: string) => of('src').filter(({ from }) => from.startsWith(`src/${folder}`))
-const manifest = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>
+const manifest = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies',
+  Record<string, string>
+>
 
 describe('the house', () => {
   test.each(rooms)('%s/ imports only what the house allows', (room) => {
     expect(filesOf(room)).not.toEqual([])
-    expect(of(room).filter(({ to, isOurs }) => !house[room]!.test(isOurs ? roomOf(to) : to)).map(say)).toEqual([])
+    expect(
+      of(room)
+        .filter(({ to, isOurs }) => !house[room]!.test(isOurs ? roomOf(to) : to))
+        .map(say),
+    ).toEqual([])
   })
 
   test.each(rooms)('%s/ imports only packages that package.json names', (room) => {
     // The inspector is no part of a build.
-    const named = (it: Import) => it.to in manifest.dependencies || ((it.isType || room === 'inspector') && it.to in manifest.devDependencies)
+    const named = (it: Import) =>
+      it.to in manifest.dependencies ||
+      ((it.isType || room === 'inspector') && it.to in manifest.devDependencies)
     const packages = of(room).filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
     expect(packages.filter((it) => !named(it)).map(say)).toEqual([])
   })
 
   it('keeps schemas/ free of everything at run time but schemas/', () => {
-    expect(of('schemas').filter(({ isOurs, isType }) => !isOurs && !isType).map(say)).toEqual([])
+    expect(
+      of('schemas')
+        .filter(({ isOurs, isType }) => !isOurs && !isType)
+        .map(say),
+    ).toEqual([])
   })
 
-  it('lets parts and format know no other folder of src', () => {
-    const strangers = [...inside('parts/'), ...inside('format.ts')].filter(({ to }) => to.startsWith('src/') && !to.startsWith('src/parts/'))
+  it('lets parts know no other folder of src', () => {
+    const strangers = inside('parts/').filter(
+      ({ to }) => to.startsWith('src/') && !to.startsWith('src/parts/'),
+    )
     expect(strangers.map(say)).toEqual([])
   })
 
-  it('lets pages hold an actor, never a client', () => {
-    expect(inside('pages/').filter(({ to }) => to.startsWith('src/api/') || to === 'axios').map(say)).toEqual([])
+  it('lets features hold an actor, never a client', () => {
+    expect(
+      inside('features/')
+        .filter(({ to, isType }) => !isType && (to.startsWith('src/api/') || to === 'axios'))
+        .map(say),
+    ).toEqual([])
   })
 
   it('lets the wiring in api/ alone give a machine its calls', () => {
-    const isWiring = ({ from }: Import) => /^src\/api\/wire\w*\.ts$/.test(from)
-    const makers = of('src').filter(({ to, names }) => to === 'xstate' && names.some((name) => name.startsWith('from')))
+    const isWiring = ({ from }: Import) => /^src\/api\/provide\w*\.ts$/.test(from)
+    const makers = of('src').filter(
+      ({ to, names }) => to === 'xstate' && names.some((name) => name.startsWith('from')),
+    )
     expect(makers.filter((it) => !isWiring(it)).map(say)).toEqual([])
     expect(makers.filter(isWiring)).not.toEqual([])
     const holders = of('src').filter(({ to, isType }) => to.startsWith('machines/') && !isType)
@@ -60,7 +81,9 @@ describe('the house', () => {
 
   it('has no file over 250 lines', () => {
     const files = [...rooms, 'tests', 'vite-plugins', 'bench'].flatMap(filesOf)
-    const long = files.map((file) => [file, read(file).split('\n').length - 1] as const).filter(([, lines]) => lines > 250)
+    const long = files
+      .map((file) => [file, read(file).split('\n').length - 1] as const)
+      .filter(([, lines]) => lines > 250)
     expect(long).toEqual([])
   })
 })

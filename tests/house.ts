@@ -35,7 +35,11 @@ export function importsOf(file: string): Import[] {
     if (typeof to === 'string' && /^(Import|Export|TSImport)/.test(type ?? '')) {
       const taken = (specifiers ?? []) as Specifier[]
       const values = taken.filter((one) => one.importKind !== 'type' && one.exportKind !== 'type')
-      const isType = type === 'TSImportType' || importKind === 'type' || exportKind === 'type' || (taken.length > 0 && values.length === 0)
+      const isType =
+        type === 'TSImportType' ||
+        importKind === 'type' ||
+        exportKind === 'type' ||
+        (taken.length > 0 && values.length === 0)
       found.push({ from: file, ...target(to), isType, names: values.map((one) => one.imported?.name ?? '*') })
     }
     Object.values(node).forEach(visit)
@@ -43,7 +47,15 @@ export function importsOf(file: string): Import[] {
 
   function target(to: string) {
     if (to.startsWith('.')) return { isOurs: true, to: join(dirname(file), to) }
-    return { isOurs: false, to: to.startsWith('node:') ? to : to.split('/').slice(0, to.startsWith('@') ? 2 : 1).join('/') }
+    return {
+      isOurs: false,
+      to: to.startsWith('node:')
+        ? to
+        : to
+            .split('/')
+            .slice(0, to.startsWith('@') ? 2 : 1)
+            .join('/'),
+    }
   }
 }
 
@@ -53,7 +65,8 @@ export const roomOf = (file: string) => file.split('/')[0]!
 /** Ways round that lead back to where they began, along imports that are there at run time. */
 export function circles(imports: readonly Import[]): string[] {
   const next = new Map<string, string[]>()
-  for (const { from, to, isOurs, isType } of imports) if (isOurs && !isType) next.set(from, [...(next.get(from) ?? []), to])
+  for (const { from, to, isOurs, isType } of imports)
+    if (isOurs && !isType) next.set(from, [...(next.get(from) ?? []), to])
   const done = new Set<string>()
   const found: string[] = []
   const walk = (file: string, way: readonly string[]) => {

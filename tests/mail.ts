@@ -9,16 +9,30 @@ export type Received = { to: string[]; from: string; headers: Record<string, str
 /** Reads a message of one text part, however its body is encoded. */
 function readLetter(raw: string, envelope: Pick<Received, 'to' | 'from'>): Received {
   const end = raw.search(/\r?\n\r?\n/)
-  const lines = raw.slice(0, end).replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/)
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
   const body = raw.slice(end).replace(/^(\r?\n){2}/, '')
-  return { ...envelope, headers, text: decoded(body, headers['content-transfer-encoding'] ?? '7bit').replaceAll('\r\n', '\n') }
+  return {
+    ...envelope,
+    headers,
+    text: decoded(body, headers['content-transfer-encoding'] ?? '7bit').replaceAll('\r\n', '\n'),
+  }
 }
 
 function decoded(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8')
   if (encoding !== 'quoted-printable') return body
-  const bytes = body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const bytes = body
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
@@ -43,7 +57,12 @@ export async function mailServer() {
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-        letters.push(readLetter(Buffer.concat(parts).toString('utf8'), { to: envelope.rcptTo.map(({ address }) => address), from }))
+        letters.push(
+          readLetter(Buffer.concat(parts).toString('utf8'), {
+            to: envelope.rcptTo.map(({ address }) => address),
+            from,
+          }),
+        )
         done()
       })
     },
@@ -63,5 +82,9 @@ export type MailServer = Awaited<ReturnType<typeof mailServer>>
 export async function outbox(dataDir: string): Promise<Received[]> {
   const folder = join(dataDir, 'outbox')
   const files = await readdir(folder).catch(() => [] as string[])
-  return Promise.all(files.sort().map(async (file) => readLetter(await readFile(join(folder, file), 'utf8'), { to: [], from: '' })))
+  return Promise.all(
+    files
+      .sort()
+      .map(async (file) => readLetter(await readFile(join(folder, file), 'utf8'), { to: [], from: '' })),
+  )
 }

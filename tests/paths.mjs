@@ -21,10 +21,25 @@ const journal = join(folder, 'journal.jsonl')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 writeFileSync(journal, '')
-const node = (...args) => spawnSync(process.execPath, args, { cwd: home, stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium, PATHS_JOURNAL: journal } }).status
-const passed = node('node_modules/vitest/vitest.mjs', 'run', 'tests/machines/', 'tests/journeys/models.', 'tests/browser/models.', 'tests/browser/widget.') === 0
+const node = (...args) =>
+  spawnSync(process.execPath, args, {
+    cwd: home,
+    stdio: 'inherit',
+    env: { ...process.env, CHROMIUM: chromium, PATHS_JOURNAL: journal },
+  }).status
+const passed =
+  node(
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    'tests/machines/',
+    'tests/journeys/models.',
+    'tests/browser/models.',
+    'tests/browser/widget.',
+  ) === 0
 const whole = node('node_modules/tsx/dist/cli.mjs', 'tests/paths/make.ts', journal, folder) === 0
-process.stdout.write(`\n${relative(process.cwd(), join(folder, 'report.html'))}\n${relative(process.cwd(), join(folder, 'report.csv'))}\n`)
+process.stdout.write(
+  `\n${relative(process.cwd(), join(folder, 'report.html'))}\n${relative(process.cwd(), join(folder, 'report.csv'))}\n`,
+)
 if (!passed) process.stdout.write('Some of the generated tests failed\n')
 if (!whole) process.stdout.write('Some transitions failed or were never taken\n')
 process.exit(passed && whole ? 0 : 1)

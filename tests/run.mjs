@@ -17,6 +17,7 @@ install({ all: true })
 const checks = {
   Types: run('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded'),
   Style: run('node_modules/oxlint/bin/oxlint', '--deny-warnings'),
+  Format: run('node_modules/oxfmt/bin/oxfmt', '--check'),
   Build: isBuilt() ? { isDone: true, said: '' } : run('server/build.mjs'),
 }
 for (const [title, running] of Object.entries(checks)) {
@@ -31,24 +32,36 @@ if (browser) {
   const path = findChromium()
   if (path) process.env.CHROMIUM = path
   else problems.push('Browser')
-  process.stdout.write(path ? `${path}\n` : 'There is no Chromium and none could be installed: set CHROMIUM to one\n')
+  process.stdout.write(
+    path ? `${path}\n` : 'There is no Chromium and none could be installed: set CHROMIUM to one\n',
+  )
 }
 
 process.stdout.write('\nTests\n')
 const folder = mkdtempSync(join(tmpdir(), 'portal-report-'))
 const file = join(folder, 'report.json')
 const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...wanted]
-const ran = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], { cwd: home, stdio: 'inherit' }).status === 0
-const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
+const ran =
+  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], { cwd: home, stdio: 'inherit' })
+    .status === 0
+const report = existsSync(file)
+  ? JSON.parse(readFileSync(file, 'utf8'))
+  : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
 rmSync(folder, { recursive: true, force: true })
 
-const broken = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
+const broken = report.testResults.filter(
+  ({ status, assertionResults }) =>
+    status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+)
 for (const { name } of broken) problems.push(`${relative(home, name)} did not run`)
-if (!ran && report.numFailedTests === 0 && broken.length === 0) problems.push('Tests ended with an error outside of any test')
+if (!ran && report.numFailedTests === 0 && broken.length === 0)
+  problems.push('Tests ended with an error outside of any test')
 
 for (const { name, assertionResults } of report.testResults) {
   for (const test of assertionResults.filter(({ status }) => !['passed', 'failed'].includes(status))) {
-    process.stdout.write(`skipped: ${relative(home, name)}: ${test.fullName}${test.meta?.why ? `: ${test.meta.why}` : ''}\n`)
+    process.stdout.write(
+      `skipped: ${relative(home, name)}: ${test.fullName}${test.meta?.why ? `: ${test.meta.why}` : ''}\n`,
+    )
   }
 }
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
@@ -60,12 +73,15 @@ process.exit(failed === 0 && report.numPassedTests > 0 ? 0 : 1)
 function run(...args) {
   const child = spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => void (said += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => void (said += text))
   return new Promise((done) => child.on('close', (status) => done({ isDone: status === 0, said })))
 }
 
 /** A run of other projects alone does without. */
 function needsBrowser(args) {
-  const projects = args.flatMap((arg, at) => (arg === '--project' ? [args[at + 1]] : arg.startsWith('--project=') ? [arg.slice(10)] : []))
+  const projects = args.flatMap((arg, at) =>
+    arg === '--project' ? [args[at + 1]] : arg.startsWith('--project=') ? [arg.slice(10)] : [],
+  )
   return projects.length === 0 || projects.includes('browser')
 }

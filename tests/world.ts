@@ -38,7 +38,10 @@ const admin = async (url: string, sql: string) => {
 }
 
 const cookieOf = (headers: Record<string, unknown>) =>
-  [headers['set-cookie']].flat().map((text) => /^XSRF-TOKEN=([^;]+)/.exec(String(text))?.[1]).find(Boolean) ?? ''
+  [headers['set-cookie']]
+    .flat()
+    .map((text) => /^XSRF-TOKEN=([^;]+)/.exec(String(text))?.[1])
+    .find(Boolean) ?? ''
 
 /** A portal of its own: a database with the demo data, unless told otherwise, and people to be. */
 export async function world(settings: Partial<Config> = {}): Promise<World> {
@@ -72,7 +75,8 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
       return { status: reply.statusCode, body: json ? reply.json() : reply.body, headers: reply.headers }
     },
   })
-  const stranger = async () => as('', cookieOf((await app.inject({ method: 'GET', url: '/healthz' })).headers))
+  const stranger = async () =>
+    as('', cookieOf((await app.inject({ method: 'GET', url: '/healthz' })).headers))
   return {
     app,
     db,
@@ -82,7 +86,8 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
     stranger,
     async login(name, password = people[name]?.password ?? '') {
       const reply = await (await stranger()).call('PUT', '/api/v1/login', { username: name, password })
-      if (reply.status !== 200) throw new Error(`${name} cannot sign in: ${reply.status} ${JSON.stringify(reply.body)}`)
+      if (reply.status !== 200)
+        throw new Error(`${name} cannot sign in: ${reply.status} ${JSON.stringify(reply.body)}`)
       return as(reply.body.access_token, cookieOf(reply.headers))
     },
     async close() {

@@ -11,7 +11,15 @@ export const inspector = (): Plugin => ({
   apply: 'serve',
   config: () => ({ optimizeDeps: { include: ['elkjs/lib/elk.bundled.js', '@statelyai/inspect'] } }),
   transformIndexHtml: (_, { path }) =>
-    path === address ? [] : [{ tag: 'script', attrs: { type: 'module', src: `/@fs${folder}/send.ts` }, injectTo: 'head-prepend' }],
+    path === address
+      ? []
+      : [
+          {
+            tag: 'script',
+            attrs: { type: 'module', src: `/@fs${folder}/send.ts` },
+            injectTo: 'head-prepend',
+          },
+        ],
   configureServer(server) {
     server.middlewares.use((request, response, next) => {
       if (request.url?.split('?')[0] !== address) return next()

@@ -1,5 +1,5 @@
-import { compileSchemaValidatorsCode } from '@rjsf/validator-ajv8/compileSchemaValidators'
 import type { RJSFSchema } from '@rjsf/utils'
+import { compileSchemaValidatorsCode } from '@rjsf/validator-ajv8/compileSchemaValidators'
 import { runnerImport, type Plugin } from 'vite'
 
 type Schema = RJSFSchema & { $id: string }
@@ -21,7 +21,10 @@ export const rjsfValidators = (): Plugin => ({
   async load(id) {
     const [file, asked] = split(id)
     if (!file) return null
-    const { module, dependencies } = await runnerImport<Exports>(file, { configFile: false, logLevel: 'error' })
+    const { module, dependencies } = await runnerImport<Exports>(file, {
+      configFile: false,
+      logLevel: 'error',
+    })
     for (const path of [file, ...dependencies]) this.addWatchFile(path)
     const code = asked === null ? loaders(file, module) : validator(schemaAt(module, asked, file))
     return { code, map: null, moduleType: 'js' }
@@ -29,7 +32,9 @@ export const rjsfValidators = (): Plugin => ({
 })
 
 const split = (id: string): [file: string | null, asked: string | null] => {
-  const bare = id.replace(/[?&](import|t=\d+|v=\w+)/g, (found) => (found.startsWith('?') ? '?' : '')).replace(/\?&/, '?')
+  const bare = id
+    .replace(/[?&](import|t=\d+|v=\w+)/g, (found) => (found.startsWith('?') ? '?' : ''))
+    .replace(/\?&/, '?')
   if (bare.endsWith(list)) return [bare.slice(0, -list.length), null]
   const at = bare.indexOf(one)
   return at < 0 ? [null, null] : [bare.slice(0, at), bare.slice(at + one.length)]
@@ -43,7 +48,9 @@ const schemasIn = (value: unknown): Record<string, Schema> =>
   typeof value !== 'object' || value === null
     ? {}
     : Object.fromEntries(
-        Object.entries(value).flatMap(([name, it]) => (isSchema((it as Exports | null)?.schema) ? [[name, (it as { schema: Schema }).schema]] : [])),
+        Object.entries(value).flatMap(([name, it]) =>
+          isSchema((it as Exports | null)?.schema) ? [[name, (it as { schema: Schema }).schema]] : [],
+        ),
       )
 
 const loaders = (file: string, module: Exports): string => {
@@ -51,7 +58,9 @@ const loaders = (file: string, module: Exports): string => {
   return Object.entries(module)
     .flatMap(([name, value]) => {
       if (isSchema(value)) return [`export const ${name} = ${loader(name)}`]
-      const inside = Object.keys(schemasIn(value)).map((key) => `${JSON.stringify(key)}: ${loader(`${name}:${key}`)}`)
+      const inside = Object.keys(schemasIn(value)).map(
+        (key) => `${JSON.stringify(key)}: ${loader(`${name}:${key}`)}`,
+      )
       return inside.length > 0 ? [`export const ${name} = { ${inside.join(', ')} }`] : []
     })
     .join('\n')
@@ -60,7 +69,8 @@ const loaders = (file: string, module: Exports): string => {
 const schemaAt = (module: Exports, path: string, file: string): Schema => {
   const [name = '', key] = path.split(':')
   const schema = key === undefined ? module[name] : schemasIn(module[name])[key]
-  if (!isSchema(schema)) throw new Error(`${file} exports no form schema ${path}: a schema needs an $id and properties`)
+  if (!isSchema(schema))
+    throw new Error(`${file} exports no form schema ${path}: a schema needs an $id and properties`)
   return schema
 }
 

@@ -1,6 +1,6 @@
 import { everyone } from '../permissions.ts'
-import { list, record, text, wholeOrNull } from './replies.ts'
 import type { Endpoint } from './endpoint.ts'
+import { list, record, text, wholeOrNull } from './replies.ts'
 
 /** The mime type that makes a node a folder (specification, section 3). */
 export const folderType = 'application/vnd.google-apps.folder'

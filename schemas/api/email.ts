@@ -1,7 +1,7 @@
-import { everyone } from '../permissions.ts'
-import { record, text } from './replies.ts'
-import type { Endpoint } from './endpoint.ts'
 import { emailPattern, emailMost } from '../fields.ts'
+import { everyone } from '../permissions.ts'
+import type { Endpoint } from './endpoint.ts'
+import { record, text } from './replies.ts'
 
 /** One-time codes of the e-mail validation (specification, section 9; decisions). Times in seconds. */
 export const codeRules = { digits: 6, life: 600, attempts: 5, pause: 60, anHour: 5, aDay: 10 }
@@ -9,7 +9,13 @@ export const codeRules = { digits: 6, life: 600, attempts: 5, pause: 60, anHour:
 /** Exactly six digits. */
 export const isCode = (text: string) => new RegExp(`^[0-9]{${codeRules.digits}}$`).test(text)
 
-const email = { type: 'string', title: 'Email', minLength: 1, maxLength: emailMost, pattern: emailPattern } as const
+const email = {
+  type: 'string',
+  title: 'Email',
+  minLength: 1,
+  maxLength: emailMost,
+  pattern: emailPattern,
+} as const
 const otp = { type: 'string', title: 'Code', pattern: '^[0-9]{6}$' } as const
 const body = { type: 'object', additionalProperties: false } as const
 

@@ -1,19 +1,19 @@
-import { entrance } from './sessionCalls.ts'
-import { files } from './imports.ts'
-import { portalReply, profitReply } from './home.ts'
-import { emailCalls } from './email.ts'
-import { driveEndpoints } from './drive.ts'
 import type { Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
 import { lites, type LiteName } from '../entities/lookups.ts'
-import { listQuery } from './paging.ts'
+import { acceptancesReply } from '../entities/terms.ts'
 import { admins, everyone } from '../permissions.ts'
+import { driveEndpoints } from './drive.ts'
+import { emailCalls } from './email.ts'
+import type { Endpoint } from './endpoint.ts'
+import { portalReply, profitReply } from './home.ts'
+import { files } from './imports.ts'
+import { listQuery } from './paging.ts'
 import { list, record, text, whole } from './replies.ts'
 import { reports } from './reports.ts'
-import { acceptancesReply } from '../entities/terms.ts'
 import { ownPassword } from './session.ts'
+import { entrance } from './sessionCalls.ts'
 import { ticketCalls } from './tickets.ts'
-import type { Endpoint } from './endpoint.ts'
 
 const idsQuery = {
   type: 'object',
@@ -43,7 +43,13 @@ export const crud = (it: Entity) =>
       reply: record({ data: list(rowReply(it)), total_length: whole }),
     },
     read: { route: `GET /api/v1/${it.name}/:id`, allow: it.access.list, reply: rowReply(it) },
-    create: { route: `POST /api/v1/${it.name}`, allow: it.access.create, body: it.schema, reply: rowReply(it), status: 201 },
+    create: {
+      route: `POST /api/v1/${it.name}`,
+      allow: it.access.create,
+      body: it.schema,
+      reply: rowReply(it),
+      status: 201,
+    },
     update: {
       route: `PUT /api/v1/${it.name}/:id`,
       allow: it.access.update,
@@ -59,12 +65,18 @@ const ids = (name: LiteName) =>
     allow: everyone,
     query: idsQuery,
     reply: record({
-      data: list({ type: 'object', properties: { id: whole, ...Object.fromEntries(lites[name].fields.map((field) => [field, text])) } }),
+      data: list({
+        type: 'object',
+        properties: { id: whole, ...Object.fromEntries(lites[name].fields.map((field) => [field, text])) },
+      }),
     }),
   }) satisfies Endpoint
 
 const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A, key: K) => B) =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value as A, key as K)])) as Record<K, B>
+  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value as A, key as K)])) as Record<
+    K,
+    B
+  >
 
 /** Every call of the API, one row each: the client reads it left to right, the server too. */
 export const endpoints = {

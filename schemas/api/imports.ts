@@ -1,8 +1,8 @@
 import { imports, type ImportName } from '../imports/imports.ts'
-import { pageQuery } from './paging.ts'
 import { holds } from '../permissions.ts'
-import { list, record, text, textOrNull, whole, wholeOrNull } from './replies.ts'
 import type { Endpoint } from './endpoint.ts'
+import { pageQuery } from './paging.ts'
+import { list, record, text, textOrNull, whole, wholeOrNull } from './replies.ts'
 
 const importer = holds('import_files')
 const flag = { type: 'integer', enum: [0, 1], default: 0 } as const
@@ -14,7 +14,15 @@ const importQuery = {
   additionalProperties: false,
   properties: { dryrun: flag, again: flag, job: { type: 'string', format: 'uuid' } },
 } as const
-const counts = { batch: wholeOrNull, inserted: whole, updated: whole, unchanged: whole, totals, warnings: list(text), ignored: list(text) }
+const counts = {
+  batch: wholeOrNull,
+  inserted: whole,
+  updated: whole,
+  unchanged: whole,
+  totals,
+  warnings: list(text),
+  ignored: list(text),
+}
 /** Beside the counts what a dry run tells (`Preview`). */
 const importReply = {
   ...record(counts),
@@ -47,11 +55,20 @@ const batch = record({
 })
 
 const upload = (name: string) =>
-  ({ route: `POST /api/v1/file/${name}`, allow: importer, query: importQuery, reply: importReply, upload: true }) satisfies Endpoint
+  ({
+    route: `POST /api/v1/file/${name}`,
+    allow: importer,
+    query: importQuery,
+    reply: importReply,
+    upload: true,
+  }) satisfies Endpoint
 
 /** The calls of the imports. A kind that does not exist answers 404. */
 export const files = {
-  file: Object.fromEntries(Object.values(imports).map(({ name }) => [name, upload(name)])) as Record<ImportName, ReturnType<typeof upload>>,
+  file: Object.fromEntries(Object.values(imports).map(({ name }) => [name, upload(name)])) as Record<
+    ImportName,
+    ReturnType<typeof upload>
+  >,
   batches: {
     /** The rejected rows with their reasons, as a file of the uploaded format. */
     rejected: { route: 'POST /api/v1/file/:kind/rejected', allow: importer, upload: true, download: true },
@@ -59,7 +76,11 @@ export const files = {
       route: 'GET /api/v1/file/:kind/template',
       allow: importer,
       download: true,
-      query: { type: 'object', additionalProperties: false, properties: { format: { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' } } },
+      query: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { format: { type: 'string', enum: ['csv', 'xlsx'], default: 'csv' } },
+      },
     },
     progress: {
       route: 'GET /api/v1/file/:kind/progress/:job',

@@ -1,11 +1,21 @@
 import { admins, everyone, holds } from '../permissions.ts'
-import { list, record, text, whole } from './replies.ts'
 import type { Endpoint } from './endpoint.ts'
+import { list, record, text, whole } from './replies.ts'
 
 /** Query is one of the offered values; Query3 offers months, each with its state. */
 export type InputKind = 'Text' | 'Int' | 'Query' | 'Query3' | 'Date'
-export type ReportOption = { id: string; displayname: string; /** 'Open', 'Locked' or 'Reopened' */ state?: string }
-export type ReportInput = { inputname: string; displayname: string; datatype: InputKind; isrequired: boolean; constraints: ReportOption[] }
+export type ReportOption = {
+  id: string
+  displayname: string
+  /** 'Open', 'Locked' or 'Reopened' */ state?: string
+}
+export type ReportInput = {
+  inputname: string
+  displayname: string
+  datatype: InputKind
+  isrequired: boolean
+  constraints: ReportOption[]
+}
 const exportFormats = ['xlsx', 'csv', 'nacha'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** A type with a Query3 input can be locked. */
@@ -27,7 +37,13 @@ export type Lock = {
   reopenedby?: string
   reason?: string
 }
-export type ReportResult = { columns: ReportColumn[]; data: ReportRow[]; totals: ReportRow | null; notes: string[]; lock: Lock | null }
+export type ReportResult = {
+  columns: ReportColumn[]
+  data: ReportRow[]
+  totals: ReportRow | null
+  notes: string[]
+  lock: Lock | null
+}
 /** What is sent: texts, dates as MM/DD/YYYY, whole numbers also as numbers. */
 export type ReportValues = Record<string, string | number | null>
 
@@ -35,11 +51,26 @@ export type ReportValues = Record<string, string | number | null>
 export const shownRows = 100_000
 
 const option = record({ id: text, displayname: text, state: text }, 'state')
-const input = record({ inputname: text, displayname: text, datatype: text, isrequired: { type: 'boolean' }, constraints: list(option) })
+const input = record({
+  inputname: text,
+  displayname: text,
+  datatype: text,
+  isrequired: { type: 'boolean' },
+  constraints: list(option),
+})
 const type = record({ id: text, name: text, inputs: list(input), formats: list(text) })
 const column = record({ name: text, displayname: text, datatype: text })
 const lock = record(
-  { month: text, version: whole, hash: text, username: text, lockedat: whole, reopenedat: whole, reopenedby: text, reason: text },
+  {
+    month: text,
+    version: whole,
+    hash: text,
+    username: text,
+    lockedat: whole,
+    reopenedat: whole,
+    reopenedby: text,
+    reason: text,
+  },
   'reopenedat',
   'reopenedby',
   'reason',
@@ -54,14 +85,24 @@ const result = record({
   lock: { ...lock, type: ['object', 'null'] },
 })
 
-const values = { type: 'object', maxProperties: 20, additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 } } as const
+const values = {
+  type: 'object',
+  maxProperties: 20,
+  additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 },
+} as const
 const reopening = {
   $id: 'report.unlock',
   type: 'object',
   required: ['month', 'reason'],
   additionalProperties: false,
   properties: {
-    month: { type: 'string', title: 'Month', minLength: 1, maxLength: 10, pattern: '^\\d{4}-(0[1-9]|1[0-2])$' },
+    month: {
+      type: 'string',
+      title: 'Month',
+      minLength: 1,
+      maxLength: 10,
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+    },
     reason: { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' },
   },
 } as const
@@ -74,7 +115,18 @@ const exportQuery = {
 export const reports = {
   types: { route: 'GET /api/v1/report', allow: everyone, reply: record({ data: list(type) }) },
   run: { route: 'POST /api/v1/report/:type', allow: everyone, body: values, reply: result },
-  export: { route: 'POST /api/v1/report/:type/export', allow: everyone, query: exportQuery, body: values, download: true },
-  publish: { route: 'POST /api/v1/report/:type/publish', allow: holds('lock_reports'), body: values, reply: lock },
+  export: {
+    route: 'POST /api/v1/report/:type/export',
+    allow: everyone,
+    query: exportQuery,
+    body: values,
+    download: true,
+  },
+  publish: {
+    route: 'POST /api/v1/report/:type/publish',
+    allow: holds('lock_reports'),
+    body: values,
+    reply: lock,
+  },
   unlock: { route: 'POST /api/v1/report/:type/unlock', allow: admins, body: reopening, reply: lock },
 } as const satisfies Record<string, Endpoint>

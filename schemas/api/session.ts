@@ -50,8 +50,20 @@ export const newPassword = {
   required: ['password', 'confirm_password'],
   additionalProperties: false,
   properties: {
-    password: { kind: 'password', type: 'string', title: 'Password', minLength: 1, maxLength: passwordLength.most },
-    confirm_password: { kind: 'password', type: 'string', title: 'Confirm Password', minLength: 1, maxLength: passwordLength.most },
+    password: {
+      kind: 'password',
+      type: 'string',
+      title: 'Password',
+      minLength: 1,
+      maxLength: passwordLength.most,
+    },
+    confirm_password: {
+      kind: 'password',
+      type: 'string',
+      title: 'Confirm Password',
+      minLength: 1,
+      maxLength: passwordLength.most,
+    },
   },
 } as const
 export const ownPassword = {

@@ -1,12 +1,18 @@
-import { credentials, latestTerms, sessionReply } from './session.ts'
 import type { Endpoint } from './endpoint.ts'
+import { credentials, latestTerms, sessionReply } from './session.ts'
 
 export const nothing = { type: ['object', 'null'], additionalProperties: false } as const
 
 /** The calls of the login page and of the session: apart, so that the page's first load brings no other row. */
 export const entrance = {
   session: {
-    login: { route: 'PUT /api/v1/login', allow: 'anyone', body: credentials, reply: sessionReply, quiet: true },
+    login: {
+      route: 'PUT /api/v1/login',
+      allow: 'anyone',
+      body: credentials,
+      reply: sessionReply,
+      quiet: true,
+    },
     renew: { route: 'PUT /api/v1/renew', allow: 'pending', body: nothing, reply: sessionReply, quiet: true },
     logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: nothing, status: 204, quiet: true },
   },

@@ -1,8 +1,8 @@
-import { listQuery } from './paging.ts'
-import { everyone } from '../permissions.ts'
-import { list, record, text, textOrNull, whole } from './replies.ts'
 import { managesTickets, ticketFields, ticketStatuses } from '../entities/ticket.ts'
+import { everyone } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
+import { listQuery } from './paging.ts'
+import { list, record, text, textOrNull, whole } from './replies.ts'
 
 const listed = record(
   {
@@ -24,12 +24,19 @@ const listed = record(
   'email',
 )
 const attachment = record({ id: whole, name: text, mimetype: text, size: whole }, 'mimetype', 'size')
-const ticket = { ...listed, properties: { ...listed.properties, description: text, files: list(attachment) } } as const
+const ticket = {
+  ...listed,
+  properties: { ...listed.properties, description: text, files: list(attachment) },
+} as const
 const named = record({ data: list(record({ id: whole, name: text })) })
 const { email, agentname, agentoffice, subject, description, tickettypeid } = ticketFields
 const bare = ({ title }: { title: string }, type: 'string' | 'integer') => ({ title, type })
 
-const whichFile = { type: 'object', additionalProperties: false, properties: { id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } } } as const
+const whichFile = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
+} as const
 
 /** The tickets API of the specification, section 7; every call but the two lists of choices needs a validated e-mail. */
 export const ticketCalls = {
@@ -73,7 +80,17 @@ export const ticketCalls = {
   },
   remove: { route: 'DELETE /api/v1/ticket/:id', allow: managesTickets, status: 204 },
   /** The list of attachments; with `id` the bytes of one. */
-  attachments: { route: 'GET /api/v1/ticket/:id/attachment', allow: everyone, query: whichFile, download: true },
-  detach: { route: 'DELETE /api/v1/ticket/:id/attachment', allow: everyone, query: { ...whichFile, required: ['id'] }, status: 204 },
+  attachments: {
+    route: 'GET /api/v1/ticket/:id/attachment',
+    allow: everyone,
+    query: whichFile,
+    download: true,
+  },
+  detach: {
+    route: 'DELETE /api/v1/ticket/:id/attachment',
+    allow: everyone,
+    query: { ...whichFile, required: ['id'] },
+    status: 204,
+  },
 } as const satisfies Record<string, Endpoint>
 export type Desk = { url: string | null; fields: Record<string, string> }

@@ -1,6 +1,6 @@
-import { entity, faultsOf } from './entity.ts'
 import { identity, month, name, reference, seconds, text } from '../fields.ts'
 import { holds, nobody, only } from '../permissions.ts'
+import { entity, faultsOf } from './entity.ts'
 
 const locks = holds('lock_reports')
 
@@ -21,13 +21,26 @@ export const adjustment = entity({
       month: { ...month, title: 'Month' },
       masteragentid: { ...reference('masteragent'), title: 'Master Agent' },
       merchantid: { ...reference('merchant'), title: 'Merchant' },
-      amount: { kind: 'dollars', type: 'number', minimum: -999_999_999, maximum: 999_999_999, multipleOf: 0.01, title: 'Amount' },
+      amount: {
+        kind: 'dollars',
+        type: 'number',
+        minimum: -999_999_999,
+        maximum: 999_999_999,
+        multipleOf: 0.01,
+        title: 'Amount',
+      },
       reason: { ...name, title: 'Reason' },
       author: { ...text, title: 'Author', readOnly: true },
       recorded: { ...seconds, title: 'Recorded', readOnly: true, virtual: true },
     },
   },
-  access: { list: locks, create: locks, update: locks, delete: locks, fields: only(nobody, 'id', 'version', 'author', 'recorded') },
+  access: {
+    list: locks,
+    create: locks,
+    update: locks,
+    delete: locks,
+    fields: only(nobody, 'id', 'version', 'author', 'recorded'),
+  },
   scope: 'masteragentid',
   list: {
     search: ['reason', 'author'],
@@ -44,7 +57,12 @@ export const adjustment = entity({
   form: {
     title: 'Create or Edit Adjustment',
     size: 'large',
-    groups: [{ fields: ['month', 'amount'] }, { title: 'Whose statement', fields: ['masteragentid', 'merchantid'] }, { fields: ['reason'] }, { fields: ['author', 'recorded'] }],
+    groups: [
+      { fields: ['month', 'amount'] },
+      { title: 'Whose statement', fields: ['masteragentid', 'merchantid'] },
+      { fields: ['reason'] },
+      { fields: ['author', 'recorded'] },
+    ],
     onlyExisting: ['author', 'recorded'],
   },
   check: ({ masteragentid, merchantid, amount }) =>

@@ -22,8 +22,22 @@ export type Property = {
 }
 
 /** How a cell is written: see src/parts/format.ts. `label` shows the name of a referenced record. */
-export type ColumnAs = 'text' | 'number' | 'date' | 'month' | 'percent' | 'dollars' | 'choice' | 'label' | 'flag'
-export type Column = { head: string; field: string; as?: ColumnAs; /** for `flag`: the words for true and false */ words?: readonly [string, string] }
+export type ColumnAs =
+  | 'text'
+  | 'number'
+  | 'date'
+  | 'month'
+  | 'percent'
+  | 'dollars'
+  | 'choice'
+  | 'label'
+  | 'flag'
+export type Column = {
+  head: string
+  field: string
+  as?: ColumnAs
+  /** for `flag`: the words for true and false */ words?: readonly [string, string]
+}
 
 /** A noun of the portal: what it holds, who may do what to it, how it is listed and edited. */
 export type Entity = {
@@ -98,7 +112,8 @@ export const isViewOnly = (it: Entity, viewer: Viewer, row: Record<string, unkno
 }
 
 /** Why a field is frozen, for its tooltip. */
-export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknown>): string => reason(ruleOf(it, field, row))
+export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknown>): string =>
+  reason(ruleOf(it, field, row))
 
 /** The columns a list can be sorted by: never by what is kept secret. */
 export const sortable = (it: Entity): string[] =>
@@ -106,8 +121,12 @@ export const sortable = (it: Entity): string[] =>
 
 /** The references of an entity: field name to the entity it points to. */
 export const references = (it: Entity): [field: string, to: string][] =>
-  Object.entries(it.schema.properties).flatMap(([field, property]) => (property.to ? [[field, property.to] as [string, string]] : []))
+  Object.entries(it.schema.properties).flatMap(([field, property]) =>
+    property.to ? [[field, property.to] as [string, string]] : [],
+  )
 
 /** For `check`: the rows whose first item holds, as field to sentence. */
-export const faultsOf = (rows: readonly (readonly [wrong: unknown, field: string, message: string])[]): Record<string, string> =>
+export const faultsOf = (
+  rows: readonly (readonly [wrong: unknown, field: string, message: string])[],
+): Record<string, string> =>
   Object.fromEntries(rows.filter(([wrong]) => Boolean(wrong)).map(([, field, message]) => [field, message]))

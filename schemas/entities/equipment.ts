@@ -1,6 +1,6 @@
-import { entity } from './entity.ts'
 import { dollars, flag, identity, name, reference, seconds, text } from '../fields.ts'
 import { everyone, holds, nobody, only } from '../permissions.ts'
+import { entity } from './entity.ts'
 
 const manage = holds('manage_equipment')
 
@@ -31,7 +31,13 @@ export const equipment = entity({
       merchantid: { ...reference('merchant'), title: 'Merchant' },
       masteragentid: { ...reference('masteragent'), title: 'Master Agent' },
       trackingnumber: { ...text, title: 'Tracking Number' },
-      equipmentownertypeid: { kind: 'choice', title: 'Equipment Owner', type: ['integer', 'null'], oneOf: ownerTypes, default: null },
+      equipmentownertypeid: {
+        kind: 'choice',
+        title: 'Equipment Owner',
+        type: ['integer', 'null'],
+        oneOf: ownerTypes,
+        default: null,
+      },
       requestedpaperworkdate: { ...seconds, title: 'Requested Date' },
       completedpaperworkdate: { ...seconds, title: 'Completed Date' },
       cost: { ...dollars, title: 'Cost' },

@@ -1,6 +1,6 @@
-import { entity, faultsOf } from './entity.ts'
 import { dollars, flag, identity, name, paragraph, percent, reference, text } from '../fields.ts'
 import { everyone, holds, nobody, only, told, type Rule } from '../permissions.ts'
+import { entity, faultsOf } from './entity.ts'
 
 const manage = holds('manage_master_agents')
 const commission = holds('manage_master_agents', 'edit_commission')
@@ -18,11 +18,20 @@ export const taxTypes = [
 ] as const
 
 const amount = { ...dollars, type: ['number', 'null'], default: null } as const
-const yesNo = (yes: string, no: string) => ({ kind: 'choice', type: 'boolean', oneOf: [{ const: true, title: yes }, { const: false, title: no }] }) as const
+const yesNo = (yes: string, no: string) =>
+  ({
+    kind: 'choice',
+    type: 'boolean',
+    oneOf: [
+      { const: true, title: yes },
+      { const: false, title: no },
+    ],
+  }) as const
 
 /** 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is divisible by 10 (ABA routing numbers). */
 export const passesAba = (digits: string): boolean =>
-  /^\d{9}$/.test(digits) && [...digits].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10 === 0
+  /^\d{9}$/.test(digits) &&
+  [...digits].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10 === 0
 
 export const masterAgent = entity({
   name: 'masteragent',
@@ -38,23 +47,56 @@ export const masterAgent = entity({
     properties: {
       ...identity,
       name: { ...name, title: 'Name' },
-      parentid: { kind: 'reference', to: 'masteragent', none: '0 - None (top level)', type: 'integer', minimum: 0, maximum: 2_147_483_647, title: 'Parent' },
+      parentid: {
+        kind: 'reference',
+        to: 'masteragent',
+        none: '0 - None (top level)',
+        type: 'integer',
+        minimum: 0,
+        maximum: 2_147_483_647,
+        title: 'Parent',
+      },
       payeeid: { ...reference('masteragent'), title: 'Payee' },
       percentagecommissionreceived: { ...percent, title: 'Percentage Commission Received' },
       amountcommissionreceived: { ...amount, title: 'Amount Commission Received' },
-      percentageequipmentcommissionreceived: { ...percent, title: 'Percentage Equipment Commission Received' },
+      percentageequipmentcommissionreceived: {
+        ...percent,
+        title: 'Percentage Equipment Commission Received',
+      },
       amountequipmentcommissionreceived: { ...amount, title: 'Amount Equipment Commission Received' },
       routingnumber: { ...text, title: 'Routing #', maxLength: 9 },
       bankaccountnumber: { ...text, title: 'Bank Account #', maxLength: 20, secret: true },
       isbankaccounttypechecking: { ...yesNo('Checking', 'Savings'), title: 'Account Type', default: true },
-      isbankaccounttypebusiness: { ...yesNo('Business', 'Personal'), title: 'Business/Personal', default: true },
+      isbankaccounttypebusiness: {
+        ...yesNo('Business', 'Personal'),
+        title: 'Business/Personal',
+        default: true,
+      },
       isofficeaccount: { ...flag, title: 'Office Account' },
       payoninactive: { ...flag, title: 'Pay on Inactive' },
       businessname: { ...text, title: 'Business Name' },
       taxid: { ...text, title: 'Tax Id', maxLength: 20, secret: true },
-      taxtypeid: { kind: 'choice', title: 'Tax Type', type: ['integer', 'null'], oneOf: taxTypes, default: null },
-      activemerchantcount: { kind: 'number', type: 'integer', title: 'Active Merchants', readOnly: true, virtual: true },
-      inactivemerchantcount: { kind: 'number', type: 'integer', title: 'Inactive Merchants', readOnly: true, virtual: true },
+      taxtypeid: {
+        kind: 'choice',
+        title: 'Tax Type',
+        type: ['integer', 'null'],
+        oneOf: taxTypes,
+        default: null,
+      },
+      activemerchantcount: {
+        kind: 'number',
+        type: 'integer',
+        title: 'Active Merchants',
+        readOnly: true,
+        virtual: true,
+      },
+      inactivemerchantcount: {
+        kind: 'number',
+        type: 'integer',
+        title: 'Inactive Merchants',
+        readOnly: true,
+        virtual: true,
+      },
       notes: { ...paragraph, title: 'Notes' },
       commissionnoteditable: { ...flag, title: 'Commission Not Editable', readOnly: true },
       collectionSubscriptions: {
@@ -69,7 +111,14 @@ export const masterAgent = entity({
           additionalProperties: false,
           properties: {
             id: { type: 'integer', readOnly: true, minimum: 1, maximum: 2_147_483_647 },
-            amount: { kind: 'dollars', type: 'number', minimum: -999_999_999, maximum: 999_999_999, multipleOf: 0.01, title: 'Amount' },
+            amount: {
+              kind: 'dollars',
+              type: 'number',
+              minimum: -999_999_999,
+              maximum: 999_999_999,
+              multipleOf: 0.01,
+              title: 'Amount',
+            },
             notes: { ...name, title: 'Notes', maxLength: 1000 },
           },
         },
@@ -83,11 +132,41 @@ export const masterAgent = entity({
     delete: manage,
     reveal: manage,
     fields: {
-      ...only(manage, 'name', 'parentid', 'payeeid', 'routingnumber', 'bankaccountnumber', 'isbankaccounttypechecking', 'isbankaccounttypebusiness'),
-      ...only(manage, 'isofficeaccount', 'payoninactive', 'businessname', 'taxid', 'taxtypeid', 'notes', 'collectionSubscriptions'),
-      ...only(commission, 'amountcommissionreceived', 'percentageequipmentcommissionreceived', 'amountequipmentcommissionreceived'),
+      ...only(
+        manage,
+        'name',
+        'parentid',
+        'payeeid',
+        'routingnumber',
+        'bankaccountnumber',
+        'isbankaccounttypechecking',
+        'isbankaccounttypebusiness',
+      ),
+      ...only(
+        manage,
+        'isofficeaccount',
+        'payoninactive',
+        'businessname',
+        'taxid',
+        'taxtypeid',
+        'notes',
+        'collectionSubscriptions',
+      ),
+      ...only(
+        commission,
+        'amountcommissionreceived',
+        'percentageequipmentcommissionreceived',
+        'amountequipmentcommissionreceived',
+      ),
       percentagecommissionreceived: percentage,
-      ...only(nobody, 'id', 'version', 'activemerchantcount', 'inactivemerchantcount', 'commissionnoteditable'),
+      ...only(
+        nobody,
+        'id',
+        'version',
+        'activemerchantcount',
+        'inactivemerchantcount',
+        'commissionnoteditable',
+      ),
     },
   },
   scope: 'id',
@@ -98,14 +177,32 @@ export const masterAgent = entity({
       { head: 'Parent', field: 'parentid', as: 'label' },
       { head: 'Percentage Commission Received', field: 'percentagecommissionreceived', as: 'percent' },
       { head: 'Amount Commission Received', field: 'amountcommissionreceived', as: 'dollars' },
-      { head: 'Percentage Equipment Commission Received', field: 'percentageequipmentcommissionreceived', as: 'percent' },
-      { head: 'Amount Equipment Commission Received', field: 'amountequipmentcommissionreceived', as: 'dollars' },
+      {
+        head: 'Percentage Equipment Commission Received',
+        field: 'percentageequipmentcommissionreceived',
+        as: 'percent',
+      },
+      {
+        head: 'Amount Equipment Commission Received',
+        field: 'amountequipmentcommissionreceived',
+        as: 'dollars',
+      },
       { head: 'Active Merchants', field: 'activemerchantcount', as: 'number' },
       { head: 'Inactive Merchants', field: 'inactivemerchantcount', as: 'number' },
       { head: 'Routing #', field: 'routingnumber' },
       { head: 'Bank Account #', field: 'bankaccountnumber' },
-      { head: 'Account Type', field: 'isbankaccounttypechecking', as: 'flag', words: ['Checking', 'Savings'] },
-      { head: 'Business/Personal', field: 'isbankaccounttypebusiness', as: 'flag', words: ['Business', 'Personal'] },
+      {
+        head: 'Account Type',
+        field: 'isbankaccounttypechecking',
+        as: 'flag',
+        words: ['Checking', 'Savings'],
+      },
+      {
+        head: 'Business/Personal',
+        field: 'isbankaccounttypebusiness',
+        as: 'flag',
+        words: ['Business', 'Personal'],
+      },
       { head: 'Office Account', field: 'isofficeaccount', as: 'flag', words: ['Office', ''] },
       { head: 'Business Name', field: 'businessname' },
       { head: 'Tax Id', field: 'taxid' },
@@ -127,7 +224,15 @@ export const masterAgent = entity({
           'amountequipmentcommissionreceived',
         ],
       },
-      { title: 'Bank account', fields: ['routingnumber', 'bankaccountnumber', 'isbankaccounttypechecking', 'isbankaccounttypebusiness'] },
+      {
+        title: 'Bank account',
+        fields: [
+          'routingnumber',
+          'bankaccountnumber',
+          'isbankaccounttypechecking',
+          'isbankaccounttypebusiness',
+        ],
+      },
       { title: 'Tax identification', fields: ['businessname', 'taxid', 'taxtypeid'] },
       { title: 'Merchants', fields: ['activemerchantcount', 'inactivemerchantcount'] },
       { fields: ['collectionSubscriptions'] },
@@ -139,8 +244,20 @@ export const masterAgent = entity({
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>
     faultsOf([
-      [routingnumber && !passesAba(String(routingnumber)), 'routingnumber', 'Routing # must be nine digits that pass the ABA checksum'],
-      [bankaccountnumber && !/^\d{4,17}$/.test(String(bankaccountnumber)), 'bankaccountnumber', 'Bank Account # must be 4 to 17 digits'],
-      [taxid && !/^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/.test(String(taxid)), 'taxid', 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789'],
+      [
+        routingnumber && !passesAba(String(routingnumber)),
+        'routingnumber',
+        'Routing # must be nine digits that pass the ABA checksum',
+      ],
+      [
+        bankaccountnumber && !/^\d{4,17}$/.test(String(bankaccountnumber)),
+        'bankaccountnumber',
+        'Bank Account # must be 4 to 17 digits',
+      ],
+      [
+        taxid && !/^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/.test(String(taxid)),
+        'taxid',
+        'Tax Id must be nine digits, as 123-45-6789 or 12-3456789',
+      ],
     ]),
 })

@@ -1,6 +1,6 @@
-import { entity } from './entity.ts'
 import { identity, name, paragraph, requiredReference, seconds, text } from '../fields.ts'
 import { everyone, holds, nobody, only, onlyNew } from '../permissions.ts'
+import { entity } from './entity.ts'
 
 const manage = holds('manage_merchants')
 const reassign = holds('manage_merchants', 'edit_maid_salesrep')
@@ -40,7 +40,13 @@ export const merchant = entity({
       status: { ...text, title: 'Status' },
       sales_rep: { ...text, title: 'Sales Rep' },
       masteragentid: { ...requiredReference('masteragent'), title: 'Master Agent' },
-      accountstatus: { kind: 'choice', type: 'integer', title: 'Account Status', oneOf: accountStatuses, default: 1 },
+      accountstatus: {
+        kind: 'choice',
+        type: 'integer',
+        title: 'Account Status',
+        oneOf: accountStatuses,
+        default: 1,
+      },
       date_added: { ...seconds, title: 'Date Added' },
       date_approved: { ...seconds, title: 'Date Approved' },
       date_submitted: { ...seconds, title: 'Date Submitted' },
@@ -58,7 +64,17 @@ export const merchant = entity({
     delete: holds('delete_merchants'),
     fields: {
       ...only(manage, 'businesstype', 'product', 'notes'),
-      ...only(manage, 'dbaaddress', 'dbacity', 'dbastate', 'dbazip', 'legaladdress', 'legalcity', 'legalstate', 'legalzip'),
+      ...only(
+        manage,
+        'dbaaddress',
+        'dbacity',
+        'dbastate',
+        'dbazip',
+        'legaladdress',
+        'legalcity',
+        'legalstate',
+        'legalzip',
+      ),
       ...only(manage, 'date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'),
       ...only(reassign, 'sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription'),
       ...only(onlyNew(manage), 'xmid', 'dba', 'accountstatus'),
@@ -90,10 +106,24 @@ export const merchant = entity({
     title: 'Create or Edit Merchant',
     size: 'extra large',
     groups: [
-      { fields: ['xmid', 'dba', 'businesstype', 'product', 'status', 'accountstatus', 'sales_rep', 'masteragentid'] },
+      {
+        fields: [
+          'xmid',
+          'dba',
+          'businesstype',
+          'product',
+          'status',
+          'accountstatus',
+          'sales_rep',
+          'masteragentid',
+        ],
+      },
       { title: 'DBA address', fields: ['dbaaddress', 'dbacity', 'dbastate', 'dbazip'] },
       { title: 'Legal address', fields: ['legaladdress', 'legalcity', 'legalstate', 'legalzip'] },
-      { title: 'Dates', fields: ['date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'] },
+      {
+        title: 'Dates',
+        fields: ['date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'],
+      },
       { title: 'Tax identification', fields: ['tinstatus', 'tinstatusdescription'] },
       { fields: ['notes'] },
     ],

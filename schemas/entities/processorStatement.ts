@@ -1,6 +1,6 @@
-import { entity, faultsOf } from './entity.ts'
 import { flag, identity, month, name, text } from '../fields.ts'
 import { holds, nobody, only } from '../permissions.ts'
+import { entity, faultsOf } from './entity.ts'
 
 const locks = holds('lock_reports')
 
@@ -20,13 +20,33 @@ export const processorStatement = entity({
       ...identity,
       processor: { ...name, title: 'Processor', maxLength: 60 },
       month: { ...month, title: 'Month' },
-      statednet: { kind: 'dollars', type: ['number', 'null'], minimum: -999_999_999_999, maximum: 999_999_999_999, multipleOf: 0.01, title: 'Stated Net', default: null },
-      filenet: { kind: 'dollars', type: ['number', 'null'], title: 'Net in the File', readOnly: true, virtual: true },
+      statednet: {
+        kind: 'dollars',
+        type: ['number', 'null'],
+        minimum: -999_999_999_999,
+        maximum: 999_999_999_999,
+        multipleOf: 0.01,
+        title: 'Stated Net',
+        default: null,
+      },
+      filenet: {
+        kind: 'dollars',
+        type: ['number', 'null'],
+        title: 'Net in the File',
+        readOnly: true,
+        virtual: true,
+      },
       nofile: { ...flag, title: 'No file this month' },
       note: { ...text, title: 'Note', maxLength: 1000 },
     },
   },
-  access: { list: locks, create: locks, update: locks, delete: locks, fields: only(nobody, 'id', 'version', 'filenet') },
+  access: {
+    list: locks,
+    create: locks,
+    update: locks,
+    delete: locks,
+    fields: only(nobody, 'id', 'version', 'filenet'),
+  },
   scope: null,
   list: {
     search: ['processor', 'note'],
@@ -47,7 +67,15 @@ export const processorStatement = entity({
   },
   check: ({ statednet, nofile }) =>
     faultsOf([
-      [!nofile && (statednet === null || statednet === undefined), 'statednet', 'Stated Net is required, unless there is no file this month'],
-      [nofile && typeof statednet === 'number', 'statednet', 'Stated Net must be empty when there is no file this month'],
+      [
+        !nofile && (statednet === null || statednet === undefined),
+        'statednet',
+        'Stated Net is required, unless there is no file this month',
+      ],
+      [
+        nofile && typeof statednet === 'number',
+        'statednet',
+        'Stated Net must be empty when there is no file this month',
+      ],
     ]),
 })

@@ -1,6 +1,6 @@
-import { entity } from './entity.ts'
 import { identity } from '../fields.ts'
 import { admins, nobody, only, onlyNew } from '../permissions.ts'
+import { entity } from './entity.ts'
 
 /** Create-only: what somebody has accepted is never changed or deleted (decisions, section 2). */
 export const terms = entity({
@@ -17,7 +17,15 @@ export const terms = entity({
     additionalProperties: false,
     properties: {
       ...identity,
-      tctext: { kind: 'textarea', type: 'string', minLength: 1, maxLength: 200_000, pattern: '\\S', title: 'Text', rows: 10 },
+      tctext: {
+        kind: 'textarea',
+        type: 'string',
+        minLength: 1,
+        maxLength: 200_000,
+        pattern: '\\S',
+        title: 'Text',
+        rows: 10,
+      },
     },
   },
   access: {
@@ -49,7 +57,10 @@ export const acceptancesReply = {
   properties: {
     data: {
       type: 'array',
-      items: { type: 'object', properties: { ...person, acceptancedate: { type: 'integer' }, ipaddress: { type: 'string' } } },
+      items: {
+        type: 'object',
+        properties: { ...person, acceptancedate: { type: 'integer' }, ipaddress: { type: 'string' } },
+      },
     },
     pending: { type: 'array', items: { type: 'object', properties: person } },
   },

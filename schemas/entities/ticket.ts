@@ -1,11 +1,12 @@
-import type { Entity } from './entity.ts'
-import { everyone, nobody, told, type Rule } from '../permissions.ts'
 import { isEmail } from '../fields.ts'
+import { everyone, nobody, told, type Rule } from '../permissions.ts'
+import type { Entity } from './entity.ts'
 
 /** Limits of the form (specification, section 9). Megabytes are 1,048,576 bytes. */
 export const attachmentLimits = { count: 5, megabytes: 20, bytes: 20 * 1024 * 1024 } as const
 
-const numbered = <const T extends readonly string[]>(names: T) => names.map((title, index) => ({ const: index + 1, title }))
+const numbered = <const T extends readonly string[]>(names: T) =>
+  names.map((title, index) => ({ const: index + 1, title }))
 /** The options of the specification, section 2, in its order. */
 export const ticketTypes = numbered([
   'New Application Submission',
@@ -33,22 +34,42 @@ export const ticketFields = {
 } as const
 export type TicketField = keyof typeof ticketFields
 export const ticketFieldNames = Object.keys(ticketFields) as TicketField[]
-export type TicketValues = { [name in TicketField]: (typeof ticketFields)[name]['type'] extends 'integer' ? number | null : string }
-export const emptyTicket: TicketValues = { agentoffice: '', agentname: '', email: '', tickettypeid: null, subject: '', description: '' }
+export type TicketValues = {
+  [name in TicketField]: (typeof ticketFields)[name]['type'] extends 'integer' ? number | null : string
+}
+export const emptyTicket: TicketValues = {
+  agentoffice: '',
+  agentname: '',
+  email: '',
+  tickettypeid: null,
+  subject: '',
+  description: '',
+}
 
 /** Characters as people count them, not the halves of some. */
 const length = (text: string) => [...text].length
 const faultOf = (name: TicketField, value: unknown): string | null => {
   const { title, ...limits } = ticketFields[name]
-  if ('required' in limits && (value === null || value === undefined || String(value).trim() === '')) return `${title} is required`
-  if (name === 'tickettypeid') return ticketTypes.some((type) => type.const === value) ? null : `${title} must be one of ${ticketTypes.map((type) => type.title).join(', ')}`
+  if ('required' in limits && (value === null || value === undefined || String(value).trim() === ''))
+    return `${title} is required`
+  if (name === 'tickettypeid')
+    return ticketTypes.some((type) => type.const === value)
+      ? null
+      : `${title} must be one of ${ticketTypes.map((type) => type.title).join(', ')}`
   const text = String(value ?? '')
-  if ('maxLength' in limits && length(text) > limits.maxLength) return `${title} may have at most ${limits.maxLength.toLocaleString('en-US')} characters`
+  if ('maxLength' in limits && length(text) > limits.maxLength)
+    return `${title} may have at most ${limits.maxLength.toLocaleString('en-US')} characters`
   return name === 'email' && !isEmail(text) ? `${title} must be a valid email address` : null
 }
 /** What is wrong in the fields, by their names; asked by the form and by the server. */
-export const ticketFaults = (values: Partial<Record<TicketField, unknown>>): Partial<Record<TicketField, string>> =>
-  Object.fromEntries(ticketFieldNames.flatMap((name) => [[name, faultOf(name, values[name])] as const]).filter(([, fault]) => fault !== null))
+export const ticketFaults = (
+  values: Partial<Record<TicketField, unknown>>,
+): Partial<Record<TicketField, string>> =>
+  Object.fromEntries(
+    ticketFieldNames
+      .flatMap((name) => [[name, faultOf(name, values[name])] as const])
+      .filter(([, fault]) => fault !== null),
+  )
 
 export type Attachment = { id: number; name: string; mimetype: string; size: number }
 /** A ticket as the API answers it; `created` is epoch seconds, `own` tells whether the caller filed it. */
@@ -65,7 +86,10 @@ export type Ticket = Omit<TicketValues, 'tickettypeid'> & {
 }
 
 /** Other people's tickets are administered with manage_tickets, or as an administrator (D5). */
-export const managesTickets: Rule = told((viewer) => viewer.admin || viewer.permissions.manage_tickets, 'Needs the permission manage_tickets')
+export const managesTickets: Rule = told(
+  (viewer) => viewer.admin || viewer.permissions.manage_tickets,
+  'Needs the permission manage_tickets',
+)
 
 /** How the tickets are listed; it is no entity of the registry, for its calls are its own. */
 export const ticketList: Entity = {

@@ -1,13 +1,16 @@
 import { passwordLength } from '../constants.ts'
-import { entity, faultsOf } from './entity.ts'
 import { flag, identity, name, reference } from '../fields.ts'
 import { admins, holds, nobody, only, onlyNew, permissions, told, type Rule } from '../permissions.ts'
+import { entity, faultsOf } from './entity.ts'
 
 const manage = holds('manage_users')
 const password = { kind: 'password', type: 'string', maxLength: passwordLength.most, virtual: true } as const
 
 /** Both create and change a password: when the record is new, or by who may edit users. */
-const setPassword: Rule = told((viewer, user) => viewer.permissions[user ? 'manage_users' : 'create_users'], 'Needs the permission manage_users')
+const setPassword: Rule = told(
+  (viewer, user) => viewer.permissions[user ? 'manage_users' : 'create_users'],
+  'Needs the permission manage_users',
+)
 
 export const user = entity({
   name: 'user',
@@ -26,14 +29,21 @@ export const user = entity({
       username: { ...name, title: 'Username', maxLength: 60 },
       password: { ...password, title: 'Password' },
       confirm_password: { ...password, title: 'Confirm Password' },
-      masteragentid: { ...reference('masteragent'), title: 'Master Agent', show: 'id', placeholder: 'Select an Option' },
+      masteragentid: {
+        ...reference('masteragent'),
+        title: 'Master Agent',
+        show: 'id',
+        placeholder: 'Select an Option',
+      },
       admin: { ...flag, title: 'Administrator' },
       permissions: {
         kind: 'permissions',
         title: 'Permissions',
         type: 'object',
         additionalProperties: false,
-        properties: Object.fromEntries(permissions.map((permission) => [permission, { type: 'boolean', title: permission }])),
+        properties: Object.fromEntries(
+          permissions.map((permission) => [permission, { type: 'boolean', title: permission }]),
+        ),
       },
     },
   },
@@ -64,7 +74,12 @@ export const user = entity({
   form: {
     title: 'Create or Edit User',
     size: 'large',
-    groups: [{ fields: ['username', 'masteragentid'] }, { fields: ['password', 'confirm_password'] }, { fields: ['admin'] }, { fields: ['permissions'] }],
+    groups: [
+      { fields: ['username', 'masteragentid'] },
+      { fields: ['password', 'confirm_password'] },
+      { fields: ['admin'] },
+      { fields: ['permissions'] },
+    ],
     onlyExisting: ['permissions'],
     requiredNew: ['password', 'confirm_password'],
     onlyFor: { admin: admins },
@@ -72,7 +87,11 @@ export const user = entity({
   messages: { 'masteragentid required': 'Master Agent is required' },
   check: ({ username, password, confirm_password, masteragentid, admin }, isNew) =>
     faultsOf([
-      [typeof username === 'string' && username !== username.trim(), 'username', 'Username may neither begin nor end with a space'],
+      [
+        typeof username === 'string' && username !== username.trim(),
+        'username',
+        'Username may neither begin nor end with a space',
+      ],
       [masteragentid === null && !admin, 'masteragentid', 'Master Agent is required'],
       [isNew && !password, 'password', 'Password is required'],
       [(isNew || password) && !confirm_password, 'confirm_password', 'Confirm Password is required'],

@@ -12,8 +12,20 @@ export const idAliases = [
   'acct no',
   'existing mid',
 ]
-export const mid: ImportColumn = { head: 'MID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 }
-const dba: ImportColumn = { head: 'DBA', field: 'dba', kind: 'text', aliases: ['dba name', 'merchant', 'merchant name'] }
+export const mid: ImportColumn = {
+  head: 'MID',
+  field: 'xmid',
+  kind: 'id',
+  required: true,
+  aliases: idAliases,
+  most: 32,
+}
+const dba: ImportColumn = {
+  head: 'DBA',
+  field: 'dba',
+  kind: 'text',
+  aliases: ['dba name', 'merchant', 'merchant name'],
+}
 
 const caseTypes: readonly Choice[] = [
   { value: 'retrieval', words: ['retrieval request', 'request for information', 'rfi', 'copy request'] },
@@ -38,28 +50,95 @@ export const chargeback: Import = {
   totals: { amount: 'amount' },
   columns: [
     mid,
-    { head: 'Case Number', field: 'casenumber', kind: 'id', required: true, aliases: ['case', 'case id', 'case no', 'case ref'], most: 40 },
+    {
+      head: 'Case Number',
+      field: 'casenumber',
+      kind: 'id',
+      required: true,
+      aliases: ['case', 'case id', 'case no', 'case ref'],
+      most: 40,
+    },
     dba,
-    { head: 'Case Type', field: 'casetype', kind: 'choice', choices: caseTypes, standard: 'chargeback', aliases: ['type', 'dispute type', 'stage'] },
-    { head: 'Card Brand', field: 'cardbrand', kind: 'text', aliases: ['card type', 'brand', 'network'], most: 40 },
-    { head: 'Card Last4', field: 'cardlast4', kind: 'lastfour', aliases: ['last4', 'last 4', 'last four', 'card number', 'account last 4', 'card'] },
-    { head: 'ARN', field: 'arn', kind: 'id', aliases: ['acquirer reference number', 'reference number'], most: 40 },
-    { head: 'Auth Code', field: 'authcode', kind: 'id', aliases: ['authorization code', 'approval code'], most: 20 },
+    {
+      head: 'Case Type',
+      field: 'casetype',
+      kind: 'choice',
+      choices: caseTypes,
+      standard: 'chargeback',
+      aliases: ['type', 'dispute type', 'stage'],
+    },
+    {
+      head: 'Card Brand',
+      field: 'cardbrand',
+      kind: 'text',
+      aliases: ['card type', 'brand', 'network'],
+      most: 40,
+    },
+    {
+      head: 'Card Last4',
+      field: 'cardlast4',
+      kind: 'lastfour',
+      aliases: ['last4', 'last 4', 'last four', 'card number', 'account last 4', 'card'],
+    },
+    {
+      head: 'ARN',
+      field: 'arn',
+      kind: 'id',
+      aliases: ['acquirer reference number', 'reference number'],
+      most: 40,
+    },
+    {
+      head: 'Auth Code',
+      field: 'authcode',
+      kind: 'id',
+      aliases: ['authorization code', 'approval code'],
+      most: 20,
+    },
     { head: 'Transaction Date', field: 'transactiondate', kind: 'date', aliases: ['sale date', 'tran date'] },
-    { head: 'Transaction Amount', field: 'transactionamount', kind: 'money', aliases: ['sale amount', 'tran amount'] },
+    {
+      head: 'Transaction Amount',
+      field: 'transactionamount',
+      kind: 'money',
+      aliases: ['sale amount', 'tran amount'],
+    },
     {
       head: 'File Date',
       field: 'filedate',
       kind: 'date',
       required: true,
-      aliases: ['chargeback date', 'chargeback file date', 'case date', 'date filed', 'date received', 'received date'],
+      aliases: [
+        'chargeback date',
+        'chargeback file date',
+        'case date',
+        'date filed',
+        'date received',
+        'received date',
+      ],
     },
-    { head: 'Amount', field: 'amount', kind: 'money', required: true, aliases: ['chargeback amount', 'case amount', 'dispute amount', 'disputed amount'] },
+    {
+      head: 'Amount',
+      field: 'amount',
+      kind: 'money',
+      required: true,
+      aliases: ['chargeback amount', 'case amount', 'dispute amount', 'disputed amount'],
+    },
     { head: 'Reason Code', field: 'reasoncode', kind: 'id', most: 20 },
     { head: 'Reason Description', field: 'reasondescription', kind: 'text' },
     { head: 'Status', field: 'status', kind: 'text', aliases: ['case status'], most: 60 },
-    { head: 'Resolution To', field: 'resolutionto', kind: 'text', aliases: ['resolved to', 'resolution'], most: 60 },
-    { head: 'Debit/Credit', field: 'debitcredit', kind: 'choice', choices: sides, aliases: ['dr cr', 'debit or credit'] },
+    {
+      head: 'Resolution To',
+      field: 'resolutionto',
+      kind: 'text',
+      aliases: ['resolved to', 'resolution'],
+      most: 60,
+    },
+    {
+      head: 'Debit/Credit',
+      field: 'debitcredit',
+      kind: 'choice',
+      choices: sides,
+      aliases: ['dr cr', 'debit or credit'],
+    },
     { head: 'Due Date', field: 'duedate', kind: 'date', aliases: ['response due', 'respond by'] },
     { head: 'Resolved Date', field: 'resolveddate', kind: 'date', aliases: ['date resolved', 'closed date'] },
   ],
@@ -79,23 +158,58 @@ export const pcicompliance: Import = {
   columns: [
     mid,
     dba,
-    { head: 'PCI Level', field: 'pcilevel', kind: 'code', choices: levels, aliases: ['level', 'merchant level'] },
+    {
+      head: 'PCI Level',
+      field: 'pcilevel',
+      kind: 'code',
+      choices: levels,
+      aliases: ['level', 'merchant level'],
+    },
     { head: 'SAQ Type', field: 'saqtype', kind: 'text', aliases: ['saq'], most: 40 },
     { head: 'SAQ Status', field: 'saqstatus', kind: 'text', most: 60 },
-    { head: 'SAQ Received', field: 'saqreceived', kind: 'date', aliases: ['saq date', 'saq completed', 'saq received date'] },
+    {
+      head: 'SAQ Received',
+      field: 'saqreceived',
+      kind: 'date',
+      aliases: ['saq date', 'saq completed', 'saq received date'],
+    },
     { head: 'Scan Required', field: 'scanrequired', kind: 'flag', aliases: ['requires scan'] },
     { head: 'Scan Status', field: 'scanstatus', kind: 'text', most: 60 },
     { head: 'Last Scan Date', field: 'lastscandate', kind: 'date', aliases: ['last scan', 'scan date'] },
-    { head: 'Compliance Status', field: 'compliancestatus', kind: 'text', required: true, aliases: ['pci status', 'pci compliance status', 'compliant', 'pci compliant', 'status'], most: 60 },
+    {
+      head: 'Compliance Status',
+      field: 'compliancestatus',
+      kind: 'text',
+      required: true,
+      aliases: ['pci status', 'pci compliance status', 'compliant', 'pci compliant', 'status'],
+      most: 60,
+    },
     {
       head: 'Expiration Date',
       field: 'expirationdate',
       kind: 'date',
-      aliases: ['compliance expiration date', 'compliance date', 'pci expiration date', 'expires', 'expiry date', 'compliant until'],
+      aliases: [
+        'compliance expiration date',
+        'compliance date',
+        'pci expiration date',
+        'expires',
+        'expiry date',
+        'compliant until',
+      ],
     },
-    { head: 'Enrolled Date', field: 'enrolleddate', kind: 'date', aliases: ['enrollment date', 'date enrolled'] },
+    {
+      head: 'Enrolled Date',
+      field: 'enrolleddate',
+      kind: 'date',
+      aliases: ['enrollment date', 'date enrolled'],
+    },
     { head: 'Vendor', field: 'vendor', kind: 'text', aliases: ['pci vendor'], most: 60 },
-    { head: 'Non-Compliance Fee', field: 'noncompliancefee', kind: 'money', aliases: ['pci fee', 'non compliance fee amount'] },
+    {
+      head: 'Non-Compliance Fee',
+      field: 'noncompliancefee',
+      kind: 'money',
+      aliases: ['pci fee', 'non compliance fee amount'],
+    },
   ],
 }
 
@@ -116,10 +230,27 @@ const tin: ImportColumn = {
   head: 'TIN',
   field: 'tinlast4',
   kind: 'tail',
-  aliases: ['tax id', 'tin masked', 'masked tin', 'tin last 4', 'tin last4', 'ein', 'ssn', 'fein', 'tin number', 'taxpayer id'],
+  aliases: [
+    'tax id',
+    'tin masked',
+    'masked tin',
+    'tin last 4',
+    'tin last4',
+    'ein',
+    'ssn',
+    'fein',
+    'tin number',
+    'taxpayer id',
+  ],
 }
-const legal: ImportColumn = { head: 'Legal Name', field: 'legalname', kind: 'text', aliases: ['name', 'legal business name', 'irs name'] }
-const counting = 'is one thing to the IRS (1 = EIN, 2 = SSN) and the other to this portal (1 = SSN, 2 = EIN); write EIN or SSN'
+const legal: ImportColumn = {
+  head: 'Legal Name',
+  field: 'legalname',
+  kind: 'text',
+  aliases: ['name', 'legal business name', 'irs name'],
+}
+const counting =
+  'is one thing to the IRS (1 = EIN, 2 = SSN) and the other to this portal (1 = SSN, 2 = EIN); write EIN or SSN'
 
 export const tinvalidation: Import = {
   name: 'tinvalidation',
@@ -135,7 +266,17 @@ export const tinvalidation: Import = {
   headless: {
     like: [/^[123]?$/, /^[\dXx*-]{0,11}$/, /./, /^\S+$/, /^[0-8]$/],
     columns: [
-      { head: 'TIN Type', field: 'tintype', kind: 'code', choices: [{ value: '2', words: ['1'] }, { value: '1', words: ['2'] }, { value: '', words: ['3'] }], worded: true },
+      {
+        head: 'TIN Type',
+        field: 'tintype',
+        kind: 'code',
+        choices: [
+          { value: '2', words: ['1'] },
+          { value: '1', words: ['2'] },
+          { value: '', words: ['3'] },
+        ],
+        worded: true,
+      },
       tin,
       { ...legal, most: 40 },
       { ...mid, head: 'Account' },
@@ -158,10 +299,26 @@ export const tinvalidation: Import = {
       worded: true,
       asks: { of: /^\d$/, why: counting },
     },
-    { head: 'TIN Status', field: 'tinstatus', kind: 'choice', choices: tinStatuses, aliases: ['tin match', 'tin match status', 'tin validation status', 'match status', 'status'] },
+    {
+      head: 'TIN Status',
+      field: 'tinstatus',
+      kind: 'choice',
+      choices: tinStatuses,
+      aliases: ['tin match', 'tin match status', 'tin validation status', 'match status', 'status'],
+    },
     code,
-    { head: 'Status Description', field: 'description', kind: 'text', aliases: ['tin status description', 'description', 'result description'] },
-    { head: 'Checked Date', field: 'checkeddate', kind: 'date', aliases: ['date checked', 'validated date', 'validation date'] },
+    {
+      head: 'Status Description',
+      field: 'description',
+      kind: 'text',
+      aliases: ['tin status description', 'description', 'result description'],
+    },
+    {
+      head: 'Checked Date',
+      field: 'checkeddate',
+      kind: 'date',
+      aliases: ['date checked', 'validated date', 'validation date'],
+    },
     {
       head: 'B-Notice',
       field: 'notice',
@@ -174,6 +331,11 @@ export const tinvalidation: Import = {
     },
     { head: 'Notice Date', field: 'noticedate', kind: 'date', aliases: ['b notice date'] },
     { head: 'Withholding', field: 'withholding', kind: 'flag', aliases: ['backup withholding'] },
-    { head: 'Withholding %', field: 'withholdingpercent', kind: 'percent', aliases: ['withholding percent', 'withholding rate'] },
+    {
+      head: 'Withholding %',
+      field: 'withholdingpercent',
+      kind: 'percent',
+      aliases: ['withholding percent', 'withholding rate'],
+    },
   ],
 }

@@ -1,5 +1,5 @@
-import type { Import } from './importTypes.ts'
 import { chargeback, idAliases, mid, pcicompliance, tinvalidation } from './compliance.ts'
+import type { Import } from './importTypes.ts'
 
 export type * from './importTypes.ts'
 
@@ -15,7 +15,13 @@ const merchant: Import = {
   keeps: true,
   columns: [
     { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
-    { head: 'DBA', field: 'dba', kind: 'text', required: true, aliases: ['dba name', 'merchant', 'merchant name'] },
+    {
+      head: 'DBA',
+      field: 'dba',
+      kind: 'text',
+      required: true,
+      aliases: ['dba name', 'merchant', 'merchant name'],
+    },
     { head: 'Legal Name', field: 'legalname', kind: 'text' },
     { head: 'Business Type', field: 'businesstype', kind: 'text' },
     { head: 'Product', field: 'product', kind: 'text' },
@@ -56,9 +62,21 @@ const dailyvolume: Import = {
     mid,
     { head: 'DBA', field: 'dba', kind: 'text', aliases: ['merchant', 'merchant name'] },
     { head: 'Batch Date', field: 'batchdate', kind: 'date', aliases: ['date'] },
-    { head: 'Batch Number', field: 'batchnumber', kind: 'id', aliases: ['reference number', 'batch'], most: 40 },
+    {
+      head: 'Batch Number',
+      field: 'batchnumber',
+      kind: 'id',
+      aliases: ['reference number', 'batch'],
+      most: 40,
+    },
     { head: 'Sales Count', field: 'salescount', kind: 'count', aliases: ['count', 'transactions'] },
-    { head: 'Sales Amount', field: 'salesamount', kind: 'money', required: true, aliases: ['amount', 'sales'] },
+    {
+      head: 'Sales Amount',
+      field: 'salesamount',
+      kind: 'money',
+      required: true,
+      aliases: ['amount', 'sales'],
+    },
     { head: 'Refund Count', field: 'refundcount', kind: 'count' },
     { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
     { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
@@ -81,18 +99,62 @@ const compdata: Import = {
   columns: [
     mid,
     { head: 'DBA', field: 'dba', kind: 'text', aliases: ['dba name', 'merchant', 'merchant name'] },
-    { head: 'Month', field: 'month', kind: 'month', aliases: ['processing month', 'period', 'statement month', 'residual month'], whole: true },
+    {
+      head: 'Month',
+      field: 'month',
+      kind: 'month',
+      aliases: ['processing month', 'period', 'statement month', 'residual month'],
+      whole: true,
+    },
     { head: 'Processor', field: 'processor', kind: 'text', aliases: ['platform'], most: 60, whole: true },
-    { head: 'Transactions', field: 'txncount', kind: 'count', aliases: ['transaction count', 'txn count', 'number of sales', 'number of transactions', 'sales count'] },
-    { head: 'Sales Amount', field: 'sales', kind: 'money', aliases: ['sales', '$ sales', 'sales volume', 'volume'] },
-    { head: 'Income', field: 'income', kind: 'money', aliases: ['$ income', 'gross income', 'total income', 'revenue'] },
-    { head: 'Expenses', field: 'expense', kind: 'money', aliases: ['expense', '$ expenses', 'total expense', 'total expenses'] },
-    { head: 'Net', field: 'net', kind: 'money', aliases: ['net income', '$ net', 'net revenue', 'net profit', '$ partner net rev'] },
+    {
+      head: 'Transactions',
+      field: 'txncount',
+      kind: 'count',
+      aliases: ['transaction count', 'txn count', 'number of sales', 'number of transactions', 'sales count'],
+    },
+    {
+      head: 'Sales Amount',
+      field: 'sales',
+      kind: 'money',
+      aliases: ['sales', '$ sales', 'sales volume', 'volume'],
+    },
+    {
+      head: 'Income',
+      field: 'income',
+      kind: 'money',
+      aliases: ['$ income', 'gross income', 'total income', 'revenue'],
+    },
+    {
+      head: 'Expenses',
+      field: 'expense',
+      kind: 'money',
+      aliases: ['expense', '$ expenses', 'total expense', 'total expenses'],
+    },
+    {
+      head: 'Net',
+      field: 'net',
+      kind: 'money',
+      aliases: ['net income', '$ net', 'net revenue', 'net profit', '$ partner net rev'],
+    },
     { head: '%', field: 'sourcepercent', kind: 'percent', aliases: ['agent %', 'split %', 'agent percent'] },
-    { head: 'Agent Net', field: 'sourceagentnet', kind: 'money', aliases: ['$ residual', 'agent residual'], unknown: true },
+    {
+      head: 'Agent Net',
+      field: 'sourceagentnet',
+      kind: 'money',
+      aliases: ['$ residual', 'agent residual'],
+      unknown: true,
+    },
   ],
 }
 
 /** The kinds of import, one row each, in the order of the menu: menu item, screen, endpoint, parser and template follow from the row. */
-export const imports = { merchant, pcicompliance, chargeback, tinvalidation, compdata, dailyvolume } as const satisfies Record<string, Import>
+export const imports = {
+  merchant,
+  pcicompliance,
+  chargeback,
+  tinvalidation,
+  compdata,
+  dailyvolume,
+} as const satisfies Record<string, Import>
 export type ImportName = keyof typeof imports

@@ -1,18 +1,24 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
-import { callerOf } from './sessions.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
+import type { Call, Caller } from '../http/call.ts'
 import { Refusal } from '../http/errors.ts'
 import { issueXsrf, lacksXsrf, passesXsrf, xsrfCookie, xsrfHeader } from '../http/xsrf.ts'
-import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import { callerOf } from './sessions.ts'
 
 /**
  * Before a body is even read: who calls (401), is it our own page (403), are the terms accepted (428), does the
  * row's rule let it (403).
  */
 export const gate =
-  (db: Db, config: Config, secret: Buffer, row: Endpoint, setXsrf: (call: Pick<Call, 'reply'>, value: string) => void): onRequestAsyncHookHandler =>
+  (
+    db: Db,
+    config: Config,
+    secret: Buffer,
+    row: Endpoint,
+    setXsrf: (call: Pick<Call, 'reply'>, value: string) => void,
+  ): onRequestAsyncHookHandler =>
   async (request, reply) => {
     const cookie = request.cookies[xsrfCookie]
     const writes = request.method !== 'GET'
@@ -25,7 +31,11 @@ export const gate =
       if (lacksXsrf(secret, cookie, caller.tokenHash)) setXsrf({ reply }, issueXsrf(secret, caller.tokenHash))
     }
     if (writes && !passesXsrf(secret, cookie, request.headers[xsrfHeader], caller?.tokenHash ?? null))
-      throw new Refusal(403, 'The request did not come from a page of the portal. Please reload the page and try again.', { code: 'xsrf' })
+      throw new Refusal(
+        403,
+        'The request did not come from a page of the portal. Please reload the page and try again.',
+        { code: 'xsrf' },
+      )
     if (!caller || row.allow === 'anyone' || row.allow === 'pending') return
     if (!caller.tcAccepted) throw new Refusal(428, 'Please accept the Terms and Conditions to continue')
     if (!row.allow(caller)) throw new Refusal(403, 'You do not have permission to do this')

@@ -1,16 +1,29 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto'
+import { codeRules } from '../../schemas/api/email.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { Refusal } from '../http/errors.ts'
-import { codeRules } from '../../schemas/api/email.ts'
 
 const refuse = (status: number, field: 'email' | 'otp', message: string, retryAfter?: number) =>
-  new Refusal(status, message, { fields: { [field]: message }, ...(retryAfter !== undefined && { retryAfter }) })
+  new Refusal(status, message, {
+    fields: { [field]: message },
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
 
 const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 const duration = (seconds: number) =>
-  seconds < 60 ? many(seconds, 'second') : seconds < 3_600 ? many(Math.ceil(seconds / 60), 'minute') : many(Math.ceil(seconds / 3_600), 'hour')
+  seconds < 60
+    ? many(seconds, 'second')
+    : seconds < 3_600
+      ? many(Math.ceil(seconds / 60), 'minute')
+      : many(Math.ceil(seconds / 3_600), 'hour')
 
-type Limits = { pause: number | null; anHour: number; hourEnds: number | null; aDay: number; dayEnds: number | null }
+type Limits = {
+  pause: number | null
+  anHour: number
+  hourEnds: number | null
+  aDay: number
+  dayEnds: number | null
+}
 /** How many codes a user was sent, and in how many seconds the next one may be. */
 const limits = `
   select ceil(extract(epoch from max(sent_at) + make_interval(secs => $2) - now()))::int as pause,
@@ -24,9 +37,15 @@ async function refuseTooMany(sql: Sql, userid: number) {
   const [known] = await sql.query<Limits>(limits, [userid, codeRules.pause])
   const { pause, anHour, hourEnds, aDay, dayEnds } = known!
   const again = (before: string, seconds: number | null) =>
-    refuse(429, 'email', `${before} Please try again in ${duration(Math.max(1, seconds ?? 1))}.`, Math.max(1, seconds ?? 1))
+    refuse(
+      429,
+      'email',
+      `${before} Please try again in ${duration(Math.max(1, seconds ?? 1))}.`,
+      Math.max(1, seconds ?? 1),
+    )
   if (aDay >= codeRules.aDay) throw again(`You have asked for ${codeRules.aDay} codes within a day.`, dayEnds)
-  if (anHour >= codeRules.anHour) throw again(`You have asked for ${codeRules.anHour} codes within an hour.`, hourEnds)
+  if (anHour >= codeRules.anHour)
+    throw again(`You have asked for ${codeRules.anHour} codes within an hour.`, hourEnds)
   if (pause !== null && pause > 0) throw again('A code was sent a moment ago.', pause)
 }
 
@@ -37,7 +56,8 @@ const refuseValidated = (email: string | null | undefined) => {
 /** Two users, two addresses: two keys, so that a code opens nothing but what it was sent for. */
 const keyed = (secret: Buffer) => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'email codes', 32))
-  return (userid: number, email: string, code: string) => createHmac('sha256', key).update(`${userid}\n${email.toLowerCase()}\n${code}`).digest()
+  return (userid: number, email: string, code: string) =>
+    createHmac('sha256', key).update(`${userid}\n${email.toLowerCase()}\n${code}`).digest()
 }
 
 /**
@@ -54,9 +74,14 @@ export const emailCodes = (db: Db, secret: Buffer) => {
     async issue(userid: number, email: string, send: (code: string) => Promise<void>): Promise<void> {
       const code = String(randomInt(10 ** codeRules.digits)).padStart(codeRules.digits, '0')
       const id = await db.transaction(async (tx) => {
-        const [user] = await tx.query<{ email: string | null }>('select email from portal_user where id = $1 for no key update', [userid])
+        const [user] = await tx.query<{ email: string | null }>(
+          'select email from portal_user where id = $1 for no key update',
+          [userid],
+        )
         refuseValidated(user?.email)
-        await tx.query(`delete from email_code where userid = $1 and sent_at <= now() - interval '1 day'`, [userid])
+        await tx.query(`delete from email_code where userid = $1 and sent_at <= now() - interval '1 day'`, [
+          userid,
+        ])
         await refuseTooMany(tx, userid)
         const insert = 'insert into email_code (userid, email, code_hash) values ($1, $2, $3) returning id'
         const [row] = await tx.query<{ id: number }>(insert, [userid, email, hash(userid, email, code)])
@@ -72,7 +97,12 @@ export const emailCodes = (db: Db, secret: Buffer) => {
      * Counts the attempt before it looks at the code, so that no number of guesses at once gets more than five looked at.
      * `store` is called inside the transaction that uses the code up. Throws a Refusal (422, 409).
      */
-    async redeem(userid: number, email: string, code: string, store: (sql: Sql, email: string) => Promise<void>): Promise<void> {
+    async redeem(
+      userid: number,
+      email: string,
+      code: string,
+      store: (sql: Sql, email: string) => Promise<void>,
+    ): Promise<void> {
       const [guess] = await db.query<{ id: number; code_hash: Buffer; attempts: number }>(
         `update email_code set attempts = attempts + 1
           where id = (select max(id) from email_code where userid = $1) and attempts < $2 and sent_at > now() - make_interval(secs => $3)
@@ -82,11 +112,15 @@ export const emailCodes = (db: Db, secret: Buffer) => {
       if (!guess) throw await whyNone(userid)
       if (!timingSafeEqual(guess.code_hash, hash(userid, email, code))) {
         const left = codeRules.attempts - guess.attempts
-        const next = left > 0 ? `You have ${many(left, 'attempt')} left.` : 'Please go back and ask for a new one.'
+        const next =
+          left > 0 ? `You have ${many(left, 'attempt')} left.` : 'Please go back and ask for a new one.'
         throw refuse(422, 'otp', `This code is not right. ${next}`)
       }
       await db.transaction(async (tx) => {
-        const [user] = await tx.query<{ email: string | null }>('select email from portal_user where id = $1 for no key update', [userid])
+        const [user] = await tx.query<{ email: string | null }>(
+          'select email from portal_user where id = $1 for no key update',
+          [userid],
+        )
         refuseValidated(user?.email)
         await tx.query('update email_code set attempts = $2 where id = $1', [guess.id, codeRules.attempts])
         await store(tx, email)
@@ -95,13 +129,16 @@ export const emailCodes = (db: Db, secret: Buffer) => {
   }
 
   async function whyNone(userid: number) {
-    const [user] = await db.query<{ email: string | null }>('select email from portal_user where id = $1', [userid])
+    const [user] = await db.query<{ email: string | null }>('select email from portal_user where id = $1', [
+      userid,
+    ])
     refuseValidated(user?.email)
     const [last] = await db.query<{ attempts: number; expired: boolean }>(
       'select attempts, sent_at <= now() - make_interval(secs => $2) as expired from email_code where userid = $1 order by id desc limit 1',
       [userid, codeRules.life],
     )
-    if (last && !last.expired) return refuse(422, 'otp', 'This code was tried too often. Please go back and ask for a new one.')
+    if (last && !last.expired)
+      return refuse(422, 'otp', 'This code was tried too often. Please go back and ask for a new one.')
     return refuse(422, 'otp', 'This code has expired. Please go back and ask for a new one.')
   }
 }

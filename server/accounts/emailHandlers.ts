@@ -1,13 +1,13 @@
-import { audit } from '../db/audit.ts'
-import type { Call } from '../http/call.ts'
-import type { Db } from '../db/db.ts'
-import { emailCodes } from './emailCodes.ts'
-import { Refusal } from '../http/errors.ts'
-import { deskToken } from './helpdeskToken.ts'
-import type { Post } from '../mail/mailer.ts'
-import { portalName } from '../../schemas/constants.ts'
 import { codeRules } from '../../schemas/api/email.ts'
+import { portalName } from '../../schemas/constants.ts'
 import type { Helpdesk } from '../config/helpdesk.ts'
+import { audit } from '../db/audit.ts'
+import type { Db } from '../db/db.ts'
+import type { Call } from '../http/call.ts'
+import { Refusal } from '../http/errors.ts'
+import type { Post } from '../mail/mailer.ts'
+import { emailCodes } from './emailCodes.ts'
+import { deskToken } from './helpdeskToken.ts'
 
 const letterOf = (username: string, code: string) => ({
   subject: `Your code for the ${portalName}`,
@@ -22,18 +22,27 @@ export const emailHandlers = (db: Db, secret: Buffer, post: Post, helpdesk: Help
   return {
     async request({ caller, body, request }: Call<object, object, { email: string }>) {
       await codes.issue(caller.userid, body.email, async (code) => {
-        await post.send({ to: body.email, ...letterOf(caller.username, code) }, request.log).catch((error: Error) => {
-          request.log.warn({ reason: error.message }, 'a code could not be sent')
-          const message = 'The email could not be sent. Please check the address, or try again in a few minutes.'
-          throw new Refusal(503, message, { fields: { email: message }, retryAfter: 60 })
-        })
+        await post
+          .send({ to: body.email, ...letterOf(caller.username, code) }, request.log)
+          .catch((error: Error) => {
+            request.log.warn({ reason: error.message }, 'a code could not be sent')
+            const message =
+              'The email could not be sent. Please check the address, or try again in a few minutes.'
+            throw new Refusal(503, message, { fields: { email: message }, retryAfter: 60 })
+          })
       })
     },
 
     async verify({ caller, body, address }: Call<object, object, { email: string; otp: string }>) {
       await codes.redeem(caller.userid, body.email, body.otp, async (tx, email) => {
         await tx.query('update portal_user set email = $2 where id = $1', [caller.userid, email])
-        const deed = { username: caller.username, address, action: 'update', entity: 'user', entityid: caller.userid } as const
+        const deed = {
+          username: caller.username,
+          address,
+          action: 'update',
+          entity: 'user',
+          entityid: caller.userid,
+        } as const
         await audit(tx, { ...deed, before: { email: null }, after: { email } })
       })
     },

@@ -1,13 +1,21 @@
-import { callerOf, hashPassword, hashToken, isOutdated, openSession, verifyPassword, checkPassword } from './sessions.ts'
-import { audit } from '../db/audit.ts'
-import type { Call, Caller } from '../http/call.ts'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
-import { Refusal } from '../http/errors.ts'
-import type { Post } from '../mail/mailer.ts'
-import { issueXsrf } from '../http/xsrf.ts'
-import { portalName } from '../../schemas/constants.ts'
 import type { SessionReply } from '../../schemas/api/session.ts'
+import { portalName } from '../../schemas/constants.ts'
+import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
+import type { Db } from '../db/db.ts'
+import type { Call, Caller } from '../http/call.ts'
+import { Refusal } from '../http/errors.ts'
+import { issueXsrf } from '../http/xsrf.ts'
+import type { Post } from '../mail/mailer.ts'
+import {
+  callerOf,
+  hashPassword,
+  hashToken,
+  isOutdated,
+  openSession,
+  verifyPassword,
+  checkPassword,
+} from './sessions.ts'
 
 /** After so many failures of one account in 15 minutes it waits; an address after so many in one minute. */
 const failures = { account: 10, accountMinutes: 15, address: 30 }
@@ -24,7 +32,10 @@ const replyOf = (caller: Caller, token: string): SessionReply => ({
 /** Counts this attempt before the password is looked at, so that parallel guesses cannot slip through. */
 async function admit(db: Db, account: string, address: string): Promise<number> {
   return db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [`login ${account}`, `login from ${address}`])
+    await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
+      `login ${account}`,
+      `login from ${address}`,
+    ])
     const [count] = await tx.query<{ account: number; address: number; oldest: number | null }>(
       `select (select count(*) from login_attempt where account = $1 and at > now() - make_interval(mins => $3)) as account,
         (select count(*) from login_attempt where address = $2 and at > now() - interval '1 minute') as address,
@@ -32,10 +43,18 @@ async function admit(db: Db, account: string, address: string): Promise<number> 
           where account = $1 and at > now() - make_interval(mins => $3)) as oldest`,
       [account, address, failures.accountMinutes],
     )
-    const wait = count!.account >= failures.account ? (count!.oldest ?? 60) : count!.address >= failures.address ? 60 : 0
+    const wait =
+      count!.account >= failures.account ? (count!.oldest ?? 60) : count!.address >= failures.address ? 60 : 0
     if (wait > 0)
-      throw new Refusal(429, `Too many failed sign-ins. Please try again in ${Math.ceil(wait / 60)} minutes.`, { retryAfter: Math.max(1, wait) })
-    const [row] = await tx.query<{ id: number }>('insert into login_attempt (account, address) values ($1, $2) returning id', [account, address])
+      throw new Refusal(
+        429,
+        `Too many failed sign-ins. Please try again in ${Math.ceil(wait / 60)} minutes.`,
+        { retryAfter: Math.max(1, wait) },
+      )
+    const [row] = await tx.query<{ id: number }>(
+      'insert into login_attempt (account, address) values ($1, $2) returning id',
+      [account, address],
+    )
     return row!.id
   })
 }
@@ -47,7 +66,13 @@ const passwordChanged = (username: string) => ({
     `If it was not you, please tell an administrator at once.\n`,
 })
 
-export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf: (call: Call, value: string) => void, post: Post) => ({
+export const sessionHandlers = (
+  db: Db,
+  config: Config,
+  secret: Buffer,
+  setXsrf: (call: Call, value: string) => void,
+  post: Post,
+) => ({
   async login({ body, address, ...call }: Call<object, object, { username: string; password: string }>) {
     const account = body.username.toLowerCase()
     await admit(db, account, address)
@@ -55,12 +80,22 @@ export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf:
       'select id, username, password_hash from portal_user where lower(username) = $1',
       [account],
     )
-    if (!(await verifyPassword(user?.password_hash ?? null, body.password)) || !user) throw new Refusal(401, 'Invalid Username or Password')
+    if (!(await verifyPassword(user?.password_hash ?? null, body.password)) || !user)
+      throw new Refusal(401, 'Invalid Username or Password')
     const token = await db.transaction(async (tx) => {
       await tx.query('delete from login_attempt where account = $1', [account])
       if (isOutdated(user.password_hash))
-        await tx.query('update portal_user set password_hash = $2 where id = $1', [user.id, await hashPassword(body.password)])
-      await audit(tx, { username: user.username, address, action: 'login', entity: 'user', entityid: user.id })
+        await tx.query('update portal_user set password_hash = $2 where id = $1', [
+          user.id,
+          await hashPassword(body.password),
+        ])
+      await audit(tx, {
+        username: user.username,
+        address,
+        action: 'login',
+        entity: 'user',
+        entityid: user.id,
+      })
       return openSession(tx, user.id)
     })
     setXsrf(call as unknown as Call, issueXsrf(secret, hashToken(token)))
@@ -79,7 +114,13 @@ export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf:
   async logout({ caller, address }: Call) {
     await db.transaction(async (tx) => {
       await tx.query('delete from session where token_hash = $1', [caller.tokenHash])
-      await audit(tx, { username: caller.username, address, action: 'logout', entity: 'user', entityid: caller.userid })
+      await audit(tx, {
+        username: caller.username,
+        address,
+        action: 'logout',
+        entity: 'user',
+        entityid: caller.userid,
+      })
     })
   },
 
@@ -88,9 +129,21 @@ export const sessionHandlers = (db: Db, config: Config, secret: Buffer, setXsrf:
     checkPassword(body.password, caller.username)
     const hash = await hashPassword(body.password)
     await db.transaction(async (tx) => {
-      await tx.query('update portal_user set password_hash = $2, version = version + 1 where id = $1', [caller.userid, hash])
-      await tx.query('delete from session where userid = $1 and token_hash <> $2', [caller.userid, caller.tokenHash])
-      await audit(tx, { username: caller.username, address, action: 'password', entity: 'user', entityid: caller.userid })
+      await tx.query('update portal_user set password_hash = $2, version = version + 1 where id = $1', [
+        caller.userid,
+        hash,
+      ])
+      await tx.query('delete from session where userid = $1 and token_hash <> $2', [
+        caller.userid,
+        caller.tokenHash,
+      ])
+      await audit(tx, {
+        username: caller.username,
+        address,
+        action: 'password',
+        entity: 'user',
+        entityid: caller.userid,
+      })
     })
     if (caller.email) post.tell({ to: caller.email, ...passwordChanged(caller.username) }, request.log)
   },

@@ -1,10 +1,10 @@
-import { hash, verify } from '@node-rs/argon2'
 import { createHash, randomBytes } from 'node:crypto'
-import { passwordFault } from '../config/passwords.ts'
-import { Refusal } from '../http/errors.ts'
-import type { Sql } from '../db/db.ts'
+import { hash, verify } from '@node-rs/argon2'
 import { effective, noPermissions, type Permissions } from '../../schemas/permissions.ts'
+import { passwordFault } from '../config/passwords.ts'
+import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
+import { Refusal } from '../http/errors.ts'
 
 /** Minutes a token lives past its last renewal, and hours in all (decisions, section 3). */
 export const tokenLife = { minutes: 15, hours: 12 }
@@ -48,7 +48,10 @@ export async function openSession(sql: Sql, userid: number): Promise<string> {
   return token
 }
 
-const listed = (names: string[]): Permissions => ({ ...noPermissions, ...Object.fromEntries(names.map((name) => [name, true])) })
+const listed = (names: string[]): Permissions => ({
+  ...noPermissions,
+  ...Object.fromEntries(names.map((name) => [name, true])),
+})
 
 const findCaller = `
   select u.id as userid, u.username, u.admin, u.permissions, u.masteragentid, u.email, s.used_at < now() - interval '1 minute' as resting,
@@ -79,13 +82,29 @@ type Found = {
  * The caller behind a bearer token, or null when it is unknown or too old. `driven` says that a person caused the
  * call: only such calls keep a session awake when an idle limit is set.
  */
-export async function callerOf(sql: Sql, token: string, idleMinutes: number | null, driven: boolean): Promise<Caller | null> {
+export async function callerOf(
+  sql: Sql,
+  token: string,
+  idleMinutes: number | null,
+  driven: boolean,
+): Promise<Caller | null> {
   const tokenHash = hashToken(token)
-  const [found] = await sql.query<Found>(findCaller, [tokenHash, tokenLife.minutes, tokenLife.hours, idleMinutes])
+  const [found] = await sql.query<Found>(findCaller, [
+    tokenHash,
+    tokenLife.minutes,
+    tokenLife.hours,
+    idleMinutes,
+  ])
   if (!found) return null
-  if (idleMinutes !== null && driven && found.resting) await sql.query('update session set used_at = now() where token_hash = $1', [tokenHash])
+  if (idleMinutes !== null && driven && found.resting)
+    await sql.query('update session set used_at = now() where token_hash = $1', [tokenHash])
   const { permissions, accepted, resting: _, ...rest } = found
-  return { ...rest, permissions: effective(found.admin, listed(permissions)), tcAccepted: accepted, tokenHash }
+  return {
+    ...rest,
+    permissions: effective(found.admin, listed(permissions)),
+    tcAccepted: accepted,
+    tokenHash,
+  }
 }
 
 /** Throws a Refusal (422) on the field `password` when the password is too weak. */

@@ -1,8 +1,8 @@
-import { audit } from '../db/audit.ts'
-import type { Call } from '../http/call.ts'
-import type { Db } from '../db/db.ts'
-import { notFound, Refusal } from '../http/errors.ts'
 import type { Acceptance, Acceptances } from '../../schemas/entities/terms.ts'
+import { audit } from '../db/audit.ts'
+import type { Db } from '../db/db.ts'
+import type { Call } from '../http/call.ts'
+import { notFound, Refusal } from '../http/errors.ts'
 
 const latest = 'select id, tctext from terms order by id desc limit 1'
 
@@ -22,7 +22,14 @@ export const termsHandlers = (db: Db) => ({
         'insert into terms_acceptance (termsid, userid, ipaddress) values ($1, $2, $3) on conflict do nothing returning termsid',
         [terms.id, caller.userid, address],
       )
-      if (added.length > 0) await audit(tx, { username: caller.username, address, action: 'accept', entity: 'terms', entityid: terms.id })
+      if (added.length > 0)
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'accept',
+          entity: 'terms',
+          entityid: terms.id,
+        })
     })
   },
 

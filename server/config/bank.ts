@@ -1,10 +1,11 @@
-import { expected, type Parse, type Take } from './variables.ts'
 import { passesAba } from '../../schemas/entities/masterAgent.ts'
+import { expected, type Parse, type Take } from './variables.ts'
 
 const names = ['bank', 'routing', 'company', 'companyId'] as const
 
 const bank: Parse<Bank | null> = (text) => {
-  const wanted = 'JSON like {"bank": "First Bank", "routing": "091000019", "company": "Our Company", "companyId": "1234567890"}'
+  const wanted =
+    'JSON like {"bank": "First Bank", "routing": "091000019", "company": "Our Company", "companyId": "1234567890"}'
   let given: Record<string, unknown>
   try {
     given = JSON.parse(text) as Record<string, unknown>
@@ -12,10 +13,12 @@ const bank: Parse<Bank | null> = (text) => {
     return expected(wanted)
   }
   const isWhole = typeof given === 'object' && given !== null && Object.keys(given).length === names.length
-  if (!isWhole || names.some((name) => typeof given[name] !== 'string' || !(given[name] as string).trim())) return expected(wanted)
+  if (!isWhole || names.some((name) => typeof given[name] !== 'string' || !(given[name] as string).trim()))
+    return expected(wanted)
   const { routing, companyId } = given as Bank
   if (!passesAba(routing)) return expected('a bank whose routing has nine digits that pass the ABA checksum')
-  if (!/^[A-Za-z0-9 ]{1,10}$/.test(companyId)) return expected('a company whose companyId has at most ten letters and digits')
+  if (!/^[A-Za-z0-9 ]{1,10}$/.test(companyId))
+    return expected('a company whose companyId has at most ten letters and digits')
   return given as Bank
 }
 

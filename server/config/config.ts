@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { linksMost } from '../../schemas/constants.ts'
 import type { ExternalLink } from '../../schemas/api/home.ts'
-import { readLimits, type Limits } from './importLimits.ts'
+import type { Desk } from '../../schemas/api/tickets.ts'
+import { linksMost } from '../../schemas/constants.ts'
+import { bankSettings, type Bank } from './bank.ts'
 import { driveSettings, type DriveSettings } from './drive.ts'
+import { deskSettings, helpdeskSettings, type Helpdesk } from './helpdesk.ts'
+import { readLimits, type Limits } from './importLimits.ts'
+import { mailSettings, type MailSettings } from './mail.ts'
 import { moneySettings, type MoneyTerms } from './money.ts'
 import { passwordFault } from './passwords.ts'
-import { bankSettings, type Bank } from './bank.ts'
 import { expected, url, web, whole, type Parse, type Take } from './variables.ts'
-import { deskSettings, helpdeskSettings, type Helpdesk } from './helpdesk.ts'
-import type { Desk } from '../../schemas/api/tickets.ts'
-import { mailSettings, type MailSettings } from './mail.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -109,11 +109,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 const flag: Parse<boolean> = (text) => (/^[01]$/.test(text) ? text === '1' : expected('0 or 1'))
 
 const hostName: Parse<string> = (text) =>
-  isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : expected('an IP address or the name of this machine')
+  isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)
+    ? text
+    : expected('an IP address or the name of this machine')
 
 const databaseUrl: Parse<string> = (text) => {
   const sockets = /^postgres(ql)?:\/\/\/.*[?&]host=/.test(text)
-  return sockets || url(text, ['postgres:', 'postgresql:']) ? text : expected('a URL like postgresql://user:password@host:5432/database')
+  return sockets || url(text, ['postgres:', 'postgresql:'])
+    ? text
+    : expected('a URL like postgresql://user:password@host:5432/database')
 }
 
 const adminPassword: Parse<string> = (text) => {
@@ -124,7 +128,9 @@ const adminPassword: Parse<string> = (text) => {
 
 const origin: Parse<string> = (text) => {
   const parsed = web(text)
-  return parsed && parsed.href.replace(/\/$/, '') === parsed.origin ? parsed.origin : expected('the address people open, like https://portal.example.com')
+  return parsed && parsed.href.replace(/\/$/, '') === parsed.origin
+    ? parsed.origin
+    : expected('the address people open, like https://portal.example.com')
 }
 
 const timeZone: Parse<string> = (text) => {
@@ -136,7 +142,9 @@ const timeZone: Parse<string> = (text) => {
 }
 
 const linkOrNone: Parse<string | null> = (text) =>
-  text === 'none' ? null : (web(text)?.href ?? expected("an http or https address, or 'none' to leave it out"))
+  text === 'none'
+    ? null
+    : (web(text)?.href ?? expected("an http or https address, or 'none' to leave it out"))
 
 const links: Parse<ExternalLink[]> = (text) => {
   const wanted = `a JSON list of at most ${linksMost} entries like {"title": "Bank", "link": "https://bank.example.com"}`
@@ -149,11 +157,18 @@ const links: Parse<ExternalLink[]> = (text) => {
   if (!Array.isArray(list) || list.length > linksMost) return expected(wanted)
   return list.map((entry: Partial<ExternalLink> | null, at) => {
     const { title, link, ...others } = entry ?? {}
-    const good = typeof title === 'string' && title.trim() && typeof link === 'string' && web(link) && Object.keys(others).length === 0
+    const good =
+      typeof title === 'string' &&
+      title.trim() &&
+      typeof link === 'string' &&
+      web(link) &&
+      Object.keys(others).length === 0
     return good ? { title: title.trim(), link } : expected(`${wanted}; entry ${at + 1} is not`)
   })
 }
 
-const logLevel: Parse<LogLevel> = (text) => logLevels.find((level) => level === text) ?? expected(`one of ${logLevels.join(', ')}`)
+const logLevel: Parse<LogLevel> = (text) =>
+  logLevels.find((level) => level === text) ?? expected(`one of ${logLevels.join(', ')}`)
 
-const secretKey: Parse<string> = (text) => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : expected('64 hexadecimal digits'))
+const secretKey: Parse<string> = (text) =>
+  /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : expected('64 hexadecimal digits')

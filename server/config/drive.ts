@@ -18,7 +18,11 @@ function keyIn(path: string): GoogleKey {
     return expected(wanted)
   }
   const { client_email, private_key, token_uri = 'https://oauth2.googleapis.com/token' } = read ?? {}
-  const isKey = typeof client_email === 'string' && typeof private_key === 'string' && private_key.includes('PRIVATE KEY') && URL.canParse(token_uri)
+  const isKey =
+    typeof client_email === 'string' &&
+    typeof private_key === 'string' &&
+    private_key.includes('PRIVATE KEY') &&
+    URL.canParse(token_uri)
   return isKey ? { client_email, private_key, token_uri } : expected(wanted)
 }
 
@@ -30,11 +34,15 @@ export function driveSettings(take: Take, dataDir: string): DriveSettings {
     return /^[\w-]{1,200}$/.test(text) ? text : expected('the id of a folder of Google Drive')
   })
   const hasFolder = take('DRIVE_GOOGLE_FOLDER', false, () => true)
-  const key = take('DRIVE_GOOGLE_KEY_FILE', null, (text) => (hasFolder ? keyIn(text) : expected('set together with DRIVE_GOOGLE_FOLDER')))
+  const key = take('DRIVE_GOOGLE_KEY_FILE', null, (text) =>
+    hasFolder ? keyIn(text) : expected('set together with DRIVE_GOOGLE_FOLDER'),
+  )
   const url = take('DRIVE_GOOGLE_URL', 'https://www.googleapis.com', (text) =>
     web(text) ? text.replace(/\/+$/, '') : expected('an http or https address'),
   )
-  const folder = take('DRIVE_FOLDER', null, (text) => (!hasFolder ? resolve(text) : expected('left out when the drive is on Google Drive')))
+  const folder = take('DRIVE_FOLDER', null, (text) =>
+    !hasFolder ? resolve(text) : expected('left out when the drive is on Google Drive'),
+  )
   if (id !== null && key !== null) return { google: { key, folder: id, url } }
   return folder === null ? { folder: join(dataDir, 'drive'), isOurs: true } : { folder, isOurs: false }
 }

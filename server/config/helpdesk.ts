@@ -1,5 +1,5 @@
-import { expected, web, type Parse, type Take } from './variables.ts'
 import type { Desk } from '../../schemas/api/tickets.ts'
+import { expected, web, type Parse, type Take } from './variables.ts'
 
 const fields: Parse<Record<string, string>> = (text) => {
   const wanted = 'a JSON object of texts, like {"orgId": "123"}'
@@ -10,13 +10,26 @@ const fields: Parse<Record<string, string>> = (text) => {
     return expected(wanted)
   }
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-  return isObject && Object.values(given as object).every((value) => typeof value === 'string') ? (given as Record<string, string>) : expected(wanted)
+  return isObject && Object.values(given as object).every((value) => typeof value === 'string')
+    ? (given as Record<string, string>)
+    : expected(wanted)
 }
 
 /** HELPDESK_FORM_URL and HELPDESK_FORM_FIELDS: the desk elsewhere that tickets are posted to, instead of the portal's own. */
 export function deskSettings(take: Take): Desk {
-  const url = take<string | null>('HELPDESK_FORM_URL', null, (text) => web(text)?.href ?? expected('the http or https address that takes the form'))
-  return { url, fields: take<Record<string, string>>('HELPDESK_FORM_FIELDS', {}, url === null ? () => expected('set together with HELPDESK_FORM_URL') : fields) }
+  const url = take<string | null>(
+    'HELPDESK_FORM_URL',
+    null,
+    (text) => web(text)?.href ?? expected('the http or https address that takes the form'),
+  )
+  return {
+    url,
+    fields: take<Record<string, string>>(
+      'HELPDESK_FORM_FIELDS',
+      {},
+      url === null ? () => expected('set together with HELPDESK_FORM_URL') : fields,
+    ),
+  }
 }
 
 /** The help desk elsewhere, as far as it is configured. */
@@ -33,11 +46,14 @@ export function helpdeskSettings(take: Take): Helpdesk {
   return { widget: script !== null && secret !== null ? { script, secret } : null }
 }
 
-const orgId: Parse<string | null> = (text) => (/^\d{1,20}$/.test(text) ? text : expected('the number of the organisation, digits alone'))
+const orgId: Parse<string | null> = (text) =>
+  /^\d{1,20}$/.test(text) ? text : expected('the number of the organisation, digits alone')
 
-const jwtSecret: Parse<string | null> = (text) => (text.length >= 16 ? text : expected('the secret the desk shows for its widget, at least 16 characters'))
+const jwtSecret: Parse<string | null> = (text) =>
+  text.length >= 16 ? text : expected('the secret the desk shows for its widget, at least 16 characters')
 
-const withoutSecret: Parse<string | null> = () => expected('set together with HELPDESK_JWT_SECRET, so that people can be signed in')
+const withoutSecret: Parse<string | null> = () =>
+  expected('set together with HELPDESK_JWT_SECRET, so that people can be signed in')
 
 const scriptOf =
   (org: string | null): Parse<string | null> =>

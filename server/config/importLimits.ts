@@ -38,7 +38,9 @@ export const readLimits = (take: Take): Limits => {
     const { name, unit, standard, least, most } = settings[setting]
     return take(name, standard, least, most) * unit
   }
-  const set = Object.fromEntries(Object.keys(settings).map((setting) => [setting, of(setting as Setting)])) as Record<Setting, number>
+  const set = Object.fromEntries(
+    Object.keys(settings).map((setting) => [setting, of(setting as Setting)]),
+  ) as Record<Setting, number>
   return { ...set, rowSize: 4_000_000, entries: 2_000 }
 }
 

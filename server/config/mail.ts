@@ -1,6 +1,6 @@
 import { portalName } from '../../schemas/constants.ts'
-import { expected, url, type Parse, type Take } from './variables.ts'
 import { isEmail } from '../../schemas/fields.ts'
+import { expected, url, type Parse, type Take } from './variables.ts'
 
 export type MailSettings = {
   /** Null for the outbox folder. */
@@ -11,7 +11,10 @@ export type MailSettings = {
 /** SMTP_URL and MAIL_FROM. */
 export function mailSettings(take: Take): MailSettings {
   const from = take('MAIL_FROM', null, sender)
-  return { smtpUrl: take('SMTP_URL', null, smtpUrl(from !== null), true), from: from ?? `${portalName} <portal@localhost>` }
+  return {
+    smtpUrl: take('SMTP_URL', null, smtpUrl(from !== null), true),
+    from: from ?? `${portalName} <portal@localhost>`,
+  }
 }
 
 const sender: Parse<string | null> = (text) => {
@@ -22,6 +25,7 @@ const sender: Parse<string | null> = (text) => {
 export const smtpUrl =
   (hasSender: boolean): Parse<string | null> =>
   (text) => {
-    if (!url(text, ['smtp:', 'smtps:'])) return expected('a URL like smtp://user:password@mail.example.com:587')
+    if (!url(text, ['smtp:', 'smtps:']))
+      return expected('a URL like smtp://user:password@mail.example.com:587')
     return hasSender ? text : expected('set together with MAIL_FROM, the address the mail comes from')
   }

@@ -7,10 +7,12 @@ export const expected = (what: string): never => {
   throw new Error(`it must be ${what}`)
 }
 
-export const whole = (least: number, most: number): Parse<number> => (text) => {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return number >= least && number <= most ? number : expected(`a whole number from ${least} to ${most}`)
-}
+export const whole =
+  (least: number, most: number): Parse<number> =>
+  (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return number >= least && number <= most ? number : expected(`a whole number from ${least} to ${most}`)
+  }
 
 /** The address, if it names a host and one of these protocols ('https:'). */
 export const url = (text: string, protocols: string[]): URL | null => {

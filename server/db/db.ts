@@ -3,7 +3,10 @@ import pg from 'pg'
 /** Something that runs SQL: the pool, or the one connection of a transaction. */
 export type Sql = {
   /** Rows as objects; bigint and numeric arrive as numbers (cents stay exact below 2^53). */
-  query<R extends Record<string, unknown> = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<R[]>
+  query<R extends Record<string, unknown> = Record<string, unknown>>(
+    sql: string,
+    values?: readonly unknown[],
+  ): Promise<R[]>
 }
 export type Tx = Sql & { client: pg.PoolClient }
 export type Db = Sql & {
@@ -20,11 +23,23 @@ const types = {
   },
 }
 
-const runner = (on: pg.Pool | pg.PoolClient): Sql['query'] => async (sql, values = []) => (await on.query(sql, values as unknown[])).rows
+const runner =
+  (on: pg.Pool | pg.PoolClient): Sql['query'] =>
+  async (sql, values = []) =>
+    (await on.query(sql, values as unknown[])).rows
 
 /** Opens a pool on a PostgreSQL URL. `onError` hears of idle connections that broke; the pool replaces them. */
-export function openDb(url: string, { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {}): Db {
-  const pool = new pg.Pool({ connectionString: url, max, types: types as never, connectionTimeoutMillis: 3_000, application_name: 'technology-portal' })
+export function openDb(
+  url: string,
+  { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {},
+): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types: types as never,
+    connectionTimeoutMillis: 3_000,
+    application_name: 'technology-portal',
+  })
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
   return {

@@ -18,7 +18,9 @@ export function seal(secret: Buffer, text: string, context: string): Buffer | nu
 /** Throws when the key is another one, or the text was changed or moved. */
 export function unseal(secret: Buffer, sealed: Buffer | null, context: string): string {
   if (sealed === null) return ''
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12)).setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(12, 28))
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
 }
 

@@ -17,8 +17,17 @@ export async function migrate(url: string, folder = migrations): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     await refuseNewer(client, folder)
-    await runner({ dbClient: client, dir: folder, direction: 'up', migrationsTable: 'migration', noLock: true, logger: quiet }).catch((error: Error) => {
-      throw new Error(`The database could not be brought to this portal's version: ${error.message}`, { cause: error })
+    await runner({
+      dbClient: client,
+      dir: folder,
+      direction: 'up',
+      migrationsTable: 'migration',
+      noLock: true,
+      logger: quiet,
+    }).catch((error: Error) => {
+      throw new Error(`The database could not be brought to this portal's version: ${error.message}`, {
+        cause: error,
+      })
     })
   } finally {
     await client.end()
@@ -26,7 +35,9 @@ export async function migrate(url: string, folder = migrations): Promise<void> {
 }
 
 async function refuseNewer(client: pg.Client, folder: string) {
-  const { rows: [found] } = await client.query<{ table: string | null }>(`select to_regclass('migration') as table`)
+  const {
+    rows: [found],
+  } = await client.query<{ table: string | null }>(`select to_regclass('migration') as table`)
   if (!found?.table) return
   const known = new Set((await readdir(folder)).map((file) => file.replace(/\.sql$/, '')))
   const { rows } = await client.query<{ name: string }>('select name from migration order by id')

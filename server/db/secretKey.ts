@@ -10,12 +10,21 @@ import { writeSecret } from './postgres/durable.ts'
  * Throws when the database was written with another key, before anything is signed or encrypted with the wrong one.
  */
 export async function openSecret(config: Pick<Config, 'secretKey' | 'dataDir'>, db: Db): Promise<Buffer> {
-  const { key, where } = config.secretKey === null ? keptKey(config.dataDir) : { key: config.secretKey, where: 'SECRET_KEY' }
+  const { key, where } =
+    config.secretKey === null ? keptKey(config.dataDir) : { key: config.secretKey, where: 'SECRET_KEY' }
   const secret = Buffer.from(key, 'hex')
   const mark = createHmac('sha256', secret).update('the key of this database').digest('hex')
-  await db.query('insert into setting (name, value) values ($1, $2) on conflict do nothing', ['secret key', mark])
-  const [known] = await db.query<{ value: string }>('select value from setting where name = $1', ['secret key'])
-  if (known?.value !== mark) throw new Error(`The secret key in ${where} is not the one this database was written with: set SECRET_KEY to that one`)
+  await db.query('insert into setting (name, value) values ($1, $2) on conflict do nothing', [
+    'secret key',
+    mark,
+  ])
+  const [known] = await db.query<{ value: string }>('select value from setting where name = $1', [
+    'secret key',
+  ])
+  if (known?.value !== mark)
+    throw new Error(
+      `The secret key in ${where} is not the one this database was written with: set SECRET_KEY to that one`,
+    )
   return secret
 }
 
@@ -25,9 +34,12 @@ function keptKey(dataDir: string) {
     mkdirSync(dataDir, { recursive: true })
     if (!existsSync(file)) writeSecret(file, randomBytes(32).toString('hex'))
   } catch (error) {
-    throw new Error(`The data folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR, or set SECRET_KEY`)
+    throw new Error(
+      `The data folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR, or set SECRET_KEY`,
+    )
   }
   const key = readFileSync(file, 'utf8').trim()
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`The file ${file} does not hold a key of 64 hexadecimal digits: put the right one back`)
+  if (!/^[0-9a-f]{64}$/.test(key))
+    throw new Error(`The file ${file} does not hold a key of 64 hexadecimal digits: put the right one back`)
   return { key, where: file }
 }

@@ -26,7 +26,9 @@ const pdf = (line: string) => {
 
 const priceList = () => {
   const draw = random(11)
-  const rows = trades.map((trade) => `${places[draw.whole(0, places.length - 1)]} ${trade} Terminal,${draw.whole(90, 600)}.00`)
+  const rows = trades.map(
+    (trade) => `${places[draw.whole(0, places.length - 1)]} ${trade} Terminal,${draw.whole(90, 600)}.00`,
+  )
   return ['Model,Price', ...rows, ''].join('\r\n')
 }
 
@@ -39,7 +41,8 @@ const files = (): Record<string, string> => ({
   'Training/How to read a statement.txt': 'Each line of a statement is one day.\r\n'.repeat(200),
   'Training/Guía rápida.txt': 'Generado para la demostración.\r\n',
   'Training/案内.txt': 'これは見本です。\r\n',
-  'Welcome.txt': 'What lies in the folder "drive" of the data folder is shared with everybody who signs in.\r\n',
+  'Welcome.txt':
+    'What lies in the folder "drive" of the data folder is shared with everybody who signs in.\r\n',
 })
 
 /** Puts a few generated files into the portal's own drive folder, unless it is there already. */

@@ -1,7 +1,21 @@
 import type { Sql } from '../db/db.ts'
-import { quoted } from '../entities/sql.ts'
 import { seal } from '../db/encryption.ts'
-import { endings, firsts, kinds, lasts, offices, places, products, random, type Random, statuses, streets, towns, trades } from './random.ts'
+import { quoted } from '../entities/sql.ts'
+import {
+  endings,
+  firsts,
+  kinds,
+  lasts,
+  offices,
+  places,
+  products,
+  random,
+  type Random,
+  statuses,
+  streets,
+  towns,
+  trades,
+} from './random.ts'
 
 type Record = { [column: string]: unknown }
 const day = 86_400
@@ -24,7 +38,8 @@ const agents = (draw: Random): Record[] =>
     const level = id === 1 ? 0 : id <= 9 ? 1 : id <= 33 ? 2 : 3
     return {
       id,
-      name: id === 1 ? 'House Account' : `${places[index % places.length]} ${offices[Math.floor(index / 10)]}`,
+      name:
+        id === 1 ? 'House Account' : `${places[index % places.length]} ${offices[Math.floor(index / 10)]}`,
       parentid,
       percentagecommissionreceived: id === 1 ? null : id === 40 ? 75 : 80 - level * 15,
       amountcommissionreceived: draw.chance(0.3) ? draw.whole(1, 10) : null,
@@ -61,7 +76,9 @@ const merchants = (draw: Random, today: number): Record[] =>
       date_approved: draw.chance(0.9) ? added + 3 * day : null,
       date_received: added,
       date_closed: accountstatus === 3 ? added + draw.whole(5, 15) * day : null,
-      notes: draw.chance(0.1) ? `Asked to be called on ${draw.pick(['Monday', 'Friday'])}; see the file of ${draw.pick(firsts)}.` : '',
+      notes: draw.chance(0.1)
+        ? `Asked to be called on ${draw.pick(['Monday', 'Friday'])}; see the file of ${draw.pick(firsts)}.`
+        : '',
       tinstatus: draw.chance(0.9) ? 'Match' : draw.pick(['Mismatch', 'Missing', 'Error']),
       processor: draw.pick(['Aurora', 'Borealis', 'Corona']),
     }
@@ -70,31 +87,33 @@ const merchants = (draw: Random, today: number): Record[] =>
 /** Sixty days up to two days ago: busy weeks, quiet weekends, refunds that now and then exceed the sales. */
 const volume = (draw: Random, today: number, portfolio: Record[], batchid: number): Record[] => {
   const selling = portfolio.filter((merchant) => merchant.accountstatus === 2).slice(0, 150)
-  return Array.from({ length: 60 }, (_, index) => new Date((today - (index + 2) * day) * 1000)).flatMap((date) => {
-    const weekend = [0, 6].includes(date.getUTCDay())
-    return selling
-      .filter(() => draw.chance(weekend ? 0.35 : 0.9))
-      .map((merchant) => {
-        const salescount = draw.whole(1, 60)
-        const sales = salescount * draw.whole(500, 9000)
-        const refund = draw.chance(0.01) ? sales + 1000 : draw.chance(0.1) ? Math.floor(sales / 20) : 0
-        return {
-          volumedate: date.toISOString().slice(0, 10),
-          xmid: merchant.xmid,
-          dba: merchant.dba,
-          batchnumber: null,
-          salescount,
-          salesamount: sales / 100,
-          refundcount: refund ? 1 : 0,
-          refundamount: refund / 100,
-          netamount: (sales - refund) / 100,
-          batchid,
-          currency: 'USD',
-          terminalnumber: '',
-          status: '',
-        }
-      })
-  })
+  return Array.from({ length: 60 }, (_, index) => new Date((today - (index + 2) * day) * 1000)).flatMap(
+    (date) => {
+      const weekend = [0, 6].includes(date.getUTCDay())
+      return selling
+        .filter(() => draw.chance(weekend ? 0.35 : 0.9))
+        .map((merchant) => {
+          const salescount = draw.whole(1, 60)
+          const sales = salescount * draw.whole(500, 9000)
+          const refund = draw.chance(0.01) ? sales + 1000 : draw.chance(0.1) ? Math.floor(sales / 20) : 0
+          return {
+            volumedate: date.toISOString().slice(0, 10),
+            xmid: merchant.xmid,
+            dba: merchant.dba,
+            batchnumber: null,
+            salescount,
+            salesamount: sales / 100,
+            refundcount: refund ? 1 : 0,
+            refundamount: refund / 100,
+            netamount: (sales - refund) / 100,
+            batchid,
+            currency: 'USD',
+            terminalnumber: '',
+            status: '',
+          }
+        })
+    },
+  )
 }
 
 /** A routing number that passes its checksum: the last digit makes the weighted sum divisible by 10. */
@@ -107,14 +126,17 @@ const routing = (draw: Random) => {
 /** Bank data of all agents but the house and two who have given none; subscriptions of five. */
 async function addPayment(sql: Sql, draw: Random, secret: Buffer) {
   for (let id = 2; id <= 58; id += 1)
-    await sql.query('update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = $5, isbankaccounttypechecking = $6 where id = $1', [
-      id,
-      routing(draw),
-      seal(secret, draw.digits(10), `master_agent.bankaccountnumber.${id}`),
-      seal(secret, draw.digits(9), `master_agent.taxid.${id}`),
-      draw.whole(1, 2),
-      draw.chance(0.8),
-    ])
+    await sql.query(
+      'update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = $5, isbankaccounttypechecking = $6 where id = $1',
+      [
+        id,
+        routing(draw),
+        seal(secret, draw.digits(10), `master_agent.bankaccountnumber.${id}`),
+        seal(secret, draw.digits(9), `master_agent.taxid.${id}`),
+        draw.whole(1, 2),
+        draw.chance(0.8),
+      ],
+    )
   for (const masteragentid of [2, 3, 10, 11, 34])
     await insert(sql, 'collection_subscription', [
       { masteragentid, amount: draw.whole(10, 60), notes: 'Statement fee' },
@@ -159,5 +181,8 @@ export async function addPortfolio(sql: Sql, today: number, secret: Buffer) {
   )
   await insert(sql, 'daily_volume', volume(draw, today, portfolio, batch!.id))
   for (const table of ['master_agent', 'merchant'])
-    await sql.query(`select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoted(table)}))`, [table])
+    await sql.query(
+      `select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoted(table)}))`,
+      [table],
+    )
 }

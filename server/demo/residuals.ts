@@ -1,15 +1,18 @@
-import { lockIn, reopenIn } from '../money/lock.ts'
 import type { Tx } from '../db/db.ts'
+import { lockIn, reopenIn } from '../money/lock.ts'
 
 const processors = ['Aurora', 'Borealis', 'Corona']
 const count = 24
 /** A number from 0 to `below` that is the same for the same merchant, month and purpose on every machine. */
-const draw = (below: number, purpose: number, of = `m.id || ' ' || o.n`) => `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`
+const draw = (below: number, purpose: number, of = `m.id || ' ' || o.n`) =>
+  `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`
 
 /** The 24 months up to the last that is over: n from 1, ISO first days. */
 const monthsBefore = (today: number): string[] => {
   const now = new Date(today * 1000)
-  return Array.from({ length: count }, (_, n) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + n, 1)).toISOString().slice(0, 10))
+  return Array.from({ length: count }, (_, n) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + n, 1)).toISOString().slice(0, 10),
+  )
 }
 
 /** One file a month and processor, imported on the fifth of the next month. */
@@ -65,7 +68,13 @@ const rates = [
   `update agent_rate set value = 45 where masteragentid = 12 and field = 'percentagecommissionreceived' and from_month = $1`,
 ]
 
-const adjustments: readonly [month: number, agent: number | null, merchant: number | null, amount: number, reason: string][] = [
+const adjustments: readonly [
+  month: number,
+  agent: number | null,
+  merchant: number | null,
+  amount: number,
+  reason: string,
+][] = [
   [3, 10, null, 120, 'Bonus for ten new merchants'],
   [9, null, 41, -35.5, 'Chargeback fee paid for the merchant'],
   [15, 22, null, -80, 'Marketing material'],
@@ -88,26 +97,52 @@ export async function addResiduals(tx: Tx, today: number) {
   await tx.query(rates[1]!, [at(1)])
   await tx.query(rates[2]!.replace('$2', '$1'), [at(10)])
   await tx.query(rates[3]!, [at(1)])
-  await tx.query('update equipment set paidmonth = ($1::date[])[1 + id % $2::int] where paidmonth is not null', [months, count])
+  await tx.query(
+    'update equipment set paidmonth = ($1::date[])[1 + id % $2::int] where paidmonth is not null',
+    [months, count],
+  )
   await tx.query('update master_agent set payeeid = 21 where id = 20')
   await tx.query(`update master_agent set routingnumber = '123456789' where id = 30`)
   for (const [n, ...rest] of adjustments) await tx.query(adjust, [at(n), ...rest])
-  for (const table of ['residual', 'merchant', 'master_agent', 'agent_rate', 'import_batch', 'equipment', 'daily_volume']) await tx.query(`analyze ${table}`)
+  for (const table of [
+    'residual',
+    'merchant',
+    'master_agent',
+    'agent_rate',
+    'import_batch',
+    'equipment',
+    'daily_volume',
+  ])
+    await tx.query(`analyze ${table}`)
   await lockAll(tx, months)
 }
 
 /** Each on the eighth of the next month. A merchant moves before month 7 is locked, an agent gets another parent before month 13. */
 async function lockAll(tx: Tx, months: readonly string[]) {
   const deed = { username: 'staff', address: '127.0.0.1' }
-  const dated = (id: number) => tx.query(`update month_lock set locked_at = month + interval '1 month 7 days 15 hours' + (version - 1) * interval '1 day' where id = $1`, [id])
+  const dated = (id: number) =>
+    tx.query(
+      `update month_lock set locked_at = month + interval '1 month 7 days 15 hours' + (version - 1) * interval '1 day' where id = $1`,
+      [id],
+    )
   for (const [index, month] of months.slice(0, count - 1).entries()) {
-    if (index === 6) await tx.query('update merchant set masteragentid = case when masteragentid = 14 then 15 else 14 end where id = 100')
+    if (index === 6)
+      await tx.query(
+        'update merchant set masteragentid = case when masteragentid = 14 then 15 else 14 end where id = 100',
+      )
     if (index === 12) await tx.query('update master_agent set parentid = 3 where id = 26')
     await dated((await lockIn(tx, { month, ...deed })).id)
   }
   const last = months[count - 2]!
-  await reopenIn(tx, { month: last, reason: 'A bonus of MA0012 was forgotten', username: 'admin', address: '127.0.0.1' })
-  await tx.query(`update month_lock set reopened_at = locked_at + interval '20 hours' where month = $1`, [last])
+  await reopenIn(tx, {
+    month: last,
+    reason: 'A bonus of MA0012 was forgotten',
+    username: 'admin',
+    address: '127.0.0.1',
+  })
+  await tx.query(`update month_lock set reopened_at = locked_at + interval '20 hours' where month = $1`, [
+    last,
+  ])
   await tx.query(adjust, [last, 12, null, 75, 'Bonus of the third quarter'])
   await dated((await lockIn(tx, { month: last, ...deed })).id)
 }

@@ -1,7 +1,8 @@
 import type { Tx } from '../db/db.ts'
 
 /** A number from 0 to `below` that is the same for the same merchant and purpose on every machine. */
-const draw = (below: number, purpose: number, of = 'm.id::text') => `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`
+const draw = (below: number, purpose: number, of = 'm.id::text') =>
+  `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`
 const day = 86_400
 
 const batch = `insert into import_batch (kind, filename, sha256, size, username, imported_at, rows, inserted, updated, unchanged)
@@ -84,14 +85,18 @@ const tins = `
 
 /** Chargebacks, PCI compliance and TIN validation of the generated portfolio. `today` is epoch seconds of a UTC midnight. */
 export async function addRisk(tx: Tx, today: number) {
-  const open = async (kind: string, filename: string) => (await tx.query<{ id: number }>(batch, [kind, filename, today - 2 * day]))[0]!.id
+  const open = async (kind: string, filename: string) =>
+    (await tx.query<{ id: number }>(batch, [kind, filename, today - 2 * day]))[0]!.id
   const cases = await open('chargeback', 'chargebacks.csv')
   await tx.query(chargebacks, [cases, today])
   await tx.query(reused, [cases])
   await tx.query(states, [cases])
   await tx.query(pci, [await open('pcicompliance', 'pci compliance.csv'), today])
   await tx.query(tins, [await open('tinvalidation', 'tin validation.csv'), today])
-  await tx.query('update merchant m set tinstatusdescription = t.description from tin_validation t where t.xmid = m.xmid and t.description <> $1', [''])
+  await tx.query(
+    'update merchant m set tinstatusdescription = t.description from tin_validation t where t.xmid = m.xmid and t.description <> $1',
+    [''],
+  )
   for (const table of ['chargeback', 'pci_compliance', 'tin_validation'])
     await tx.query(
       `update import_batch b set rows = t.n, inserted = t.n, size = t.n * 120, totals = jsonb_build_object('rows', t.n)

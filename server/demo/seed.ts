@@ -18,7 +18,11 @@ These terms are generated for demonstration.`
  * Fills an empty database and answers who can sign in, with random passwords that are stored nowhere; on a database
  * that has users it does nothing and answers an empty list. Two processes that start at once: one seeds.
  */
-export const seed = (db: Db, config: Pick<Config, 'adminPassword' | 'demo'>, secret: Buffer): Promise<Person[]> =>
+export const seed = (
+  db: Db,
+  config: Pick<Config, 'adminPassword' | 'demo'>,
+  secret: Buffer,
+): Promise<Person[]> =>
   db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('seed'))`)
     const [known] = await tx.query('select 1 from portal_user limit 1')

@@ -16,26 +16,45 @@ const isLeftOut = (name: string) => name.startsWith('.') || name.includes('\uFFF
  * folder, and only what a scan has found has one: there is no path in it that could lead elsewhere. `isOurs`: the folder
  * is the portal's own, and is made when it is not there.
  */
-export function folderDrive({ folder, isOurs, secret }: { folder: string; isOurs: boolean; secret: Buffer }): Drive {
-  const idOf = (path: string) => createHmac('sha256', secret).update(`shared drive\0${path}`).digest('base64url').slice(0, 32)
+export function folderDrive({
+  folder,
+  isOurs,
+  secret,
+}: {
+  folder: string
+  isOurs: boolean
+  secret: Buffer
+}): Drive {
+  const idOf = (path: string) =>
+    createHmac('sha256', secret).update(`shared drive\0${path}`).digest('base64url').slice(0, 32)
 
   const scan = async (): Promise<Scan<string>> => {
     const files = new Map<string, string>()
     const read = async (path: string): Promise<DriveNode[]> => {
-      const entries = await readdir(join(folder, path), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-        // Removed since its parent was read, or closed to the portal: nothing to show there.
-        if (path !== '' && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code ?? '')) return []
-        throw error
-      })
+      const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(
+        (error: NodeJS.ErrnoException) => {
+          // Removed since its parent was read, or closed to the portal: nothing to show there.
+          if (path !== '' && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code ?? '')) return []
+          throw error
+        },
+      )
       const nodeOf = async (entry: Dirent): Promise<DriveNode | null> => {
         const { name } = entry
         const inner = path === '' ? name : `${path}/${name}`
         const id = idOf(inner)
-        if (entry.isDirectory()) return { id, name, mimeType: folderType, size: null, modified: null, children: await read(inner) }
+        if (entry.isDirectory())
+          return { id, name, mimeType: folderType, size: null, modified: null, children: await read(inner) }
         const known = entry.isFile() ? await lstat(join(folder, inner)).catch(() => null) : null
         if (!known?.isFile()) return null
         files.set(id, inner)
-        return { id, name, mimeType: mimeOf(name), size: known.size, modified: Math.floor(known.mtimeMs / 1000), children: [] }
+        return {
+          id,
+          name,
+          mimeType: mimeOf(name),
+          size: known.size,
+          modified: Math.floor(known.mtimeMs / 1000),
+          children: [],
+        }
       }
       const nodes = await Promise.all(entries.filter(({ name }) => !isLeftOut(name)).map(nodeOf))
       return nodes.filter((node) => node !== null)
@@ -44,7 +63,11 @@ export function folderDrive({ folder, isOurs, secret }: { folder: string; isOurs
     try {
       return { nodes: await read(''), files }
     } catch {
-      throw new Refusal(503, 'The folder of the shared drive cannot be read at the moment. Please try again later.', { retryAfter: 10 })
+      throw new Refusal(
+        503,
+        'The folder of the shared drive cannot be read at the moment. Please try again later.',
+        { retryAfter: 10 },
+      )
     }
   }
 
@@ -56,7 +79,13 @@ export function folderDrive({ folder, isOurs, secret }: { folder: string; isOurs
       const handle = await openInside(folder, path)
       const { size, mtimeMs } = await handle.stat()
       const name = path.split('/').at(-1)!
-      return { name, mimeType: mimeOf(name), size, etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`, ...reading(handle, size) }
+      return {
+        name,
+        mimeType: mimeOf(name),
+        size,
+        etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
+        ...reading(handle, size),
+      }
     },
   }
 }
@@ -64,11 +93,19 @@ export function folderDrive({ folder, isOurs, secret }: { folder: string; isOurs
 /** Opens a file whose path has no symbolic link anywhere below the folder; throws a 404 otherwise. */
 async function openInside(folder: string, path: string): Promise<FileHandle> {
   const full = join(folder, path)
-  const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
+  const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  )
   if (!handle) throw missingFile()
   try {
-    const [mine, there, real, root] = await Promise.all([handle.stat(), lstat(full), realpath(full), realpath(folder)])
-    if (mine.isFile() && mine.ino === there.ino && mine.dev === there.dev && real === join(root, path)) return handle
+    const [mine, there, real, root] = await Promise.all([
+      handle.stat(),
+      lstat(full),
+      realpath(full),
+      realpath(folder),
+    ])
+    if (mine.isFile() && mine.ino === there.ino && mine.dev === there.dev && real === join(root, path))
+      return handle
   } catch {
     // Gone meanwhile: the same answer.
   }

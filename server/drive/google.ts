@@ -1,16 +1,21 @@
-import { mimeOf } from './mimeTypes.ts'
-import { Refusal } from '../http/errors.ts'
-import { type Drive, indexed, missingFile, type Scan } from './drive.ts'
-import { JWT } from 'google-auth-library'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { JWT } from 'google-auth-library'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
 import type { GoogleKey } from '../config/drive.ts'
+import { Refusal } from '../http/errors.ts'
+import { type Drive, indexed, missingFile, type Scan } from './drive.ts'
+import { mimeOf } from './mimeTypes.ts'
 
 /** What Google's own kinds of document begin with. */
 export const googlePrefix = 'application/vnd.google-apps.'
 
-const endings: Readonly<Record<string, string>> = { document: '.docx', spreadsheet: '.xlsx', presentation: '.pptx', drawing: '.pdf' }
+const endings: Readonly<Record<string, string>> = {
+  document: '.docx',
+  spreadsheet: '.xlsx',
+  presentation: '.pptx',
+  drawing: '.pdf',
+}
 
 /** What a document of Google's own kinds is exported as; null where that is not possible. */
 export function exportOf(mimeType: string): { ending: string; mimeType: string } | null {
@@ -20,20 +25,47 @@ export function exportOf(mimeType: string): { ending: string; mimeType: string }
 
 export type GoogleError = { message?: string; errors?: { reason?: string }[] }
 
-const overuse = ['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'sharingRateLimitExceeded']
+const overuse = [
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'dailyLimitExceeded',
+  'sharingRateLimitExceeded',
+]
 
 /**
  * Google's refusal in our words. A 401 or 403 of Google is about the portal's own key and must not reach the browser as
  * one: it would sign the person out. `isBusy`: another try may be answered.
  */
-export function refusedByGoogle(status: number, error: GoogleError = {}): { refusal: Refusal; isBusy: boolean } {
+export function refusedByGoogle(
+  status: number,
+  error: GoogleError = {},
+): { refusal: Refusal; isBusy: boolean } {
   const reason = error.errors?.[0]?.reason ?? ''
   if (status === 404) return { refusal: missingFile(), isBusy: false }
   if (status === 429 || (status === 403 && overuse.includes(reason)))
-    return { refusal: new Refusal(503, 'Google Drive is asked too often at the moment. Please try again in a minute.', { retryAfter: 60 }), isBusy: true }
-  if (status >= 500) return { refusal: new Refusal(503, 'Google Drive is not available at the moment. Please try again.', { retryAfter: 10 }), isBusy: true }
+    return {
+      refusal: new Refusal(
+        503,
+        'Google Drive is asked too often at the moment. Please try again in a minute.',
+        { retryAfter: 60 },
+      ),
+      isBusy: true,
+    }
+  if (status >= 500)
+    return {
+      refusal: new Refusal(503, 'Google Drive is not available at the moment. Please try again.', {
+        retryAfter: 10,
+      }),
+      isBusy: true,
+    }
   if (reason === 'exportSizeLimitExceeded')
-    return { refusal: new Refusal(422, 'This document is too large for Google to export it. Open it in Google Drive instead.'), isBusy: false }
+    return {
+      refusal: new Refusal(
+        422,
+        'This document is too large for Google to export it. Open it in Google Drive instead.',
+      ),
+      isBusy: false,
+    }
   const sentence =
     status === 401
       ? 'Google does not accept the key of the shared drive. Tell an administrator.'
@@ -45,8 +77,19 @@ export function refusedByGoogle(status: number, error: GoogleError = {}): { refu
 
 export type GoogleSettings = { key: GoogleKey; folder: string; url: string }
 
-type Listed = { id: string; name: string; mimeType: string; size?: string; modifiedTime?: string; parents?: string[] }
-type Known = Pick<Listed, 'id' | 'name' | 'mimeType'> & { size: number | null; etag: string; exportAs: string | null }
+type Listed = {
+  id: string
+  name: string
+  mimeType: string
+  size?: string
+  modifiedTime?: string
+  parents?: string[]
+}
+type Known = Pick<Listed, 'id' | 'name' | 'mimeType'> & {
+  size: number | null
+  etag: string
+  exportAs: string | null
+}
 
 /** Milliseconds before a call that Google is too busy for is tried again. */
 const pauses = [200, 600]
@@ -59,13 +102,20 @@ const fields = 'nextPageToken, incompleteSearch, files(id, name, mimeType, size,
  * kinds are exported; shortcuts and kinds that cannot be exported are left out.
  */
 export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
-  const account = new JWT({ email: key.client_email, key: key.private_key, scopes: ['https://www.googleapis.com/auth/drive.readonly'] })
+  const account = new JWT({
+    email: key.client_email,
+    key: key.private_key,
+    scopes: ['https://www.googleapis.com/auth/drive.readonly'],
+  })
   account.transporter.interceptors.request.add({
     // The library asks its own address for a token, whatever the key file says.
     resolved: async (config) => Object.assign(config, { url: new URL(key.token_uri), timeout: 20_000 }),
   })
 
-  async function ask(path: string, { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {}): Promise<Response> {
+  async function ask(
+    path: string,
+    { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
     for (let attempt = 0; ; attempt++) {
       const answer = await once(path, headers, signal)
       if (answer.ok) return answer
@@ -77,23 +127,38 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
     }
   }
 
-  async function once(path: string, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+  async function once(
+    path: string,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
     try {
       const token = await account.getAccessToken()
-      return await fetch(`${url}/drive/v3/${path}`, { headers: { ...headers, authorization: `Bearer ${token.token}` }, signal: signal ?? AbortSignal.timeout(60_000) })
+      return await fetch(`${url}/drive/v3/${path}`, {
+        headers: { ...headers, authorization: `Bearer ${token.token}` },
+        signal: signal ?? AbortSignal.timeout(60_000),
+      })
     } catch (error) {
       if (signal?.aborted) throw error
       const { status } = error as { status?: number }
-      const sentence = status ? 'Google does not accept the key of the shared drive. Tell an administrator.' : 'Google Drive cannot be reached at the moment. Please try again.'
+      const sentence = status
+        ? 'Google does not accept the key of the shared drive. Tell an administrator.'
+        : 'Google Drive cannot be reached at the moment. Please try again.'
       throw new Refusal(status ? 502 : 503, sentence, status ? {} : { retryAfter: 10 })
     }
   }
 
   async function childrenOf(parents: readonly string[]): Promise<Listed[]> {
     const quoted = parents.map((id) => `'${id.replace(/['\\]/g, '\\$&')}' in parents`)
-    const query = { q: `(${quoted.join(' or ')}) and trashed = false`, fields, pageSize: '1000', supportsAllDrives: 'true', includeItemsFromAllDrives: 'true' }
+    const query = {
+      q: `(${quoted.join(' or ')}) and trashed = false`,
+      fields,
+      pageSize: '1000',
+      supportsAllDrives: 'true',
+      includeItemsFromAllDrives: 'true',
+    }
     const all: Listed[] = []
-    for (let pageToken = ''; ; ) {
+    for (let pageToken = ''; ;) {
       const answer = await ask(`files?${new URLSearchParams({ ...query, ...(pageToken && { pageToken }) })}`)
       const page = (await answer.json()) as { files?: Listed[]; nextPageToken?: string }
       all.push(...(page.files ?? []))
@@ -107,14 +172,21 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
     const files = new Map<string, Known>()
     const nodes: DriveNode[] = []
     const places = new Map([[folder, nodes]])
-    for (let level = [folder]; level.length > 0; ) {
+    for (let level = [folder]; level.length > 0;) {
       const next: string[] = []
       for (let at = 0; at < level.length; at += together) {
         for (const listed of await childrenOf(level.slice(at, at + together))) {
           const siblings = places.get(listed.parents?.find((id) => places.has(id)) ?? '')
           if (!siblings || places.has(listed.id) || files.has(listed.id)) continue
           if (listed.mimeType === folderType) {
-            const node: DriveNode = { id: listed.id, name: listed.name, mimeType: folderType, size: null, modified: null, children: [] }
+            const node: DriveNode = {
+              id: listed.id,
+              name: listed.name,
+              mimeType: folderType,
+              size: null,
+              modified: null,
+              children: [],
+            }
             places.set(listed.id, node.children)
             siblings.push(node)
             next.push(listed.id)
@@ -123,7 +195,14 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
             if (!known) continue
             files.set(listed.id, known)
             const { id, name, mimeType, size } = known
-            siblings.push({ id, name, mimeType, size, modified: Math.floor(Date.parse(listed.modifiedTime ?? '') / 1000) || null, children: [] })
+            siblings.push({
+              id,
+              name,
+              mimeType,
+              size,
+              modified: Math.floor(Date.parse(listed.modifiedTime ?? '') / 1000) || null,
+              children: [],
+            })
           }
         }
       }
@@ -146,8 +225,15 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
         async read(span, signal) {
           const answer = exportAs
             ? await ask(`${path}/export?${new URLSearchParams({ mimeType: exportAs })}`, { signal })
-            : await ask(`${path}?alt=media&supportsAllDrives=true`, { signal, headers: span ? { range: `bytes=${span.start}-${span.end}` } : {} })
-          if (span && answer.status !== 206) throw new Refusal(502, 'Google Drive sent the whole file where a part was asked for. Please try again.')
+            : await ask(`${path}?alt=media&supportsAllDrives=true`, {
+                signal,
+                headers: span ? { range: `bytes=${span.start}-${span.end}` } : {},
+              })
+          if (span && answer.status !== 206)
+            throw new Refusal(
+              502,
+              'Google Drive sent the whole file where a part was asked for. Please try again.',
+            )
           return Readable.fromWeb(answer.body as ReadableStream)
         },
       }
@@ -158,7 +244,8 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
 /** Null for what cannot be downloaded. */
 function knownOf({ id, name, mimeType, size, modifiedTime }: Listed): Known | null {
   const etag = `"${id}-${Date.parse(modifiedTime ?? '') || 0}"`
-  if (!mimeType.startsWith(googlePrefix)) return { id, name, mimeType, size: Number(size ?? 0), etag, exportAs: null }
+  if (!mimeType.startsWith(googlePrefix))
+    return { id, name, mimeType, size: Number(size ?? 0), etag, exportAs: null }
   const exported = exportOf(mimeType)
   if (!exported) return null
   const named = name.toLowerCase().endsWith(exported.ending) ? name : name + exported.ending

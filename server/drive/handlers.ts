@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts'
+import type { Call } from '../http/call.ts'
+import { announce, askedSpan, untilGone } from '../http/fileResponse.ts'
 import type { Drive } from './drive.ts'
 import { folderDrive } from './folder.ts'
 import { googleDrive } from './google.ts'
-import type { Call } from '../http/call.ts'
-import { announce, askedSpan, untilGone } from '../http/fileResponse.ts'
 
 /** The shared drive as it is configured. */
 export const openDrive = ({ drive }: Pick<Config, 'drive'>, secret: Buffer): Drive =>

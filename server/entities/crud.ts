@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { audit } from '../db/audit.ts'
-import type { Call, Caller } from '../http/call.ts'
-import type { Db, Sql } from '../db/db.ts'
-import { notFound, Refusal } from '../http/errors.ts'
-import { countReferences, records } from './records.ts'
-import { seal } from '../db/encryption.ts'
-import { shapes } from './entityHooks.ts'
-import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
-import { versionOf } from '../http/version.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
-import { tallies } from './rowCounts.ts'
 import { frozen, references, sortable, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { lites, type LiteName } from '../../schemas/entities/lookups.ts'
+import { audit } from '../db/audit.ts'
+import type { Db, Sql } from '../db/db.ts'
+import { seal } from '../db/encryption.ts'
+import type { Call, Caller } from '../http/call.ts'
+import { notFound, Refusal } from '../http/errors.ts'
+import { versionOf } from '../http/version.ts'
+import { shapes } from './entityHooks.ts'
 import type { Write } from './hooks/hook.ts'
+import { countReferences, records } from './records.ts'
+import { tallies } from './rowCounts.ts'
+import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
 
 type ById = Call<{ id: string }, object, Row>
 type Body = Record<string, unknown>
@@ -26,7 +26,11 @@ const idOf = (it: Entity, { params }: ById): number => {
 
 /** The fields of a body that differ from the record; id and version are no fields to change. */
 const changesOf = (body: Body, row?: Row) =>
-  Object.fromEntries(Object.entries(body).filter(([field, value]) => !['id', 'version'].includes(field) && !(row && same(value, row[field]))))
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([field, value]) => !['id', 'version'].includes(field) && !(row && same(value, row[field])),
+    ),
+  )
 
 /** Refuses with 403 what the sender may not change; a value sent back as it was is no change. */
 function checkFields(it: Entity, caller: Caller, changes: Body, row?: Row) {
@@ -34,7 +38,9 @@ function checkFields(it: Entity, caller: Caller, changes: Body, row?: Row) {
   if (refused.length === 0) return
   const titles = refused.map((field) => it.schema.properties[field]?.title ?? field)
   const message = (title: string) => `You may not change ${title}`
-  throw new Refusal(403, message(titles.join(', ')), { fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])) })
+  throw new Refusal(403, message(titles.join(', ')), {
+    fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])),
+  })
 }
 
 /**
@@ -42,7 +48,9 @@ function checkFields(it: Entity, caller: Caller, changes: Body, row?: Row) {
  * left alone is nothing its sender could mend; a masked secret is no value to judge.
  */
 function checkValues(it: Entity, changes: Body, row?: Row) {
-  const before = Object.fromEntries(Object.entries(row ?? {}).filter(([field]) => !it.schema.properties[field]?.secret))
+  const before = Object.fromEntries(
+    Object.entries(row ?? {}).filter(([field]) => !it.schema.properties[field]?.secret),
+  )
   const known = row ? (it.check?.(before, false) ?? {}) : {}
   const found = Object.entries(it.check?.({ ...before, ...changes }, !row) ?? {})
   const fields = Object.fromEntries(found.filter(([field]) => field in changes || !(field in known)))
@@ -56,7 +64,10 @@ async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, cha
     const property = it.schema.properties[field]!
     if (typeof id !== 'number' || (id === 0 && property.none)) continue
     const lite = lites[to as LiteName]
-    const [known] = await sql.query(`select 1 from ${quoted(lite.table)} t where ${inScope(lite.scope)} and t.id = $2`, [scope, id])
+    const [known] = await sql.query(
+      `select 1 from ${quoted(lite.table)} t where ${inScope(lite.scope)} and t.id = $2`,
+      [scope, id],
+    )
     const message = `${property.title} ${id} does not exist`
     if (!known) throw new Refusal(422, message, { fields: { [field]: message } })
   }
@@ -65,10 +76,16 @@ async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, cha
 const orderBy = (it: Entity, sort: string) => {
   const field = sort.replace(/^-/, '')
   if (field === '') return 't.id'
-  if (!sortable(it).includes(field)) throw new Refusal(400, `sort must be one of ${sortable(it).join(', ')}, or one with a leading -`)
+  if (!sortable(it).includes(field))
+    throw new Refusal(400, `sort must be one of ${sortable(it).join(', ')}, or one with a leading -`)
   const reference = references(it).findIndex(([name]) => name === field)
   const { show } = it.schema.properties[field]!
-  const shown = typeof show === 'string' ? show : reference < 0 ? '' : lites[references(it)[reference]![1] as LiteName].fields[0]
+  const shown =
+    typeof show === 'string'
+      ? show
+      : reference < 0
+        ? ''
+        : lites[references(it)[reference]![1] as LiteName].fields[0]
   const key = reference < 0 ? reads(it, field) : `r${reference}.${quoted(shown)}`
   return `${key} ${sort.startsWith('-') ? 'desc' : 'asc'} nulls last, t.id`
 }
@@ -82,7 +99,10 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
   const columnsOf = (changes: Body, id: number): [string, unknown][] =>
     Object.entries(changes)
       .filter(([field]) => !it.schema.properties[field]?.virtual)
-      .map(([field, value]) => [field, known.secrets.includes(field) ? seal(secret, String(value), known.contextOf(field, id)) : value])
+      .map(([field, value]) => [
+        field,
+        known.secrets.includes(field) ? seal(secret, String(value), known.contextOf(field, id)) : value,
+      ])
   const placed = (field: string, placeholder: string) => shape.write?.[field]?.(placeholder) ?? placeholder
 
   /** The record with its secrets whole, to whom the rule lets; each such reading is audited. */
@@ -105,12 +125,19 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
 
   return {
     async list({ caller, query: { page, size, search, sort } }: Call<object, ListQuery>) {
-      if (search && it.list.search.length === 0) throw new Refusal(400, `The list of ${it.title} cannot be searched`)
+      if (search && it.list.search.length === 0)
+        throw new Refusal(400, `The list of ${it.title} cannot be searched`)
       const where = `${scoped(it)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
       const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
       const offset = (page - 1) * size
       const tally = search || sort ? undefined : tallies[it.name]
-      const count = async () => (await db.query<{ n: number }>(`select count(*) as n from ${quoted(it.table)} t where ${where}`, values))[0]!.n
+      const count = async () =>
+        (
+          await db.query<{ n: number }>(
+            `select count(*) as n from ${quoted(it.table)} t where ${where}`,
+            values,
+          )
+        )[0]!.n
       const rows = async () => {
         const { from, rest } = tally ? await tally.seek(db, caller.scope, offset) : { from: 0, rest: offset }
         const start = from > 0 ? ` and t.id >= ${from}` : ''
@@ -119,7 +146,10 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
           values,
         )
       }
-      const [data, total_length] = await Promise.all([rows(), tally ? tally.total(db, caller.scope) : count()])
+      const [data, total_length] = await Promise.all([
+        rows(),
+        tally ? tally.total(db, caller.scope) : count(),
+      ])
       return { data: data.map((row) => known.shown(row, false)), total_length }
     },
 
@@ -133,7 +163,10 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         await checkReferences(tx, it, caller.scope, body)
         const write: Write = { tx, caller, body }
         await shape.check?.(write)
-        const [next] = await tx.query<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`, [it.table])
+        const [next] = await tx.query<{ id: number }>(
+          `select nextval(pg_get_serial_sequence($1, 'id')) as id`,
+          [it.table],
+        )
         const id = next!.id
         const columns: [string, unknown][] = [['id', id], ...columnsOf(write.body, id)]
         await tx.query(
@@ -143,7 +176,14 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         )
         await shape.store?.({ ...write, id })
         const row = await written(tx, caller, id, true)
-        await audit(tx, { username: caller.username, address, action: 'create', entity: it.name, entityid: id, after: row })
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'create',
+          entity: it.name,
+          entityid: id,
+          after: row,
+        })
         return row
       })
     },
@@ -152,15 +192,24 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
       const { caller, body: sent, address } = call
       const id = idOf(it, call)
       const version = versionOf(call.request.headers['if-match'], call.body?.version)
-      if (version === null) throw new Refusal(400, 'Send the version of the record that was read, as the field version or the header If-Match')
-      if (sent.id !== undefined && sent.id !== id) throw new Refusal(400, 'id differs from the id in the address')
+      if (version === null)
+        throw new Refusal(
+          400,
+          'Send the version of the record that was read, as the field version or the header If-Match',
+        )
+      if (sent.id !== undefined && sent.id !== id)
+        throw new Refusal(400, 'id differs from the id in the address')
       return db.transaction(async (tx) => {
         await known.lock(tx, id)
         const row = await known.find(tx, caller, id)
         if (row.version !== version) throw stale(it)
         const whole = known.mayReveal(caller, row) ? await known.find(tx, caller, id, true) : row
         // Masked or whole, a secret that is sent back as it was shown is no change.
-        const body = Object.fromEntries(Object.entries(changesOf(sent, whole)).filter(([field, value]) => !(known.secrets.includes(field) && value === row[field])))
+        const body = Object.fromEntries(
+          Object.entries(changesOf(sent, whole)).filter(
+            ([field, value]) => !(known.secrets.includes(field) && value === row[field]),
+          ),
+        )
         checkFields(it, caller, body, row)
         checkValues(it, body, row)
         if (Object.keys(body).length === 0) return row
@@ -174,8 +223,17 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         )
         await shape.store?.({ ...write, id })
         const after = await written(tx, caller, id, false)
-        const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
-        await audit(tx, { username: caller.username, address, action: 'update', entity: it.name, entityid: id, before: pick(row), after: pick(after) })
+        const pick = (from: Row) =>
+          Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'update',
+          entity: it.name,
+          entityid: id,
+          before: pick(row),
+          after: pick(after),
+        })
         return after
       })
     },
@@ -190,24 +248,35 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         if (version !== null && row.version !== version) throw stale(it)
         await shape.remove?.({ tx, caller, row })
         const used = await countReferences(tx, it.table, id)
-        if (used) throw new Refusal(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
+        if (used)
+          throw new Refusal(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
         await tx.query(`delete from ${quoted(it.table)} where id = $1`, [id])
-        await audit(tx, { username: caller.username, address, action: 'delete', entity: it.name, entityid: id, before: row })
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'delete',
+          entity: it.name,
+          entityid: id,
+          before: row,
+        })
       })
     },
   }
 }
 
-const stale = (it: Entity) => new Refusal(409, `This ${it.noun} was changed by somebody else meanwhile`, { code: 'stale' })
+const stale = (it: Entity) =>
+  new Refusal(409, `This ${it.noun} was changed by somebody else meanwhile`, { code: 'stale' })
 
 /** GET /{name}/ids: the few records that match, for a picker; `id` asks for one by its id. */
-export const ids = (db: Db, name: LiteName) => async ({ caller, query }: Call<object, { search: string; size: number; id?: number }>) => {
-  const { table, scope, fields } = lites[name]
-  const data = await db.query(
-    `select t.id, ${fields.map((field) => `t.${quoted(field)}`).join(', ')} from ${quoted(table)} t
+export const ids =
+  (db: Db, name: LiteName) =>
+  async ({ caller, query }: Call<object, { search: string; size: number; id?: number }>) => {
+    const { table, scope, fields } = lites[name]
+    const data = await db.query(
+      `select t.id, ${fields.map((field) => `t.${quoted(field)}`).join(', ')} from ${quoted(table)} t
       where ${inScope(scope)} and ($2 = '' or ${searched(fields)} ilike $2) and ($3::int is null or t.id = $3)
       order by t.${quoted(fields[0])}, t.id limit $4`,
-    [caller.scope, query.search ? `%${literal(query.search)}%` : '', query.id ?? null, query.size],
-  )
-  return { data }
-}
+      [caller.scope, query.search ? `%${literal(query.search)}%` : '', query.id ?? null, query.size],
+    )
+    return { data }
+  }

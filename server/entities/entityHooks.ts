@@ -1,7 +1,13 @@
-import { adjustment, processorstatement } from './hooks/monthRecords.ts'
 import { equipment } from './hooks/equipment.ts'
-import { masteragent } from './hooks/masterAgent.ts'
-import { user } from './hooks/user.ts'
 import type { Shape } from './hooks/hook.ts'
+import { masteragent } from './hooks/masterAgent.ts'
+import { adjustment, processorstatement } from './hooks/monthRecords.ts'
+import { user } from './hooks/user.ts'
 
-export const shapes: Readonly<Record<string, Shape>> = { masteragent, equipment, adjustment, processorstatement, user }
+export const shapes: Readonly<Record<string, Shape>> = {
+  masteragent,
+  equipment,
+  adjustment,
+  processorstatement,
+  user,
+}

@@ -1,11 +1,12 @@
-import type { Sql } from '../db/db.ts'
-import { notFound } from '../http/errors.ts'
-import { masked, unseal } from '../db/encryption.ts'
-import { quoted, scoped, selection, source } from './sql.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import type { Sql } from '../db/db.ts'
+import { masked, unseal } from '../db/encryption.ts'
 import type { Caller } from '../http/call.ts'
+import { notFound } from '../http/errors.ts'
+import { quoted, scoped, selection, source } from './sql.ts'
 
-const secretsOf = (it: Entity) => Object.keys(it.schema.properties).filter((field) => it.schema.properties[field]!.secret)
+const secretsOf = (it: Entity) =>
+  Object.keys(it.schema.properties).filter((field) => it.schema.properties[field]!.secret)
 const contextOf = (it: Entity, field: string, id: number) => `${it.table}.${field}.${id}`
 
 /** Records of one entity as a caller may see them. */
@@ -23,7 +24,10 @@ export const records = (it: Entity, secret: Buffer) => {
   }
 
   const look = async (sql: Sql, caller: Caller, id: number, whole = false): Promise<Row | null> => {
-    const [row] = await sql.query<Row>(`select ${selection(it)} from ${source(it)} where ${scoped(it)} and t.id = $2`, [caller.scope, id])
+    const [row] = await sql.query<Row>(
+      `select ${selection(it)} from ${source(it)} where ${scoped(it)} and t.id = $2`,
+      [caller.scope, id],
+    )
     return row ? shown(row, whole) : null
   }
 
@@ -43,7 +47,8 @@ export const records = (it: Entity, secret: Buffer) => {
     },
 
     /** Until the transaction ends; a record that refers to this one can still be stored meanwhile. */
-    lock: (sql: Sql, id: number) => sql.query(`select 1 from ${quoted(it.table)} where id = $1 for no key update`, [id]),
+    lock: (sql: Sql, id: number) =>
+      sql.query(`select 1 from ${quoted(it.table)} where id = $1 for no key update`, [id]),
   }
 }
 
@@ -58,9 +63,15 @@ export async function countReferences(sql: Sql, table: string, id: number): Prom
   const counts: string[] = []
   for (const pointer of await sql.query<{ table: string; columns: string[] }>(pointers, [quoted(table)])) {
     const points = pointer.columns.map((column) => `${quoted(column)} = $1`).join(' or ')
-    const [count] = await sql.query<{ n: number }>(`select count(*) as n from ${pointer.table} where ${points}`, [id])
+    const [count] = await sql.query<{ n: number }>(
+      `select count(*) as n from ${pointer.table} where ${points}`,
+      [id],
+    )
     if (count!.n === 0) continue
-    const noun = pointer.table.replace(/^portal_/, '').replaceAll('_', ' ').replaceAll('"', '')
+    const noun = pointer.table
+      .replace(/^portal_/, '')
+      .replaceAll('_', ' ')
+      .replaceAll('"', '')
     counts.push(`${count!.n} ${noun}${count!.n === 1 || noun === 'equipment' ? '' : 's'}`)
   }
   const last = counts.pop()

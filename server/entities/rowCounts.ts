@@ -16,7 +16,10 @@ const runLength = 1024
 
 const merchant: Tally = {
   async total(sql, scope) {
-    const [sum] = await sql.query<{ n: number }>('select coalesce(sum(n), 0) as n from merchant_tally where bucket = -1 and agent = any ($1)', [agentsOf(scope)])
+    const [sum] = await sql.query<{ n: number }>(
+      'select coalesce(sum(n), 0) as n from merchant_tally where bucket = -1 and agent = any ($1)',
+      [agentsOf(scope)],
+    )
     return sum!.n
   },
   async seek(sql, scope, offset) {
@@ -37,6 +40,8 @@ export const tallies: Readonly<Record<string, Tally>> = { merchant }
 /** Merges what writes have appended. At most one process does so at a time; the others' turn comes. */
 export const mergeTallies = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
-    const [turn] = await tx.query<{ mine: boolean }>(`select pg_try_advisory_xact_lock(hashtext('merge tallies')) as mine`)
+    const [turn] = await tx.query<{ mine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtext('merge tallies')) as mine`,
+    )
     if (turn?.mine) await tx.query('select merchant_tally_merge()')
   })

@@ -1,7 +1,7 @@
+import { references, type Entity } from '../../schemas/entities/entity.ts'
+import { lites, type LiteName } from '../../schemas/entities/lookups.ts'
 import { within } from '../db/scope.ts'
 import { shapes } from './entityHooks.ts'
-import { lites, type LiteName } from '../../schemas/entities/lookups.ts'
-import { references, type Entity } from '../../schemas/entities/entity.ts'
 
 /** Quotes an identifier; names come from our own schemas, never from a request. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -26,13 +26,16 @@ export const selection = (it: Entity) => {
 /** `from` with one join for each reference. */
 export const source = (it: Entity) =>
   references(it).reduce(
-    (sql, [field, to], index) => `${sql} left join ${quoted(lites[to as LiteName].table)} r${index} on r${index}.id = t.${quoted(field)}`,
+    (sql, [field, to], index) =>
+      `${sql} left join ${quoted(lites[to as LiteName].table)} r${index} on r${index}.id = t.${quoted(field)}`,
     `${quoted(it.table)} t`,
   )
 
 /** The text that a search looks through; the trigram index of the table is on this very expression. */
-export const searched = (fields: readonly string[], alias = 't') => `(${fields.map((field) => `${alias}.${quoted(field)}`).join(" || ' ' || ")})`
+export const searched = (fields: readonly string[], alias = 't') =>
+  `(${fields.map((field) => `${alias}.${quoted(field)}`).join(" || ' ' || ")})`
 
 /** Row scope of an entity (decisions, section 2); `$1` holds the ids of the caller's agents, or null for all. */
 export const scoped = (it: Entity) => shapes[it.name]?.scope ?? inScope(it.scope)
-export const inScope = (column: string | null, alias = 't') => (column ? within('$1', `${alias}.${quoted(column)}`) : '$1::int[] is not distinct from $1')
+export const inScope = (column: string | null, alias = 't') =>
+  column ? within('$1', `${alias}.${quoted(column)}`) : '$1::int[] is not distinct from $1'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { endpoints } from '../../schemas/api/endpoints.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import type { endpoints } from '../../schemas/api/endpoints.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
 /** What a handler is given: already authenticated, allowed and validated. */

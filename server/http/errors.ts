@@ -6,7 +6,11 @@ export class Refusal extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly extra: Record<string, unknown>
-  constructor(status: number, message: string, { fields, ...extra }: { fields?: Record<string, string> } & Record<string, unknown> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { fields, ...extra }: { fields?: Record<string, string> } & Record<string, unknown> = {},
+  ) {
     super(message)
     this.status = status
     this.fields = fields

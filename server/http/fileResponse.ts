@@ -9,7 +9,10 @@ import { Refusal } from './errors.ts'
 function spanOf(header: string | undefined, size: number): Span | null | 'beyond' {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
-  if (first === '') return Number(last) === 0 || size === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size - 1 }
+  if (first === '')
+    return Number(last) === 0 || size === 0
+      ? 'beyond'
+      : { start: Math.max(0, size - Number(last)), end: size - 1 }
   const start = Number(first)
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (last !== '' && Number(last) < start) return null
@@ -19,7 +22,11 @@ function spanOf(header: string | undefined, size: number): Span | null | 'beyond
 type Sent = { name: string; mimeType: string; size: number | null; etag: string }
 
 /** The span of a file that is asked for, null for all of it. Throws 416 when there are no such bytes. */
-export function askedSpan({ headers }: FastifyRequest, reply: FastifyReply, { size, etag }: Sent): Span | null {
+export function askedSpan(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { size, etag }: Sent,
+): Span | null {
   const basedOn = headers['if-range']
   if (size === null || (basedOn !== undefined && basedOn !== etag)) return null
   const span = spanOf(headers.range, size)

@@ -1,8 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { home } from '../config/projectFolder.ts'
 
@@ -17,7 +17,13 @@ export async function secureHeaders(app: FastifyInstance, config: Config) {
       directives: {
         defaultSrc: ["'self'"],
         // The help desk's widget, where there is one: its host may do what the portal itself may, and no other host may.
-        ...(desk.length > 0 && { scriptSrc: ours, styleSrc: ours, fontSrc: ours, connectSrc: ours, frameSrc: desk }),
+        ...(desk.length > 0 && {
+          scriptSrc: ours,
+          styleSrc: ours,
+          fontSrc: ours,
+          connectSrc: ours,
+          frameSrc: desk,
+        }),
         imgSrc: [...ours, 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -43,7 +49,10 @@ export async function servePortal(app: FastifyInstance) {
     cacheControl: false,
     globIgnore: ['**/.vite/**', '**/*.map', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
-      void reply.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      void reply.setHeader(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
     },
   })
   app.get('/*', async (request, reply) => {

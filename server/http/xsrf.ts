@@ -9,9 +9,13 @@ export const xsrfHeader = 'x-xsrf-token'
 
 /** What stands for a session inside the cookie: never the token or its hash. */
 const nameOf = (secret: Buffer, tokenHash: Buffer | null) =>
-  tokenHash ? createHmac('sha256', secret).update('xsrf session').update(tokenHash).digest('base64url').slice(0, 22) : ''
-const sign = (secret: Buffer, text: string) => createHmac('sha256', secret).update('xsrf').update(text).digest('base64url')
-const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+  tokenHash
+    ? createHmac('sha256', secret).update('xsrf session').update(tokenHash).digest('base64url').slice(0, 22)
+    : ''
+const sign = (secret: Buffer, text: string) =>
+  createHmac('sha256', secret).update('xsrf').update(text).digest('base64url')
+const equal = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 export function issueXsrf(secret: Buffer, tokenHash: Buffer | null): string {
   const text = `${nameOf(secret, tokenHash)}.${randomBytes(16).toString('base64url')}`
@@ -24,9 +28,21 @@ const isOurs = (secret: Buffer, value: string | undefined): value is string => {
 }
 
 /** Should this visitor be given a new cookie? */
-export const lacksXsrf = (secret: Buffer, cookie: string | undefined, tokenHash: Buffer | null | undefined): boolean =>
+export const lacksXsrf = (
+  secret: Buffer,
+  cookie: string | undefined,
+  tokenHash: Buffer | null | undefined,
+): boolean =>
   !isOurs(secret, cookie) || (tokenHash !== undefined && !cookie.startsWith(`${nameOf(secret, tokenHash)}.`))
 
 /** Cookie and header agree, are ours and, once signed in, belong to this session. */
-export const passesXsrf = (secret: Buffer, cookie: string | undefined, header: unknown, tokenHash: Buffer | null): boolean =>
-  typeof header === 'string' && isOurs(secret, cookie) && equal(cookie, header) && (tokenHash === null || !lacksXsrf(secret, cookie, tokenHash))
+export const passesXsrf = (
+  secret: Buffer,
+  cookie: string | undefined,
+  header: unknown,
+  tokenHash: Buffer | null,
+): boolean =>
+  typeof header === 'string' &&
+  isOurs(secret, cookie) &&
+  equal(cookie, header) &&
+  (tokenHash === null || !lacksXsrf(secret, cookie, tokenHash))

@@ -1,5 +1,5 @@
-import type { Sql } from '../db/db.ts'
 import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
+import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 
 /** Months of compensation data are told as 2026-10, days of volume whole. */
@@ -13,18 +13,29 @@ const visible = 'kind = $1 and ($2::int[] is null or userid = $3)'
 const seenBy = (kind: ImportName, { scope, userid }: Caller) => [kind, scope, userid]
 
 /** The imports of one kind, newest first. */
-export async function historyOf(sql: Sql, kind: ImportName, caller: Caller, { page, size }: { page: number; size: number }) {
+export async function historyOf(
+  sql: Sql,
+  kind: ImportName,
+  caller: Caller,
+  { page, size }: { page: number; size: number },
+) {
   const values = seenBy(kind, caller)
   const data = await sql.query<Batch>(
     `select ${columns} from import_batch where ${visible} order by id desc limit ${size} offset ${(page - 1) * size}`,
     values,
   )
-  const [count] = await sql.query<{ n: number }>(`select count(*)::int as n from import_batch where ${visible}`, values)
+  const [count] = await sql.query<{ n: number }>(
+    `select count(*)::int as n from import_batch where ${visible}`,
+    values,
+  )
   return { data, total_length: count!.n }
 }
 
 /** One import, or null when there is none of this kind that the caller may see. */
 export async function batchOf(sql: Sql, kind: ImportName, caller: Caller, id: number): Promise<Batch | null> {
-  const [batch] = await sql.query<Batch>(`select ${columns} from import_batch where ${visible} and id = $4`, [...seenBy(kind, caller), id])
+  const [batch] = await sql.query<Batch>(`select ${columns} from import_batch where ${visible} and id = $4`, [
+    ...seenBy(kind, caller),
+    id,
+  ])
   return batch ?? null
 }

@@ -1,20 +1,20 @@
-import { audit } from '../db/audit.ts'
+import type { ImportName, ImportReply, Preview } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
+import { faultsListed, limits as standard, type Limits } from '../config/importLimits.ts'
+import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { Refusal } from '../http/errors.ts'
-import type { ImportName, ImportReply, Preview } from '../../schemas/imports/imports.ts'
+import { kindOf } from './kinds/kinds.ts'
 import { cancellable } from './process/cancellation.ts'
+import { tellerOf, type Teller } from './process/progress.ts'
+import type { Report } from './rows/table.ts'
 import { differencesOf } from './store/differences.ts'
 import { firstFaults, refuseFaults, type Faults } from './store/faults.ts'
-import { kindOf } from './kinds/kinds.ts'
-import { faultsListed, limits as standard, type Limits } from '../config/importLimits.ts'
-import { tellerOf, type Teller } from './process/progress.ts'
+import type { Kind } from './store/importKind.ts'
 import { firstOf, refuseRepeated, saidOf } from './store/repeatedFile.ts'
 import { stage } from './store/staging.ts'
-import { store, used } from './store/store.ts'
-import type { Report } from './rows/table.ts'
-import type { Kind } from './store/importKind.ts'
 import type { About, Step } from './store/step.ts'
+import { store, used } from './store/store.ts'
 
 /** One uploaded file, already on disk. `date` is an ISO day for the kinds that need one; `scope` as in Caller. */
 export type Upload = {
@@ -38,7 +38,11 @@ export type Upload = {
   limits?: Limits
 }
 
-const openBatch = async (tx: Tx, { kind, filename, sha256, size, viewer }: Upload, { date, part }: About): Promise<number> => {
+const openBatch = async (
+  tx: Tx,
+  { kind, filename, sha256, size, viewer }: Upload,
+  { date, part }: About,
+): Promise<number> => {
   const [batch] = await tx.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, userid, username, fordate, part, rows, inserted, updated, unchanged)
       values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, 0) returning id`,
@@ -51,13 +55,19 @@ const openBatch = async (tx: Tx, { kind, filename, sha256, size, viewer }: Uploa
 export type Looked = { kind: Kind; report: Report; about: About; step: Step; faults: Faults[] }
 
 /** Reads a file and checks it, all faults or those that are listed. */
-export async function look(tx: Tx, upload: Upload, teller: Teller, listed: number | null = faultsListed): Promise<Looked> {
+export async function look(
+  tx: Tx,
+  upload: Upload,
+  teller: Teller,
+  listed: number | null = faultsListed,
+): Promise<Looked> {
   const { kind: name, path, filename, scope, date, signal, config, limits = standard } = upload
   const kind = kindOf(name)
   const report = await stage(tx, kind.it, { kind: name, path, filename, limits }, signal, teller)
   teller.say({ phase: 'checking', done: 0, total: report.rows })
   // Imports of one kind wait for each other, so that what is checked here is still so when it is stored.
-  for (const lock of new Set([kind.waitsFor ?? name, name])) await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
+  for (const lock of new Set([kind.waitsFor ?? name, name]))
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
   const read = { rows: report.faults, count: report.faulty }
   const about = (await kind.about?.(tx, report, filename).catch((error: unknown) => {
     // Rows that cannot be read may be why it is not known.
@@ -72,7 +82,9 @@ export async function look(tx: Tx, upload: Upload, teller: Teller, listed: numbe
 
 const totalsOf = async ({ sql }: Step, { it: { totals = {} } }: Kind): Promise<Record<string, number>> => {
   const sums = Object.entries(totals).map(([word, field]) => `coalesce(sum(${field}), 0) as ${word}`)
-  return (await sql.query<Record<string, number>>(`select ${['count(*) as rows', ...sums].join(', ')} from staging`))[0]!
+  return (
+    await sql.query<Record<string, number>>(`select ${['count(*) as rows', ...sums].join(', ')} from staging`)
+  )[0]!
 }
 
 /** Counts what an import would do, leaving out what it would refuse; nothing is stored. */
@@ -84,8 +96,16 @@ async function preview(tx: Tx, upload: Upload, teller: Teller): Promise<Preview>
   await tx.query('delete from staging s using rejected r where s.row = r.row')
   warnings.push(...((await kind.clear?.(step)) ?? []))
   const values = kind.parameters(step)
-  const [counts] = await tx.query<{ inserted: number; updated: number }>(kind.upsert.count, used(kind.upsert.count, values))
-  const differences = await differencesOf(tx, kind.it, kind.upsert.differences, used(kind.upsert.differences, values))
+  const [counts] = await tx.query<{ inserted: number; updated: number }>(
+    kind.upsert.count,
+    used(kind.upsert.count, values),
+  )
+  const differences = await differencesOf(
+    tx,
+    kind.it,
+    kind.upsert.differences,
+    used(kind.upsert.differences, values),
+  )
   const totals = await totalsOf(step, kind)
   const { inserted, updated } = counts!
   return {
@@ -122,16 +142,19 @@ async function run(tx: Tx, upload: Upload, teller: Teller): Promise<ImportReply>
   await kind.after?.(step)
   const totals = await totalsOf(step, kind)
   const unchanged = report.rows - inserted - updated
-  await tx.query('update import_batch set rows = $2, inserted = $3, updated = $4, unchanged = $5, totals = $6 where id = $1', [
-    batch,
-    report.rows,
-    inserted,
-    updated,
-    unchanged,
-    totals,
-  ])
+  await tx.query(
+    'update import_batch set rows = $2, inserted = $3, updated = $4, unchanged = $5, totals = $6 where id = $1',
+    [batch, report.rows, inserted, updated, unchanged, totals],
+  )
   const after = { filename, sha256, date: about.date, inserted, updated, unchanged, totals }
-  await audit(tx, { username: viewer.username, address, action: 'import', entity: name, entityid: batch, after })
+  await audit(tx, {
+    username: viewer.username,
+    address,
+    action: 'import',
+    entity: name,
+    entityid: batch,
+    after,
+  })
   return { batch, inserted, updated, unchanged, totals, warnings, ignored: report.ignored }
 }
 
@@ -144,10 +167,15 @@ export async function importFile(upload: Upload): Promise<ImportReply | Preview>
   const teller = tellerOf(db, job, kind, viewer.userid ?? null)
   const work = dryrun ? preview : run
   try {
-    return await db.transaction((tx) => cancellable(db, tx, signal, (stoppable) => work(stoppable, upload, teller)))
+    return await db.transaction((tx) =>
+      cancellable(db, tx, signal, (stoppable) => work(stoppable, upload, teller)),
+    )
   } catch (error) {
     if ((error as { code?: string }).code === '23505')
-      throw new Refusal(409, 'Somebody stored one of these records at the same moment. Nothing was stored; please submit the file again.')
+      throw new Refusal(
+        409,
+        'Somebody stored one of these records at the same moment. Nothing was stored; please submit the file again.',
+      )
     throw error
   } finally {
     await teller.end()

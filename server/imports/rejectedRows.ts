@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { limits as standard } from '../config/importLimits.ts'
 import { Refusal } from '../http/errors.ts'
+import { look, type Upload } from './importFile.ts'
 import { cancellable } from './process/cancellation.ts'
 import { readInChild } from './process/child.ts'
-import { look, type Upload } from './importFile.ts'
-import { limits as standard } from '../config/importLimits.ts'
 import { tellerOf } from './process/progress.ts'
 import type { Fix } from './rows/rejectedWriter.ts'
 
@@ -23,7 +23,9 @@ async function reasonsOf(upload: Upload): Promise<{ reasons: Fix['reasons']; unr
   return db.transaction((tx) =>
     cancellable(db, tx, signal, async (stoppable) => {
       const { report, faults } = await look(stoppable, upload, teller, null)
-      const reasons = faults.slice(1).flatMap(({ rows }) => rows.map(({ row, message }): [number, string] => [row ?? 0, message]))
+      const reasons = faults
+        .slice(1)
+        .flatMap(({ rows }) => rows.map(({ row, message }): [number, string] => [row ?? 0, message]))
       return { reasons, unreadable: report.rejected }
     }),
   )
@@ -40,7 +42,11 @@ export async function fixFile(upload: Upload, send: (rows: PassThrough) => unkno
   const out = new PassThrough()
   send(out)
   try {
-    await readInChild({ kind, path, filename, limits, fix: { format: formatOf(filename), reasons } }, (rows) => pipeline(rows, out), signal)
+    await readInChild(
+      { kind, path, filename, limits, fix: { format: formatOf(filename), reasons } },
+      (rows) => pipeline(rows, out),
+      signal,
+    )
   } catch (error) {
     // The answer has begun: cutting it off is all that is left to say.
     out.destroy(error as Error)

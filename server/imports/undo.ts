@@ -1,21 +1,28 @@
-import type { Db, Sql, Tx } from '../db/db.ts'
-import { audit } from '../db/audit.ts'
+import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
+import type { Db, Sql, Tx } from '../db/db.ts'
+import type { Caller } from '../http/call.ts'
 import { notFound, Refusal } from '../http/errors.ts'
 import { monthName } from '../money/months.ts'
-import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
 import { batchOf } from './history.ts'
 import { kindOf } from './kinds/kinds.ts'
-import type { Caller } from '../http/call.ts'
 
 type Conflict = { record: string; count: number }
 type By = Conflict & { username: string; at: number }
 
-const others = (count: number) => (count > 1 ? `, and ${(count - 1).toLocaleString('en-US')} more ${count === 2 ? 'record' : 'records'} alike` : '')
+const others = (count: number) =>
+  count > 1
+    ? `, and ${(count - 1).toLocaleString('en-US')} more ${count === 2 ? 'record' : 'records'} alike`
+    : ''
 const label = `coalesce('MID ' || m.xmid, 'a record that is gone')`
 
 /** Imports since that changed the same columns, or removed or changed rows that this one added. */
-async function laterImports(sql: Sql, batch: number, table: string): Promise<(By & { filename: string }) | null> {
+async function laterImports(
+  sql: Sql,
+  batch: number,
+  table: string,
+): Promise<(By & { filename: string }) | null> {
   const [found] = await sql.query<By & { filename: string }>(
     `select b.filename, b.username, extract(epoch from b.imported_at)::bigint as at, count(*)::int as count,
         min(coalesce('MID ' || coalesce(m.xmid, c.removed ->> 'xmid'), 'a record')) as record
@@ -31,7 +38,11 @@ async function laterImports(sql: Sql, batch: number, table: string): Promise<(By
 }
 
 /** Records that do not hold any more what the import stored, with who changed them. */
-async function changedSince(sql: Sql, batch: number, table: string): Promise<(Conflict & Partial<By>) | null> {
+async function changedSince(
+  sql: Sql,
+  batch: number,
+  table: string,
+): Promise<(Conflict & Partial<By>) | null> {
   const [found] = await sql.query<Conflict & Partial<By>>(
     `with other as (
       select c.rowid, ${label} as record from import_change c left join ${table} m on m.id = c.rowid
@@ -69,7 +80,12 @@ async function referred(sql: Sql, batch: number, table: string): Promise<(Confli
 }
 
 /** Why later changes forbid the undo of a batch, in one sentence; null when they do not. */
-export async function laterChanges(sql: Sql, batch: number, tables: string[], format: Intl.DateTimeFormat): Promise<string | null> {
+export async function laterChanges(
+  sql: Sql,
+  batch: number,
+  tables: string[],
+  format: Intl.DateTimeFormat,
+): Promise<string | null> {
   const on = (seconds: number) => format.format(seconds * 1000)
   // What hangs on a record of another table of the batch goes and comes with it.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
@@ -89,7 +105,14 @@ export async function laterChanges(sql: Sql, batch: number, tables: string[], fo
   return null
 }
 
-type Undo = { db: Db; kind: ImportName; id: number; caller: Caller; address: string; config: Pick<Config, 'timeZone'> }
+type Undo = {
+  db: Db
+  kind: ImportName
+  id: number
+  caller: Caller
+  address: string
+  config: Pick<Config, 'timeZone'>
+}
 
 const refuse = (why: string) => new Refusal(409, `This import cannot be undone: ${why}`)
 
@@ -139,16 +162,25 @@ async function refuseClosed(tx: Tx, { kind: name, id, config }: Undo, { date, pa
     `select filename, username from import_batch where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null order by id limit 1`,
     [name, date, part, id],
   )
-  if (later) throw refuse(`${later.username} has imported ${later.filename} for ${part}, ${monthName(date!)} since; undo that import first`)
+  if (later)
+    throw refuse(
+      `${later.username} has imported ${later.filename} for ${part}, ${monthName(date!)} since; undo that import first`,
+    )
 }
 
 async function run(tx: Tx, undoing: Undo): Promise<Batch> {
   const { kind: name, id, caller, address, config } = undoing
-  for (const lock of new Set([kindOf(name).waitsFor ?? name, name])) await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
+  for (const lock of new Set([kindOf(name).waitsFor ?? name, name]))
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
   const batch = await batchOf(tx, name, caller, id)
   if (!batch) throw notFound('import')
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: config.timeZone })
-  if (batch.state === 'undone') throw refuse(`${batch.undoneby} undid it on ${format.format(batch.undoneat! * 1000)}`)
+  const format = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: config.timeZone,
+  })
+  if (batch.state === 'undone')
+    throw refuse(`${batch.undoneby} undid it on ${format.format(batch.undoneat! * 1000)}`)
   const [stored] = await tx.query<Stored>(
     `select fordate::text as date, part, inserted + updated > 0 as wrote,
         exists (select from import_added where batchid = $1) or exists (select from import_change where batchid = $1) as known
@@ -157,12 +189,20 @@ async function run(tx: Tx, undoing: Undo): Promise<Batch> {
   )
   await refuseClosed(tx, undoing, stored!)
   const tables = await tablesOf(tx, id)
-  const why = await laterChanges(tx, id, tables.map((table) => table.name), format)
+  const why = await laterChanges(
+    tx,
+    id,
+    tables.map((table) => table.name),
+    format,
+  )
   if (why) throw refuse(why)
   for (const table of tables) await restore(tx, id, table)
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])
-  await tx.query('update import_batch set undone_at = now(), undone_by = $2 where id = $1', [id, caller.username])
+  await tx.query('update import_batch set undone_at = now(), undone_by = $2 where id = $1', [
+    id,
+    caller.username,
+  ])
   const after = { filename: batch.filename, inserted: batch.inserted, updated: batch.updated }
   await audit(tx, { username: caller.username, address, action: 'undo', entity: name, entityid: id, after })
   return (await batchOf(tx, name, caller, id))!

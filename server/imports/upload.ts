@@ -1,18 +1,18 @@
-import { nameFault as faultOf } from '../../schemas/imports/fileName.ts'
-import type { MultipartFile } from '@fastify/multipart'
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Call } from '../http/call.ts'
+import { nameFault as faultOf } from '../../schemas/imports/fileName.ts'
+import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
+import type { Call } from '../http/call.ts'
 import { Refusal } from '../http/errors.ts'
 import type { Upload } from './importFile.ts'
-import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 
 /** What is wrong with the name of a file, in one sentence; null when nothing is. */
 export function nameFault(name: string): string | null {
@@ -28,8 +28,14 @@ export function dayOf(seconds: string | undefined, timeZone: string): string {
   const refuse = (message: string) => new Refusal(400, message, { fields: { date: message } })
   if (seconds === undefined || seconds === '') throw refuse('Date is required')
   const value = Number(seconds)
-  if (!/^\d{1,11}$/.test(seconds) || value <= 0 || value > 253_402_214_400) throw refuse('Date must be the epoch seconds of a midnight')
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  if (!/^\d{1,11}$/.test(seconds) || value <= 0 || value > 253_402_214_400)
+    throw refuse('Date must be the epoch seconds of a midnight')
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
   const parts = format.formatToParts(value * 1000)
   const of = (type: string) => parts.find((part) => part.type === type)!.value
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`
@@ -40,7 +46,8 @@ type Received = { filename: string; size: number; sha256: string; fields: Map<st
 /** Writes the one file of a multipart body to `path`, whatever its field is called, and keeps the other fields. */
 async function receive(request: FastifyRequest, path: string, limit: number): Promise<Received> {
   if (!request.isMultipart()) throw new Refusal(415, 'A file is sent as multipart/form-data')
-  const tooLarge = () => new Refusal(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
+  const tooLarge = () =>
+    new Refusal(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
   const fields = new Map<string, string>()
   let file: Omit<Received, 'fields'> | null = null
   const keep = async (part: MultipartFile) => {
@@ -69,11 +76,14 @@ async function receive(request: FastifyRequest, path: string, limit: number): Pr
     if (code === 'FST_FILES_LIMIT') throw new Refusal(400, 'Only one file can be imported at a time')
     if (code === 'ENOSPC') throw new Refusal(507, 'The server has no room for the file')
     if (code?.startsWith('FST_')) throw new Refusal(400, 'The upload could not be read')
-    const cut = code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of multipart|premature|aborted/i.test((error as Error).message)
+    const cut =
+      code === 'ERR_STREAM_PREMATURE_CLOSE' ||
+      /end of multipart|premature|aborted/i.test((error as Error).message)
     if (cut) throw new Refusal(400, 'The upload was cut off')
     throw error
   }
-  if (!file) throw new Refusal(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
+  if (!file)
+    throw new Refusal(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
   return { ...(file as Omit<Received, 'fields'>), fields }
 }
 
@@ -113,7 +123,11 @@ async function sweepFiles(folder: string) {
 export const receiver = (db: Db, config: Config) => {
   const folder = join(config.dataDir, 'tmp')
   void sweepFiles(folder)
-  return async <T>(kind: ImportName, { caller, address, request, reply }: Call, work: (upload: Upload) => Promise<T>): Promise<T> => {
+  return async <T>(
+    kind: ImportName,
+    { caller, address, request, reply }: Call,
+    work: (upload: Upload) => Promise<T>,
+  ): Promise<T> => {
     const signal = whileConnected(reply)
     await mkdir(folder, { recursive: true })
     const path = join(folder, `${mine}${process.pid}-${randomUUID()}`)

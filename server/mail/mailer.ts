@@ -1,9 +1,9 @@
-import { createTransport } from 'nodemailer'
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { url } from '../config/variables.ts'
+import { createTransport } from 'nodemailer'
 import { type MailSettings, smtpUrl } from '../config/mail.ts'
+import { url } from '../config/variables.ts'
 
 export type Letter = { to: string; subject: string; text: string }
 type Log = { warn(facts: object, message: string): void }
@@ -23,15 +23,29 @@ const patience = 8_000
 /** Letters go to the server of SMTP_URL; without one they are put into `outbox`, a folder of the data folder. */
 export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: string): Post {
   const under = new Set<Promise<void>>()
-  const common = { from, headers: { 'Auto-Submitted': 'auto-generated' }, disableFileAccess: true, disableUrlAccess: true }
+  const common = {
+    from,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
   const mailOf = ({ to, ...rest }: Letter) => ({ ...common, ...rest, to: { name: '', address: to } })
 
   async function deliver(url: string, letter: Letter) {
     // Each of them ends one kind of silence; the deadline ends a server that keeps talking.
-    const transport = createTransport({ url, connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 6_000, dnsTimeout: 5_000 })
+    const transport = createTransport({
+      url,
+      connectionTimeout: 5_000,
+      greetingTimeout: 5_000,
+      socketTimeout: 6_000,
+      dnsTimeout: 5_000,
+    })
     let deadline: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      deadline = setTimeout(() => reject(new Error(`the mail server took longer than ${patience} ms`)), patience)
+      deadline = setTimeout(
+        () => reject(new Error(`the mail server took longer than ${patience} ms`)),
+        patience,
+      )
     })
     const sending = transport.sendMail(mailOf(letter))
     sending.catch(() => {})
@@ -39,10 +53,15 @@ export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: strin
   }
 
   async function file(letter: Letter, log: Log) {
-    const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mailOf(letter))
+    const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(
+      mailOf(letter),
+    )
     const folder = join(dataDir, 'outbox')
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(3).toString('hex')}.eml`)
+    const path = join(
+      folder,
+      `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(3).toString('hex')}.eml`,
+    )
     await writeFile(path, message as Buffer, { mode: 0o600 })
     log.warn({ file: path }, 'SMTP_URL is not set: a letter was put into the outbox')
   }

@@ -6,9 +6,11 @@ import { shares } from './openMonth.ts'
 /** What a person should know of a month before it is locked. 'stop' keeps it from being locked. */
 export type Finding = { severity: 'stop' | 'warning' | 'note'; what: string; where: string }
 
-const money = (value: string) => `case when ${value} < 0 then '-' else '' end || '$' || to_char(abs(${value}), 'FM999,999,999,990.00')`
+const money = (value: string) =>
+  `case when ${value} < 0 then '-' else '' end || '$' || to_char(abs(${value}), 'FM999,999,999,990.00')`
 /** A merchant or agent that moved further than both is to be looked at. */
-const moved = (now: string, before: string) => `abs(${now} - ${before}) > 100 and abs(${now} - ${before}) > 0.3 * abs(${before})`
+const moved = (now: string, before: string) =>
+  `abs(${now} - ${before}) > 100 and abs(${now} - ${before}) > 0.3 * abs(${before})`
 /** Days for which a new bank account is to be confirmed by a second person. */
 const confirmDays = 30
 
@@ -74,7 +76,10 @@ const agents = `
 /** What the month's lock was made in spite of, or what stands in the way of one (domain 6.4). `month` is an ISO first day. */
 export async function checklist(sql: Sql, month: string): Promise<Finding[]> {
   const lock = await lockOf(sql, month)
-  if (lock) return (await sql.query<{ findings: Finding[] }>('select findings from month_lock where id = $1', [lock.id]))[0]!.findings
+  if (lock)
+    return (
+      await sql.query<{ findings: Finding[] }>('select findings from month_lock where id = $1', [lock.id])
+    )[0]!.findings
   return look(sql, await monthSource(sql, month, { agents: null }))
 }
 

@@ -1,10 +1,18 @@
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { Refusal } from '../http/errors.ts'
-import { closedBy, closedSentence, holdMonth, holdMonthsAlone, lockOf, monthName, type MonthLock } from './months.ts'
 import { checkSnapshot, type Finding } from './checklist.ts'
-import { freeze, hashOf } from './snapshot.ts'
+import {
+  closedBy,
+  closedSentence,
+  holdMonth,
+  holdMonthsAlone,
+  lockOf,
+  monthName,
+  type MonthLock,
+} from './months.ts'
 import { monthSource } from './monthSource.ts'
+import { freeze, hashOf } from './snapshot.ts'
 import { readTerms } from './terms.ts'
 
 /** Who locks or reopens which month, an ISO first day. */
@@ -14,21 +22,34 @@ export type Reopening = Deed & { reason: string }
 /** Months are locked one after the other, because each carries its balances into the next. */
 async function refuseOutOfTurn(sql: Sql, month: string) {
   const lock = await closedBy(sql, month)
-  if (lock?.month === month) throw new Refusal(409, `${monthName(month)} is locked already: ${lock.username} locked it on ${day(lock.locked_at)}`, { code: 'locked' })
+  if (lock?.month === month)
+    throw new Refusal(
+      409,
+      `${monthName(month)} is locked already: ${lock.username} locked it on ${day(lock.locked_at)}`,
+      { code: 'locked' },
+    )
   if (lock) throw new Refusal(409, closedSentence(month, lock))
   const [first] = await sql.query<{ month: string }>(
     `select min(month) as month from month_with_data
       where month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity')`,
   )
-  if (!first?.month || first.month > month) throw new Refusal(409, `${monthName(month)} holds nothing that could be locked`)
-  if (first.month < month) throw new Refusal(409, `${monthName(first.month)} is still open: months are locked one after the other`)
+  if (!first?.month || first.month > month)
+    throw new Refusal(409, `${monthName(month)} holds nothing that could be locked`)
+  if (first.month < month)
+    throw new Refusal(409, `${monthName(first.month)} is still open: months are locked one after the other`)
 }
 
-const day = (at: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at).concat(' UTC')
+const day = (at: Date) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+    .format(at)
+    .concat(' UTC')
 
 function refuseUnsound(findings: Finding[]) {
   const stops = findings.filter(({ severity }) => severity === 'stop')
-  if (stops.length > 0) throw new Refusal(409, stops.map(({ what, where }) => `${what}: ${where}`).join('. '), { findings: stops })
+  if (stops.length > 0)
+    throw new Refusal(409, stops.map(({ what, where }) => `${what}: ${where}`).join('. '), {
+      findings: stops,
+    })
 }
 
 async function write(tx: Tx, { month, username, address }: Deed): Promise<MonthLock> {
@@ -43,9 +64,20 @@ async function write(tx: Tx, { month, username, address }: Deed): Promise<MonthL
   const findings = await checkSnapshot(tx, month, lock!.id)
   refuseUnsound(findings)
   const hash = await hashOf(tx, lock!.id)
-  await tx.query('update month_lock set hash = $2, findings = $3::jsonb where id = $1', [lock!.id, hash, JSON.stringify(findings)])
+  await tx.query('update month_lock set hash = $2, findings = $3::jsonb where id = $1', [
+    lock!.id,
+    hash,
+    JSON.stringify(findings),
+  ])
   await countSubscriptions(tx, lock!.id, -1)
-  await audit(tx, { username, address, action: 'lock', entity: 'month', entityid: month.slice(0, 7), after: { version: lock!.version, hash } })
+  await audit(tx, {
+    username,
+    address,
+    action: 'lock',
+    entity: 'month',
+    entityid: month.slice(0, 7),
+    after: { version: lock!.version, hash },
+  })
   return { ...lock!, hash }
 }
 
@@ -72,7 +104,8 @@ export async function lockIn(tx: Tx, deed: Deed): Promise<MonthLock> {
 }
 
 /** Opens the newest locked month again. Its snapshot stays, to be compared with that of the next lock. Throws a Refusal (409, 422). */
-export const reopenMonth = (db: Db, deed: Reopening): Promise<MonthLock> => db.transaction((tx) => reopenIn(tx, deed))
+export const reopenMonth = (db: Db, deed: Reopening): Promise<MonthLock> =>
+  db.transaction((tx) => reopenIn(tx, deed))
 
 /** The same inside a transaction that does more. */
 export async function reopenIn(tx: Tx, { month, reason, username, address }: Reopening): Promise<MonthLock> {
@@ -83,13 +116,31 @@ export async function reopenIn(tx: Tx, { month, reason, username, address }: Reo
   const lock = await lockOf(tx, month)
   if (!lock) throw new Refusal(409, `${monthName(month)} is not locked`)
   const newest = await newestLock(tx)
-  if (newest !== month) throw new Refusal(409, `${monthName(newest)} after it is locked: only the newest locked month can be reopened`)
-  await tx.query('update month_lock set reopened_at = now(), reopened_by = $2, reason = $3 where id = $1', [lock.id, username, why])
+  if (newest !== month)
+    throw new Refusal(
+      409,
+      `${monthName(newest)} after it is locked: only the newest locked month can be reopened`,
+    )
+  await tx.query('update month_lock set reopened_at = now(), reopened_by = $2, reason = $3 where id = $1', [
+    lock.id,
+    username,
+    why,
+  ])
   await countSubscriptions(tx, lock.id, 1)
   const { version, hash } = lock
-  await audit(tx, { username, address, action: 'reopen', entity: 'month', entityid: month.slice(0, 7), before: { version, hash }, after: { reason: why } })
+  await audit(tx, {
+    username,
+    address,
+    action: 'reopen',
+    entity: 'month',
+    entityid: month.slice(0, 7),
+    before: { version, hash },
+    after: { reason: why },
+  })
   return lock
 }
 
 const newestLock = async (sql: Sql) =>
-  (await sql.query<{ month: string }>('select max(month) as month from month_lock where reopened_at is null'))[0]!.month
+  (
+    await sql.query<{ month: string }>('select max(month) as month from month_lock where reopened_at is null')
+  )[0]!.month

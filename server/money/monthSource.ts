@@ -1,5 +1,5 @@
-import { within } from '../db/scope.ts'
 import type { Sql } from '../db/db.ts'
+import { within } from '../db/scope.ts'
 import { lockOf, type MonthLock } from './months.ts'
 import { openMonth } from './openMonth.ts'
 import { readTerms } from './terms.ts'
@@ -47,7 +47,11 @@ export async function monthSource(
   if (lock) return { ctes: lockedMonth('$1', '$2'), values: [lock.id, agents], lock }
   const [before] = await sql.query<{ id: number | null; first: string }>(firstOpen, [month])
   const { netNegative, amountBasis, minimumPayout } = await readTerms(sql)
-  return { ctes: agents ? openMonth.ofSome : openMonth.ofAll, values: [month, before!.first, before!.id, agents, netNegative, amountBasis, minimumPayout], lock: null }
+  return {
+    ctes: agents ? openMonth.ofSome : openMonth.ofAll,
+    values: [month, before!.first, before!.id, agents, netNegative, amountBasis, minimumPayout],
+    lock: null,
+  }
 }
 
 /** The newest lock below a month, and the first month after it that holds data: from there on balances are carried. */
@@ -57,9 +61,9 @@ const firstOpen = `
     select id, month from month_lock where reopened_at is null and month < $1 order by month desc limit 1) l on true`
 
 async function versionOf(sql: Sql, month: string, version: number): Promise<MonthLock | null> {
-  const [lock] = await sql.query<MonthLock>('select id, month, version, hash, username, locked_at from month_lock where month = $1 and version = $2', [
-    month,
-    version,
-  ])
+  const [lock] = await sql.query<MonthLock>(
+    'select id, month, version, hash, username, locked_at from month_lock where month = $1 and version = $2',
+    [month, version],
+  )
   return lock ?? null
 }

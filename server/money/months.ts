@@ -2,11 +2,19 @@ import type { Sql, Tx } from '../db/db.ts'
 import { Refusal } from '../http/errors.ts'
 
 /** A lock that holds: no import, rate or move changes its month. `month` is an ISO day, the first of the month. */
-export type MonthLock = { id: number; month: string; version: number; hash: string; username: string; locked_at: Date }
+export type MonthLock = {
+  id: number
+  month: string
+  version: number
+  hash: string
+  username: string
+  locked_at: Date
+}
 export type MonthState = 'Open' | 'Locked' | 'Reopened'
 
 /** Until the transaction ends, who else would lock, reopen or import into this month waits. `month` is its first day, ISO. */
-export const holdMonth = (tx: Tx, month: string) => tx.query('select pg_advisory_xact_lock(hashtext($1))', [`month ${month}`])
+export const holdMonth = (tx: Tx, month: string) =>
+  tx.query('select pg_advisory_xact_lock(hashtext($1))', [`month ${month}`])
 
 /** Until the transaction ends no month is locked or reopened; others that change what open months are computed from do not wait. */
 export const holdMonths = (tx: Tx) => tx.query('select hold_months()')
@@ -35,18 +43,26 @@ export async function closedBy(sql: Sql, month: string): Promise<MonthLock | nul
 
 /** 'October 2026' of '2026-10-01'. */
 export const monthName = (month: string) =>
-  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month.slice(0, 7)}-01T00:00:00Z`))
+  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month.slice(0, 7)}-01T00:00:00Z`),
+  )
 
 /** 'October 2026 is locked', or why a month that nobody locked is closed all the same. */
 export const closedSentence = (month: string, lock: MonthLock) =>
-  lock.month === month ? `${monthName(month)} is locked` : `${monthName(month)} is closed, because ${monthName(lock.month)} after it is locked`
+  lock.month === month
+    ? `${monthName(month)} is locked`
+    : `${monthName(month)} is closed, because ${monthName(lock.month)} after it is locked`
 
 /** Throws a Refusal (409) naming who locked the month, or one after it, and when (domain: compensation data). Hold the month first. */
 export async function refuseLocked(sql: Sql, month: string, timeZone: string): Promise<void> {
   const lock = await closedBy(sql, month)
   if (!lock) return
-  const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(lock.locked_at)
-  throw new Refusal(409, `${closedSentence(month, lock)}: ${lock.username} locked it on ${when}`, { code: 'locked' })
+  const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    lock.locked_at,
+  )
+  throw new Refusal(409, `${closedSentence(month, lock)}: ${lock.username} locked it on ${when}`, {
+    code: 'locked',
+  })
 }
 
 /** The months that hold data or were ever locked, newest first. */

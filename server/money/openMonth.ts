@@ -69,8 +69,11 @@ const lines = (name: string, earning: string, chain: string) => `
       where c.via is null or c.percent > 0) w),`
 
 /** For the agents asked for, in every month that is still open; for all of them, in this month: what the house keeps is known only then. */
-const asked = `${earnings('earning', `r.month = any (array(select month from open_month))
-      and ($4::int[] is null or m.masteragentid = any (array(select origin from share)))`)}${lines('line', 'earning', 'share')}`
+const asked = `${earnings(
+  'earning',
+  `r.month = any (array(select month from open_month))
+      and ($4::int[] is null or m.masteragentid = any (array(select origin from share)))`,
+)}${lines('line', 'earning', 'share')}`
 const apart = `${earnings('month_earning', 'r.month = $1')}${lines('month_line', 'month_earning', 'chain')}`
 const same = `
   month_line as (select * from line where month = $1),`
@@ -147,4 +150,7 @@ const balances = `
     union all
     select masteragentid, 'carry', 'Carried forward', carryin, null from statement where carryin <> 0)`
 
-export const openMonth = { ofAll: shares + asked + same + perMerchant + extras + balances, ofSome: shares + asked + apart + perMerchant + extras + balances }
+export const openMonth = {
+  ofAll: shares + asked + same + perMerchant + extras + balances,
+  ofSome: shares + asked + apart + perMerchant + extras + balances,
+}

@@ -1,21 +1,33 @@
-import type { Config } from '../config/config.ts'
-import type { Report } from './engine/report.ts'
-import { type ExportFormat, type Lock, type ReportResult, type ReportRow, type ReportType, type ReportValues, shownRows } from '../../schemas/api/reports.ts'
 import type { FastifyReply } from 'fastify'
-import type { Call, Caller } from '../http/call.ts'
+import {
+  type ExportFormat,
+  type Lock,
+  type ReportResult,
+  type ReportRow,
+  type ReportType,
+  type ReportValues,
+  shownRows,
+} from '../../schemas/api/reports.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
+import type { Call, Caller } from '../http/call.ts'
 import { notFound, Refusal } from '../http/errors.ts'
-import { sendBankFile } from './files/bankFile.ts'
-import { sendFile } from './files/download.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { catalogue } from './catalogue.ts'
-import { given, offered } from './engine/parseInputs.ts'
-import { lockOnWire, reopenedOnWire } from './engine/monthInput.ts'
 import { inSnapshot } from './engine/cursor.ts'
+import { lockOnWire, reopenedOnWire } from './engine/monthInput.ts'
 import { lockedOnly, open, scopeOf } from './engine/openReport.ts'
+import { given, offered } from './engine/parseInputs.ts'
+import type { Report } from './engine/report.ts'
+import { sendBankFile } from './files/bankFile.ts'
+import { sendFile } from './files/download.ts'
 
 /** The files this caller may have of a report. One for the bank holds whole bank numbers, and needs a bank. */
-export const formatsFor = (it: Report, { permissions, scope }: Caller, { ach }: Pick<Config, 'ach'>): ExportFormat[] =>
+export const formatsFor = (
+  it: Report,
+  { permissions, scope }: Caller,
+  { ach }: Pick<Config, 'ach'>,
+): ExportFormat[] =>
   it.nacha && ach && scope === null && permissions.lock_reports && permissions.manage_master_agents
     ? ['xlsx', 'csv', 'nacha']
     : ['xlsx', 'csv']
@@ -79,12 +91,21 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
     })
   },
 
-  async export({ caller, address, params, query: { format }, body, reply }: Asking<{ format: ExportFormat }>) {
+  async export({
+    caller,
+    address,
+    params,
+    query: { format },
+    body,
+    reply,
+  }: Asking<{ format: ExportFormat }>) {
     const it = find(caller, params.type)
     if (!formatsFor(it, caller, config).includes(format))
       throw new Refusal(403, `You do not have permission to take ${it.name} as ${format}`)
     const asked = { db, config, secret, it, caller, address, sent: body, reply }
-    return format === 'nacha' ? sendBankFile(asked) : sendFile({ ...asked, format, signal: whileConnected(reply) })
+    return format === 'nacha'
+      ? sendBankFile(asked)
+      : sendFile({ ...asked, format, signal: whileConnected(reply) })
   },
 
   async publish({ caller, address, params, body }: Asking): Promise<Lock> {
@@ -94,9 +115,19 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
     return lockOnWire(await lockMonth(db, { month, username: caller.username, address }))
   },
 
-  async unlock({ caller, address, params, body }: Call<{ type: string }, object, { month: string; reason: string }>): Promise<Lock> {
+  async unlock({
+    caller,
+    address,
+    params,
+    body,
+  }: Call<{ type: string }, object, { month: string; reason: string }>): Promise<Lock> {
     find(caller, params.type)
-    const lock = await reopenMonth(db, { month: `${body.month}-01`, reason: body.reason, username: caller.username, address })
+    const lock = await reopenMonth(db, {
+      month: `${body.month}-01`,
+      reason: body.reason,
+      username: caller.username,
+      address,
+    })
     return reopenedOnWire(db, lock)
   },
 })

@@ -1,7 +1,7 @@
-import type { Call } from '../http/call.ts'
+import { profitDays, type PortalSettings, type ProfitDay } from '../../schemas/api/home.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import { profitDays, type PortalSettings, type ProfitDay } from '../../schemas/api/home.ts'
+import type { Call } from '../http/call.ts'
 
 /** The newest days first; the amount is the net of sales and refunds of the merchants in the caller's scope. */
 const days = `
@@ -16,6 +16,11 @@ export const homeHandlers = (db: Db, config: Config) => ({
   },
   async portal(): Promise<PortalSettings> {
     const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))
-    return { links, store: config.store, training: config.training, widget: config.helpdesk.widget?.script ?? null }
+    return {
+      links,
+      store: config.store,
+      training: config.training,
+      widget: config.helpdesk.widget?.script ?? null,
+    }
   },
 })

@@ -1,27 +1,33 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Db, Sql } from '../db/db.ts'
 import type { Attachment } from '../../schemas/entities/ticket.ts'
-import type { Received } from './receive.ts'
+import type { Db, Sql } from '../db/db.ts'
 import type { Span } from '../http/fileResponse.ts'
+import type { Received } from './receive.ts'
 
 /** Bytes of one stored part. */
 const partSize = 1024 * 1024
 
 /** Stores a received file part by part. */
-export async function storeAttachment(sql: Sql, ticketid: number, { name, mimetype, size, path }: Received): Promise<void> {
-  const [made] = await sql.query<{ id: number }>('insert into ticket_attachment (ticketid, name, mimetype, size) values ($1, $2, $3, $4) returning id', [
-    ticketid,
-    name,
-    mimetype,
-    size,
-  ])
+export async function storeAttachment(
+  sql: Sql,
+  ticketid: number,
+  { name, mimetype, size, path }: Received,
+): Promise<void> {
+  const [made] = await sql.query<{ id: number }>(
+    'insert into ticket_attachment (ticketid, name, mimetype, size) values ($1, $2, $3, $4) returning id',
+    [ticketid, name, mimetype, size],
+  )
   const file = await open(path)
   try {
     const part = Buffer.alloc(partSize)
     for (let n = 0; n * partSize < size; n++) {
       const { bytesRead } = await file.read(part, 0, partSize, n * partSize)
-      await sql.query('insert into ticket_attachment_part (attachmentid, n, content) values ($1, $2, $3)', [made!.id, n, part.subarray(0, bytesRead)])
+      await sql.query('insert into ticket_attachment_part (attachmentid, n, content) values ($1, $2, $3)', [
+        made!.id,
+        n,
+        part.subarray(0, bytesRead),
+      ])
     }
   } finally {
     await file.close()
@@ -29,14 +35,20 @@ export async function storeAttachment(sql: Sql, ticketid: number, { name, mimety
 }
 
 export const attachmentsOf = (sql: Sql, ticketid: number) =>
-  sql.query<Attachment>('select id, name, mimetype, size from ticket_attachment where ticketid = $1 order by id', [ticketid])
+  sql.query<Attachment>(
+    'select id, name, mimetype, size from ticket_attachment where ticketid = $1 order by id',
+    [ticketid],
+  )
 
 /** The bytes of a stored attachment, read as they are sent. */
 export function readAttachment(db: Db, { id, size }: Attachment, span: Span | null): Readable {
   const { start, end } = span ?? { start: 0, end: size - 1 }
   async function* parts() {
     for (let n = Math.floor(start / partSize); n * partSize <= end; n++) {
-      const [part] = await db.query<{ content: Buffer }>('select content from ticket_attachment_part where attachmentid = $1 and n = $2', [id, n])
+      const [part] = await db.query<{ content: Buffer }>(
+        'select content from ticket_attachment_part where attachmentid = $1 and n = $2',
+        [id, n],
+      )
       if (!part) throw new Error('The attachment was deleted while it was sent')
       yield part.content.subarray(Math.max(0, start - n * partSize), end + 1 - n * partSize)
     }

@@ -1,10 +1,10 @@
-import type { Sql } from '../db/db.ts'
-import { notFound, Refusal } from '../http/errors.ts'
-import { literal } from '../entities/sql.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/entities/ticket.ts'
-import { attachmentsOf } from './attachments.ts'
+import type { Sql } from '../db/db.ts'
+import { literal } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
+import { notFound, Refusal } from '../http/errors.ts'
+import { attachmentsOf } from './attachments.ts'
 
 type Listed = Omit<Ticket, 'description' | 'files'>
 
@@ -32,17 +32,25 @@ const orders: Readonly<Record<string, string>> = {
 function orderBy(sort: string): string {
   if (sort === '') return 't.id desc'
   const order = orders[sort.replace(/^-/, '')]
-  if (!order) throw new Refusal(400, `sort must be one of ${Object.keys(orders).join(', ')}, or one with a leading -`)
+  if (!order)
+    throw new Refusal(400, `sort must be one of ${Object.keys(orders).join(', ')}, or one with a leading -`)
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
 /** A page of the tickets a caller may see, the newest first unless asked otherwise. A number finds the ticket with it too. */
-export async function listTickets(sql: Sql, { scope, userid }: Caller, { page, size, search, sort }: ListQuery) {
+export async function listTickets(
+  sql: Sql,
+  { scope, userid }: Caller,
+  { page, size, search, sort }: ListQuery,
+) {
   const order = orderBy(sort)
   const where = `${visible}${search ? ` and (${searched} ilike $3 or t.id::text = $4)` : ''}`
   const values = [scope, userid, ...(search ? [`%${literal(search)}%`, search.trim().replace(/^#/, '')] : [])]
   const [data, [count]] = await Promise.all([
-    sql.query<Listed>(`select ${columns} from ${source} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`, values),
+    sql.query<Listed>(
+      `select ${columns} from ${source} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`,
+      values,
+    ),
     sql.query<{ n: number }>(`select count(*) as n from ${source} where ${where}`, values),
   ])
   return { data, total_length: count!.n }
@@ -52,7 +60,10 @@ export async function listTickets(sql: Sql, { scope, userid }: Caller, { page, s
 export async function findTicket(sql: Sql, { scope, userid }: Caller, id: string): Promise<Ticket> {
   const isId = /^\d{1,10}$/.test(id) && Number(id) <= 2_147_483_647
   const [found] = isId
-    ? await sql.query<Omit<Ticket, 'files'>>(`select ${columns}, t.description from ${source} where ${visible} and t.id = $3`, [scope, userid, id])
+    ? await sql.query<Omit<Ticket, 'files'>>(
+        `select ${columns}, t.description from ${source} where ${visible} and t.id = $3`,
+        [scope, userid, id],
+      )
     : []
   if (!found) throw notFound(ticketList.noun)
   return { ...found, files: await attachmentsOf(sql, found.id) }

@@ -1,23 +1,31 @@
 import { join } from 'node:path'
-import { audit } from '../db/audit.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { ListQuery } from '../../schemas/api/paging.ts'
+import {
+  managesTickets,
+  ticketFieldNames,
+  ticketStatuses,
+  ticketTypes,
+  type Ticket,
+} from '../../schemas/entities/ticket.ts'
 import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
+import type { Call, Caller } from '../http/call.ts'
 import { notFound, Refusal } from '../http/errors.ts'
 import { announce, askedSpan } from '../http/fileResponse.ts'
+import { versionOf } from '../http/version.ts'
 import { readAttachment, storeAttachment } from './attachments.ts'
 import { findTicket, listTickets } from './find.ts'
 import { checkTicket, receiveTicket } from './receive.ts'
-import { versionOf } from '../http/version.ts'
-import type { ListQuery } from '../../schemas/api/paging.ts'
-import { managesTickets, ticketFieldNames, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/entities/ticket.ts'
 
 type ById = Call<{ id: string }, { id?: number }, Record<string, unknown> | undefined>
 
 const needsEmail = ({ email }: Caller) => {
   if (!email) throw new Refusal(403, 'Validate your email to see support tickets')
 }
-const named = (options: readonly { const: number; title: string }[]) => ({ data: options.map((option) => ({ id: option.const, name: option.title })) })
+const named = (options: readonly { const: number; title: string }[]) => ({
+  data: options.map((option) => ({ id: option.const, name: option.title })),
+})
 const stale = () => new Refusal(409, 'This ticket was changed by somebody else meanwhile', { code: 'stale' })
 
 /** Throws 403 naming the fields. Who filed a ticket may correct what it says; its status, and other people's, are the managers'. */
@@ -25,7 +33,9 @@ function checkMay(caller: Caller, ticket: Ticket, changed: readonly string[]) {
   if (managesTickets(caller)) return
   const refused = ticket.own ? changed.filter((field) => field === 'statusid') : changed
   if (refused.length === 0) return
-  const message = ticket.own ? 'Only who manages tickets may change the status' : 'You may not change tickets of others'
+  const message = ticket.own
+    ? 'Only who manages tickets may change the status'
+    : 'You may not change tickets of others'
   throw new Refusal(403, message, { fields: Object.fromEntries(refused.map((field) => [field, message])) })
 }
 
@@ -54,11 +64,28 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
           const [made] = await tx.query<{ id: number }>(
             `insert into ticket (agentoffice, agentname, email, tickettypeid, subject, description, reporterid, reporter, masteragentid)
               values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-            [agentoffice, agentname, email, tickettypeid, subject, description, caller.userid, caller.username, caller.masteragentid],
+            [
+              agentoffice,
+              agentname,
+              email,
+              tickettypeid,
+              subject,
+              description,
+              caller.userid,
+              caller.username,
+              caller.masteragentid,
+            ],
           )
           for (const attachment of attachments) await storeAttachment(tx, made!.id, attachment)
           const ticket = await findTicket(tx, caller, String(made!.id))
-          await audit(tx, { username: caller.username, address, action: 'create', entity: 'ticket', entityid: ticket.id, after: ticket })
+          await audit(tx, {
+            username: caller.username,
+            address,
+            action: 'create',
+            entity: 'ticket',
+            entityid: ticket.id,
+            after: ticket,
+          })
           return ticket
         }),
       )
@@ -67,19 +94,37 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
     async update({ caller, address, params, body = {}, request }: ById) {
       needsEmail(caller)
       const version = versionOf(request.headers['if-match'], body['version'])
-      if (version === null) throw new Refusal(400, 'Send the version of the ticket that was read, as the field version or the header If-Match')
+      if (version === null)
+        throw new Refusal(
+          400,
+          'Send the version of the ticket that was read, as the field version or the header If-Match',
+        )
       return db.transaction(async (tx) => {
         const ticket = await locked(tx, caller, params.id)
         if (ticket.version !== version) throw stale()
         const before = ticket as Record<string, unknown>
-        const changed = [...ticketFieldNames, 'statusid'].filter((field) => field in body && body[field] !== before[field])
+        const changed = [...ticketFieldNames, 'statusid'].filter(
+          (field) => field in body && body[field] !== before[field],
+        )
         checkMay(caller, ticket, changed)
-        const pick = (from: Record<string, unknown>) => Object.fromEntries(changed.map((field) => [field, from[field]]))
+        const pick = (from: Record<string, unknown>) =>
+          Object.fromEntries(changed.map((field) => [field, from[field]]))
         checkTicket({ ...ticket, ...pick(body) })
         if (changed.length === 0) return ticket
         const set = changed.map((field, index) => `${field} = $${index + 2}`)
-        await tx.query(`update ticket set version = version + 1, ${set.join(', ')} where id = $1`, [ticket.id, ...changed.map((field) => body[field])])
-        await audit(tx, { username: caller.username, address, action: 'update', entity: 'ticket', entityid: ticket.id, before: pick(before), after: pick(body) })
+        await tx.query(`update ticket set version = version + 1, ${set.join(', ')} where id = $1`, [
+          ticket.id,
+          ...changed.map((field) => body[field]),
+        ])
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'update',
+          entity: 'ticket',
+          entityid: ticket.id,
+          before: pick(before),
+          after: pick(body),
+        })
         return findTicket(tx, caller, params.id)
       })
     },
@@ -91,7 +136,14 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
         const ticket = await locked(tx, caller, params.id)
         if (version !== null && ticket.version !== version) throw stale()
         await tx.query('delete from ticket where id = $1', [ticket.id])
-        await audit(tx, { username: caller.username, address, action: 'delete', entity: 'ticket', entityid: ticket.id, before: ticket })
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'delete',
+          entity: 'ticket',
+          entityid: ticket.id,
+          before: ticket,
+        })
       })
     },
 
@@ -117,7 +169,14 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
         if (!file) throw notFound('attachment')
         await tx.query('delete from ticket_attachment where id = $1', [file.id])
         await tx.query('update ticket set version = version + 1 where id = $1', [ticket.id])
-        await audit(tx, { username: caller.username, address, action: 'delete', entity: 'ticket attachment', entityid: file.id, before: { ...file, ticketid: ticket.id } })
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: 'delete',
+          entity: 'ticket attachment',
+          entityid: file.id,
+          before: { ...file, ticketid: ticket.id },
+        })
       })
     },
   }

@@ -1,23 +1,33 @@
-import type { MultipartFile } from '@fastify/multipart'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import {
+  attachmentLimits,
+  ticketFaults,
+  ticketFieldNames,
+  type TicketValues,
+} from '../../schemas/entities/ticket.ts'
 import { Refusal } from '../http/errors.ts'
-import { attachmentLimits, ticketFaults, ticketFieldNames, type TicketValues } from '../../schemas/entities/ticket.ts'
 
 /** An attachment as it was received: its bytes lie in a file that is removed when the call ends. */
 export type Received = { name: string; mimetype: string; size: number; path: string }
 export type Filed = { values: TicketValues; attachments: Received[] }
 
-const refused = (message: string, status = 422) => new Refusal(status, message, { fields: { attachments: message } })
+const refused = (message: string, status = 422) =>
+  new Refusal(status, message, { fields: { attachments: message } })
 const { count, megabytes, bytes } = attachmentLimits
 
 /** The last part of a path, without what no file can be called. */
 const nameOf = (sent: string): string => {
-  const name = sent.split(/[\\/]/).at(-1)!.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  const name = sent
+    .split(/[\\/]/)
+    .at(-1)!
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
   return [...name].slice(-255).join('') || 'attachment'
 }
 
@@ -36,11 +46,17 @@ async function keep(part: MultipartFile, path: string): Promise<Received> {
   return { name, mimetype: part.mimetype.slice(0, 200), size, path }
 }
 
-async function fromParts(request: FastifyRequest, folder: string, attachments: Received[]): Promise<Record<string, unknown>> {
+async function fromParts(
+  request: FastifyRequest,
+  folder: string,
+  attachments: Received[],
+): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   await mkdir(folder, { recursive: true })
   try {
-    for await (const part of request.parts({ limits: { files: count + 1, fields: 20, parts: count + 21, fileSize: bytes + 1, fieldSize: 100_000 } })) {
+    for await (const part of request.parts({
+      limits: { files: count + 1, fields: 20, parts: count + 21, fileSize: bytes + 1, fieldSize: 100_000 },
+    })) {
       if (part.type === 'field') fields[part.fieldname] = part.value
       else if (part.filename !== '' && part.filename !== undefined) {
         if (attachments.length === count) throw refused(`At most ${count} attachments can be sent`)
@@ -55,7 +71,8 @@ async function fromParts(request: FastifyRequest, folder: string, attachments: R
     if (error instanceof Refusal) throw error
     if (code === 'FST_FILES_LIMIT') throw refused(`At most ${count} attachments can be sent`)
     if (code === 'ENOSPC') throw new Refusal(507, 'The server has no room for the attachments')
-    if (code.startsWith('FST_') || /end of multipart|premature|aborted|part header/i.test(message)) throw new Refusal(400, 'The upload could not be read')
+    if (code.startsWith('FST_') || /end of multipart|premature|aborted|part header/i.test(message))
+      throw new Refusal(400, 'The upload could not be read')
     throw error
   }
   const type = fields['tickettypeid']
@@ -64,11 +81,16 @@ async function fromParts(request: FastifyRequest, folder: string, attachments: R
 }
 
 /** Reads the ticket of a call, hands it to `use`, and removes what it brought along. Throws 422 naming each field that is wrong. */
-export async function receiveTicket<T>(request: FastifyRequest, folder: string, use: (filed: Filed) => Promise<T>): Promise<T> {
+export async function receiveTicket<T>(
+  request: FastifyRequest,
+  folder: string,
+  use: (filed: Filed) => Promise<T>,
+): Promise<T> {
   const attachments: Received[] = []
   try {
     const sent = request.isMultipart() ? await fromParts(request, folder, attachments) : request.body
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal(400, 'A ticket is sent as multipart/form-data or as JSON')
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+      throw new Refusal(400, 'A ticket is sent as multipart/form-data or as JSON')
     return await use({ values: valuesOf(sent as Record<string, unknown>), attachments })
   } finally {
     for (const { path } of attachments) await rm(path, { force: true })
@@ -77,10 +99,23 @@ export async function receiveTicket<T>(request: FastifyRequest, folder: string, 
 
 function valuesOf(sent: Record<string, unknown>): TicketValues {
   const strange = Object.keys(sent).find((name) => !(ticketFieldNames as string[]).includes(name))
-  if (strange !== undefined) throw new Refusal(400, `${strange} is not a field of a ticket`, { fields: { [strange]: `${strange} is not a field of a ticket` } })
-  const odd = ticketFieldNames.find((name) => sent[name] !== undefined && sent[name] !== null && typeof sent[name] !== (name === 'tickettypeid' ? 'number' : 'string'))
+  if (strange !== undefined)
+    throw new Refusal(400, `${strange} is not a field of a ticket`, {
+      fields: { [strange]: `${strange} is not a field of a ticket` },
+    })
+  const odd = ticketFieldNames.find(
+    (name) =>
+      sent[name] !== undefined &&
+      sent[name] !== null &&
+      typeof sent[name] !== (name === 'tickettypeid' ? 'number' : 'string'),
+  )
   if (odd) throw new Refusal(400, `${odd} must be ${odd === 'tickettypeid' ? 'a whole number' : 'text'}`)
-  const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value]))
+  const texts = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value,
+    ]),
+  )
   const values = { agentoffice: '', agentname: '', ...texts } as unknown as TicketValues
   checkTicket(values)
   return values

@@ -44,13 +44,19 @@ export async function failureOf({ status, body, header }: Answer): Promise<Failu
     fields: sentences(said.fields),
     requestId,
     code: text(code),
-    refused: Array.isArray(rows) ? { rows: rows as RowFault[], more: typeof more === 'number' ? more : 0 } : undefined,
-    repeated: code === 'repeated' && typeof username === 'string' && typeof importedat === 'number' ? { username, importedat } : undefined,
+    refused: Array.isArray(rows)
+      ? { rows: rows as RowFault[], more: typeof more === 'number' ? more : 0 }
+      : undefined,
+    repeated:
+      code === 'repeated' && typeof username === 'string' && typeof importedat === 'number'
+        ? { username, importedat }
+        : undefined,
   })
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
-const record = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const record = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const sentences = (value: unknown) =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([field, sentence]) => [field, String(sentence)]))

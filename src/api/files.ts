@@ -1,6 +1,6 @@
+import { parse } from 'content-disposition'
 import type { Draft, Stored } from '../../machines/modal.machine.ts'
 import type { Form } from '../../machines/upload.machine.ts'
-import { parse } from 'content-disposition'
 import type { Downloaded } from './http.ts'
 
 /** The multipart body of an upload: the day first, for the server reads the parts as they come. */
@@ -19,7 +19,9 @@ export const localMidnight = (day: string): number => {
 
 /** The fields of a draft that differ from the row it began as: an overwrite must not undo what others did elsewhere. */
 export const changesOf = (draft: Draft, row: Stored): Draft =>
-  Object.fromEntries(Object.entries(draft).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(row[field])))
+  Object.fromEntries(
+    Object.entries(draft).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(row[field])),
+  )
 
 /** Hands a file to the browser's downloads, under the name the server gave it. */
 export function save({ content, disposition }: Downloaded): void {

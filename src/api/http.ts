@@ -1,6 +1,11 @@
-import axios, { type AxiosAdapter, type AxiosProgressEvent, type AxiosRequestConfig, type AxiosResponse } from 'axios'
-import { Failure, failureOf, genericText, unreachableText } from './failure.ts'
+import axios, {
+  type AxiosAdapter,
+  type AxiosProgressEvent,
+  type AxiosRequestConfig,
+  type AxiosResponse,
+} from 'axios'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import { Failure, failureOf, genericText, unreachableText } from './failure.ts'
 
 /** What calls tell the rest of the portal, and what they ask of it. */
 export type Hub = {
@@ -82,9 +87,13 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
     ...((endpoint.upload || endpoint.download) && { timeout: 0 }),
     ...(endpoint.download && { responseType: 'blob' }),
     ...(options.patient && { timeout: 0 }),
-    headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(version !== undefined && { 'If-Match': `"${version}"` }) },
+    headers: {
+      ...(token !== null && { Authorization: `Bearer ${token}` }),
+      ...(version !== undefined && { 'If-Match': `"${version}"` }),
+    },
     [endpoint.download ? 'onDownloadProgress' : 'onUploadProgress']:
-      onProgress && (({ loaded, total }: AxiosProgressEvent) => onProgress(total ? Math.floor((loaded / total) * 100) : 0)),
+      onProgress &&
+      (({ loaded, total }: AxiosProgressEvent) => onProgress(total ? Math.floor((loaded / total) * 100) : 0)),
   }
 }
 

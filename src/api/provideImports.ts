@@ -2,7 +2,15 @@ import { fromPromise } from 'xstate'
 import { downloadMachine } from '../../machines/download.machine.ts'
 import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
 import { undoMachine } from '../../machines/undo.machine.ts'
-import { uploadMachine, type Form, type Imported, type Job, type Preview, type Sent, type Work } from '../../machines/upload.machine.ts'
+import {
+  uploadMachine,
+  type Form,
+  type Imported,
+  type Job,
+  type Preview,
+  type Sent,
+  type Work,
+} from '../../machines/upload.machine.ts'
 import { files } from '../../schemas/api/imports.ts'
 import type { Import, ImportName } from '../../schemas/imports/imports.ts'
 import { fileForm, save } from './files.ts'
@@ -28,7 +36,10 @@ const wired = (call: Call, kind: string) => ({
           }) as Promise<Imported | Preview>,
       ),
       poll: fromPromise<Work, { kind: string; job: Job | null }>(async ({ input, signal }) => {
-        const work = (await call(batches.progress, { params: { kind, job: input.job?.id ?? '' }, signal })) as Work | { phase: 'unknown' }
+        const work = (await call(batches.progress, {
+          params: { kind, job: input.job?.id ?? '' },
+          signal,
+        })) as Work | { phase: 'unknown' }
         if (work.phase === 'unknown') throw new Error('not begun, or over')
         return work
       }),
@@ -37,23 +48,31 @@ const wired = (call: Call, kind: string) => ({
   history: listMachine.provide({
     actors: {
       load: fromPromise<Found, Query>(
-        ({ input: { page, size }, signal }) => call(batches.history, { params: { kind }, query: { page, size }, signal }) as Promise<Found>,
+        ({ input: { page, size }, signal }) =>
+          call(batches.history, { params: { kind }, query: { page, size }, signal }) as Promise<Found>,
       ),
     },
   }),
   undo: undoMachine.provide({
     actors: {
-      undo: fromPromise<unknown, { batch: number | null }>(({ input, signal }) => call(batches.undo, { params: { kind, id: input.batch ?? 0 }, signal })),
+      undo: fromPromise<unknown, { batch: number | null }>(({ input, signal }) =>
+        call(batches.undo, { params: { kind, id: input.batch ?? 0 }, signal }),
+      ),
     },
   }),
   /** A template in the format its id names. */
-  template: downloads((format, signal) => call(batches.template, { params: { kind }, query: { format }, signal })),
+  template: downloads((format, signal) =>
+    call(batches.template, { params: { kind }, query: { format }, signal }),
+  ),
   /** The rejected rows of a file. */
-  rejected: (form: Form) => downloads((_, signal) => call(batches.rejected, { params: { kind }, body: fileForm(form), signal })),
+  rejected: (form: Form) =>
+    downloads((_, signal) => call(batches.rejected, { params: { kind }, body: fileForm(form), signal })),
 })
 
 const downloads = (fetch: (id: string, signal: AbortSignal) => Promise<unknown>) =>
   downloadMachine.provide({
-    actors: { download: fromPromise<unknown, { id: string }>(({ input, signal }) => fetch(input.id, signal)) },
+    actors: {
+      download: fromPromise<unknown, { id: string }>(({ input, signal }) => fetch(input.id, signal)),
+    },
     actions: { saveFile: (_, { file: fetched }) => save(fetched as Downloaded) },
   })

@@ -5,8 +5,8 @@ import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type Stored } from '../../machines/modal.machine.ts'
 import { ticketMachine, type File as Chosen, type Values } from '../../machines/ticket.machine.ts'
 import { ticketCalls } from '../../schemas/api/tickets.ts'
-import type { Call, Downloaded } from './http.ts'
 import { save } from './files.ts'
+import type { Call, Downloaded } from './http.ts'
 
 /** The multipart body of a ticket: its fields first, then the files. */
 const formOf = (values: Values, files: readonly Chosen[]): FormData => {
@@ -18,7 +18,9 @@ const formOf = (values: Values, files: readonly Chosen[]): FormData => {
 
 /** The machines of the support tickets with their calls. */
 export const wireTickets = (call: Call) => ({
-  desk: loadMachine.provide({ actors: { load: fromPromise<unknown>(({ signal }) => call(ticketCalls.desk, { signal })) } }),
+  desk: loadMachine.provide({
+    actors: { load: fromPromise<unknown>(({ signal }) => call(ticketCalls.desk, { signal })) },
+  }),
   form: ticketMachine.provide({
     actors: {
       send: fromPromise<{ id: number }, { values: Values; files: Chosen[] }>(
@@ -32,18 +34,25 @@ export const wireTickets = (call: Call) => ({
     },
   }),
   list: listMachine.provide({
-    actors: { load: fromPromise<Found, Query>(({ input, signal }) => call(ticketCalls.list, { query: input, signal }) as Promise<Found>) },
+    actors: {
+      load: fromPromise<Found, Query>(
+        ({ input, signal }) => call(ticketCalls.list, { query: input, signal }) as Promise<Found>,
+      ),
+    },
   }),
   modal: modalMachine.provide({
     actors: {
       read: fromPromise<Stored, { id: number | null }>(
-        ({ input, signal }) => call(ticketCalls.read, { params: { id: input.id ?? 0 }, signal }) as Promise<Stored>,
+        ({ input, signal }) =>
+          call(ticketCalls.read, { params: { id: input.id ?? 0 }, signal }) as Promise<Stored>,
       ),
-      save: fromPromise<unknown, { row: Stored | null; draft: Draft; overwrite: boolean }>(async ({ input: { row, draft, overwrite }, signal }) => {
-        const params = { id: row?.id ?? 0 }
-        const latest = overwrite ? ((await call(ticketCalls.read, { params, signal })) as Stored) : row
-        return call(ticketCalls.update, { params, body: { ...draft, version: latest?.version }, signal })
-      }),
+      save: fromPromise<unknown, { row: Stored | null; draft: Draft; overwrite: boolean }>(
+        async ({ input: { row, draft, overwrite }, signal }) => {
+          const params = { id: row?.id ?? 0 }
+          const latest = overwrite ? ((await call(ticketCalls.read, { params, signal })) as Stored) : row
+          return call(ticketCalls.update, { params, body: { ...draft, version: latest?.version }, signal })
+        },
+      ),
       remove: fromPromise<unknown, { row: Stored | null }>(({ input: { row }, signal }) =>
         call(ticketCalls.remove, { params: { id: row?.id ?? 0 }, version: row?.version, signal }),
       ),

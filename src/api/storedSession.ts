@@ -1,7 +1,7 @@
-import { permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
-import type { User } from '../../schemas/api/session.ts'
 import type { SnapshotFrom } from 'xstate'
 import type { Reply, sessionMachine } from '../../machines/session.machine.ts'
+import type { User } from '../../schemas/api/session.ts'
+import { permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
 
 /** What the browser keeps of a session; `renewed` is when, in milliseconds, for the other tabs. */
 export type Stored = { user: User; renewed: number }
@@ -11,7 +11,13 @@ export const storageKey = 'technology-portal.session'
 export const parseStored = (text: string | null): Stored | null => {
   const { user, renewed } = record(json(text))
   const { username, access_token, admin, email, masteragentid, tc_accepted, ...rest } = record(user)
-  if (typeof username !== 'string' || username === '' || typeof access_token !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(access_token)) return null
+  if (
+    typeof username !== 'string' ||
+    username === '' ||
+    typeof access_token !== 'string' ||
+    !/^[\x21-\x7e]{1,200}$/.test(access_token)
+  )
+    return null
   if (tc_accepted !== true) return null
   const held = record(rest.permissions)
   return {
@@ -61,7 +67,8 @@ export const createStore = (now: () => number = Date.now) => {
 }
 export type Store = ReturnType<typeof createStore>
 
-const record = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const record = (value: unknown) =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const json = (text: string | null): unknown => {
   try {
     return text === null ? null : JSON.parse(text)
@@ -85,7 +92,13 @@ export const watchTabs = (store: Store, { signedIn, signedOut }: Heard): (() => 
   return () => window.removeEventListener('storage', hear)
 }
 
-type Renewal = { user: User; store: Store; renew: () => Promise<User>; signal: AbortSignal; now?: () => number }
+type Renewal = {
+  user: User
+  store: Store
+  renew: () => Promise<User>
+  signal: AbortSignal
+  now?: () => number
+}
 
 /**
  * One renewal serves all tabs: they queue for a lock, and who gets it after another tab has renewed takes that
@@ -112,7 +125,8 @@ export const renewOnce = ({ user, store, renew, signal, now = Date.now }: Renewa
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>
 
 /** In the portal, even if the terms dialog stands before it. */
-export const isSignedIn = (snapshot: SessionSnapshot) => snapshot.matches('active') || snapshot.matches('termsPrompt')
+export const isSignedIn = (snapshot: SessionSnapshot) =>
+  snapshot.matches('active') || snapshot.matches('termsPrompt')
 
 /** The signed-in user as rules see them. */
 export const viewerOf = ({ username, admin, permissions, masteragentid }: Reply): Viewer => ({

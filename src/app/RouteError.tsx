@@ -7,7 +7,9 @@ export const RouteError = () => {
     <section className="plain-note" role="alert">
       <h1>This screen could not be shown</h1>
       <p>The portal may have been updated meanwhile, or the connection was lost. Reloading usually helps.</p>
-      <p className="plain-detail">{error instanceof Error ? error.message : 'No further details are known.'}</p>
+      <p className="plain-detail">
+        {error instanceof Error ? error.message : 'No further details are known.'}
+      </p>
       <p className="plain-actions">
         <button type="button" className="plain-button plain-primary" onClick={() => window.location.reload()}>
           Reload

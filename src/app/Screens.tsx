@@ -2,17 +2,20 @@ import { useSelector } from '@xstate/react'
 import { Suspense } from 'react'
 import { Navigate, useRoutes } from 'react-router-dom'
 import { reason } from '../../schemas/permissions.ts'
+import type { Portal } from '../api/portal.ts'
 import { wire } from '../api/provide.ts'
-import { Opening } from '../parts/Opening.tsx'
-import { screens, type Screen } from './screenTable.tsx'
 import { viewerOf } from '../api/storedSession.ts'
 import { useTitle } from '../parts/browser.ts'
-import type { Portal } from '../api/portal.ts'
+import { Opening } from '../parts/Opening.tsx'
+import { screens, type Screen } from './screenTable.tsx'
 
 /** The screen of this URL; any other path redirects to the empty path (specification, section 2). */
 export const Screens = ({ portal }: { portal: Portal }) =>
   useRoutes([
-    ...screens.map((screen) => ({ path: screen.path, element: <Admitted key={screen.path} portal={portal} screen={screen} /> })),
+    ...screens.map((screen) => ({
+      path: screen.path,
+      element: <Admitted key={screen.path} portal={portal} screen={screen} />,
+    })),
     { path: '*', element: <Navigate to="/" replace /> },
   ])
 
@@ -22,7 +25,8 @@ const Admitted = ({ portal, screen }: { portal: Portal; screen: Screen }) => {
   useTitle(screen.title)
   if (!user) return null
   const viewer = viewerOf(user)
-  if (screen.may(viewer)) return <Suspense fallback={<Opening />}>{screen.draw(wire(portal), viewer, user.email)}</Suspense>
+  if (screen.may(viewer))
+    return <Suspense fallback={<Opening />}>{screen.draw(wire(portal), viewer, user.email)}</Suspense>
   return (
     <section className="plain-note">
       <h1>{screen.title}</h1>

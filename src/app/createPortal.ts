@@ -3,14 +3,14 @@ import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
 import { createActor } from 'xstate'
 import { failureMachine } from '../../machines/failure.machine.ts'
 import type { sessionMachine } from '../../machines/session.machine.ts'
-import type { Given } from '../parts/actorOptions.ts'
-import { createEntrance } from '../api/sessionClient.ts'
-import { createCall } from '../api/http.ts'
 import { createWaitingRoom } from '../api/heldCalls.ts'
-import { wireSession } from '../api/provideSession.ts'
-import { routesOf } from './routes.tsx'
-import { createStore, isSignedIn, watchTabs } from '../api/storedSession.ts'
+import { createCall } from '../api/http.ts'
 import type { Portal } from '../api/portal.ts'
+import { wireSession } from '../api/provideSession.ts'
+import { createEntrance } from '../api/sessionClient.ts'
+import { createStore, isSignedIn, watchTabs } from '../api/storedSession.ts'
+import type { Given } from '../parts/actorOptions.ts'
+import { routesOf } from './routes.tsx'
 
 type Options = Given & {
   /** In place of the browser's network. */
@@ -23,7 +23,9 @@ export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRoute
 
 export const createPortal = ({ adapter, history, ...given }: Options = {}): OpenPortal => {
   // An option that is there but undefined would replace the default clock.
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given
+  const options = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as Given
   const store = createStore()
   const room = createWaitingRoom()
   const failure = createActor(failureMachine, options)
@@ -35,7 +37,8 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
         session.send({ type: 'http.termsRequired' })
         return session.getSnapshot().matches('termsPrompt') && room.wait(signal)
       },
-      fail: ({ message, requestId = null }) => failure.send({ type: 'fail', failure: { message, requestId } }),
+      fail: ({ message, requestId = null }) =>
+        failure.send({ type: 'fail', failure: { message, requestId } }),
     },
     adapter,
   )
@@ -48,7 +51,10 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
     reloadScreen: () => room.empty(true),
     startOver: () => window.location.assign('/'),
   })
-  const session: Portal['session'] = createActor(logic, { ...options, input: { stored: store.read()?.user ?? null } })
+  const session: Portal['session'] = createActor(logic, {
+    ...options,
+    input: { stored: store.read()?.user ?? null },
+  })
   const portal: Portal = {
     session,
     failure,
@@ -81,6 +87,8 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
     signedOut: () => session.send({ type: 'tab.signedOut' }),
   })
   const routes = routesOf(portal)
-  const router: OpenPortal['router'] = history ? createMemoryRouter(routes, { initialEntries: history }) : createBrowserRouter(routes)
+  const router: OpenPortal['router'] = history
+    ? createMemoryRouter(routes, { initialEntries: history })
+    : createBrowserRouter(routes)
   return Object.assign(portal, { router })
 }

@@ -1,11 +1,11 @@
 import { useSelector } from '@xstate/react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom'
-import { Opening } from '../parts/Opening.tsx'
 import type { Viewer } from '../../schemas/permissions.ts'
+import type { Portal } from '../api/portal.ts'
 import { isSignedIn, viewerOf } from '../api/storedSession.ts'
 import { useTitle } from '../parts/browser.ts'
-import type { Portal } from '../api/portal.ts'
+import { Opening } from '../parts/Opening.tsx'
 
 /** Where to go after sign-in: a path of this site, else '/'. The login page itself is no place to return to. */
 export const safeReturn = (asked: string | null): string => {
@@ -27,7 +27,11 @@ const hasControls = (text: string) => [...text].some((letter) => letter < ' ' ||
 
 /** The shell with what it knows of the screens: two files, fetched at once. */
 const Shell = lazy(async () => {
-  const [{ Shell }, { screens }, { wire }] = await Promise.all([import('./shell/Shell.tsx'), import('./screenTable.tsx'), import('../api/provide.ts')])
+  const [{ Shell }, { screens }, { wire }] = await Promise.all([
+    import('./shell/Shell.tsx'),
+    import('./screenTable.tsx'),
+    import('../api/provide.ts'),
+  ])
   return {
     default: ({ portal, viewer }: { portal: Portal; viewer: Viewer }) => (
       <Shell portal={portal} wired={wire(portal)} viewer={viewer} screens={screens}>
@@ -42,7 +46,8 @@ export const Inside = ({ portal }: { portal: Portal }) => {
   const isIn = useSelector(portal.session, isSignedIn)
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
   const { pathname, search, hash } = useLocation()
-  if (!isIn || !user) return <Navigate to={portal.hasLeft() ? '/login' : loginPath(pathname + search + hash)} replace />
+  if (!isIn || !user)
+    return <Navigate to={portal.hasLeft() ? '/login' : loginPath(pathname + search + hash)} replace />
   return (
     <Suspense fallback={<Opening />}>
       <Shell portal={portal} viewer={viewerOf(user)} />

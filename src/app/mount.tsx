@@ -2,10 +2,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { GivenOptions } from '../parts/actorOptions.ts'
-import type { OpenPortal } from './createPortal.ts'
+import { startTheme } from '../parts/theme.ts'
 import './tokens.css'
 import './plain.css'
-import { startTheme } from '../parts/theme.ts'
+import type { OpenPortal } from './createPortal.ts'
 
 /** Draws the portal into an element. Answers how to take it away again. */
 export const mount = (root: HTMLElement, portal: OpenPortal): (() => void) => {

@@ -1,13 +1,20 @@
 import { lazy } from 'react'
 import type { RouteObject } from 'react-router-dom'
-import { Inside, Outside } from './guards.tsx'
-import { LoginPage } from '../features/login/LoginPage.tsx'
-import { RouteError } from './RouteError.tsx'
 import type { Portal } from '../api/portal.ts'
+import { LoginPage } from '../features/login/LoginPage.tsx'
+import { Inside, Outside } from './guards.tsx'
+import { RouteError } from './RouteError.tsx'
 
 const TermsStep = lazy(async () => {
-  const [{ TermsStep }, { wireTerms }] = await Promise.all([import('../features/login/TermsStep.tsx'), import('../api/provideTerms.ts')])
-  return { default: ({ portal }: { portal: Portal }) => <TermsStep session={portal.session} failure={portal.failure} terms={wireTerms(portal)} /> }
+  const [{ TermsStep }, { wireTerms }] = await Promise.all([
+    import('../features/login/TermsStep.tsx'),
+    import('../api/provideTerms.ts'),
+  ])
+  return {
+    default: ({ portal }: { portal: Portal }) => (
+      <TermsStep session={portal.session} failure={portal.failure} terms={wireTerms(portal)} />
+    ),
+  }
 })
 const Screens = lazy(async () => ({ default: (await import('./Screens.tsx')).Screens }))
 

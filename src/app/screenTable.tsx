@@ -6,12 +6,22 @@ import type { Wired } from '../api/provide.ts'
 import type { RowExtra } from '../parts/Table.tsx'
 
 const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
-const EntityPage = lazy(async () => ({ default: (await import('../features/entity/EntityPage.tsx')).EntityPage }))
-const AcceptanceButton = lazy(async () => ({ default: (await import('../features/entity/Acceptance.tsx')).AcceptanceButton }))
-const ReportPage = lazy(async () => ({ default: (await import('../features/reports/ReportPage.tsx')).ReportPage }))
+const EntityPage = lazy(async () => ({
+  default: (await import('../features/entity/EntityPage.tsx')).EntityPage,
+}))
+const AcceptanceButton = lazy(async () => ({
+  default: (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
+}))
+const ReportPage = lazy(async () => ({
+  default: (await import('../features/reports/ReportPage.tsx')).ReportPage,
+}))
 const DrivePage = lazy(async () => ({ default: (await import('../features/drive/DrivePage.tsx')).DrivePage }))
-const TicketsPage = lazy(async () => ({ default: (await import('../features/tickets/TicketsPage.tsx')).TicketsPage }))
-const ImportPage = lazy(async () => ({ default: (await import('../features/imports/ImportPage.tsx')).ImportPage }))
+const TicketsPage = lazy(async () => ({
+  default: (await import('../features/tickets/TicketsPage.tsx')).TicketsPage,
+}))
+const ImportPage = lazy(async () => ({
+  default: (await import('../features/imports/ImportPage.tsx')).ImportPage,
+}))
 
 /** Where the shell offers a screen: in a dropdown, on the bar itself, or at its right side. */
 export type Menu = 'manage' | 'imports' | 'bar' | 'side'
@@ -54,27 +64,42 @@ export const screens: readonly Screen[] = [
     may: everyone,
     draw: (wired, viewer, email) => <TicketsPage {...wired.tickets} viewer={viewer} email={email} />,
   },
-  ...Object.values(entities).map(
-    (it): Screen => ({
-      path: it.at,
-      title: it.title,
-      menu: it.menu?.at ?? 'manage',
-      menuText: it.menu?.text,
-      may: it.access.see ?? it.access.list,
-      draw: (wired, viewer) => (
-        <EntityPage entity={it} list={wired.list(it)} modal={wired.modal(it)} lookup={wired.lookup} viewer={viewer} extra={extras[it.name]?.(wired)} />
-      ),
-    }),
-  ),
-  ...Object.values(imports).map(
-    (it): Screen => ({
-      path: it.path,
-      title: it.title,
-      menu: 'imports',
-      may: holds('import_files'),
-      draw: (wired) => <ImportPage it={it} machines={wired.imports(it)} />,
-    }),
-  ),
-  { path: '/reporting', title: 'Reporting', menu: 'bar', may: everyone, draw: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} /> },
-  { path: '/shared-drive', title: 'Shared Drive', menu: 'bar', may: everyone, draw: (wired) => <DrivePage {...wired.drive} /> },
+  ...Object.values(entities).map((it): Screen => ({
+    path: it.at,
+    title: it.title,
+    menu: it.menu?.at ?? 'manage',
+    menuText: it.menu?.text,
+    may: it.access.see ?? it.access.list,
+    draw: (wired, viewer) => (
+      <EntityPage
+        entity={it}
+        list={wired.list(it)}
+        modal={wired.modal(it)}
+        lookup={wired.lookup}
+        viewer={viewer}
+        extra={extras[it.name]?.(wired)}
+      />
+    ),
+  })),
+  ...Object.values(imports).map((it): Screen => ({
+    path: it.path,
+    title: it.title,
+    menu: 'imports',
+    may: holds('import_files'),
+    draw: (wired) => <ImportPage it={it} machines={wired.imports(it)} />,
+  })),
+  {
+    path: '/reporting',
+    title: 'Reporting',
+    menu: 'bar',
+    may: everyone,
+    draw: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} />,
+  },
+  {
+    path: '/shared-drive',
+    title: 'Shared Drive',
+    menu: 'bar',
+    may: everyone,
+    draw: (wired) => <DrivePage {...wired.drive} />,
+  },
 ]

@@ -7,8 +7,8 @@ import { entities as loaders } from '../../schemas/entities/index.ts?validators'
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Lookup } from './context.ts'
 import { differs, draftOf, startOf } from './draft.ts'
-import { GatedForm, type Values } from './GatedForm.tsx'
 import { checked, said } from './errors.ts'
+import { GatedForm, type Values } from './GatedForm.tsx'
 import { missing, uiSchemaOf } from './uiSchema.ts'
 import { withValidator } from './validator.ts'
 
@@ -43,10 +43,14 @@ export const EntityForm = (props: EntityFormProps) => {
 
 /** The form itself, for an entity whose validator is at hand. */
 export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }) => {
-  const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, typed, onValues, validator } = props
+  const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, typed, onValues, validator } =
+    props
   const start = useMemo(() => startOf(entity, row), [entity, row])
   const [changing, setChanging] = useState(false)
-  const passwords = useMemo(() => (row === null ? undefined : { changing, toggle: () => setChanging((before) => !before) }), [row, changing])
+  const passwords = useMemo(
+    () => (row === null ? undefined : { changing, toggle: () => setChanging((before) => !before) }),
+    [row, changing],
+  )
   const asksPassword = row === null || changing
   const shut = useMemo(
     () => [...frozen(entity, viewer, row ?? undefined), ...(asksPassword ? [] : passwordsOf(entity))],
@@ -54,8 +58,14 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
   )
   const uiSchema = useMemo(() => uiSchemaOf(entity, viewer, row), [entity, viewer, row])
   const transformErrors = useMemo(() => said(entity.schema, entity.messages, shut), [entity, shut])
-  const customValidate = useMemo(() => checked(entity.check, asksPassword, shut), [entity, asksPassword, shut])
-  const context = useMemo(() => ({ viewer, lookup, labels: (row?.labels ?? {}) as Record<string, string>, passwords }), [viewer, lookup, row, passwords])
+  const customValidate = useMemo(
+    () => checked(entity.check, asksPassword, shut),
+    [entity, asksPassword, shut],
+  )
+  const context = useMemo(
+    () => ({ viewer, lookup, labels: (row?.labels ?? {}) as Record<string, string>, passwords }),
+    [viewer, lookup, row, passwords],
+  )
   const dirty = useRef(false)
   const begin = useMemo(() => ({ ...start, ...typed }), [start, typed])
   const tell = (now: Values) => {
@@ -70,7 +80,17 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
   }, [])
   return (
     <GatedForm
-      {...{ formId, uiSchema, validator, start: begin, faults, busy, context, transformErrors, customValidate }}
+      {...{
+        formId,
+        uiSchema,
+        validator,
+        start: begin,
+        faults,
+        busy,
+        context,
+        transformErrors,
+        customValidate,
+      }}
       schema={entity.schema}
       onData={tell}
       onSubmit={(now) => onSave(draftOf(entity, [...shut, ...missing(entity, viewer, row)], row, now))}
@@ -79,6 +99,8 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
 }
 
 const passwordsOf = (entity: Entity) =>
-  Object.keys(entity.schema.properties).filter((field) => entity.schema.properties[field]!.kind === 'password')
+  Object.keys(entity.schema.properties).filter(
+    (field) => entity.schema.properties[field]!.kind === 'password',
+  )
 
 const formOf = withValidator<EntityFormProps>(RecordForm)

@@ -2,8 +2,8 @@ import type { IChangeEvent } from '@rjsf/core'
 import type { CustomValidator, ErrorTransformer, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FormContext } from './context.ts'
-import { GateContext, type Gate } from './fieldState.ts'
 import { errorsOf } from './errors.ts'
+import { GateContext, type Gate } from './fieldState.ts'
 import { ThemedForm } from './theme.ts'
 
 export type Values = Record<string, unknown>
@@ -31,16 +31,41 @@ type Props = {
  * until these are changed.
  */
 export const GatedForm = (props: Props) => {
-  const { formId, schema, uiSchema, validator, start, faults, busy, context, transformErrors, customValidate, onData, onSubmit, modest } = props
+  const {
+    formId,
+    schema,
+    uiSchema,
+    validator,
+    start,
+    faults,
+    busy,
+    context,
+    transformErrors,
+    customValidate,
+    onData,
+    onSubmit,
+    modest,
+  } = props
   const frame = useRef<HTMLDivElement>(null)
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set())
   const [attempts, setAttempts] = useState(0)
-  const [answered, setAnswered] = useState<{ to: typeof faults; fields: ReadonlySet<string> }>({ to: faults, fields: new Set() })
+  const [answered, setAnswered] = useState<{ to: typeof faults; fields: ReadonlySet<string> }>({
+    to: faults,
+    fields: new Set(),
+  })
   if (answered.to !== faults) setAnswered({ to: faults, fields: new Set() })
 
-  const gate = useMemo((): Gate => ({ tried: attempts > 0 || Object.keys(faults).length > 0, edited }), [attempts, edited, faults])
+  const gate = useMemo(
+    (): Gate => ({ tried: attempts > 0 || Object.keys(faults).length > 0, edited }),
+    [attempts, edited, faults],
+  )
   const extraErrors = useMemo(
-    () => errorsOf(Object.fromEntries(Object.entries(faults).filter(([field]) => !answered.fields.has(idOf(formId, field))))),
+    () =>
+      errorsOf(
+        Object.fromEntries(
+          Object.entries(faults).filter(([field]) => !answered.fields.has(idOf(formId, field))),
+        ),
+      ),
     [faults, answered, formId],
   )
 

@@ -3,8 +3,8 @@ import { deepEquals, type CustomValidator, type UiSchema, type ValidatorType } f
 import { Suspense, useMemo, useRef } from 'react'
 import type { Property } from '../../schemas/entities/entity.ts'
 import type { Sayings } from '../../schemas/messages.ts'
-import { GatedForm, type Values } from './GatedForm.tsx'
 import { said } from './errors.ts'
+import { GatedForm, type Values } from './GatedForm.tsx'
 import { plainUiSchema } from './uiSchema.ts'
 import { withValidator, type Load } from './validator.ts'
 
@@ -36,12 +36,26 @@ export const SchemaForm = (props: SchemaFormProps) => {
 const none = {}
 
 const Loaded = (props: SchemaFormProps & { validator: ValidatorType }) => {
-  const { schema, sayings, customValidate, uiSchema, faults = none, busy, onChange, onSave, formId, validator } = props
+  const {
+    schema,
+    sayings,
+    customValidate,
+    uiSchema,
+    faults = none,
+    busy,
+    onChange,
+    onSave,
+    formId,
+    validator,
+  } = props
   const looks = useMemo(() => ({ ...plainUiSchema(schema), ...uiSchema }), [schema, uiSchema])
   const transformErrors = useMemo(() => said(schema, sayings, []), [schema, sayings])
   const dirty = useRef(false)
   const tell = (now: Values) => {
-    const isDirty = !deepEquals(Object.values(now).filter((value) => value !== '' && value !== undefined), [])
+    const isDirty = !deepEquals(
+      Object.values(now).filter((value) => value !== '' && value !== undefined),
+      [],
+    )
     if (isDirty !== dirty.current) onChange?.(isDirty)
     dirty.current = isDirty
   }

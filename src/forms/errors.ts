@@ -1,4 +1,10 @@
-import { ErrorSchemaBuilder, type CustomValidator, type ErrorSchema, type ErrorTransformer, type RJSFValidationError } from '@rjsf/utils'
+import {
+  ErrorSchemaBuilder,
+  type CustomValidator,
+  type ErrorSchema,
+  type ErrorTransformer,
+  type RJSFValidationError,
+} from '@rjsf/utils'
 import type { Entity, Property } from '../../schemas/entities/entity.ts'
 import { say, type Sayings } from '../../schemas/messages.ts'
 
@@ -7,11 +13,19 @@ import { say, type Sayings } from '../../schemas/messages.ts'
  * changed here, for nobody could mend them.
  */
 export const said =
-  (schema: { properties: Readonly<Record<string, Property>> }, sayings: Sayings | undefined, frozen: readonly string[]): ErrorTransformer =>
+  (
+    schema: { properties: Readonly<Record<string, Property>> },
+    sayings: Sayings | undefined,
+    frozen: readonly string[],
+  ): ErrorTransformer =>
   (errors) => {
     const byField = new Map<string, RJSFValidationError>()
     for (const error of errors) {
-      const { field, message } = say(schema, { keyword: error.name ?? '', instancePath: parentOf(error), params: error.params }, sayings)
+      const { field, message } = say(
+        schema,
+        { keyword: error.name ?? '', instancePath: parentOf(error), params: error.params },
+        sayings,
+      )
       if (byField.has(field) || frozen.includes(field.split('.')[0] ?? '')) continue
       byField.set(field, { ...error, property: `.${field}`, message, stack: message })
     }
@@ -37,4 +51,7 @@ export const checked =
 
 /** Sentences by field ('name', 'collectionSubscriptions.0.amount') as the form library takes them. */
 export const errorsOf = (faults: Readonly<Record<string, string>>): ErrorSchema =>
-  Object.entries(faults).reduce((builder, [field, message]) => builder.addErrors(message, field), new ErrorSchemaBuilder()).ErrorSchema
+  Object.entries(faults).reduce(
+    (builder, [field, message]) => builder.addErrors(message, field),
+    new ErrorSchemaBuilder(),
+  ).ErrorSchema

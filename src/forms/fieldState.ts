@@ -1,6 +1,6 @@
-import { createContext, type FocusEvent, use } from 'react'
 import { Intent } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
+import { createContext, type FocusEvent, use } from 'react'
 
 /** Which fields may show what is wrong: those edited, and all of them once a save was tried (specification, section 5). */
 export type Gate = { tried: boolean; edited: ReadonlySet<string> }
@@ -24,11 +24,31 @@ export const GroupReasonContext = createContext<string | null>(null)
 
 type Given = Pick<
   WidgetProps,
-  'id' | 'htmlName' | 'value' | 'required' | 'disabled' | 'readonly' | 'autofocus' | 'placeholder' | 'onBlur' | 'onFocus'
+  | 'id'
+  | 'htmlName'
+  | 'value'
+  | 'required'
+  | 'disabled'
+  | 'readonly'
+  | 'autofocus'
+  | 'placeholder'
+  | 'onBlur'
+  | 'onFocus'
 >
 
 /** What every control that is typed into is given: its name, its state, and the texts that describe it. */
-export const useControl = ({ id, htmlName, value, required, disabled, readonly, autofocus, placeholder, onBlur, onFocus }: Given) => {
+export const useControl = ({
+  id,
+  htmlName,
+  value,
+  required,
+  disabled,
+  readonly,
+  autofocus,
+  placeholder,
+  onBlur,
+  onFocus,
+}: Given) => {
   const described = useDescribed()
   return {
     ...described,

@@ -21,7 +21,12 @@ const propertyOf = (input: ReportInput) => {
   const { displayname: title, datatype, isrequired } = input
   switch (datatype) {
     case 'Text':
-      return { title, type: 'string', maxLength: longest, ...(isrequired && { minLength: 1, pattern: '\\S' }) }
+      return {
+        title,
+        type: 'string',
+        maxLength: longest,
+        ...(isrequired && { minLength: 1, pattern: '\\S' }),
+      }
     case 'Int':
       return { title, type: 'integer' }
     case 'Date':
@@ -63,7 +68,11 @@ export const startOf = (report: ReportType, values: Values): Values =>
   Object.fromEntries(
     report.inputs.flatMap((input) => {
       const value = values[input.inputname]
-      const fits = isChoice(input) ? input.constraints.some(({ id }) => id === value) : input.datatype === 'Int' ? typeof value === 'number' : typeof value === 'string'
+      const fits = isChoice(input)
+        ? input.constraints.some(({ id }) => id === value)
+        : input.datatype === 'Int'
+          ? typeof value === 'number'
+          : typeof value === 'string'
       return fits ? [[input.inputname, value]] : []
     }),
   )
@@ -74,7 +83,12 @@ export const wordsOf = ({ report, values }: Asked): [name: string, value: string
     const value = values[input.inputname]
     if (value === undefined || value === '') return []
     const option = isChoice(input) ? input.constraints.find(({ id }) => id === value) : undefined
-    return [[input.displayname, option?.displayname ?? (input.datatype === 'Date' ? american(String(value)) : String(value))]]
+    return [
+      [
+        input.displayname,
+        option?.displayname ?? (input.datatype === 'Date' ? american(String(value)) : String(value)),
+      ],
+    ]
   })
 
 /** '2026-10-31' as '10/31/2026' */

@@ -6,7 +6,9 @@ import { toErrorSchema, type RJSFSchema, type RJSFValidationError, type Validato
  */
 export const runtimeValidator: ValidatorType = {
   isValid: (schema, data) => faultsOf(schema, data, '').length === 0,
-  rawValidation: <Result>(schema: RJSFSchema, data: unknown) => ({ errors: faultsOf(schema, data, '') as Result[] }),
+  rawValidation: <Result>(schema: RJSFSchema, data: unknown) => ({
+    errors: faultsOf(schema, data, '') as Result[],
+  }),
   validateFormData(data, schema, _check, transform, uiSchema) {
     const found = faultsOf(schema, data ?? {}, '')
     const errors = transform ? transform(found, uiSchema) : found
@@ -15,18 +17,28 @@ export const runtimeValidator: ValidatorType = {
 }
 
 type Params = Record<string, unknown>
-const fault = (name: string, property: string, params: Params): RJSFValidationError => ({ name, property, params, message: name, stack: name })
+const fault = (name: string, property: string, params: Params): RJSFValidationError => ({
+  name,
+  property,
+  params,
+  message: name,
+  stack: name,
+})
 
 function faultsOf(schema: RJSFSchema, value: unknown, at: string): RJSFValidationError[] {
-  if (schema.type !== undefined && ![schema.type].flat().some((type) => isOf(String(type), value))) return [fault('type', at, { type: schema.type })]
+  if (schema.type !== undefined && ![schema.type].flat().some((type) => isOf(String(type), value)))
+    return [fault('type', at, { type: schema.type })]
   const said: RJSFValidationError[] = []
   const wrong = (keyword: string, params: Params) => said.push(fault(keyword, at, params))
   if (schema.enum && !schema.enum.includes(value as string)) wrong('enum', {})
   if (typeof value === 'string') {
     const { length } = [...value]
-    if (schema.minLength !== undefined && length < schema.minLength) wrong('minLength', { limit: schema.minLength })
-    if (schema.maxLength !== undefined && length > schema.maxLength) wrong('maxLength', { limit: schema.maxLength })
-    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) wrong('pattern', { pattern: schema.pattern })
+    if (schema.minLength !== undefined && length < schema.minLength)
+      wrong('minLength', { limit: schema.minLength })
+    if (schema.maxLength !== undefined && length > schema.maxLength)
+      wrong('maxLength', { limit: schema.maxLength })
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+      wrong('pattern', { pattern: schema.pattern })
     if (schema.format === 'date' && !isDay(value)) wrong('format', { format: 'date' })
   }
   if (isOf('object', value)) {
@@ -35,7 +47,8 @@ function faultsOf(schema: RJSFSchema, value: unknown, at: string): RJSFValidatio
       if (values[name] === undefined) said.push(fault('required', `${at}.${name}`, { missingProperty: name }))
     }
     for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-      if (values[name] !== undefined) said.push(...faultsOf(inner as RJSFSchema, values[name], `${at}.${name}`))
+      if (values[name] !== undefined)
+        said.push(...faultsOf(inner as RJSFSchema, values[name], `${at}.${name}`))
     }
   }
   return said

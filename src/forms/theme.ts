@@ -9,15 +9,25 @@ import { Dollars, Percent } from './widgets/amounts.tsx'
 import { Choice } from './widgets/Choice.tsx'
 import { Flag } from './widgets/Flag.tsx'
 import { Month } from './widgets/Month.tsx'
-import { PermissionBoxes } from './widgets/PermissionBoxes.tsx'
 import { Paragraph } from './widgets/Paragraph.tsx'
 import { Password } from './widgets/Password.tsx'
+import { PermissionBoxes } from './widgets/PermissionBoxes.tsx'
 import { Reference } from './widgets/Reference.tsx'
 import { Seconds } from './widgets/Seconds.tsx'
 import './forms.css'
 
 /** One widget for each kind of schemas/fields.ts that is one value and more than a line of text. */
-const kinds = { textarea: Paragraph, choice: Choice, flag: Flag, password: Password, dollars: Dollars, percent: Percent, seconds: Seconds, month: Month, reference: Reference }
+const kinds = {
+  textarea: Paragraph,
+  choice: Choice,
+  flag: Flag,
+  password: Password,
+  dollars: Dollars,
+  percent: Percent,
+  seconds: Seconds,
+  month: Month,
+  reference: Reference,
+}
 
 /** The form library dressed in Blueprint. */
 export const ThemedForm = withTheme({
@@ -35,5 +45,11 @@ export const ThemedForm = withTheme({
     ErrorListTemplate: Silent,
     ButtonTemplates: buttons,
   },
-  widgets: { ...kinds, CheckboxWidget: Flag, SelectWidget: Choice, TextareaWidget: Paragraph, PasswordWidget: Password },
+  widgets: {
+    ...kinds,
+    CheckboxWidget: Flag,
+    SelectWidget: Choice,
+    TextareaWidget: Paragraph,
+    PasswordWidget: Password,
+  },
 })

@@ -6,14 +6,25 @@ import type { Viewer } from '../../schemas/permissions.ts'
 export type Group = { title?: string; fields: readonly string[]; reason?: string }
 
 /** The fields that this viewer's form of this record does not have: neither shown nor sent. */
-export const missing = ({ form, schema }: Entity, viewer: Viewer, row: Record<string, unknown> | null): string[] =>
+export const missing = (
+  { form, schema }: Entity,
+  viewer: Viewer,
+  row: Record<string, unknown> | null,
+): string[] =>
   Object.keys(schema.properties).filter(
-    (field) => (!row && form.onlyExisting?.includes(field)) || form.onlyFor?.[field]?.(viewer, row ?? undefined) === false,
+    (field) =>
+      (!row && form.onlyExisting?.includes(field)) ||
+      form.onlyFor?.[field]?.(viewer, row ?? undefined) === false,
   )
 
 /** How an entity's form looks to this viewer: nothing in it is written by hand. */
 export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
-  const shut = new Map(frozen(entity, viewer, row ?? undefined).map((field) => [field, whyFrozen(entity, field, row ?? undefined)]))
+  const shut = new Map(
+    frozen(entity, viewer, row ?? undefined).map((field) => [
+      field,
+      whyFrozen(entity, field, row ?? undefined),
+    ]),
+  )
   // What is there to be read alone can be selected and scrolled; a disabled field is in the way of both.
   const closed = row && isViewOnly(entity, viewer, row) ? 'ui:readonly' : 'ui:disabled'
   const unseen = new Set([...missing(entity, viewer, row), ...(entity.form.hidden ?? [])])
@@ -25,7 +36,14 @@ export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, u
   const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
     const reason = shut.get(field)
-    return [field, { ...looks(property), ...(!row && entity.form.requiredNew?.includes(field) && { 'ui:required': true }), ...(reason !== undefined && { [closed]: true, 'ui:reason': reason }) }]
+    return [
+      field,
+      {
+        ...looks(property),
+        ...(!row && entity.form.requiredNew?.includes(field) && { 'ui:required': true }),
+        ...(reason !== undefined && { [closed]: true, 'ui:reason': reason }),
+      },
+    ]
   })
   return { 'ui:options': { groups, label: false }, ...Object.fromEntries(fields) }
 }
@@ -33,7 +51,9 @@ export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, u
 /** How the fields of a form look that everybody may fill in. */
 export const plainUiSchema = (schema: { properties: Readonly<Record<string, Property>> }): UiSchema => ({
   'ui:options': { groups: [{ fields: Object.keys(schema.properties) }], label: false },
-  ...Object.fromEntries(Object.entries(schema.properties).map(([field, property]) => [field, looks(property)])),
+  ...Object.fromEntries(
+    Object.entries(schema.properties).map(([field, property]) => [field, looks(property)]),
+  ),
 })
 
 const reasonOf = (reasons: (string | undefined)[]): { reason?: string } =>
@@ -48,7 +68,9 @@ const looks = ({ kind, type, items, readOnly, rows, placeholder }: Property): Ui
   }
   const types = [type].flat()
   return {
-    ...((types.includes('string') || types.includes('null')) && { 'ui:emptyValue': types.includes('string') ? '' : null }),
+    ...((types.includes('string') || types.includes('null')) && {
+      'ui:emptyValue': types.includes('string') ? '' : null,
+    }),
     ...(kind && kind !== 'text' && kind !== 'number' && { 'ui:widget': kind }),
     ...(rows !== undefined && { 'ui:rows': Number(rows) }),
     ...(placeholder !== undefined && { 'ui:placeholder': String(placeholder) }),

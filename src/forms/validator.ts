@@ -4,7 +4,12 @@ import { createElement, lazy, type ComponentType, type LazyExoticComponent } fro
 
 export type Load = () => Promise<{ default: ValidatorFunctions }>
 
-const missing: Load = () => Promise.reject(new Error('This form has no validator: is its schema exported by schemas/entities/index.ts or schemas/api/session.ts?'))
+const missing: Load = () =>
+  Promise.reject(
+    new Error(
+      'This form has no validator: is its schema exported by schemas/entities/index.ts or schemas/api/session.ts?',
+    ),
+  )
 
 /**
  * A form that loads the validator of its schema before it is drawn (inside a Suspense). One for each schema, kept;

@@ -32,7 +32,14 @@ export const Confirm = ({ children, choices }: Props) => {
       <DialogFooter
         minimal
         actions={choices.map(({ text, intent, onClick, loading }) => (
-          <Button key={text} text={text} intent={intent} onClick={onClick} loading={loading} autoFocus={text === safe?.text} />
+          <Button
+            key={text}
+            text={text}
+            intent={intent}
+            onClick={onClick}
+            loading={loading}
+            autoFocus={text === safe?.text}
+          />
         ))}
       />
     </Dialog>

@@ -30,7 +30,14 @@ export const DateField = ({ label, value, error, disabled, onChange }: Props) =>
     }
   }
   return (
-    <FormGroup label={label} labelFor={id} labelInfo="(required)" helperText={error} intent={error ? 'danger' : 'none'} disabled={disabled}>
+    <FormGroup
+      label={label}
+      labelFor={id}
+      labelInfo="(required)"
+      helperText={error}
+      intent={error ? 'danger' : 'none'}
+      disabled={disabled}
+    >
       <ControlGroup className="date-field">
         <InputGroup
           id={id}
@@ -43,7 +50,12 @@ export const DateField = ({ label, value, error, disabled, onChange }: Props) =>
           aria-invalid={error ? true : undefined}
           onClick={openCalendar}
         />
-        <Button icon={<CalendarIcon />} aria-label="Choose the date" disabled={disabled} onClick={openCalendar} />
+        <Button
+          icon={<CalendarIcon />}
+          aria-label="Choose the date"
+          disabled={disabled}
+          onClick={openCalendar}
+        />
         <input
           ref={native}
           type="date"

@@ -27,8 +27,18 @@ export const FilePicker = ({ accept, disabled = false, onChoose, onCancel, child
     setOver(!disabled)
   }
   return (
-    <div className={`file-picker${isOver ? ' file-picker-over' : ''}`} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
-      <Button icon={<DocumentIcon />} text="Select File" disabled={disabled} onClick={() => input.current?.click()} />
+    <div
+      className={`file-picker${isOver ? ' file-picker-over' : ''}`}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Button
+        icon={<DocumentIcon />}
+        text="Select File"
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      />
       <span className="file-picker-hint">or drop it here ({accept.join(', ')})</span>
       <input
         ref={(element) => {

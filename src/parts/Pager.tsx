@@ -12,7 +12,8 @@ export const pageWindow = (page: number, pages: number, links: number): number[]
 }
 
 /** The page of `newSize` rows that still holds the first row of this one. */
-export const pageAfterResize = (page: number, size: number, newSize: number): number => Math.floor(((page - 1) * size) / newSize) + 1
+export const pageAfterResize = (page: number, size: number, newSize: number): number =>
+  Math.floor(((page - 1) * size) / newSize) + 1
 
 /** The rows of a page, counted from 1: [11, 20] */
 export const shownRows = (page: number, size: number, total: number): [first: number, last: number] => [
@@ -68,7 +69,17 @@ export const Pager = ({ page, size, total, links, plain = false, href }: PagerPr
 }
 
 /** `to` is null where there is no such page. */
-const Step = ({ name, mark, to, isForward = false }: { name: string; mark: string; to: To | null; isForward?: boolean }) => {
+const Step = ({
+  name,
+  mark,
+  to,
+  isForward = false,
+}: {
+  name: string
+  mark: string
+  to: To | null
+  isForward?: boolean
+}) => {
   const words = (
     <>
       {!isForward && <span aria-hidden="true">{mark}</span>}

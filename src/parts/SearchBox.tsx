@@ -14,7 +14,11 @@ export const SearchBox = ({ label, hint, value, most, onChange }: Props) => {
   const [typed, setTyped] = useState({ text: value, seen: value, sent: [] as string[] })
   if (value !== typed.seen) {
     const echo = typed.sent.indexOf(value)
-    setTyped(echo >= 0 ? { ...typed, seen: value, sent: typed.sent.slice(echo + 1) } : { text: value, seen: value, sent: [] })
+    setTyped(
+      echo >= 0
+        ? { ...typed, seen: value, sent: typed.sent.slice(echo + 1) }
+        : { text: value, seen: value, sent: [] },
+    )
   }
   const change = (text: string) => {
     setTyped({ ...typed, text, sent: [...typed.sent, text] })
@@ -41,7 +45,9 @@ export const SearchBox = ({ label, hint, value, most, onChange }: Props) => {
         value={typed.text}
         onChange={(event) => change(event.currentTarget.value)}
         rightElement={
-          typed.text === '' ? undefined : <Button variant="minimal" icon={<CrossIcon />} aria-label="Clear search" onClick={clear} />
+          typed.text === '' ? undefined : (
+            <Button variant="minimal" icon={<CrossIcon />} aria-label="Clear search" onClick={clear} />
+          )
         }
       />
     </div>

@@ -1,5 +1,5 @@
-import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import { Classes, HTMLTable } from '@blueprintjs/core'
+import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 
@@ -65,12 +65,34 @@ const isPlainClick = (event: MouseEvent) =>
   !window.getSelection()?.toString()
 
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
-export const Table = <R extends Row>({ label, columns, rows, cell, sort, onSort, link, onOpen, skeleton = 0, stale, extra, instead }: TableProps<R>) => {
+export const Table = <R extends Row>({
+  label,
+  columns,
+  rows,
+  cell,
+  sort,
+  onSort,
+  link,
+  onOpen,
+  skeleton = 0,
+  stale,
+  extra,
+  instead,
+}: TableProps<R>) => {
   const [first, ...others] = columns
   return (
     <div className="table-frame">
-      <div className="table-scroll" role="region" aria-label={label} aria-busy={stale || skeleton > 0} tabIndex={0}>
-        <HTMLTable compact className={`table${stale ? ' table-stale' : ''}${onOpen ? ' table-opens' : ''}${columns.length <= roomy ? ' table-roomy' : ''}`}>
+      <div
+        className="table-scroll"
+        role="region"
+        aria-label={label}
+        aria-busy={stale || skeleton > 0}
+        tabIndex={0}
+      >
+        <HTMLTable
+          compact
+          className={`table${stale ? ' table-stale' : ''}${onOpen ? ' table-opens' : ''}${columns.length <= roomy ? ' table-roomy' : ''}`}
+        >
           <thead>
             <tr>
               {columns.map((column) => (

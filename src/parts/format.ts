@@ -28,7 +28,10 @@ export const dollars = (value: unknown): string => {
   if (isEmpty(value)) return ''
   const amount = Number(value)
   if (!Number.isFinite(amount)) return `$${String(value)}`
-  const figures = Math.abs(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const figures = Math.abs(amount).toLocaleString('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
   return `${amount < 0 ? '-' : ''}$${figures}`
 }
 
@@ -48,7 +51,9 @@ export const bytes = (value: number): string => {
 
 /** The day of an instant in epoch seconds, in the browser's own zone: 'M/D/YYYY'. */
 export const localDate = (seconds: number | null): string =>
-  seconds === null ? '' : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
+  seconds === null
+    ? ''
+    : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
 
 /** What a list shows in one cell (specification, section 2). */
 export const cell = (column: Column, property: Property | undefined, row: Row): string => {

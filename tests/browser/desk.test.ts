@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launch } from '../models/chromium.ts'
 import { deskPeer } from '../peers/desk.ts'
 import { button, go } from './going.ts'
@@ -12,7 +12,10 @@ let home: Served
 beforeAll(async () => {
   desk = await deskPeer()
   const fields = { orgId: '77', CASECF4: '{agentoffice}', returnURL: '*' }
-  ;[home, browser] = await Promise.all([served({ desk: { url: `${desk.url}/support/WebToCase`, fields } }), launch()])
+  ;[home, browser] = await Promise.all([
+    served({ desk: { url: `${desk.url}/support/WebToCase`, fields } }),
+    launch(),
+  ])
 })
 afterAll(async () => {
   await browser.close()
@@ -27,16 +30,26 @@ it('posts the ticket straight to the configured desk, in a tab of its own, with 
   await page.getByLabel('Ticket Type').selectOption('Bank Change')
   await page.getByLabel(/Merchant-Issue/).fill('North - Bakery - new account')
   await page.getByLabel('Description').fill('First line\nSecond line')
-  const files = ['one', 'two'].map((name) => ({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`text of ${name}`) }))
+  const files = ['one', 'two'].map((name) => ({
+    name: `${name}.txt`,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`text of ${name}`),
+  }))
   await page.getByLabel('Files to attach').setInputFiles(files)
   const [tab] = await Promise.all([page.context().waitForEvent('page'), button(page, 'Submit').click()])
   await tab.getByRole('heading', { name: 'Thank you' }).waitFor()
   await page.getByText('The ticket was handed to the help desk in a new tab').waitFor()
   expect(await tab.evaluate(() => window.opener)).toBeNull()
   const [{ path, type, body }] = desk.posts as [(typeof desk.posts)[number]]
-  expect([path, type.split(';')[0], desk.posts.length]).toEqual(['/support/WebToCase', 'multipart/form-data', 1])
+  expect([path, type.split(';')[0], desk.posts.length]).toEqual([
+    '/support/WebToCase',
+    'multipart/form-data',
+    1,
+  ])
   const parts = body.split(type.split('boundary=')[1]!).slice(1, -1)
-  const posted = parts.map((part) => /name="([^"]*)"(?:; filename="([^"]*)")?[^]*?\r\n\r\n([^]*)\r\n--$/.exec(part)!.slice(1, 4))
+  const posted = parts.map((part) =>
+    /name="([^"]*)"(?:; filename="([^"]*)")?[^]*?\r\n\r\n([^]*)\r\n--$/.exec(part)!.slice(1, 4),
+  )
   expect(posted).toEqual([
     ['orgId', undefined, '77'],
     ['returnURL', undefined, '*'],
@@ -55,7 +68,8 @@ it('posts the ticket straight to the configured desk, in a tab of its own, with 
 })
 
 it('lets forms go to exactly that host, and without a desk to none', async () => {
-  const policy = async (it: Served) => String((await it.app.inject({ url: '/healthz' })).headers['content-security-policy'])
+  const policy = async (it: Served) =>
+    String((await it.app.inject({ url: '/healthz' })).headers['content-security-policy'])
   expect(await policy(home)).toContain(`form-action 'self' ${desk.url};`)
   const plain = await served()
   expect(await policy(plain)).toContain(`form-action 'self';`)

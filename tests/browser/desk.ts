@@ -6,7 +6,10 @@ export type Manner = 'good' | 'missing' | 'hangs' | 'never ready' | 'throws at s
 
 /** Runs in the page. Speaks the vendor's published interface, and notes in `deskLog` what it is told. */
 function standIn(manner: Manner) {
-  const page = globalThis as unknown as Record<string, unknown> & { deskLog?: string[]; ZohoDeskAsapReady?: (run?: () => void) => void }
+  const page = globalThis as unknown as Record<string, unknown> & {
+    deskLog?: string[]
+    ZohoDeskAsapReady?: (run?: () => void) => void
+  }
   const log = (page.deskLog ??= [])
   const box = document.createElement('div')
   box.id = 'zohodesk-stand-in'
@@ -45,9 +48,10 @@ export async function deskServer() {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     behave: (now: Manner) => void (manner = now),
-    close: () => new Promise<void>((closed) => {
-      server.closeAllConnections()
-      server.close(() => closed())
-    }),
+    close: () =>
+      new Promise<void>((closed) => {
+        server.closeAllConnections()
+        server.close(() => closed())
+      }),
   }
 }

@@ -30,13 +30,19 @@ it('a fault of a screen fails with the way to it in words, and a picture of what
       isDead ||= given[0] === 'Clear'
       if (!isDead) await press(...given)
     },
-    eventually: (<T>(look: () => Promise<T> | T) => eventually(look, isDead ? 1_500 : undefined)) as typeof eventually,
+    eventually: (<T>(look: () => Promise<T> | T) =>
+      eventually(look, isDead ? 1_500 : undefined)) as typeof eventually,
   }
   const graph = graphOf(upload)
   const path = along(graph, ['begins', 'opens Import Merchants', 'chooses a file', 'clears'])
-  const error = await walk(upload, broken, path).then(() => null, (reason: Error) => reason)
+  const error = await walk(upload, broken, path).then(
+    () => null,
+    (reason: Error) => reason,
+  )
   await tab.close()
-  expect(error!.message).toContain('begins > opens Import Merchants > chooses a file > clears\nwas to lead to: nothing chosen\n')
+  expect(error!.message).toContain(
+    'begins > opens Import Merchants > chooses a file > clears\nwas to lead to: nothing chosen\n',
+  )
   const [, file] = /\nscreenshot: (.+)$/.exec(error!.message)!
   expect(existsSync(join(home, file!))).toBe(true)
   expect(readFileSync(join(home, file!)).subarray(8, 12).toString()).toBe('WEBP')

@@ -5,11 +5,15 @@ import type { Served } from './server.ts'
 
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 export const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
-export const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
+export const title = (page: Page, name: string) =>
+  page.getByRole('heading', { name, level: 1, exact: true }).waitFor()
 /** On a narrow screen all menus stand in one drawer. */
-export const openMenu = (page: Page, name: string, width = 1440) => button(page, width < 900 ? 'Menu' : name).click()
+export const openMenu = (page: Page, name: string, width = 1440) =>
+  button(page, width < 900 ? 'Menu' : name).click()
 export const answer = (page: Page, route: string, status: number, body: object) =>
-  page.route(`**${route}`, (call) => call.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }))
+  page.route(`**${route}`, (call) =>
+    call.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+  )
 export const refusal = { error: 'Something went wrong on purpose', requestId: '0123-4567' }
 
 /** The error dialog, until it has gone. */
@@ -21,9 +25,14 @@ export const dismiss = async (page: Page) => {
 /** Waits until everything is there. */
 export const go = async (page: Page, server: Served, path: string) => {
   await page.goto(server.origin + path)
-  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy=true], .bp6-skeleton, .bp6-spinner'))
+  await page.waitForFunction(
+    () =>
+      document.querySelector('h1') &&
+      !document.querySelector('[aria-busy=true], .bp6-skeleton, .bp6-spinner'),
+  )
 }
-export const form = (page: Page, it: Entity) => page.getByRole('dialog', { name: it.form.title }).locator('.form-frame').waitFor()
+export const form = (page: Page, it: Entity) =>
+  page.getByRole('dialog', { name: it.form.title }).locator('.form-frame').waitFor()
 export const row = (page: Page) => page.getByRole('rowheader').first().getByRole('link').click()
 
 export const merchants = entities.merchant!

@@ -56,15 +56,26 @@ it('with ?inspect a page beside the portal shows every running machine, its stat
   const events = await page.locator('#events').textContent()
   expect(events).toContain('session.login')
   const shown = await page.content()
-  expect([password, (await tab.evaluate(() => JSON.stringify(localStorage))).match(/access_token\\":\\"([^\\]+)/)![1]!].filter((secret) => shown.includes(secret))).toEqual([])
+  expect(
+    [
+      password,
+      (await tab.evaluate(() => JSON.stringify(localStorage))).match(/access_token\\":\\"([^\\]+)/)![1]!,
+    ].filter((secret) => shown.includes(secret)),
+  ).toEqual([])
 
   // One that is opened later is told what it missed.
   const late = await context.newPage()
   await late.goto(`${origin}/inspector.html`)
-  await late.getByRole('button', { name: /^session/ }).filter({ hasText: 'active.waiting' }).waitFor()
+  await late
+    .getByRole('button', { name: /^session/ })
+    .filter({ hasText: 'active.waiting' })
+    .waitFor()
   expect(strangers).toEqual([])
   // Stately's own inspector is another window, and only if asked for; there is no internet here to show it.
-  const [other] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: "Open in Stately's inspector" }).click()])
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: "Open in Stately's inspector" }).click(),
+  ])
   expect(await other.evaluate(() => window.opener !== null)).toBe(true)
   await context.close()
 }, 240_000)

@@ -9,8 +9,17 @@ import type { Visit } from './visits.ts'
 export type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
 
 /** Opens an empty page for somebody this browser knows already, or for a stranger. */
-export async function openPage(browser: Browser, server: Served, who: string | null, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options })
+export async function openPage(
+  browser: Browser,
+  server: Served,
+  who: string | null,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   context.setDefaultTimeout(15_000)
   const complaints: string[] = []
   const page = await context.newPage()
@@ -19,20 +28,28 @@ export async function openPage(browser: Browser, server: Served, who: string | n
   })
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.origin) complaints.push(`request: ${request.url()}`)
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.origin)
+      complaints.push(`request: ${request.url()}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()}: ${new URL(response.url()).pathname}`)
   })
   await context.exposeBinding('violated', (_, text: string) => void complaints.push(`violation: ${text}`))
   await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
-      ;(globalThis as unknown as { violated: (text: string) => void }).violated(`${violatedDirective} of ${blockedURI} at ${sourceFile}:${lineNumber}`)
-    })
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+        ;(globalThis as unknown as { violated: (text: string) => void }).violated(
+          `${violatedDirective} of ${blockedURI} at ${sourceFile}:${lineNumber}`,
+        )
+      },
+    )
   })
   if (who !== null) {
     const { username, password } = server.people[who]!
-    const { status, body, headers } = await (await server.stranger()).call('PUT', '/api/v1/login', { username, password })
+    const { status, body, headers } = await (
+      await server.stranger()
+    ).call('PUT', '/api/v1/login', { username, password })
     if (status !== 200) throw new Error(`${who} cannot sign in: ${status}`)
     const [name = '', value = ''] = String(headers['set-cookie']).split(';')[0]!.split('=')
     await context.addCookies([{ name, value, url: server.origin }])

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Config } from '../../server/config/config.ts'
 import { home } from '../../server/config/projectFolder.ts'
 import { world, type World } from '../world.ts'
@@ -9,7 +9,8 @@ export type Served = World & { origin: string }
 
 /** The real server on a port of its own, with its own database and the portal as it was built last. */
 export async function served(settings: Partial<Config> = {}): Promise<Served> {
-  if (!existsSync(join(home, 'dist/portal/index.html'))) throw new Error('The portal is not built: npm run build')
+  if (!existsSync(join(home, 'dist/portal/index.html')))
+    throw new Error('The portal is not built: npm run build')
   const it = await world(settings)
   await it.app.listen({ port: 0, host: '127.0.0.1' })
   return { ...it, origin: `http://127.0.0.1:${(it.app.server.address() as AddressInfo).port}` }

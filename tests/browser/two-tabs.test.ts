@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launch, openChromium } from '../models/chromium.ts'
 import { arrive, logOut, me, signIn, stored } from '../models/account.ts'
+import { launch, openChromium } from '../models/chromium.ts'
 import { ok, type Driver } from '../models/driver.ts'
 import { button, signIn as enter } from './going.ts'
 import { openPage } from './page.ts'
@@ -22,8 +22,10 @@ beforeEach(async () => {
 })
 afterEach(() => tab.close())
 
-const isIn = (it: Driver) => it.eventually(async () => ok(await it.count('button', `Welcome, ${me}`), 'not in the portal'))
-const isOut = (it: Driver) => it.eventually(async () => ok(await it.count('button', 'Login'), 'not at the login'))
+const isIn = (it: Driver) =>
+  it.eventually(async () => ok(await it.count('button', `Welcome, ${me}`), 'not in the portal'))
+const isOut = (it: Driver) =>
+  it.eventually(async () => ok(await it.count('button', 'Login'), 'not at the login'))
 const two = async () => {
   await arrive(tab, me, '/import/merchants')
   await isIn(tab)
@@ -40,7 +42,9 @@ describe('two tabs of one browser', () => {
     await isOut(other)
     await isOut(tab)
     expect([tab.url(), other.url()]).toEqual(['/login?returnUrl=%2Fimport%2Fmerchants', '/login'])
-    await expect.poll(() => tab.network.calls('PUT /api/v1/logout').map(({ status }) => status)).toEqual([204])
+    await expect
+      .poll(() => tab.network.calls('PUT /api/v1/logout').map(({ status }) => status))
+      .toEqual([204])
     expect(await stored(tab)).toBeNull()
   })
 

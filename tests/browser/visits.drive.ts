@@ -4,12 +4,35 @@ import { answer, button, dismiss, go, refusal } from './going.ts'
 import type { Served } from './server.ts'
 import type { Visit } from './visits.ts'
 
-const file = (name: string, size: number | null = 1_234_567): DriveNode => ({ id: `id-${name}`, name, mimeType: 'text/plain', size, modified: 1_780_000_000, children: [] })
-const folder = (name: string, children: DriveNode[]): DriveNode => ({ id: `id-${name}`, name, mimeType: folderType, size: null, modified: null, children })
+const file = (name: string, size: number | null = 1_234_567): DriveNode => ({
+  id: `id-${name}`,
+  name,
+  mimeType: 'text/plain',
+  size,
+  modified: 1_780_000_000,
+  children: [],
+})
+const folder = (name: string, children: DriveNode[]): DriveNode => ({
+  id: `id-${name}`,
+  name,
+  mimeType: folderType,
+  size: null,
+  modified: null,
+  children,
+})
 const long = 'A name that is longer than any narrow screen can show it in one line of a row.pdf'
-const nodes = [folder('Agreements', [folder('Closed', [file('Old.pdf')]), file('案内.txt', 12), file(long)]), folder('Empty', []), file('Welcome.txt', null)]
+const nodes = [
+  folder('Agreements', [folder('Closed', [file('Old.pdf')]), file('案内.txt', 12), file(long)]),
+  folder('Empty', []),
+  file('Welcome.txt', null),
+]
 
-const opened = (page: Page, ...names: string[]) => names.reduce(async (before, name) => before.then(() => page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click()), Promise.resolve())
+const opened = (page: Page, ...names: string[]) =>
+  names.reduce(
+    async (before, name) =>
+      before.then(() => page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click()),
+    Promise.resolve(),
+  )
 const at = '/shared-drive'
 const shown = async (page: Page, server: Served) => {
   await answer(page, '/api/v2/drive', 200, { data: nodes })

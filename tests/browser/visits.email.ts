@@ -26,7 +26,9 @@ export const emailVisits: readonly Visit[] = [
     who: 'admin',
     fails: true,
     show: async (page, server) => {
-      await answer(page, request, 429, { error: 'A code was sent a moment ago. Please try again in 42 seconds.' })
+      await answer(page, request, 429, {
+        error: 'A code was sent a moment ago. Please try again in 42 seconds.',
+      })
       await emailStep(page, server)
       await submit(page, 'Validate')
       await page.getByText('A code was sent a moment ago.').waitFor()

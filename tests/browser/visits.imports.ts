@@ -6,21 +6,31 @@ import type { Visit } from './visits.ts'
 
 let imported = 0
 /** A file nobody imported yet. */
-const fresh = () => `XMID,DBA,Master Agent,Lane\r\n4998${String(++imported).padStart(7, '0')},First Shop,MA0002,1\r\n`
+const fresh = () =>
+  `XMID,DBA,Master Agent,Lane\r\n4998${String(++imported).padStart(7, '0')},First Shop,MA0002,1\r\n`
 const bad = 'XMID,DBA,Master Agent\r\n1.23E+15,First Shop,Nobody\r\n'
 
 const choose = async (page: Page, server: Served, kind: ImportName, content: string) => {
   await go(page, server, imports[kind].path)
-  await page.locator('input[type=file]').setInputFiles({ name: 'file.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'file.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
 }
 const submit = async (page: Page) => {
   await button(page, 'Submit').click()
   await page.getByText('Data Imported Successfully').waitFor()
-  await page.getByRole('button', { name: /^Undo the import/ }).first().waitFor()
+  await page
+    .getByRole('button', { name: /^Undo the import/ })
+    .first()
+    .waitFor()
 }
 
 export const importVisits: readonly Visit[] = [
-  { name: 'a chosen file', who: 'admin', show: (page, server) => choose(page, server, 'dailyvolume', 'MID,Sales Amount\r\n40000000001,1\r\n') },
+  {
+    name: 'a chosen file',
+    who: 'admin',
+    show: (page, server) => choose(page, server, 'dailyvolume', 'MID,Sales Amount\r\n40000000001,1\r\n'),
+  },
   {
     name: 'an imported file',
     who: 'admin',
@@ -33,8 +43,15 @@ export const importVisits: readonly Visit[] = [
     name: 'a previewed file',
     who: 'admin',
     show: async (page, server) => {
-      const [{ xmid } = { xmid: '' }] = await server.db.query<{ xmid: string }>('select xmid from merchant order by id limit 1')
-      await choose(page, server, 'merchant', `${fresh()}${xmid},Another Name,MA0002,2\r\n1.23E+15,Lost Shop,MA0002,3\r\n`)
+      const [{ xmid } = { xmid: '' }] = await server.db.query<{ xmid: string }>(
+        'select xmid from merchant order by id limit 1',
+      )
+      await choose(
+        page,
+        server,
+        'merchant',
+        `${fresh()}${xmid},Another Name,MA0002,2\r\n1.23E+15,Lost Shop,MA0002,3\r\n`,
+      )
       await button(page, 'Preview').click()
       await page.getByRole('region', { name: 'Faults' }).waitFor()
     },
@@ -58,7 +75,10 @@ export const importVisits: readonly Visit[] = [
     show: async (page, server) => {
       await choose(page, server, 'merchant', fresh())
       await submit(page)
-      await page.getByRole('button', { name: /^Undo the import/ }).first().click()
+      await page
+        .getByRole('button', { name: /^Undo the import/ })
+        .first()
+        .click()
       await page.getByRole('alertdialog').waitFor()
     },
   },

@@ -1,6 +1,6 @@
-import type axe from 'axe-core'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openPage, visitors } from './page.ts'
@@ -11,7 +11,15 @@ const { visit, home, browser } = visitors()
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const both = [1440, 360]
 const colours = ['color-contrast', 'link-in-text-block']
-const places = ['target-size', 'scrollable-region-focusable', 'aria-hidden-focus', 'region', 'landmark-one-main', 'page-has-heading-one', 'bypass']
+const places = [
+  'target-size',
+  'scrollable-region-focusable',
+  'aria-hidden-focus',
+  'region',
+  'landmark-one-main',
+  'page-has-heading-one',
+  'bypass',
+]
 
 /** Each violation by its rule and the elements that have it. Colours do not change slowly while they are measured. */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
@@ -24,7 +32,10 @@ async function violations(page: Page, rules?: string[]): Promise<string[]> {
       }),
     rules,
   )
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`)
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+  )
 }
 const atOnce = () => {
   const sheet = new CSSStyleSheet()
@@ -33,7 +44,8 @@ const atOnce = () => {
 }
 
 /** A width and a theme are heard of when the next frame is drawn, which on a busy machine is later than they are set. */
-const drawn = () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+const drawn = () =>
+  new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
 async function check(one: Visit, widths: readonly number[]) {
   const found: Record<string, string[]> = {}
@@ -57,14 +69,21 @@ async function check(one: Visit, widths: readonly number[]) {
   if (last !== widths[0]) await page.setViewportSize({ width: last, height: 900 })
   await page.evaluate(drawn)
   found[`${last} wide, dark`] = await violations(page, [...colours, ...places])
-  expect({ heard, found: Object.entries(found).filter(([, texts]) => texts.length > 0) }).toEqual({ heard: [], found: [] })
+  expect({ heard, found: Object.entries(found).filter(([, texts]) => texts.length > 0) }).toEqual({
+    heard: [],
+    found: [],
+  })
 }
 
 // A policy that is violated, an error, a warning, another host that is asked: one visit serves both.
 describe('the browser has nothing to complain of, and axe-core finds nothing, 1440 wide and light, 360 wide and dark', () => {
-  it.each(visits.filter(({ differs }) => !differs).map((one) => [one.name, one] as const))('%s', (_, one) => check(one, both))
+  it.each(visits.filter(({ differs }) => !differs).map((one) => [one.name, one] as const))('%s', (_, one) =>
+    check(one, both),
+  )
   // Its own way leads there on a narrow screen.
-  const ways = visits.filter(({ differs }) => differs).flatMap((one) => both.map((width) => [one.name, width, one] as const))
+  const ways = visits
+    .filter(({ differs }) => differs)
+    .flatMap((one) => both.map((width) => [one.name, width, one] as const))
   it.each(ways)('%s, %i wide', (_, width, one) => check(one, [width]))
 
   it('would find a picture without words and a text that cannot be read', async () => {
@@ -76,9 +95,15 @@ describe('the browser has nothing to complain of, and axe-core finds nothing, 14
       })
     }
     const login = visits.find(({ name }) => name === 'the login')!
-    const { page } = await visit({ ...login, show: async (it, server) => login.show(it, server).then(() => harm(it)) })
+    const { page } = await visit({
+      ...login,
+      show: async (it, server) => login.show(it, server).then(() => harm(it)),
+    })
     await page.evaluate(axeSource)
-    expect((await violations(page)).map((text) => text.split(':')[0])).toEqual(['color-contrast', 'image-alt'])
+    expect((await violations(page)).map((text) => text.split(':')[0])).toEqual([
+      'color-contrast',
+      'image-alt',
+    ])
   })
 
   it('would hear of a violation', async () => {

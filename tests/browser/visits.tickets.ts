@@ -15,7 +15,13 @@ const fill = async (page: Page) => {
   await page.getByLabel('Description').fill('It does not ring.')
 }
 const attach = (page: Page, count: number) =>
-  page.getByLabel('Files to attach').setInputFiles(Array.from({ length: count }, (_, index) => ({ name: `${index}.txt`, mimeType: 'text/plain', buffer: Buffer.from('text') })))
+  page.getByLabel('Files to attach').setInputFiles(
+    Array.from({ length: count }, (_, index) => ({
+      name: `${index}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from('text'),
+    })),
+  )
 /** Something is in the list, with an attachment. */
 const opened = async (page: Page, server: Served) => {
   const { db } = server
@@ -25,7 +31,10 @@ const opened = async (page: Page, server: Served) => {
       select $1, 9, $2, $3, id, username, masteragentid from portal_user where username = 'staff' returning id`,
     [goodTicket.email, goodTicket.subject, goodTicket.description],
   )
-  await db.query(`insert into ticket_attachment (ticketid, name, mimetype, size) values ($1, 'a.txt', 'text/plain', 4)`, [made!.id])
+  await db.query(
+    `insert into ticket_attachment (ticketid, name, mimetype, size) values ($1, 'a.txt', 'text/plain', 4)`,
+    [made!.id],
+  )
   await shown(page, server)
   await page.getByRole('rowheader').first().getByRole('link').click()
   await page.getByRole('heading', { name: 'Attachments' }).waitFor()

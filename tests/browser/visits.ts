@@ -1,15 +1,28 @@
 import type { Page } from 'playwright-core'
-import { imports } from '../../schemas/imports/imports.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
+import { imports } from '../../schemas/imports/imports.ts'
 import { screens } from '../../src/app/screenTable.tsx'
-import { driveVisits } from './visits.drive.ts'
-import { reportVisits } from './visits.reports.ts'
-import { importVisits } from './visits.imports.ts'
-import { answer, button, dismiss, form, go, item, merchants, openMenu, refusal, row, signIn, title } from './going.ts'
-import { ticketVisits } from './visits.tickets.ts'
+import {
+  answer,
+  button,
+  dismiss,
+  form,
+  go,
+  item,
+  merchants,
+  openMenu,
+  refusal,
+  row,
+  signIn,
+  title,
+} from './going.ts'
 import type { Served } from './server.ts'
+import { driveVisits } from './visits.drive.ts'
 import { emailVisits } from './visits.email.ts'
+import { importVisits } from './visits.imports.ts'
+import { reportVisits } from './visits.reports.ts'
+import { ticketVisits } from './visits.tickets.ts'
 
 /** Something that can be on the screen: who sees it, and how to get there. */
 export type Visit = {
@@ -48,7 +61,9 @@ const visitsOf = (it: Entity): Visit[] => {
     who: 'admin',
     from: record,
     show: async (page) => {
-      await button(page, /^(Cancel|Close)$/).last().click()
+      await button(page, /^(Cancel|Close)$/)
+        .last()
+        .click()
       await button(page, 'Create').click()
       await form(page, it)
     },
@@ -96,8 +111,9 @@ export const visits: readonly Visit[] = [
       await page.waitForFunction(() => document.querySelector('textarea')?.value)
     },
   },
-  ...screens.filter(({ path }) => Object.values(entities).every(({ at }) => at !== path)).map(
-    ({ path, title: name }): Visit => ({
+  ...screens
+    .filter(({ path }) => Object.values(entities).every(({ at }) => at !== path))
+    .map(({ path, title: name }): Visit => ({
       name: `the screen ${name}`,
       who: 'admin',
       show: async (page, server) => {
@@ -105,8 +121,7 @@ export const visits: readonly Visit[] = [
         if (path === '/') await page.locator('.home-chart svg').waitFor()
         else await title(page, name)
       },
-    }),
-  ),
+    })),
   ...Object.values(entities).flatMap(visitsOf),
   {
     name: 'a record that may not be changed in full',
@@ -144,11 +159,17 @@ export const visits: readonly Visit[] = [
     who: 'admin',
     show: async (page, server) => {
       await go(page, server, entities.tc!.at)
-      await button(page, /^Acceptance by User/).first().click()
+      await button(page, /^Acceptance by User/)
+        .first()
+        .click()
       await page.getByRole('columnheader', { name: 'Accepted Time' }).waitFor()
     },
   },
-  { name: 'a search that finds nothing', who: 'admin', show: (page, server) => go(page, server, `${merchants.at}?search=zzzzzz`) },
+  {
+    name: 'a search that finds nothing',
+    who: 'admin',
+    show: (page, server) => go(page, server, `${merchants.at}?search=zzzzzz`),
+  },
   {
     name: 'the error dialog',
     who: 'admin',
@@ -242,5 +263,9 @@ export const visits: readonly Visit[] = [
   ...reportVisits,
   ...importVisits,
   ...ticketVisits,
-  { name: 'a screen for others', who: 'clerk', show: (page, server) => go(page, server, imports.merchant.path) },
+  {
+    name: 'a screen for others',
+    who: 'clerk',
+    show: (page, server) => go(page, server, imports.merchant.path),
+  },
 ]

@@ -19,9 +19,15 @@ afterAll(async () => {
 })
 
 const samples = (name: string) => join(home, 'samples', name)
-const fieldsOf = (name: string) => readFileSync(samples(name), 'utf8').trim().split(/\r?\n/).map((line) => line.split(','))
+const fieldsOf = (name: string) =>
+  readFileSync(samples(name), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(','))
 const isoDay = (date: Date) =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
 const yesterday = isoDay(new Date(Date.now() - 86_400_000))
 
 /** Signs in as a person does, at the address that was printed. */
@@ -46,7 +52,11 @@ const find = async (page: Page, text: string) => {
   await page.getByRole('searchbox', { name: 'Search Merchants' }).fill(text)
   await page.waitForFunction((wanted) => {
     const rows = [...document.querySelectorAll('tbody tr:not([aria-hidden])')]
-    return !document.querySelector('[aria-busy=true]') && rows.length > 0 && rows.every((row) => row.textContent.includes(wanted))
+    return (
+      !document.querySelector('[aria-busy=true]') &&
+      rows.length > 0 &&
+      rows.every((row) => row.textContent.includes(wanted))
+    )
   }, text)
 }
 const open = async (page: Page) => {
@@ -93,7 +103,9 @@ describe('the first walk of the README', () => {
       await dialog.getByLabel('Sales Rep').fill('Ann Walker')
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.waitFor({ state: 'detached' })
-      expect(await server.db.query('select sales_rep from merchant where xmid = $1', [xmid])).toEqual([{ sales_rep: 'Ann Walker' }])
+      expect(await server.db.query('select sales_rep from merchant where xmid = $1', [xmid])).toEqual([
+        { sales_rep: 'Ann Walker' },
+      ])
     }))
 
   it('shows the reassigner which fields are closed, and why', () =>
@@ -114,8 +126,12 @@ describe('the first walk of the README', () => {
     as('agent', async (page) => {
       await choose(page, 'Manage', 'Merchants')
       await page.getByRole('rowheader').first().waitFor()
-      const [{ all } = { all: 0 }] = await server.db.query<{ all: number }>('select count(*)::int as all from merchant')
-      const total = Number(/of ([\d,]+)/.exec(await page.getByRole('status').first().innerText())![1]!.replace(',', ''))
+      const [{ all } = { all: 0 }] = await server.db.query<{ all: number }>(
+        'select count(*)::int as all from merchant',
+      )
+      const total = Number(
+        /of ([\d,]+)/.exec(await page.getByRole('status').first().innerText())![1]!.replace(',', ''),
+      )
       expect(total).toBeGreaterThan(0)
       expect(total).toBeLessThan(all)
     }))
@@ -131,9 +147,15 @@ describe('the first walk of the README', () => {
   it('stores nothing of a file with a wrong cell, and names row, column, value and rule', () =>
     as('importer', async (page) => {
       const lines = readFileSync(samples('merchants.csv'), 'utf8').split(/\r?\n/)
-      const wrong = [lines[0], lines[1]!.replace(xmid, '77770000001'), lines[2]!.replace(/^[^,]+/, '1.23E+15')].join('\r\n')
+      const wrong = [
+        lines[0],
+        lines[1]!.replace(xmid, '77770000001'),
+        lines[2]!.replace(/^[^,]+/, '1.23E+15'),
+      ].join('\r\n')
       await choose(page, 'Imports', 'Import Merchants')
-      await page.locator('input[type=file]').setInputFiles({ name: 'merchants.csv', mimeType: 'text/csv', buffer: Buffer.from(wrong) })
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'merchants.csv', mimeType: 'text/csv', buffer: Buffer.from(wrong) })
       await button(page, 'Submit').click()
       await button(page, 'Dismiss').click()
       const fault = await page.getByRole('row').filter({ hasText: '1.23E+15' }).innerText()

@@ -19,7 +19,10 @@ let home: Served
 let browser: Browser
 beforeAll(async () => {
   desk = await deskServer()
-  ;[home, browser] = await Promise.all([served({ helpdesk: { widget: { script: `${desk.origin}/asap/1?orgId=7`, secret } } }), launch()])
+  ;[home, browser] = await Promise.all([
+    served({ helpdesk: { widget: { script: `${desk.origin}/asap/1?orgId=7`, secret } } }),
+    launch(),
+  ])
 })
 afterAll(async () => {
   await browser.close()
@@ -38,14 +41,27 @@ async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
   await page.exposeBinding('took', (_, ids: string[]) => (own.take(ids), seen.take(ids)))
   onTestFinished(({ task }) => {
     const error = task.result?.errors?.[0]?.message ?? null
-    note({ kind: 'path', layer: 'chromium', machine: 'widget', model: 'widget', steps: [task.name], states: [], taken: [...own.taken], error, shots: {} })
+    note({
+      kind: 'path',
+      layer: 'chromium',
+      machine: 'widget',
+      model: 'widget',
+      steps: [task.name],
+      states: [],
+      taken: [...own.taken],
+      error,
+      shots: {},
+    })
   })
-  await page.addInitScript(`globalThis.portalInspect = (event) => { const ids = (${takenIn})(event); if (ids.length > 0) globalThis.took(ids) }`)
+  await page.addInitScript(
+    `globalThis.portalInspect = (event) => { const ids = (${takenIn})(event); if (ids.length > 0) globalThis.took(ids) }`,
+  )
   await page.goto(`${home.origin}/import/merchants`)
   await page.getByRole('heading', { level: 1, name: 'Import Merchants' }).waitFor()
   return { page, complaints: () => complaints.filter((text) => !text.startsWith(`request: ${desk.origin}`)) }
 }
-const heard = (page: Page) => page.evaluate(() => (globalThis as unknown as { deskLog?: string[] }).deskLog ?? [])
+const heard = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { deskLog?: string[] }).deskLog ?? [])
 /** What is there of the widget: its box, its script and its names. */
 const left = (page: Page) =>
   page.evaluate(() => [

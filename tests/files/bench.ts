@@ -4,20 +4,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
-import { openDb, type Db } from '../../server/db/db.ts'
-import { importFile, type Upload } from '../../server/imports/importFile.ts'
 import type { Batch, ImportReply, RowFault } from '../../schemas/imports/imports.ts'
-import { undoImport } from '../../server/imports/undo.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { openDb, type Db } from '../../server/db/db.ts'
 import type { Caller } from '../../server/http/call.ts'
+import { Refusal } from '../../server/http/errors.ts'
+import { importFile, type Upload } from '../../server/imports/importFile.ts'
+import { undoImport } from '../../server/imports/undo.ts'
 
 export type Refused = { status: number; refused: string; rows: RowFault[]; more: number }
 export type Bench = {
   db: Db
   /** Imports content under a name, as somebody who sees everything unless told otherwise. */
-  imports(kind: Upload['kind'], filename: string, content: string | Buffer, more?: Partial<Upload>): Promise<ImportReply>
+  imports(
+    kind: Upload['kind'],
+    filename: string,
+    content: string | Buffer,
+    more?: Partial<Upload>,
+  ): Promise<ImportReply>
   /** The same, for a file that is expected to be refused. */
-  refuses(kind: Upload['kind'], filename: string, content: string | Buffer, more?: Partial<Upload>): Promise<Refused>
+  refuses(
+    kind: Upload['kind'],
+    filename: string,
+    content: string | Buffer,
+    more?: Partial<Upload>,
+  ): Promise<Refused>
   /** Takes a batch back, as somebody who sees everything. */
   undoes(kind: Upload['kind'], id: number): Promise<Batch>
   close(): Promise<void>
@@ -45,10 +55,24 @@ export async function bench(): Promise<Bench> {
     await writeFile(path, content)
     const sha256 = createHash('sha256').update(content).digest('hex')
     const signal = new AbortController().signal
-    const what = { kind, path, filename, size: Buffer.byteLength(content), sha256, date: kind === 'dailyvolume' ? '2025-01-05' : null }
-    return importFile(
-      { ...what, db, viewer: { username: 'ann' }, scope: null, dryrun: false, config: { timeZone: 'UTC' }, signal, ...more },
-    )
+    const what = {
+      kind,
+      path,
+      filename,
+      size: Buffer.byteLength(content),
+      sha256,
+      date: kind === 'dailyvolume' ? '2025-01-05' : null,
+    }
+    return importFile({
+      ...what,
+      db,
+      viewer: { username: 'ann' },
+      scope: null,
+      dryrun: false,
+      config: { timeZone: 'UTC' },
+      signal,
+      ...more,
+    })
   }
   return {
     db,
@@ -57,12 +81,21 @@ export async function bench(): Promise<Bench> {
       try {
         await imports(...given)
       } catch (error) {
-        if (error instanceof Refusal) return { status: error.status, refused: error.message, rows: [], more: 0, ...error.extra }
+        if (error instanceof Refusal)
+          return { status: error.status, refused: error.message, rows: [], more: 0, ...error.extra }
         throw error
       }
       throw new Error('the file was not refused')
     },
-    undoes: (kind, id) => undoImport({ db, kind, id, caller: { username: 'bob', scope: null, userid: 1 } as Caller, address: '', config: { timeZone: 'UTC' } }),
+    undoes: (kind, id) =>
+      undoImport({
+        db,
+        kind,
+        id,
+        caller: { username: 'bob', scope: null, userid: 1 } as Caller,
+        address: '',
+        config: { timeZone: 'UTC' },
+      }),
     async close() {
       await db.close()
       await rm(folder, { recursive: true })
@@ -90,7 +123,10 @@ export function sharedBench(begin?: (db: Db) => Promise<unknown>): Omit<Bench, '
 }
 
 /** Takes away all that was imported; numbers begin at 1 again. */
-export const empty = (db: Db) => db.query('truncate merchant, daily_volume, import_batch restart identity cascade')
+export const empty = (db: Db) =>
+  db.query('truncate merchant, daily_volume, import_batch restart identity cascade')
 /** Merchant 1 is master agent 2's with Aurora, merchant 2 master agent 3's with Borealis. */
 export const addTwoMerchants = (db: Db) =>
-  db.query(`insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`)
+  db.query(
+    `insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`,
+  )

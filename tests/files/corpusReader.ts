@@ -1,7 +1,7 @@
-import { readImport } from '../../server/imports/process/readImport.ts'
+import type { ImportName } from '../../schemas/imports/imports.ts'
 import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
 import { Refusal } from '../../server/http/errors.ts'
-import type { ImportName } from '../../schemas/imports/imports.ts'
+import { readImport } from '../../server/imports/process/readImport.ts'
 
 /** A file on disk for the reader of the corpus. */
 export type Case = { name: string; path: string; filename: string; kind: ImportName; limits: Partial<Limits> }
@@ -16,14 +16,17 @@ async function told({ kind, path, filename, limits }: Case): Promise<string[] | 
   const rows: string[] = []
   let rest = ''
   try {
-    const report = await readImport({ kind, path, filename, limits: { ...standard, ...limits } }, async (more) => {
-      const lines = `${rest}${more.toString()}`.split('\n')
-      rest = lines.pop()!
-      for (const line of lines) {
-        const values = line.split('\t')
-        if (rows.length < 100) rows.push(places.map((place) => values[place]).join(' '))
-      }
-    })
+    const report = await readImport(
+      { kind, path, filename, limits: { ...standard, ...limits } },
+      async (more) => {
+        const lines = `${rest}${more.toString()}`.split('\n')
+        rest = lines.pop()!
+        for (const line of lines) {
+          const values = line.split('\t')
+          if (rows.length < 100) rows.push(places.map((place) => values[place]).join(' '))
+        }
+      },
+    )
     return [...rows, ...report.faults.map(({ row, message }) => `${row}! ${message}`)]
   } catch (error) {
     if (error instanceof Refusal && error.status === 422) return error.message
@@ -35,7 +38,11 @@ async function told({ kind, path, filename, limits }: Case): Promise<string[] | 
 process.once('message', async (cases: Case[]) => {
   for (const one of cases) {
     const outcome = await told(one)
-    process.send!({ name: one.name, outcome, peak: Math.round(process.resourceUsage().maxRSS / 1000) } satisfies Told)
+    process.send!({
+      name: one.name,
+      outcome,
+      peak: Math.round(process.resourceUsage().maxRSS / 1000),
+    } satisfies Told)
   }
   process.disconnect()
 })

@@ -7,7 +7,9 @@ type Row = Record<string, unknown>
 const words = fc
   .string({ unit: fc.constantFrom(...'abcXYZ é,"\';=+@\\\t&<>0123'.split('')), minLength: 1, maxLength: 12 })
   .map((text) => `w${text.trim()}`)
-const day = fc.integer({ min: 1, max: 40_000 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10))
+const day = fc
+  .integer({ min: 1, max: 40_000 })
+  .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10))
 const money = fc.integer({ min: -9_999_999, max: 9_999_999 }).map((cents) => (cents / 100).toFixed(2))
 
 /** What a cell of a column may say in a file, '' for blank where it may be. */
@@ -24,7 +26,9 @@ const said = (column: ImportColumn): fc.Arbitrary<string> => {
     percent: fc.integer({ min: 0, max: 1000 }).map((tenth) => `${tenth / 10}%`),
     flag: fc.constantFrom('Yes', 'No'),
     choice: fc.constantFrom(...choices.map(({ value }) => value), 'x').filter((text) => text !== 'x'),
-    code: fc.constantFrom(...choices.map(({ value, words: [word] }) => (worded ? word! : value)), '-').filter((text) => text !== '-'),
+    code: fc
+      .constantFrom(...choices.map(({ value, words: [word] }) => (worded ? word! : value)), '-')
+      .filter((text) => text !== '-'),
     month: fc.constant('2025-05'),
     lastfour: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
     tail: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
@@ -36,10 +40,20 @@ const said = (column: ImportColumn): fc.Arbitrary<string> => {
 /** Rows of a file of a kind that can be imported; `fixed` are cells that depend on each other. */
 export const filesOf = (name: ImportName, fixed: Record<string, string>): fc.Arbitrary<Rows> => {
   const it = imports[name]
-  const row = fc.tuple(...it.columns.map((column: ImportColumn) => (fixed[column.field] === undefined ? said(column) : fc.constant(fixed[column.field]!))), words)
-  const key = (cells: string[]) => it.key.map((field) => cells[it.columns.findIndex((column) => column.field === field)] ?? '').join(' ')
+  const row = fc.tuple(
+    ...it.columns.map((column: ImportColumn) =>
+      fixed[column.field] === undefined ? said(column) : fc.constant(fixed[column.field]!),
+    ),
+    words,
+  )
+  const key = (cells: string[]) =>
+    it.key.map((field) => cells[it.columns.findIndex((column) => column.field === field)] ?? '').join(' ')
   return fc
-    .uniqueArray(row, { minLength: 1, maxLength: 40, selector: name === 'dailyvolume' ? (cells) => cells[0] : key })
+    .uniqueArray(row, {
+      minLength: 1,
+      maxLength: 40,
+      selector: name === 'dailyvolume' ? (cells) => cells[0] : key,
+    })
     .map((rows) => [[...it.columns.map(({ head }) => head), 'Colour'], ...rows])
 }
 
@@ -61,7 +75,10 @@ export async function exported(db: Db, name: ImportName): Promise<string> {
     ...rows.map(({ row }) => {
       const record = row as Row
       const extra = record.extra as Record<string, string> | null
-      return [...it.columns.map((column: ImportColumn) => shown(column, record[column.field] ?? null)), extra?.Colour ?? '']
+      return [
+        ...it.columns.map((column: ImportColumn) => shown(column, record[column.field] ?? null)),
+        extra?.Colour ?? '',
+      ]
     }),
   ])
 }

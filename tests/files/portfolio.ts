@@ -10,9 +10,23 @@ const scatter = (at: number): number => {
   return (mixed ^ (mixed >>> 13)) >>> 0
 }
 const of = <T>(from: readonly T[], at: number): T => from[at % from.length]!
-const towns = ['Northfield,MN,55057', 'Ashland,OR,97520', 'Salem,MA,01970', 'Dover,DE,19901'].map((town) => town.split(','))
+const towns = ['Northfield,MN,55057', 'Ashland,OR,97520', 'Salem,MA,01970', 'Dover,DE,19901'].map((town) =>
+  town.split(','),
+)
 const streets = ['Main Street', 'Mill Road', 'Station Avenue', 'Elm Court']
-const trades = ['Bakery', 'Books', 'Cycles', 'Dental', 'Florist', 'Garage', 'Grill', 'Hardware', 'Optics', 'Pets', 'Salon']
+const trades = [
+  'Bakery',
+  'Books',
+  'Cycles',
+  'Dental',
+  'Florist',
+  'Garage',
+  'Grill',
+  'Hardware',
+  'Optics',
+  'Pets',
+  'Salon',
+]
 /** Serials of 2024. */
 const serial = (at: number) => 45_292 + (at % 366)
 
@@ -55,7 +69,10 @@ export function* portfolioCsv(rows: number, from = 0): Generator<string> {
   for (let at = from; at < from + rows; at += 1000) {
     let text = ''
     const end = Math.min(at + 1000, from + rows)
-    for (let row = at; row < end; row += 1) text += `${merchant(row).map((value) => quoted(asText(value))).join(',')}\r\n`
+    for (let row = at; row < end; row += 1)
+      text += `${merchant(row)
+        .map((value) => quoted(asText(value)))
+        .join(',')}\r\n`
     yield text
   }
 }
@@ -81,5 +98,9 @@ export function portfolioXlsx(rows: number): Buffer {
   for (let at = 0; at < rows; at += 1) sheet += line(merchant(at), at + 2)
   let strings = ''
   for (const text of known.keys()) strings += `<si><t>${text}</t></si>`
-  return rawXlsx({ sheet, strings, styles: '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>' })
+  return rawXlsx({
+    sheet,
+    strings,
+    styles: '<cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+  })
 }

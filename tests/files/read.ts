@@ -1,23 +1,39 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from '../../server/http/errors.ts'
-import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
-import { readImport } from '../../server/imports/process/readImport.ts'
 import type { ImportName, RowFault } from '../../schemas/imports/imports.ts'
+import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
+import { Refusal } from '../../server/http/errors.ts'
+import { readImport } from '../../server/imports/process/readImport.ts'
 
-export type Outcome = { refused?: string; rows?: string[][]; faults?: RowFault[]; warnings?: string[]; ignored?: string[] }
+export type Outcome = {
+  refused?: string
+  rows?: string[][]
+  faults?: RowFault[]
+  warnings?: string[]
+  ignored?: string[]
+}
 type More = { kind?: ImportName; limits?: Partial<Limits> }
 
 /** What reading a file comes to: its rows as COPY gets them, or why it was refused. */
-export async function read(filename: string, content: string | Buffer, { kind = 'merchant', limits = {} }: More = {}): Promise<Outcome> {
+export async function read(
+  filename: string,
+  content: string | Buffer,
+  { kind = 'merchant', limits = {} }: More = {},
+): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'import-'))
   const path = join(folder, 'file')
   await writeFile(path, content)
   let text = ''
   try {
-    const report = await readImport({ kind, path, filename, limits: { ...standard, ...limits } }, async (more) => void (text += more))
-    const rows = text.split('\n').slice(0, -1).map((line) => line.split('\t'))
+    const report = await readImport(
+      { kind, path, filename, limits: { ...standard, ...limits } },
+      async (more) => void (text += more),
+    )
+    const rows = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split('\t'))
     return { rows, faults: report.faults, warnings: report.warnings, ignored: report.ignored }
   } catch (error) {
     if (error instanceof Refusal && error.status === 422) return { refused: error.message }

@@ -19,11 +19,21 @@ export const utf16 = (text: string, big = false, mark = true): Buffer => {
 }
 
 /** A workbook by another writer than the reader under test. */
-export function workbookOf(type: BookType, sheets: Record<string, Rows>, change: (book: WorkBook) => void = () => {}): Buffer {
+export function workbookOf(
+  type: BookType,
+  sheets: Record<string, Rows>,
+  change: (book: WorkBook) => void = () => {},
+): Buffer {
   const book = utils.book_new()
-  for (const [name, rows] of Object.entries(sheets)) utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name)
+  for (const [name, rows] of Object.entries(sheets))
+    utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name)
   change(book)
-  return write(book, { type: 'buffer', bookType: type, bookSST: type !== 'biff5', compression: true }) as Buffer
+  return write(book, {
+    type: 'buffer',
+    bookType: type,
+    bookSST: type !== 'biff5',
+    compression: true,
+  }) as Buffer
 }
 
 /** What Excel makes of a workbook with a password: an OLE container around an encrypted package. */
@@ -39,7 +49,11 @@ export function encryptedXls(rows: Rows): Buffer {
   const stream = Buffer.from(CFB.find(ole, 'Workbook')!.content as Uint8Array)
   const first = 4 + stream.readUInt16LE(2)
   const pass = Buffer.concat([Buffer.from([0x2f, 0, 54, 0, 1, 0, 1, 0, 1, 0]), Buffer.alloc(48, 7)])
-  CFB.utils.cfb_add(ole, '/Workbook', Buffer.concat([stream.subarray(0, first), pass, stream.subarray(first)]))
+  CFB.utils.cfb_add(
+    ole,
+    '/Workbook',
+    Buffer.concat([stream.subarray(0, first), pass, stream.subarray(first)]),
+  )
   return Buffer.from(CFB.write(ole, { type: 'buffer' }) as Uint8Array)
 }
 /** An Office document that is no workbook, or a workbook with one stream more. */
@@ -52,7 +66,8 @@ export function oleWith(name: string, base?: Buffer): Buffer {
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
-const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`
+const relation = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`
 
 const sheets = '<sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets>'
 const related = [
@@ -71,11 +86,26 @@ type Raw = {
   overlap?: boolean
 }
 /** The parts of a small .xlsx; `sheet` is what stands in sheetData unless it brings its own root. */
-export function rawXlsx({ sheet, styles, strings, workbook = '', change = (parts) => parts, ...zip }: Raw): Buffer {
-  const whole = sheet.includes('sheetData') ? sheet : `${head}<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`
+export function rawXlsx({
+  sheet,
+  styles,
+  strings,
+  workbook = '',
+  change = (parts) => parts,
+  ...zip
+}: Raw): Buffer {
+  const whole = sheet.includes('sheetData')
+    ? sheet
+    : `${head}<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`
   const parts: Part[] = [
-    { name: '[Content_Types].xml', data: `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>` },
-    { name: '_rels/.rels', data: `${head}<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>` },
+    {
+      name: '[Content_Types].xml',
+      data: `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
+    },
+    {
+      name: '_rels/.rels',
+      data: `${head}<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    },
     {
       name: 'xl/workbook.xml',
       data: `${head}<workbook xmlns="${main}" xmlns:r="${office}">${workbook}${sheets}</workbook>`,
@@ -85,14 +115,19 @@ export function rawXlsx({ sheet, styles, strings, workbook = '', change = (parts
       data: `${head}<Relationships>${related.join('')}</Relationships>`,
     },
     { name: 'xl/worksheets/sheet1.xml', data: whole },
-    ...(styles ? [{ name: 'xl/styles.xml', data: `${head}<styleSheet xmlns="${main}">${styles}</styleSheet>` }] : []),
-    ...(strings ? [{ name: 'xl/sharedStrings.xml', data: `${head}<sst xmlns="${main}">${strings}</sst>` }] : []),
+    ...(styles
+      ? [{ name: 'xl/styles.xml', data: `${head}<styleSheet xmlns="${main}">${styles}</styleSheet>` }]
+      : []),
+    ...(strings
+      ? [{ name: 'xl/sharedStrings.xml', data: `${head}<sst xmlns="${main}">${strings}</sst>` }]
+      : []),
   ]
   return zipOf(change(parts), zip)
 }
 /** Cells of one row as inline strings, or as they are when they begin with '<'. */
 export const rowXml = (row: number, ...cells: string[]): string => {
   const letter = (at: number) => String.fromCharCode(65 + at)
-  const inline = (cell: string, at: number) => `<c r="${letter(at)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`
+  const inline = (cell: string, at: number) =>
+    `<c r="${letter(at)}${row}" t="inlineStr"><is><t>${cell}</t></is></c>`
   return `<row r="${row}">${cells.map((cell, at) => (cell.startsWith('<') ? cell : inline(cell, at))).join('')}</row>`
 }

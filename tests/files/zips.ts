@@ -1,7 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** One part of a hand-made archive; what is not given is what an honest archive would say. */
-export type Part = { name: string; data: string | Buffer; method?: 0 | 8; flags?: number; crc?: number; size?: number; localName?: string }
+export type Part = {
+  name: string
+  data: string | Buffer
+  method?: 0 | 8
+  flags?: number
+  crc?: number
+  size?: number
+  localName?: string
+}
 
 /** A zip, byte by byte, so that it can lie. */
 export function zipOf(parts: Part[], { comment = '', overlap = false } = {}): Buffer {

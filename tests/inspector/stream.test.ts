@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createActor, createMachine } from 'xstate'
 import { describe, expect, it } from 'vitest'
+import { createActor, createMachine } from 'xstate'
 import { activeIds, actorOf, stateWords, type Actor } from '../../inspector/actors.ts'
 import { arrowsOf } from '../../inspector/arrows.ts'
 import { chartOf } from '../../inspector/chart.ts'
@@ -15,10 +15,22 @@ const drained = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('what the inspector is told', () => {
   it.each([
-    [{ password: 'p', confirm_password: 'p' }, { password: '***', confirm_password: '***' }],
-    [{ access_token: 't', user: { access_token: 't', username: 'ann' } }, { access_token: '***', user: { access_token: '***', username: 'ann' } }],
-    [{ code: '123456', otp: '123456', email: 'a@example.com' }, { code: '***', otp: '***', email: 'a@example.com' }],
-    [{ routingnumber: '1', bankaccountnumber: '2', taxid: '3', taxtypeid: 1 }, { routingnumber: '***', bankaccountnumber: '***', taxid: '***', taxtypeid: 1 }],
+    [
+      { password: 'p', confirm_password: 'p' },
+      { password: '***', confirm_password: '***' },
+    ],
+    [
+      { access_token: 't', user: { access_token: 't', username: 'ann' } },
+      { access_token: '***', user: { access_token: '***', username: 'ann' } },
+    ],
+    [
+      { code: '123456', otp: '123456', email: 'a@example.com' },
+      { code: '***', otp: '***', email: 'a@example.com' },
+    ],
+    [
+      { routingnumber: '1', bankaccountnumber: '2', taxid: '3', taxtypeid: 1 },
+      { routingnumber: '***', bankaccountnumber: '***', taxid: '***', taxtypeid: 1 },
+    ],
     [{ list: [{ taxid: '' }, { taxid: null }] }, { list: [{ taxid: '' }, { taxid: null }] }],
     [{ headers: { Authorization: 'Bearer t' } }, { headers: { Authorization: '***' } }],
     [{ file: new File(['x'], 'merchants.csv') }, { file: '[file merchants.csv]' }],
@@ -28,8 +40,14 @@ describe('what the inspector is told', () => {
 
   it('is told again to an inspector that is opened later: every actor, and where it stands now', async () => {
     const stream = createStream(() => {})
-    const first = createActor(uploadMachine, { input: { kind: 'merchant', dated: false }, inspect: stream.inspect }).start()
-    const second = createActor(uploadMachine, { input: { kind: 'dailyvolume', dated: true }, inspect: stream.inspect }).start()
+    const first = createActor(uploadMachine, {
+      input: { kind: 'merchant', dated: false },
+      inspect: stream.inspect,
+    }).start()
+    const second = createActor(uploadMachine, {
+      input: { kind: 'dailyvolume', dated: true },
+      inspect: stream.inspect,
+    }).start()
     first.send({ type: 'choose', file: { content: null, name: 'report.csv' } })
     for (let day = 1; day < 600; day++) second.send({ type: 'date', date: `day ${day}` })
     await drained()
@@ -45,26 +63,43 @@ describe('what the inspector is told', () => {
     for (const { machine } of files) {
       const told: Told['event'][] = []
       const stream = createStream((event) => told.push(event))
-      createActor(machine, { inspect: stream.inspect, input: { kind: '', dated: false, stored: null, may: {} } } as never)
+      createActor(machine, {
+        inspect: stream.inspect,
+        input: { kind: '', dated: false, stored: null, may: {} },
+      } as never)
       await drained()
-      const definition = told.flatMap((event) => (event.type === '@xstate.actor' ? [event.definition ?? ''] : []))[0]!
-      expect(arrowsOf(createMachine(JSON.parse(definition) as never)).map(({ id }) => id).sort()).toEqual(declared(machine).sort())
+      const definition = told.flatMap((event) =>
+        event.type === '@xstate.actor' ? [event.definition ?? ''] : [],
+      )[0]!
+      expect(
+        arrowsOf(createMachine(JSON.parse(definition) as never))
+          .map(({ id }) => id)
+          .sort(),
+      ).toEqual(declared(machine).sort())
     }
   })
 })
 
 describe('a chart', () => {
-  it.each(files.map((file) => [file.name, file] as const))('of %s shows every state and every transition', async (_, { machine }) => {
-    const svg = await chartOf(machine)
-    const named = (kind: string) => [...svg.matchAll(new RegExp(`data-${kind}="([^"]+)"`, 'g'))].map(([, id]) => id!.replaceAll('&#62;', '>'))
-    expect(named('transition').sort()).toEqual(declared(machine).sort())
-    const states = new Set(arrowsOf(machine).flatMap(({ source, target }) => [source, target]))
-    expect(named('state')).toEqual(expect.arrayContaining([...states]))
-    expect(svg).not.toMatch(/NaN|undefined/)
-  })
+  it.each(files.map((file) => [file.name, file] as const))(
+    'of %s shows every state and every transition',
+    async (_, { machine }) => {
+      const svg = await chartOf(machine)
+      const named = (kind: string) =>
+        [...svg.matchAll(new RegExp(`data-${kind}="([^"]+)"`, 'g'))].map(([, id]) =>
+          id!.replaceAll('&#62;', '>'),
+        )
+      expect(named('transition').sort()).toEqual(declared(machine).sort())
+      const states = new Set(arrowsOf(machine).flatMap(({ source, target }) => [source, target]))
+      expect(named('state')).toEqual(expect.arrayContaining([...states]))
+      expect(svg).not.toMatch(/NaN|undefined/)
+    },
+  )
 
   it('is coloured by where the actor is, from the outermost state in', () => {
-    expect(activeIds({ id: 'session', value: { active: 'waiting' } })).toEqual(new Set(['session', 'session.active', 'session.active.waiting']))
+    expect(activeIds({ id: 'session', value: { active: 'waiting' } })).toEqual(
+      new Set(['session', 'session.active', 'session.active.waiting']),
+    )
     expect(stateWords({ active: 'waiting', side: { deep: 'here' } })).toBe('active.waiting & side.deep.here')
   })
 })
@@ -73,8 +108,14 @@ describe('a build for production', () => {
   it('holds nothing of the inspector', () => {
     const built = new URL('../../dist/portal/', import.meta.url)
     if (!existsSync(built)) throw new Error('The portal is not built: npm run build')
-    const scripts = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|html)$/.test(file))
+    const scripts = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(js|html)$/.test(file),
+    )
     expect(scripts.length).toBeGreaterThan(5)
-    expect(scripts.filter((file) => /inspector\.html|portal inspector|statelyai/.test(readFileSync(new URL(file, built), 'utf8')))).toEqual([])
+    expect(
+      scripts.filter((file) =>
+        /inspector\.html|portal inspector|statelyai/.test(readFileSync(new URL(file, built), 'utf8')),
+      ),
+    ).toEqual([])
   })
 })

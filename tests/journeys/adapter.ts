@@ -1,16 +1,43 @@
-import axios, { AxiosError, CanceledError, type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import axios, {
+  AxiosError,
+  CanceledError,
+  type AxiosAdapter,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from 'axios'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { multipart } from './multipart.ts'
 
-export type Sent = { method: string; path: string; query: Record<string, string>; token: string | null; body: unknown }
+export type Sent = {
+  method: string
+  path: string
+  query: Record<string, string>
+  token: string | null
+  body: unknown
+}
 export type Given = { status?: number; body?: unknown; headers?: Record<string, string> }
 
 /** Turns an answer into what axios expects of a network, failures included. */
-export const settle = (config: InternalAxiosRequestConfig, { status = 200, body = '', headers = {} }: Given): AxiosResponse => {
+export const settle = (
+  config: InternalAxiosRequestConfig,
+  { status = 200, body = '', headers = {} }: Given,
+): AxiosResponse => {
   const data = typeof body === 'string' ? body : JSON.stringify(body)
-  const response: AxiosResponse = { status, statusText: '', headers, config, data: config.responseType === 'blob' ? new Blob([data]) : data }
+  const response: AxiosResponse = {
+    status,
+    statusText: '',
+    headers,
+    config,
+    data: config.responseType === 'blob' ? new Blob([data]) : data,
+  }
   if (status >= 200 && status < 300) return response
-  throw new AxiosError(`Request failed with status code ${status}`, AxiosError.ERR_BAD_REQUEST, config, null, response)
+  throw new AxiosError(
+    `Request failed with status code ${status}`,
+    AxiosError.ERR_BAD_REQUEST,
+    config,
+    null,
+    response,
+  )
 }
 
 export const sentOf = (config: InternalAxiosRequestConfig): Sent => {
@@ -49,11 +76,17 @@ export const browserOf = (app: FastifyInstance): AxiosAdapter => {
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(method !== 'GET' && xsrf && { 'x-xsrf-token': xsrf }),
-        ...(form ? { 'content-type': form.type } : config.data !== undefined && { 'content-type': 'application/json' }),
+        ...(form
+          ? { 'content-type': form.type }
+          : config.data !== undefined && { 'content-type': 'application/json' }),
       },
       ...(config.data !== undefined && { payload: form ? form.body : (config.data as string) }),
     })
     if (config.signal?.aborted) throw new CanceledError('', config)
-    return settle(config, { status: reply.statusCode, body: reply.body, headers: reply.headers as Record<string, string> })
+    return settle(config, {
+      status: reply.statusCode,
+      body: reply.body,
+      headers: reply.headers as Record<string, string>,
+    })
   }
 }

@@ -13,7 +13,9 @@ beforeAll(async () => {
   await portal.db.query('delete from adjustment')
   await portal.db.query('delete from merchant where masteragentid <> 7')
   await portal.db.query('delete from merchant where id in (select id from merchant offset 3)')
-  await portal.db.query('update merchant set accountstatus = case when id = (select min(id) from merchant) then 3 else 2 end')
+  await portal.db.query(
+    'update merchant set accountstatus = case when id = (select min(id) from merchant) then 3 else 2 end',
+  )
 }, 60_000)
 afterAll(() => portal.close())
 
@@ -28,14 +30,49 @@ const [second, last] = [1_767_312_000, 1_767_139_200]
 // Written from section 2 of the specification.
 const heads: Record<string, string[]> = {
   masteragent: [
-    'Name', 'Parent', 'Percentage Commission Received', 'Amount Commission Received', 'Percentage Equipment Commission Received',
-    'Amount Equipment Commission Received', 'Active Merchants', 'Inactive Merchants', 'Routing #', 'Bank Account #', 'Account Type',
-    'Business/Personal', 'Office Account', 'Business Name', 'Tax Id', 'Tax Type',
+    'Name',
+    'Parent',
+    'Percentage Commission Received',
+    'Amount Commission Received',
+    'Percentage Equipment Commission Received',
+    'Amount Equipment Commission Received',
+    'Active Merchants',
+    'Inactive Merchants',
+    'Routing #',
+    'Bank Account #',
+    'Account Type',
+    'Business/Personal',
+    'Office Account',
+    'Business Name',
+    'Tax Id',
+    'Tax Type',
   ],
-  equipment: ['Model', 'SN', 'LK/DID', 'Merchant ID', 'Master Agent', 'Equipment Owner', 'Requested Date', 'Completed Date'],
+  equipment: [
+    'Model',
+    'SN',
+    'LK/DID',
+    'Merchant ID',
+    'Master Agent',
+    'Equipment Owner',
+    'Requested Date',
+    'Completed Date',
+  ],
   merchant: [
-    'XMID', 'DBA', 'Business Type', 'Product', 'Status', 'Sales Rep', 'Master Agent', 'Date Added', 'Date Approved', 'Date Submitted',
-    'Date Closed', 'Date Received', 'Account Status', 'TIN Status', 'Notes',
+    'XMID',
+    'DBA',
+    'Business Type',
+    'Product',
+    'Status',
+    'Sales Rep',
+    'Master Agent',
+    'Date Added',
+    'Date Approved',
+    'Date Submitted',
+    'Date Closed',
+    'Date Received',
+    'Account Status',
+    'TIN Status',
+    'Notes',
   ],
   adjustment: ['Month', 'Master Agent', 'Merchant ID', 'Amount', 'Reason', 'Author', 'Recorded'],
   processorstatement: ['Processor', 'Month', 'Stated Net', 'Net in the File', 'File', 'Note'],
@@ -51,21 +88,61 @@ const drawn = async (name: string, search: string, id: number) => {
   await waitFor(() => expect(document.getElementById(`row-${id}`)).not.toBeNull(), { timeout: 8_000 })
   // The button of a row comes a moment after the row.
   if (name === 'tc') await screen.findByRole('button', { name: /^Acceptance by User/ }, { timeout: 8_000 })
-  const cells = [...document.getElementById(`row-${id}`)!.closest('tr')!.children].map((cell) => cell.textContent)
-  return { heads: within(table).getAllByRole('columnheader').map((head) => head.textContent), cells }
+  const cells = [...document.getElementById(`row-${id}`)!.closest('tr')!.children].map(
+    (cell) => cell.textContent,
+  )
+  return {
+    heads: within(table)
+      .getAllByRole('columnheader')
+      .map((head) => head.textContent),
+    cells,
+  }
 }
 
 describe('the columns of each list, in order and with their formats', () => {
   const agent = { name: 'Zeta', parentid: 7 }
   const full = {
-    ...agent, percentagecommissionreceived: 12.5, amountcommissionreceived: 1234.5, percentageequipmentcommissionreceived: 0,
-    amountequipmentcommissionreceived: 0, routingnumber: '021000021', bankaccountnumber: '0012345678', isbankaccounttypechecking: false,
-    isbankaccounttypebusiness: false, isofficeaccount: true, businessname: 'Zeta LLC', taxid: '12-3456789', taxtypeid: 2,
+    ...agent,
+    percentagecommissionreceived: 12.5,
+    amountcommissionreceived: 1234.5,
+    percentageequipmentcommissionreceived: 0,
+    amountequipmentcommissionreceived: 0,
+    routingnumber: '021000021',
+    bankaccountnumber: '0012345678',
+    isbankaccounttypechecking: false,
+    isbankaccounttypebusiness: false,
+    isofficeaccount: true,
+    businessname: 'Zeta LLC',
+    taxid: '12-3456789',
+    taxtypeid: 2,
   }
   test.each<[string, object, string[]]>([
-    ['everything', full, ['12.5%', '$1,234.50', '0%', '$0.00', '0', '0', '021000021', '*****5678', 'Savings', 'Personal', 'Office', 'Zeta LLC', '*****6789', 'EIN']],
+    [
+      'everything',
+      full,
+      [
+        '12.5%',
+        '$1,234.50',
+        '0%',
+        '$0.00',
+        '0',
+        '0',
+        '021000021',
+        '*****5678',
+        'Savings',
+        'Personal',
+        'Office',
+        'Zeta LLC',
+        '*****6789',
+        'EIN',
+      ],
+    ],
     ['next to nothing', agent, ['', '', '', '', '0', '0', '', '', 'Checking', 'Business', '', '', '', '']],
-    ['a person', { ...agent, taxtypeid: 1 }, ['', '', '', '', '0', '0', '', '', 'Checking', 'Business', '', '', '', 'SSN']],
+    [
+      'a person',
+      { ...agent, taxtypeid: 1 },
+      ['', '', '', '', '0', '0', '', '', 'Checking', 'Business', '', '', '', 'SSN'],
+    ],
   ])('a master agent with %s', async (_, body, cells) => {
     const { id } = await make('masteragent', body)
     const seen = await drawn('masteragent', 'Zeta', id)
@@ -80,38 +157,102 @@ describe('the columns of each list, in order and with their formats', () => {
   })
 
   test.each([
-    [{ merchantid: 'one', masteragentid: 7, equipmentownertypeid: 1, licensingkey: 'LK1', requestedpaperworkdate: second, completedpaperworkdate: last }, ['LK1', 'merchant', 'agent', 'PPS', '1/2/2026', '12/31/2025']],
-    [{ equipmentownertypeid: 2, requestedpaperworkdate: 0, completedpaperworkdate: 0 }, ['', '', '', 'Master Agent', '', '']],
+    [
+      {
+        merchantid: 'one',
+        masteragentid: 7,
+        equipmentownertypeid: 1,
+        licensingkey: 'LK1',
+        requestedpaperworkdate: second,
+        completedpaperworkdate: last,
+      },
+      ['LK1', 'merchant', 'agent', 'PPS', '1/2/2026', '12/31/2025'],
+    ],
+    [
+      { equipmentownertypeid: 2, requestedpaperworkdate: 0, completedpaperworkdate: 0 },
+      ['', '', '', 'Master Agent', '', ''],
+    ],
     [{ equipmentownertypeid: 3 }, ['', '', '', 'Merchant', '', '']],
     [{ equipmentownertypeid: null, completedpaperworkdate: null }, ['', '', '', '', '', '']],
   ])('a terminal with %j', async (more, cells) => {
-    const [shop] = await portal.db.query<{ id: number; xmid: string; dba: string }>('select * from merchant order by id limit 1')
+    const [shop] = await portal.db.query<{ id: number; xmid: string; dba: string }>(
+      'select * from merchant order by id limit 1',
+    )
     const [agent] = await portal.db.query<{ name: string }>('select name from master_agent where id = 7')
     const { merchantid } = more as { merchantid?: string }
-    const { id } = await make('equipment', { model: 'T-1', serialnumber: `SN${JSON.stringify(more).length}`, ...more, ...(merchantid && { merchantid: shop!.id }) })
+    const { id } = await make('equipment', {
+      model: 'T-1',
+      serialnumber: `SN${JSON.stringify(more).length}`,
+      ...more,
+      ...(merchantid && { merchantid: shop!.id }),
+    })
     const seen = await drawn('equipment', '', id)
     expect(seen.heads).toEqual(heads['equipment'])
-    const names: Record<string, string> = { merchant: `${shop!.xmid} - ${shop!.dba}`, agent: `MA0007 - ${agent!.name}` }
+    const names: Record<string, string> = {
+      merchant: `${shop!.xmid} - ${shop!.dba}`,
+      agent: `MA0007 - ${agent!.name}`,
+    }
     expect(seen.cells.slice(2)).toEqual(cells.map((cell) => names[cell] ?? cell))
   })
 
-  test.each([[1, 'Unknown'], [2, 'Active'], [3, 'Inactive']])('a merchant with account status %i', async (accountstatus, word) => {
+  test.each([
+    [1, 'Unknown'],
+    [2, 'Active'],
+    [3, 'Inactive'],
+  ])('a merchant with account status %i', async (accountstatus, word) => {
     const { id } = await make('merchant', {
-      xmid: `900${accountstatus}`, dba: 'Shop', masteragentid: 7, accountstatus, businesstype: 'Retail', product: 'POS', status: 'Live', sales_rep: 'Sue',
-      date_added: second, date_approved: last, date_submitted: 0, date_closed: null, date_received: second, tinstatus: 'Match', notes: 'Hello',
+      xmid: `900${accountstatus}`,
+      dba: 'Shop',
+      masteragentid: 7,
+      accountstatus,
+      businesstype: 'Retail',
+      product: 'POS',
+      status: 'Live',
+      sales_rep: 'Sue',
+      date_added: second,
+      date_approved: last,
+      date_submitted: 0,
+      date_closed: null,
+      date_received: second,
+      tinstatus: 'Match',
+      notes: 'Hello',
     })
     const seen = await drawn('merchant', '', id)
     expect(seen.heads).toEqual(heads['merchant'])
-    expect(seen.cells).toEqual([`900${accountstatus}`, 'Shop', 'Retail', 'POS', 'Live', 'Sue', expect.stringMatching(/^MA0007 - /), '1/2/2026', '12/31/2025', '', '', '1/2/2026', word, 'Match', 'Hello'])
+    expect(seen.cells).toEqual([
+      `900${accountstatus}`,
+      'Shop',
+      'Retail',
+      'POS',
+      'Live',
+      'Sue',
+      expect.stringMatching(/^MA0007 - /),
+      '1/2/2026',
+      '12/31/2025',
+      '',
+      '',
+      '1/2/2026',
+      word,
+      'Match',
+      'Hello',
+    ])
   })
 
   test('a user', async () => {
-    const { id } = await make('user', { username: 'bob', password: 'correct horse battery', confirm_password: 'correct horse battery', masteragentid: 7 })
+    const { id } = await make('user', {
+      username: 'bob',
+      password: 'correct horse battery',
+      confirm_password: 'correct horse battery',
+      masteragentid: 7,
+    })
     expect(await drawn('user', '', id)).toEqual({ heads: heads['user'], cells: [String(id), 'bob', '7'] })
   })
 
   test('a version of the terms', async () => {
     const seen = await drawn('tc', '', 1)
-    expect(seen).toEqual({ heads: heads['tc'], cells: ['1', expect.stringMatching(/^Technology Portal: Terms/), 'Acceptance by User'] })
+    expect(seen).toEqual({
+      heads: heads['tc'],
+      cells: ['1', expect.stringMatching(/^Technology Portal: Terms/), 'Acceptance by User'],
+    })
   })
 })

@@ -3,7 +3,9 @@ import { faults } from '../models/faults.ts'
 import { pathTo } from '../models/notices.ts'
 
 /** The names of all models, as their files export them. */
-const models = Object.values(import.meta.glob<Record<string, { id?: unknown }>>('../models/*.model.ts', { eager: true }))
+const models = Object.values(
+  import.meta.glob<Record<string, { id?: unknown }>>('../models/*.model.ts', { eager: true }),
+)
   .flatMap((exported) => Object.values(exported))
   .flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
 
@@ -13,7 +15,9 @@ describe('the tables of faults', () => {
   })
 
   it('know every model whose faults they hold', () => {
-    expect(faults.filter(({ model }) => !models.includes(model.machine.id)).map(({ name }) => name)).toEqual([])
+    expect(faults.filter(({ model }) => !models.includes(model.machine.id)).map(({ name }) => name)).toEqual(
+      [],
+    )
   })
 
   it.each(faults.map((fault) => [fault.name, fault] as const))('lead to: %s', (_, fault) => {

@@ -39,13 +39,25 @@ describe('a file before the real server', () => {
     await portal.db.query("delete from daily_volume where volumedate <> '2025-03-09'")
     await tab.user.click(screen.getByRole('link', { name: 'Technology Portal' }))
     const table = await screen.findByRole('table', { name: 'Daily volume' })
-    expect(within(table).getAllByRole('row').map((row) => row.textContent)).toEqual(['Report Date$ Amount', '03-09-2025$1,400.25'])
+    expect(
+      within(table)
+        .getAllByRole('row')
+        .map((row) => row.textContent),
+    ).toEqual(['Report Date$ Amount', '03-09-2025$1,400.25'])
   })
 
   it('with a fault is refused whole: the faults are listed and nothing is stored', async () => {
     const before = await portal.db.query('select count(*) from merchant')
     const { tab, choose, submit } = await open('/import/merchants')
-    await choose(csv('merchants.csv', 'XMID,DBA,Master Agent', '4000009990,Good Shop,MA0001', '4.0000E+09,Bad Shop,MA0001', ',Nameless,MA0001'))
+    await choose(
+      csv(
+        'merchants.csv',
+        'XMID,DBA,Master Agent',
+        '4000009990,Good Shop,MA0001',
+        '4.0000E+09,Bad Shop,MA0001',
+        ',Nameless,MA0001',
+      ),
+    )
     await submit()
     const dialog = await screen.findByRole('dialog', { name: "That's an error." })
     await tab.user.click(within(dialog).getByRole('button', { name: 'Dismiss' }))

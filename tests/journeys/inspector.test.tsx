@@ -15,7 +15,11 @@ it('no password, token, bank number or tax id is in anything the inspector is to
   const told: string[] = []
   const stream = createStream((event) => told.push(JSON.stringify(event)))
   const { username, password } = portal.people['staff']!
-  const tab = openTab({ adapter: browserOf(portal.app), at: '/manage/agents?open=2', inspect: stream.inspect })
+  const tab = openTab({
+    adapter: browserOf(portal.app),
+    at: '/manage/agents?open=2',
+    inspect: stream.inspect,
+  })
   await signIn(tab, username, password)
   const dialog = await screen.findByRole('dialog', { name: 'Create or Edit Master Agent' })
   const field = (label: string) => within(dialog).findByLabelText<HTMLInputElement>(label)
@@ -36,9 +40,15 @@ it('no password, token, bank number or tax id is in anything the inspector is to
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   const { access_token } = tab.portal.session.getSnapshot().context.user!
-  await waitFor(() => expect(told.filter((event) => event.includes('xstate.done.actor.changePassword')).length).toBeGreaterThan(0))
+  await waitFor(() =>
+    expect(told.filter((event) => event.includes('xstate.done.actor.changePassword')).length).toBeGreaterThan(
+      0,
+    ),
+  )
   expect(told.some((event) => event.includes('"session.login"') && event.includes(username))).toBe(true)
   const secrets = { password, fresh, access_token, bank, changed: '998877665544', tax }
-  const leaks = Object.entries(secrets).flatMap(([name, secret]) => told.filter((event) => event.includes(secret)).map((event) => `${name}: ${event.slice(0, 200)}`))
+  const leaks = Object.entries(secrets).flatMap(([name, secret]) =>
+    told.filter((event) => event.includes(secret)).map((event) => `${name}: ${event.slice(0, 200)}`),
+  )
   expect(leaks).toEqual([])
 })

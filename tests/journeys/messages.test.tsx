@@ -12,9 +12,19 @@ afterAll(() => portal.close())
 
 /** Section 5: what is required of a new record, and its sentence; in the order of the form. */
 const required: Record<string, [label: string, sentence: string][]> = {
-  masteragent: [['Name', 'Name is required'], ['Parent', 'Parent ID is required']],
-  equipment: [['Model', 'Model is required'], ['Serial Number', 'Serial Number is required']],
-  merchant: [['XMID', 'XMID is required'], ['DBA', 'DBA is required'], ['Master Agent', 'Master Agent ID is required']],
+  masteragent: [
+    ['Name', 'Name is required'],
+    ['Parent', 'Parent ID is required'],
+  ],
+  equipment: [
+    ['Model', 'Model is required'],
+    ['Serial Number', 'Serial Number is required'],
+  ],
+  merchant: [
+    ['XMID', 'XMID is required'],
+    ['DBA', 'DBA is required'],
+    ['Master Agent', 'Master Agent ID is required'],
+  ],
   user: [
     ['Username', 'Username is required'],
     ['Master Agent', 'Master Agent is required'],
@@ -40,20 +50,24 @@ describe.each(Object.entries(required))('a new %s', (name, fields) => {
     await says([])
     await user.click(form.getByRole('button', { name: 'Save' }))
     await says(fields.map(([, sentence]) => sentence))
-    for (const [label, sentence] of fields) expect(form.getByLabelText(label)).toHaveAccessibleDescription(sentence)
+    for (const [label, sentence] of fields)
+      expect(form.getByLabelText(label)).toHaveAccessibleDescription(sentence)
     expect(form.getByLabelText(fields[0]![0])).toHaveFocus()
     expect(await count()).toEqual(before)
   })
 
-  test.each(fields.filter(([label]) => !['Parent', 'Master Agent', 'Confirm Password'].includes(label)))('says of %s alone, once it was edited: %s', async (label, sentence) => {
-    const { user, form } = await open(name)
-    await user.type(form.getByLabelText(label), 'x')
-    await says([])
-    await user.clear(form.getByLabelText(label))
-    await says([sentence])
-    await user.type(form.getByLabelText(label), 'y')
-    await says([])
-  })
+  test.each(fields.filter(([label]) => !['Parent', 'Master Agent', 'Confirm Password'].includes(label)))(
+    'says of %s alone, once it was edited: %s',
+    async (label, sentence) => {
+      const { user, form } = await open(name)
+      await user.type(form.getByLabelText(label), 'x')
+      await says([])
+      await user.clear(form.getByLabelText(label))
+      await says([sentence])
+      await user.type(form.getByLabelText(label), 'y')
+      await says([])
+    },
+  )
 })
 
 describe('a chosen record taken away again', () => {
@@ -106,7 +120,12 @@ test.each([
   ['equipment', 'Cost', '-1', 'Cost must be at least 0'],
   ['equipment', 'Sold For', '1.005', 'Sold For may have at most 2 decimals'],
   ['equipment', 'Paid So Far', 'abc', 'Paid So Far must be a number'],
-  ['masteragent', 'Percentage Commission Received', '101', 'Percentage Commission Received may be at most 100'],
+  [
+    'masteragent',
+    'Percentage Commission Received',
+    '101',
+    'Percentage Commission Received may be at most 100',
+  ],
   ['masteragent', 'Routing #', '123456789', 'Routing # must be nine digits that pass the ABA checksum'],
   ['masteragent', 'Bank Account #', '12', 'Bank Account # must be 4 to 17 digits'],
   ['masteragent', 'Tax Id', '12', 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789'],
@@ -124,7 +143,9 @@ test('nothing more is required of equipment than its model and serial number (D9
   await user.type(form.getByLabelText('Serial Number'), 'only-this')
   await user.click(form.getByRole('button', { name: 'Save' }))
   await expect.poll(() => screen.queryByRole('dialog'), { timeout: 8_000 }).toBeNull()
-  expect(await portal.db.query(`select cost, soldfor, paidsofar, equipmentownertypeid from equipment where serialnumber = 'only-this'`)).toEqual([
-    { cost: 0, soldfor: 0, paidsofar: 0, equipmentownertypeid: null },
-  ])
+  expect(
+    await portal.db.query(
+      `select cost, soldfor, paidsofar, equipmentownertypeid from equipment where serialnumber = 'only-this'`,
+    ),
+  ).toEqual([{ cost: 0, soldfor: 0, paidsofar: 0, equipmentownertypeid: null }])
 })

@@ -4,9 +4,9 @@ import type { AxiosAdapter } from 'axios'
 import { onTestFinished, vi } from 'vitest'
 import { SimulatedClock, type InspectionEvent } from 'xstate'
 import type { User } from '../../schemas/api/session.ts'
-import { mount } from '../../src/app/mount.tsx'
-import { createPortal } from '../../src/app/createPortal.ts'
 import { storageKey } from '../../src/api/storedSession.ts'
+import { createPortal } from '../../src/app/createPortal.ts'
+import { mount } from '../../src/app/mount.tsx'
 import type { Sent } from './adapter.ts'
 
 // A busy machine takes its time over a password; what never comes still fails.

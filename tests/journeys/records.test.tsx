@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { equipment } from '../../schemas/entities/equipment.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
-import { permissions, type Permission } from '../../schemas/permissions.ts'
 import { terms } from '../../schemas/entities/terms.ts'
 import { user as users } from '../../schemas/entities/user.ts'
+import { permissions, type Permission } from '../../schemas/permissions.ts'
 import { world, type World } from '../world.ts'
 import { formOf, openAs } from './screens.ts'
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => portal.close())
 
-const idOf = async (username: string) => (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
+const idOf = async (username: string) =>
+  (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
 const editUser = async (who: 'admin' | readonly Permission[], username = 'newcomer') => {
   const tab = await openAs(portal, who, `/users?open=${await idOf(username)}`)
   return { ...tab, form: await formOf(users) }
@@ -25,11 +26,12 @@ describe('the passwords of an existing user', () => {
   test('are ten asterisks and disabled, until Change Password opens them, empty; pressed again they are as before', async () => {
     const { user, form } = await editUser('admin')
     const fields = () => ['Password', 'Confirm Password'].map((label) => form.getByLabelText(label))
-    const shut = () => fields().forEach((field) => {
-      expect(field).toBeDisabled()
-      expect(field).toHaveValue('')
-      expect(field).toHaveAttribute('placeholder', '**********')
-    })
+    const shut = () =>
+      fields().forEach((field) => {
+        expect(field).toBeDisabled()
+        expect(field).toHaveValue('')
+        expect(field).toHaveAttribute('placeholder', '**********')
+      })
     shut()
     await user.click(form.getByRole('button', { name: 'Change Password' }))
     fields().forEach((field) => {
@@ -65,19 +67,34 @@ describe('the permission checkboxes', () => {
   test.each<[string, 'admin' | Permission[], readonly Permission[]]>([
     ['an administrator', 'admin', all.filter((name) => name !== 'manage_tickets')],
     ['manage_users alone', ['manage_users'], []],
-    ['manage_users and all others but manage_permissions', all.filter((name) => name !== 'manage_permissions'), []],
-    ['manage_users and manage_permissions', ['manage_users', 'manage_permissions'], ['manage_permissions', 'manage_users']],
+    [
+      'manage_users and all others but manage_permissions',
+      all.filter((name) => name !== 'manage_permissions'),
+      [],
+    ],
+    [
+      'manage_users and manage_permissions',
+      ['manage_users', 'manage_permissions'],
+      ['manage_permissions', 'manage_users'],
+    ],
     ['everything', all, all],
-    ...all.filter((name) => !['manage_users', 'manage_permissions'].includes(name)).map((lacked): [string, Permission[], Permission[]] => {
-      const held = all.filter((name) => name !== lacked)
-      return [`all but ${lacked}`, held, held]
-    }),
-  ])('with %s can be ticked where the viewer holds the permission and manage_permissions', async (_, who, open) => {
-    const { form } = await editUser(who)
-    const enabled = permissions.filter((name) => !(form.getByRole('checkbox', { name }) as HTMLInputElement).disabled)
-    expect(enabled).toEqual(open)
-    expect(form.queryAllByRole('checkbox', { name: 'Administrator' })).toHaveLength(who === 'admin' ? 1 : 0)
-  })
+    ...all
+      .filter((name) => !['manage_users', 'manage_permissions'].includes(name))
+      .map((lacked): [string, Permission[], Permission[]] => {
+        const held = all.filter((name) => name !== lacked)
+        return [`all but ${lacked}`, held, held]
+      }),
+  ])(
+    'with %s can be ticked where the viewer holds the permission and manage_permissions',
+    async (_, who, open) => {
+      const { form } = await editUser(who)
+      const enabled = permissions.filter(
+        (name) => !(form.getByRole('checkbox', { name }) as HTMLInputElement).disabled,
+      )
+      expect(enabled).toEqual(open)
+      expect(form.queryAllByRole('checkbox', { name: 'Administrator' })).toHaveLength(who === 'admin' ? 1 : 0)
+    },
+  )
 })
 
 test('the master agent of a user is chosen as id - name, after Select an Option', async () => {
@@ -96,7 +113,11 @@ test('with create_users alone there is Create and no list', async () => {
   expect(screen.queryByRole('table')).toBeNull()
   await user.click(create)
   const form = await formOf(users)
-  for (const [label, text] of [['Username', 'made'], ['Password', 'correct horse battery'], ['Confirm Password', 'correct horse battery']] as const)
+  for (const [label, text] of [
+    ['Username', 'made'],
+    ['Password', 'correct horse battery'],
+    ['Confirm Password', 'correct horse battery'],
+  ] as const)
     await user.type(form.getByLabelText(label), text)
   await user.click(form.getByLabelText('Master Agent'))
   await user.click((await form.findAllByRole('option'))[0]!)
@@ -114,11 +135,15 @@ test('the parent of a master agent may be 0 - None (top level)', async () => {
   await user.type(form.getByLabelText('Name'), 'Top')
   await user.click(form.getByRole('button', { name: 'Save' }))
   await expect.poll(() => screen.queryByRole('dialog'), { timeout: 8_000 }).toBeNull()
-  expect(await portal.db.query(`select parentid from master_agent where name = 'Top'`)).toEqual([{ parentid: null }])
+  expect(await portal.db.query(`select parentid from master_agent where name = 'Top'`)).toEqual([
+    { parentid: null },
+  ])
 })
 
 test('who edits commissions alone is shown masked numbers, which a save leaves as they are', async () => {
-  const [before] = await portal.db.query<{ bankaccountnumber: Buffer }>('select bankaccountnumber, taxid from master_agent where id = 2')
+  const [before] = await portal.db.query<{ bankaccountnumber: Buffer }>(
+    'select bankaccountnumber, taxid from master_agent where id = 2',
+  )
   const { user } = await openAs(portal, ['edit_commission'], '/manage/agents?open=2')
   const form = await formOf(masterAgent)
   for (const label of ['Bank Account #', 'Tax Id']) {
@@ -129,19 +154,29 @@ test('who edits commissions alone is shown masked numbers, which a save leaves a
   await user.type(form.getByLabelText('Amount Commission Received'), '3.25')
   await user.click(form.getByRole('button', { name: 'Save' }))
   await expect.poll(() => screen.queryByRole('dialog'), { timeout: 8_000 }).toBeNull()
-  const [after] = await portal.db.query<Record<string, unknown>>('select bankaccountnumber, taxid, amountcommissionreceived from master_agent where id = 2')
+  const [after] = await portal.db.query<Record<string, unknown>>(
+    'select bankaccountnumber, taxid, amountcommissionreceived from master_agent where id = 2',
+  )
   expect(after).toEqual({ ...before, amountcommissionreceived: 3.25 })
 })
 
 test('equipment: the merchant is chosen as merchant id - dba, the owner may be none, the paid status is read-only', async () => {
-  const [shop] = await portal.db.query<{ xmid: string; dba: string }>('select xmid, dba from merchant order by xmid limit 1')
+  const [shop] = await portal.db.query<{ xmid: string; dba: string }>(
+    'select xmid, dba from merchant order by xmid limit 1',
+  )
   const { user } = await openAs(portal, 'admin', '/manage/equipment?open=new')
   const form = await formOf(equipment)
   const owner = form.getByLabelText('Equipment Owner')
-  expect(within(owner).getAllByRole('option').map((option) => option.textContent)).toEqual(['PPS', 'Master Agent', 'Merchant', 'None'])
+  expect(
+    within(owner)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['PPS', 'Master Agent', 'Merchant', 'None'])
   expect(form.getByLabelText('Paid Status')).toBeDisabled()
   await user.type(form.getByLabelText('Merchant'), shop!.xmid)
-  expect((await form.findAllByRole('option', { name: `${shop!.xmid} - ${shop!.dba}` })).length).toBeGreaterThan(0)
+  expect(
+    (await form.findAllByRole('option', { name: `${shop!.xmid} - ${shop!.dba}` })).length,
+  ).toBeGreaterThan(0)
 })
 
 describe('the terms', () => {
@@ -162,9 +197,19 @@ describe('the terms', () => {
     const { user } = await openAs(portal, 'admin', '/terms')
     await user.click(await screen.findByRole('button', { name: /^Acceptance by User/ }))
     const dialog = within(await screen.findByRole('dialog'))
-    expect((await dialog.findAllByRole('columnheader')).map((head) => head.textContent)).toEqual(['User ID', 'Accepted Time', 'IP Address'])
-    const [first] = await portal.db.query<{ day: string }>(`select to_char(min(acceptancedate) at time zone 'utc', 'FMMM/FMDD/YYYY') as day from terms_acceptance`)
-    expect([...dialog.getAllByRole('row')[1]!.children].map((cell) => cell.textContent)).toEqual([`${await idOf('admin')} - admin`, first!.day, '127.0.0.1'])
+    expect((await dialog.findAllByRole('columnheader')).map((head) => head.textContent)).toEqual([
+      'User ID',
+      'Accepted Time',
+      'IP Address',
+    ])
+    const [first] = await portal.db.query<{ day: string }>(
+      `select to_char(min(acceptancedate) at time zone 'utc', 'FMMM/FMDD/YYYY') as day from terms_acceptance`,
+    )
+    expect([...dialog.getAllByRole('row')[1]!.children].map((cell) => cell.textContent)).toEqual([
+      `${await idOf('admin')} - admin`,
+      first!.day,
+      '127.0.0.1',
+    ])
     const absent = dialog.getAllByRole('listitem').map((item) => item.textContent)
     expect(absent).toContain(`${await idOf('newcomer')} - newcomer`)
     const link = dialog.getByRole('button', { name: /^Export/ })
@@ -184,7 +229,12 @@ test.each([
   const { user } = await openAs(portal, 'admin', `${it.at}?open=${id}`)
   await user.click((await formOf(it)).getByRole('button', { name: 'Delete' }))
   const asked = within(await screen.findByRole('alertdialog', { name: question }))
-  expect(asked.getAllByRole('button').map((button) => button.textContent).filter(Boolean)).toEqual(['Delete', 'Cancel'])
+  expect(
+    asked
+      .getAllByRole('button')
+      .map((button) => button.textContent)
+      .filter(Boolean),
+  ).toEqual(['Delete', 'Cancel'])
   await user.click(asked.getByRole('button', { name: 'Cancel' }))
   expect(await portal.db.query(`select id from ${it.table} where id = $1`, [id])).toHaveLength(1)
 })

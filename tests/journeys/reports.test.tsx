@@ -17,7 +17,10 @@ const type: ReportType = {
 
 /** Somebody presses Download Report, and the server answers so. */
 const download = async (given: Given) => {
-  const server = scripted({ [reports.types.route]: { body: { data: [type] } }, 'POST /api/v1/report/payout/export': given })
+  const server = scripted({
+    [reports.types.route]: { body: { data: [type] } },
+    'POST /api/v1/report/payout/export': given,
+  })
   remember(replyFor())
   const saving = catchSaved()
   onTestFinished(saving.stop)
@@ -32,7 +35,12 @@ const download = async (given: Given) => {
 
 describe('Download Report', () => {
   it('sends the inputs, a date as MM/DD/YYYY, and saves the file under the name of Content-Disposition', async () => {
-    const { server, saving } = await download({ body: 'the file', headers: { 'content-disposition': `attachment; filename="Payout.xlsx"; filename*=UTF-8''Payout%20%E2%82%AC.xlsx` } })
+    const { server, saving } = await download({
+      body: 'the file',
+      headers: {
+        'content-disposition': `attachment; filename="Payout.xlsx"; filename*=UTF-8''Payout%20%E2%82%AC.xlsx`,
+      },
+    })
     await expect.poll(() => saving.files()).toEqual([{ name: 'Payout €.xlsx', content: 'the file' }])
     const sent = server.calls.find(({ path }) => path.endsWith('/export'))
     expect([sent?.query, sent?.body]).toEqual([{ format: 'xlsx' }, { asof: '03/09/2026' }])
@@ -45,7 +53,14 @@ describe('Download Report', () => {
   })
 
   it('that fails otherwise opens the error dialog with the sentence of the server; the screen stays, the input is marked', async () => {
-    const { tab, saving } = await download({ status: 422, body: { error: 'As Of lies in the future', requestId: 'r-1', fields: { asof: 'As Of lies in the future' } } })
+    const { tab, saving } = await download({
+      status: 422,
+      body: {
+        error: 'As Of lies in the future',
+        requestId: 'r-1',
+        fields: { asof: 'As Of lies in the future' },
+      },
+    })
     const dialog = within(await screen.findByRole('dialog', { name: "That's an error." }))
     expect(dialog.getByText('As Of lies in the future')).toBeVisible()
     await tab.user.click(dialog.getByRole('button', { name: 'Dismiss' }))

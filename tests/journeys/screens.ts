@@ -11,7 +11,8 @@ const held = 'clerk'
 /** Opens this page as somebody who holds these permissions; 'admin' is the administrator. */
 export async function openAs(world: World, who: 'admin' | readonly Permission[], at: string) {
   const name = who === 'admin' ? 'admin' : held
-  if (who !== 'admin') await world.db.query('update portal_user set permissions = $1 where username = $2', [who, held])
+  if (who !== 'admin')
+    await world.db.query('update portal_user set permissions = $1 where username = $2', [who, held])
   const { username, password } = world.people[name]!
   const { body } = await (await world.stranger()).call('PUT', '/api/v1/login', { username, password })
   remember({ username, ...body })

@@ -1,12 +1,14 @@
 import { AxiosError, CanceledError, type AxiosAdapter } from 'axios'
 import { endpoints } from '../../schemas/api/endpoints.ts'
-import { effective, noPermissions, type Permission } from '../../schemas/permissions.ts'
 import type { SessionReply } from '../../schemas/api/session.ts'
+import { effective, noPermissions, type Permission } from '../../schemas/permissions.ts'
 import { sentOf, settle, type Given, type Sent } from './adapter.ts'
 
 type Answer = Given | 'unreachable' | Promise<Given> | ((sent: Sent) => Given | Promise<Given>)
 
-export const replyFor = (given: { admin?: boolean; permissions?: readonly Permission[]; token?: string; tc_accepted?: boolean } = {}): SessionReply => ({
+export const replyFor = (
+  given: { admin?: boolean; permissions?: readonly Permission[]; token?: string; tc_accepted?: boolean } = {},
+): SessionReply => ({
   access_token: given.token ?? 'token-1',
   admin: given.admin ?? false,
   permissions: effective(given.admin ?? false, {
@@ -28,7 +30,12 @@ const usual = (): Record<string, Answer> => ({
   [endpoints.home.profit.route]: { body: { data: [] } },
   [endpoints.home.portal.route]: { body: { links: [], store: null, training: null, widget: null } },
   [endpoints.drive.manifest.route]: { body: { data: [] } },
-  ...Object.fromEntries(Object.values(endpoints.entities).map(({ list }) => [list.route, { body: { data: [], total_length: 0 } }])),
+  ...Object.fromEntries(
+    Object.values(endpoints.entities).map(({ list }) => [
+      list.route,
+      { body: { data: [], total_length: 0 } },
+    ]),
+  ),
 })
 
 /** A server that answers as it is told, for what the real one cannot be made to do. `calls` holds what was sent. */
@@ -44,7 +51,10 @@ export const scripted = (answers: Record<string, Answer> = {}) => {
     const cancelled = new Promise<never>((_, reject) => {
       config.signal?.addEventListener?.('abort', () => reject(new CanceledError('', config)))
     })
-    return settle(config, await Promise.race([typeof answer === 'function' ? answer(sent) : answer, cancelled]))
+    return settle(
+      config,
+      await Promise.race([typeof answer === 'function' ? answer(sent) : answer, cancelled]),
+    )
   }
   const count = (route: string) => calls.filter(({ method, path }) => `${method} ${path}` === route).length
   return { adapter, calls, count, answer: (route: string, to: Answer) => void (script[route] = to) }

@@ -25,12 +25,17 @@ describe('a person before the real server', () => {
     const { access_token } = JSON.parse(localStorage.getItem(storageKey)!).user
     await tab.user.click(screen.getByRole('link', { name: 'Technology Portal' }))
     await greeted()
-    expect((await within(await screen.findByRole('table', { name: 'Daily volume' })).findAllByRole('row')).length).toBeGreaterThan(5)
+    expect(
+      (await within(await screen.findByRole('table', { name: 'Daily volume' })).findAllByRole('row')).length,
+    ).toBeGreaterThan(5)
     await tab.user.click(screen.getByRole('button', { name: 'Welcome, staff' }))
     await tab.user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
     await screen.findByRole('button', { name: 'Login' })
     await waitFor(async () => {
-      const reply = await portal.app.inject({ url: '/api/v1/portal', headers: { authorization: `Bearer ${access_token}` } })
+      const reply = await portal.app.inject({
+        url: '/api/v1/portal',
+        headers: { authorization: `Bearer ${access_token}` },
+      })
       expect(reply.statusCode).toBe(401)
     })
   })
@@ -84,7 +89,9 @@ describe('a person before the real server', () => {
     await waitFor(() => expect(agree).toBeEnabled())
     await tab.user.click(agree)
     await waitFor(() => expect(screen.getAllByRole('row').length).toBeGreaterThan(5))
-    await portal.db.query("delete from session where userid = (select id from portal_user where username = 'importer')")
+    await portal.db.query(
+      "delete from session where userid = (select id from portal_user where username = 'importer')",
+    )
     await tab.user.click(screen.getByRole('link', { name: 'Page 3' }))
     await signIn(tab, 'importer', passwordOf('importer'))
     await screen.findByText(/^Showing 21 to 30 of/)
@@ -111,7 +118,11 @@ describe('a person before the real server', () => {
       await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))
     }
     await save('password1234')
-    await tab.user.click(within(await screen.findByRole('dialog', { name: "That's an error." })).getByRole('button', { name: 'Dismiss' }))
+    await tab.user.click(
+      within(await screen.findByRole('dialog', { name: "That's an error." })).getByRole('button', {
+        name: 'Dismiss',
+      }),
+    )
     await waitFor(() => expect(screen.queryByRole('dialog', { name: "That's an error." })).toBeNull())
     await save('seventeen calm otters')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

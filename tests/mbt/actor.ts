@@ -1,4 +1,11 @@
-import { type AnyEventObject, type AnyStateMachine, createActor, fromPromise, type InspectionEvent, SimulatedClock } from 'xstate'
+import {
+  type AnyEventObject,
+  type AnyStateMachine,
+  createActor,
+  fromPromise,
+  type InspectionEvent,
+  SimulatedClock,
+} from 'xstate'
 import { isSent } from './explore.ts'
 
 /** What a machine did to the world around it: an action, a call, a timer; `value` is what it gave along. */
@@ -6,7 +13,6 @@ export type Effect = { name: string; value?: unknown }
 /** For actions that hand something on: what they are given. */
 export type Tells = Record<string, (context: never, params: never) => unknown>
 type Call = { source: string; settled: boolean; resolve(value: unknown): void; reject(error: unknown): void }
-
 
 /** Whether an action only changes the context. */
 export const isAssign = (action: unknown) => typeof action === 'function' && 'resolve' in action
@@ -20,20 +26,23 @@ function rehearse(machine: AnyStateMachine, tells: Tells) {
   if (known) return known
   const stage: Stage = { effects: [], calls: new Map() }
   const held = (source: string) =>
-    fromPromise<unknown, unknown>(({ input, self, signal }) =>
-      new Promise((resolve, reject) => {
-        const call = { source, settled: false, resolve, reject }
-        stage.calls.set(self.id, call)
-        stage.effects.push({ name: `calls ${source}`, value: input })
-        signal.addEventListener('abort', () => {
-          if (!call.settled) stage.effects.push({ name: `cancels ${source}` })
-          call.settled = true
-        })
-      }),
+    fromPromise<unknown, unknown>(
+      ({ input, self, signal }) =>
+        new Promise((resolve, reject) => {
+          const call = { source, settled: false, resolve, reject }
+          stage.calls.set(self.id, call)
+          stage.effects.push({ name: `calls ${source}`, value: input })
+          signal.addEventListener('abort', () => {
+            if (!call.settled) stage.effects.push({ name: `cancels ${source}` })
+            call.settled = true
+          })
+        }),
     )
-  const noted = (name: string) => ({ context }: { context: unknown }, params: unknown) => {
-    stage.effects.push({ name, value: tells[name]?.(context as never, params as never) })
-  }
+  const noted =
+    (name: string) =>
+    ({ context }: { context: unknown }, params: unknown) => {
+      stage.effects.push({ name, value: tells[name]?.(context as never, params as never) })
+    }
   const { actors, actions } = machine.implementations
   const effects = Object.keys(actions).filter((name) => !isAssign(actions[name]))
   const rehearsal = {
@@ -51,7 +60,10 @@ function rehearse(machine: AnyStateMachine, tells: Tells) {
  * A running actor: its calls are held until the test ends them, its clock stands still until the test moves it,
  * and its actions are noted instead of done. One actor of a machine at a time.
  */
-export function startActor(given: AnyStateMachine, options: { input: unknown; tells: Tells; inspect?: (event: InspectionEvent) => void }) {
+export function startActor(
+  given: AnyStateMachine,
+  options: { input: unknown; tells: Tells; inspect?: (event: InspectionEvent) => void },
+) {
   const { machine, stage } = rehearse(given, options.tells)
   stage.effects = []
   stage.calls.clear()

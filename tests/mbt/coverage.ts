@@ -11,7 +11,9 @@ export const declared = (machine: AnyStateMachine): string[] => transitionsOf(ma
 export function takenIn(event: InspectionEvent): string[] {
   if (event.type !== '@xstate.microstep') return []
   return (event._transitions ?? []).map((transition) => {
-    const branches = transition.eventType ? transition.source.transitions.get(transition.eventType) : transition.source.always
+    const branches = transition.eventType
+      ? transition.source.transitions.get(transition.eventType)
+      : transition.source.always
     return `${transition.source.id} | ${transition.eventType || 'always'} | ${(branches ?? []).indexOf(transition)}`
   })
 }

@@ -1,4 +1,11 @@
-import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, ContextFrom, EventFromLogic, StateValue } from 'xstate'
+import type {
+  AnyEventObject,
+  AnyMachineSnapshot,
+  AnyStateMachine,
+  ContextFrom,
+  EventFromLogic,
+  StateValue,
+} from 'xstate'
 import { getAdjacencyMap } from 'xstate/graph'
 
 /** What the machine hears without anybody sending it: a call that ends, time that passes. */
@@ -28,8 +35,16 @@ export type Graph = { start: Vertex; edges: Edge[]; ignored: { at: Vertex; stimu
 
 export const start: Vertex = { key: '(start)', state: '(start)', words: [] }
 
-export const answers = (actorId: string, output: unknown = undefined): Happening => ({ type: `xstate.done.actor.${actorId}`, actorId, output })
-export const fails = (actorId: string, error: unknown): Happening => ({ type: `xstate.error.actor.${actorId}`, actorId, error })
+export const answers = (actorId: string, output: unknown = undefined): Happening => ({
+  type: `xstate.done.actor.${actorId}`,
+  actorId,
+  output,
+})
+export const fails = (actorId: string, error: unknown): Happening => ({
+  type: `xstate.error.actor.${actorId}`,
+  actorId,
+  error,
+})
 /** `ms` as the specification says it; `after` names delay and state, such as 'renewInterval.session.active.waiting'. */
 export const passes = (ms: number, after: string): Happening => ({ type: `xstate.after.${after}`, ms })
 /** Whether somebody sends it: a person, the URL, another tab, the HTTP layer. */
@@ -39,17 +54,26 @@ export const isSent = (event: AnyEventObject) => !event.type.startsWith('xstate.
 export function stateName(value: StateValue): string {
   if (typeof value === 'string') return value
   return Object.entries(value)
-    .map(([key, inner]) => (inner && Object.keys(inner).length > 0 ? `${key}.${stateName(inner as StateValue)}` : key))
+    .map(([key, inner]) =>
+      inner && Object.keys(inner).length > 0 ? `${key}.${stateName(inner as StateValue)}` : key,
+    )
     .join(' & ')
 }
 
 export function vertexOf(it: Explorable<AnyStateMachine>, snapshot: AnyMachineSnapshot): Vertex {
   const words = it.words?.(snapshot.context) ?? []
-  const state = snapshot.status === 'active' ? stateName(snapshot.value) : `${stateName(snapshot.value)} (${snapshot.status})`
+  const state =
+    snapshot.status === 'active'
+      ? stateName(snapshot.value)
+      : `${stateName(snapshot.value)} (${snapshot.status})`
   return { state, words, key: [state, ...words].join(', ') }
 }
 
-export const eventOf = (it: Explorable<AnyStateMachine>, name: string, context: unknown): AnyEventObject | null => {
+export const eventOf = (
+  it: Explorable<AnyStateMachine>,
+  name: string,
+  context: unknown,
+): AnyEventObject | null => {
   const given = it.stimuli[name]
   if (!given) throw new Error(`no stimulus is called '${name}'`)
   return typeof given === 'function' ? given(context) : given
@@ -63,25 +87,40 @@ export function explore(it: Explorable<AnyStateMachine>): Graph {
   const made = new Set<string>()
   for (const [name, input] of Object.entries(it.starts)) {
     const names = new WeakMap<object, string>()
-    const options = { input, limit: 20_000, events: possible(names), serializeState: (s: AnyMachineSnapshot) => vertexOf(it, s).key }
-    const found = getAdjacencyMap(it.machine, { ...options, serializeEvent: (e: AnyEventObject) => names.get(e) ?? e.type } as never)
-    const vertices = Object.values(found) as { state: AnyMachineSnapshot; transitions: Record<string, { state: AnyMachineSnapshot }> }[]
+    const options = {
+      input,
+      limit: 20_000,
+      events: possible(names),
+      serializeState: (s: AnyMachineSnapshot) => vertexOf(it, s).key,
+    }
+    const found = getAdjacencyMap(it.machine, {
+      ...options,
+      serializeEvent: (e: AnyEventObject) => names.get(e) ?? e.type,
+    } as never)
+    const vertices = Object.values(found) as {
+      state: AnyMachineSnapshot
+      transitions: Record<string, { state: AnyMachineSnapshot }>
+    }[]
     add({ from: start, stimulus: name, to: vertexOf(it, vertices[0]!.state) })
     for (const { state, transitions } of vertices) {
       for (const [stimulus, { state: next }] of Object.entries(transitions)) {
         add({ from: vertexOf(it, state), stimulus, to: vertexOf(it, next) })
       }
-      for (const stimulus of deafTo(it, state)) ignored.set(`${vertexOf(it, state).key} > ${stimulus}`, { at: vertexOf(it, state), stimulus })
+      for (const stimulus of deafTo(it, state))
+        ignored.set(`${vertexOf(it, state).key} > ${stimulus}`, { at: vertexOf(it, state), stimulus })
     }
   }
-  for (const [type, where] of heard) if (!made.has(type)) throw new Error(`no stimulus for ${type} in ${where}`)
+  for (const [type, where] of heard)
+    if (!made.has(type)) throw new Error(`no stimulus for ${type} in ${where}`)
   return { start, edges: [...edges.values()], ignored: [...ignored.values()] }
 
   /** The events a snapshot can take, each with its name written down. */
   function possible(names: WeakMap<object, string>) {
     return (snapshot: AnyMachineSnapshot) => {
       if (snapshot.status !== 'active') return []
-      const types = snapshot._nodes.flatMap((node) => node.ownEvents).filter((type) => !type.startsWith('xstate.done.state.'))
+      const types = snapshot._nodes
+        .flatMap((node) => node.ownEvents)
+        .filter((type) => !type.startsWith('xstate.done.state.'))
       for (const type of types) heard.set(type, vertexOf(it, snapshot).key)
       return Object.keys(it.stimuli).flatMap((name) => {
         const event = eventOf(it, name, snapshot.context)
@@ -98,7 +137,8 @@ export function explore(it: Explorable<AnyStateMachine>): Graph {
   function add(edge: Edge) {
     const id = `${edge.from.key} > ${edge.stimulus}`
     const known = edges.get(id)
-    if (known && known.to.key !== edge.to.key) throw new Error(`${id} leads to ${known.to.key} and to ${edge.to.key}: a guard reads what no word says`)
+    if (known && known.to.key !== edge.to.key)
+      throw new Error(`${id} leads to ${known.to.key} and to ${edge.to.key}: a guard reads what no word says`)
     edges.set(id, edge)
   }
 }

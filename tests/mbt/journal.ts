@@ -20,7 +20,13 @@ export type LivedPath = {
   shots: Record<string, string>
 }
 /** How many single faults of a machine its paths show; `harmless` make no difference, each with the reason. */
-export type Faults = { kind: 'faults'; machine: string; shown: number; all: number; harmless: Record<string, string> }
+export type Faults = {
+  kind: 'faults'
+  machine: string
+  shown: number
+  all: number
+  harmless: Record<string, string>
+}
 export type Entry = LivedPath | Faults
 
 /** Where `npm run test:paths` wants to read of it; nowhere otherwise. */
@@ -34,7 +40,11 @@ type Told = Pick<LivedPath, 'layer' | 'machine' | 'model' | 'steps' | 'states'>
 type Seen = ReturnType<typeof recorder>
 
 /** Lives through one path and notes it. `seen` hears of its transitions too; `shots` is filled on the way. */
-export async function noted(told: Told, seen: Seen, work: (own: Pick<Seen, 'inspect' | 'take'>, shots: Record<string, string>) => Promise<void>): Promise<void> {
+export async function noted(
+  told: Told,
+  seen: Seen,
+  work: (own: Pick<Seen, 'inspect' | 'take'>, shots: Record<string, string>) => Promise<void>,
+): Promise<void> {
   const own = recorder()
   const shots: Record<string, string> = {}
   let error: string | null = null

@@ -53,5 +53,10 @@ function label({ eventType, guard, actions }: AnyTransitionDefinition): string {
   return `${event}${condition}${does}`.replace(/[:;]/g, ' ')
 }
 
-const word = (named: unknown) => (typeof named === 'object' && named !== null && 'type' in named ? String(named.type) : typeof named === 'string' ? named : 'inline')
+const word = (named: unknown) =>
+  typeof named === 'object' && named !== null && 'type' in named
+    ? String(named.type)
+    : typeof named === 'string'
+      ? named
+      : 'inline'
 const idOf = (node: AnyStateNode) => node.id.replace(/\W/g, '_')

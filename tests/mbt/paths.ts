@@ -6,7 +6,8 @@ export function ways(graph: Graph, from = graph.start.key): Map<string, Edge[]> 
   for (const edge of graph.edges) leaving.set(edge.from.key, [...(leaving.get(edge.from.key) ?? []), edge])
   const best = new Map<string, Edge[]>([[from, []]])
   for (const [at, way] of best) {
-    for (const edge of leaving.get(at) ?? []) if (!best.has(edge.to.key)) best.set(edge.to.key, [...way, edge])
+    for (const edge of leaving.get(at) ?? [])
+      if (!best.has(edge.to.key)) best.set(edge.to.key, [...way, edge])
   }
   return best
 }
@@ -21,7 +22,9 @@ export function everyTransition(graph: Graph): Edge[][] {
 export function everyPair(graph: Graph): Edge[][] {
   const to = ways(graph)
   return graph.edges.flatMap((first) =>
-    graph.edges.filter((second) => second.from.key === first.to.key).map((second) => [...to.get(first.from.key)!, first, second]),
+    graph.edges
+      .filter((second) => second.from.key === first.to.key)
+      .map((second) => [...to.get(first.from.key)!, first, second]),
   )
 }
 

@@ -18,26 +18,43 @@ export function keepsItsTable<M extends AnyStateMachine>(given: Spec<M>) {
   const ignored = everyIgnored(graph)
   const seen = recorder()
   const machine = spec.machine.id
-  const told = (path: Edge[]) => ({ layer: 'actor', machine, model: `the ${machine} machine`, steps: names(path), states: path.map(({ to }) => to.key) }) as const
-  const lived = (path: Edge[]) => noted(told(path), seen, ({ inspect }) => live(spec, names(path), { inspect }))
+  const told = (path: Edge[]) =>
+    ({
+      layer: 'actor',
+      machine,
+      model: `the ${machine} machine`,
+      steps: names(path),
+      states: path.map(({ to }) => to.key),
+    }) as const
+  const lived = (path: Edge[]) =>
+    noted(told(path), seen, ({ inspect }) => live(spec, names(path), { inspect }))
 
   describe(`the ${machine} machine`, () => {
     it('can do what its table says, and nothing else', () => {
       const used = graph.edges.map((edge) => ({ edge, row: rowFor(spec.rows, edge.from, edge.stimulus) }))
-      const unsaid = used.filter(({ row }) => !row).map(({ edge }) => `${edge.from.key} | ${edge.stimulus} | ${edge.to.state}`)
-      const different = used.filter(({ edge, row }) => row && row.to !== edge.to.state).map(({ edge, row }) => `${row!.line} <- leads to ${edge.to.state}`)
-      const dead = spec.rows.filter((row) => !used.some((one) => one.row === row)).map((row) => `${row.line} (${row.state})`)
+      const unsaid = used
+        .filter(({ row }) => !row)
+        .map(({ edge }) => `${edge.from.key} | ${edge.stimulus} | ${edge.to.state}`)
+      const different = used
+        .filter(({ edge, row }) => row && row.to !== edge.to.state)
+        .map(({ edge, row }) => `${row!.line} <- leads to ${edge.to.state}`)
+      const dead = spec.rows
+        .filter((row) => !used.some((one) => one.row === row))
+        .map((row) => `${row.line} (${row.state})`)
       expect({ unsaid, different, dead }).toEqual({ unsaid: [], different: [], dead: [] })
     })
 
-    it.each(spec.rows.map((row) => [`${[row.state, ...row.words].join(', ')} | ${row.stimulus} | ${row.to}`, row] as const))(
-      '%s, whatever came before',
-      async (_, row) => {
-        const paths = pairs.filter((path) => rowFor(spec.rows, path.at(-1)!.from, path.at(-1)!.stimulus) === row)
-        expect(paths).not.toEqual([])
-        for (const path of paths) await lived(path)
-      },
-    )
+    it.each(
+      spec.rows.map(
+        (row) => [`${[row.state, ...row.words].join(', ')} | ${row.stimulus} | ${row.to}`, row] as const,
+      ),
+    )('%s, whatever came before', async (_, row) => {
+      const paths = pairs.filter(
+        (path) => rowFor(spec.rows, path.at(-1)!.from, path.at(-1)!.stimulus) === row,
+      )
+      expect(paths).not.toEqual([])
+      for (const path of paths) await lived(path)
+    })
 
     it('takes no notice of what the table does not name', async () => {
       for (const path of ignored) await lived(path)
@@ -49,7 +66,10 @@ export function keepsItsTable<M extends AnyStateMachine>(given: Spec<M>) {
 
     it('keeps the table on long walks at random', async () => {
       const choices = fc.array(fc.nat(), { minLength: 20, maxLength: 60 })
-      await fc.assert(fc.asyncProperty(choices, (numbers) => live(spec, stroll(graph, numbers))), { numRuns: 25, seed: 1 })
+      await fc.assert(
+        fc.asyncProperty(choices, (numbers) => live(spec, stroll(graph, numbers))),
+        { numRuns: 25, seed: 1 },
+      )
     })
 
     it('cannot have a single fault that no path shows', async () => {
@@ -67,10 +87,12 @@ export function keepsItsTable<M extends AnyStateMachine>(given: Spec<M>) {
 
 /** Whether a faulty machine lives through every path as the table says. The paths that visit the fault come first. */
 async function survives(spec: Spec, paths: readonly Edge[][], { machine, at }: Mutant) {
-  const inside = ({ state }: { state: string }) => at === null || `${machine.id}.${state}.`.startsWith(`${at}.`)
+  const inside = ({ state }: { state: string }) =>
+    at === null || `${machine.id}.${state}.`.startsWith(`${at}.`)
   const visits = (path: Edge[]) => path.some((edge) => inside(edge.from))
   try {
-    for (const path of [...paths.filter(visits), ...paths.filter((path) => !visits(path))]) await live(spec, names(path), { machine })
+    for (const path of [...paths.filter(visits), ...paths.filter((path) => !visits(path))])
+      await live(spec, names(path), { machine })
     return true
   } catch {
     return false

@@ -15,7 +15,11 @@ export type Row = {
   line: string
 }
 
-const parts = (cell: string, by: string) => cell.split(by).map((part) => part.trim()).filter((part) => part !== '')
+const parts = (cell: string, by: string) =>
+  cell
+    .split(by)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
 /**
  * Reads a table: `from | stimulus | to | effects | keeps`. Lines without a bar are headings. `from` may name
@@ -26,7 +30,8 @@ export function readTable(text: string): Row[] {
   const lines = parts(text, '\n').filter((line) => line.includes('|'))
   return lines.slice(1).flatMap((line) => {
     const [from, stimulus, to, effects, keeps] = line.split('|').map((cell) => cell.trim())
-    if (!from || !stimulus || !to || effects === undefined || keeps === undefined) throw new Error(`not a row of five cells: ${line}`)
+    if (!from || !stimulus || !to || effects === undefined || keeps === undefined)
+      throw new Error(`not a row of five cells: ${line}`)
     return parts(from, ' / ').map((place) => {
       const [state, ...words] = parts(place, ',')
       return {
@@ -48,7 +53,13 @@ export function readTable(text: string): Row[] {
 
 /** The row for a stimulus at a vertex; null when the table says that nothing comes of it. */
 export function rowFor(rows: readonly Row[], at: Vertex, stimulus: string): Row | null {
-  const found = rows.filter((row) => row.state === at.state && row.stimulus === stimulus && row.words.every((word) => at.words.includes(word)))
-  if (found.length > 1) throw new Error(`two rows for '${stimulus}' at ${at.key}:\n${found.map((row) => row.line).join('\n')}`)
+  const found = rows.filter(
+    (row) =>
+      row.state === at.state &&
+      row.stimulus === stimulus &&
+      row.words.every((word) => at.words.includes(word)),
+  )
+  if (found.length > 1)
+    throw new Error(`two rows for '${stimulus}' at ${at.key}:\n${found.map((row) => row.line).join('\n')}`)
   return found[0] ?? null
 }

@@ -19,11 +19,18 @@ export const causes = ({ db }: World) => ({
       [who],
     ),
   openTerms: (who: string) =>
-    db.query('delete from terms_acceptance where userid = (select id from portal_user where username = $1)', [who]),
-  changeTerms: () => db.query(`insert into terms (tctext) select 'Version ' || count(*) + 1 || ' of the terms' from terms`),
-  endSessions: (who: string) => db.query('delete from session where userid = (select id from portal_user where username = $1)', [who]),
+    db.query('delete from terms_acceptance where userid = (select id from portal_user where username = $1)', [
+      who,
+    ]),
+  changeTerms: () =>
+    db.query(`insert into terms (tctext) select 'Version ' || count(*) + 1 || ' of the terms' from terms`),
+  endSessions: (who: string) =>
+    db.query('delete from session where userid = (select id from portal_user where username = $1)', [who]),
   failSignIns: (who: string) =>
-    db.query(`insert into login_attempt (account, address) select $1, '127.0.0.2' from generate_series(1, 10)`, [who]),
+    db.query(
+      `insert into login_attempt (account, address) select $1, '127.0.0.2' from generate_series(1, 10)`,
+      [who],
+    ),
   forgiveSignIns: () => db.query('delete from login_attempt'),
 })
 
@@ -34,7 +41,9 @@ export async function latestTerms({ db }: World): Promise<string> {
 
 /** Whether the server still honours this token. */
 export async function isAlive({ db }: World, token: string): Promise<boolean> {
-  const found = await db.query(`select 1 from session where token_hash = sha256(convert_to($1, 'UTF8'))`, [token])
+  const found = await db.query(`select 1 from session where token_hash = sha256(convert_to($1, 'UTF8'))`, [
+    token,
+  ])
   return found.length > 0
 }
 
@@ -62,7 +71,14 @@ export async function calls(it: Driver, route: string, act: () => Promise<void>)
 export async function givesUp(it: Driver, route: string, act: () => Promise<void>) {
   const waiting = it.network.calls(route).filter(({ status }) => status === null)
   await act()
-  await it.eventually(() => ok(waiting.every(({ status }) => status === 0), `${route} was not given up`)).catch(() => {})
+  await it
+    .eventually(() =>
+      ok(
+        waiting.every(({ status }) => status === 0),
+        `${route} was not given up`,
+      ),
+    )
+    .catch(() => {})
   it.network.release(route)
 }
 
@@ -70,7 +86,9 @@ export async function givesUp(it: Driver, route: string, act: () => Promise<void
 export async function arrive(it: Driver, who: string, path: string) {
   await causes(it.world).acceptTerms(who)
   const { username, password } = it.world.people[who]!
-  const { status, body } = await (await it.world.stranger()).call('PUT', '/api/v1/login', { username, password })
+  const { status, body } = await (
+    await it.world.stranger()
+  ).call('PUT', '/api/v1/login', { username, password })
   ok(status === 200, `${who} cannot sign in: ${status}`)
   await it.keep(storageKey, JSON.stringify({ user: { username, ...body }, renewed: 0 }))
   await it.go(path)
@@ -84,7 +102,11 @@ export async function dismiss(it: Driver) {
 }
 
 /** Types name and password and presses Login; answers the call. */
-export async function signIn(it: Driver, who: string, password = it.world.people[who]!.password): Promise<Seen> {
+export async function signIn(
+  it: Driver,
+  who: string,
+  password = it.world.people[who]!.password,
+): Promise<Seen> {
   await it.fill('Username', who)
   await it.fill('Password', password)
   const call = await calls(it, 'PUT /api/v1/login', () => it.press('Login'))

@@ -1,7 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Download, type Locator, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Download,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import type { Served } from '../browser/server.ts'
 import { findChromium } from '../chromium.mjs'
 import { takenIn } from '../mbt/coverage.ts'
@@ -15,12 +22,18 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args })
 }
 
-type Options = { /** Hears which transitions the machines of the page take. */ take?: (ids: readonly string[]) => void }
+type Options = {
+  /** Hears which transitions the machines of the page take. */ take?: (ids: readonly string[]) => void
+}
 
 const start = new Date('2026-01-01T00:00:00Z')
 
 /** Opens a window without a page; `go` loads one. */
-export async function openChromium(browser: Browser, server: Served, { take }: Options = {}): Promise<Driver> {
+export async function openChromium(
+  browser: Browser,
+  server: Served,
+  { take }: Options = {},
+): Promise<Driver> {
   const context = await browser.newContext()
   context.setDefaultTimeout(patience)
   const network = createNetwork()
@@ -53,7 +66,13 @@ async function pageOf({ context, network }: Window): Promise<Page> {
     const { pathname, search } = new URL(request.url)
     const headers = new Headers(request.headers)
     const bearer = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? null
-    const call: Seen = { route: `${request.method} ${pathname}`, query: search.slice(1), bearer, body: request.postData ?? '', status: null }
+    const call: Seen = {
+      route: `${request.method} ${pathname}`,
+      query: search.slice(1),
+      bearer,
+      body: request.postData ?? '',
+      status: null,
+    }
     calls.set(networkId, call)
     const instead = await network.pass(call)
     const answer =
@@ -78,7 +97,11 @@ async function pageOf({ context, network }: Window): Promise<Page> {
 
 /** Runs in the page before anything else: reports transitions, and remembers when each long timer began. */
 function watch(taken: typeof takenIn) {
-  const page = globalThis as unknown as { took: (ids: string[]) => void; portalInspect: unknown; begun: Map<number, number> }
+  const page = globalThis as unknown as {
+    took: (ids: string[]) => void
+    portalInspect: unknown
+    begun: Map<number, number>
+  }
   page.portalInspect = (event: Parameters<typeof takenIn>[0]) => {
     const ids = taken(event)
     if (ids.length > 0) page.took(ids)
@@ -92,7 +115,10 @@ function watch(taken: typeof takenIn) {
 }
 
 /** A browser reads a file from the disk at once; handed over in messages a large one takes its time. */
-async function onDisk({ name, content }: { name: string; content: string | Buffer }, folders: string[]): Promise<string> {
+async function onDisk(
+  { name, content }: { name: string; content: string | Buffer },
+  folders: string[],
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chosen-'))
   folders.push(folder)
   await writeFile(join(folder, name), content)
@@ -102,7 +128,10 @@ async function onDisk({ name, content }: { name: string; content: string | Buffe
 /** On a busy machine the moment may be over when the order arrives; then nothing has happened yet, and it is given again. */
 async function inTime(order: () => Promise<void>, most = 20): Promise<void> {
   for (let turn = 1; ; turn++) {
-    const late = await order().then(() => null, (error: Error) => error)
+    const late = await order().then(
+      () => null,
+      (error: Error) => error,
+    )
     if (!late) return
     if (turn === most || !late.message.includes('to the past')) throw late
   }
@@ -122,11 +151,18 @@ type Window = { context: BrowserContext; network: Network; server: Served; folde
 function tabOf(page: Page, window: Window): Driver {
   const { context, network, server, folders } = window
   const scope = (dialog: Place['dialog']) =>
-    dialog ? page.getByRole('dialog', { name: dialog, exact: true }).or(page.getByRole('alertdialog', { name: dialog, exact: true })) : page
-  const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']) => scope(dialog).getByRole(role, { name, exact: true })
+    dialog
+      ? page
+          .getByRole('dialog', { name: dialog, exact: true })
+          .or(page.getByRole('alertdialog', { name: dialog, exact: true }))
+      : page
+  const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']) =>
+    scope(dialog).getByRole(role, { name, exact: true })
   // The label around a list of options holds these in its text, but not in the name it gives.
   const labelled = (label: string, dialog?: Place['dialog']) =>
-    scope(dialog).getByLabel(label, { exact: true }).or(scope(dialog).getByRole('combobox', { name: label, exact: true }))
+    scope(dialog)
+      .getByLabel(label, { exact: true })
+      .or(scope(dialog).getByRole('combobox', { name: label, exact: true }))
   const saved: Download[] = []
   page.on('download', (it) => void saved.push(it))
   let isFrozen = false
@@ -138,7 +174,10 @@ function tabOf(page: Page, window: Window): Driver {
   }
   const timerOf = (ms: number) =>
     eventually(async () => {
-      const began = await page.evaluate((length) => (globalThis as never as { begun: Map<number, number> }).begun.get(length), ms)
+      const began = await page.evaluate(
+        (length) => (globalThis as never as { begun: Map<number, number> }).begun.get(length),
+        ms,
+      )
       ok(began !== undefined, `nothing waits for ${ms} ms`)
       return began
     })
@@ -152,7 +191,8 @@ function tabOf(page: Page, window: Window): Driver {
     forward: async () => void (await page.goForward()),
     url: () => page.url().slice(server.origin.length),
     fill: (label, text, place) => labelled(label, place?.dialog).fill(text),
-    press: (name, { role = 'button', dialog, last } = {}) => (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
+    press: (name, { role = 'button', dialog, last } = {}) =>
+      (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
     async choose(button, ...files) {
       const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
       await dialog.setFiles(await Promise.all(files.map((file) => onDisk(file, folders))))
@@ -160,12 +200,22 @@ function tabOf(page: Page, window: Window): Driver {
     pick: async (label, option) => void (await labelled(label).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
-    texts: (role, name, region) => (region ? find('region', region).getByRole(role, { name, exact: true }) : find(role, name)).allTextContents(),
+    texts: (role, name, region) =>
+      (region
+        ? find('region', region).getByRole(role, { name, exact: true })
+        : find(role, name)
+      ).allTextContents(),
     state: (role, name, place) => only(find(role, name, place?.dialog), statesOf),
     shows: async (words) => (await page.getByText(words).filter({ visible: true }).count()) > 0,
     key: (name) => page.keyboard.press(name),
     focus: (role, name) => find(role, name).focus(),
-    saved: () => Promise.all(saved.map(async (it) => ({ name: it.suggestedFilename(), content: await readFile(await it.path(), 'utf8') }))),
+    saved: () =>
+      Promise.all(
+        saved.map(async (it) => ({
+          name: it.suggestedFilename(),
+          content: await readFile(await it.path(), 'utf8'),
+        })),
+      ),
     value: (label) => only(labelled(label), (all) => all.map((it) => (it as HTMLInputElement).value)),
     async storage() {
       const kept = (await context.storageState()).origins.flatMap(({ localStorage }) => localStorage)

@@ -4,7 +4,21 @@ import { drive } from './drive.steps.ts'
 import { email } from './email.steps.ts'
 import { request } from './email.views.ts'
 import {
-  acting, answered, answering, buttons, changed, drawn, given, heard, machine, mute, part, pressed, refocused, type Fault, type Tamper,
+  acting,
+  answered,
+  answering,
+  buttons,
+  changed,
+  drawn,
+  given,
+  heard,
+  machine,
+  mute,
+  part,
+  pressed,
+  refocused,
+  type Fault,
+  type Tamper,
 } from './tamper.ts'
 import { ticket } from './ticket.steps.ts'
 
@@ -40,7 +54,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'two files',
     stimulus: 'attaches four more',
     says: /attached: f\.txt: 1, not 0/,
-    tamper: form('keepFiles', assign(({ context }, { files }: Params) => ({ files: [...context.files, ...files], refused: [] }))),
+    tamper: form(
+      'keepFiles',
+      assign(({ context }, { files }: Params) => ({ files: [...context.files, ...files], refused: [] })),
+    ),
   },
   {
     name: 'a file that is too large is left out in silence',
@@ -48,7 +65,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'two files',
     stimulus: 'attaches one that is too large',
     says: /large\.bin is larger than 20 MB: false/,
-    tamper: form('keepFiles', assign(({ context }, { files }: Params) => ({ files: [...context.files, ...files.filter(isSmall)] }))),
+    tamper: form(
+      'keepFiles',
+      assign(({ context }, { files }: Params) => ({ files: [...context.files, ...files.filter(isSmall)] })),
+    ),
   },
   {
     name: 'Remove takes another file away',
@@ -56,7 +76,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'two files',
     stimulus: 'removes the first',
     says: /attached: a\.txt: 1, not 0/,
-    tamper: form('dropFile', assign(({ context }) => ({ files: context.files.slice(0, -1), refused: [] }))),
+    tamper: form(
+      'dropFile',
+      assign(({ context }) => ({ files: context.files.slice(0, -1), refused: [] })),
+    ),
   },
   {
     name: 'the attachments stay behind',
@@ -64,7 +87,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'two files',
     stimulus: 'submits',
     says: /tickets filed: .*"files":"?0/,
-    tamper: part(['tickets', 'form'], given<{ values: Values; files: Chosen[] }>('send', ({ values }) => ({ values, files: [] }))),
+    tamper: part(
+      ['tickets', 'form'],
+      given<{ values: Values; files: Chosen[] }>('send', ({ values }) => ({ values, files: [] })),
+    ),
   },
   {
     name: 'Cancel does not stop a ticket',
@@ -72,7 +98,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'sending',
     stimulus: 'presses Cancel',
     says: /the answer of a cancelled ticket: 201/,
-    tamper: part(['tickets', 'form'], changed(({ sending }) => delete sending!.on['cancel'])),
+    tamper: part(
+      ['tickets', 'form'],
+      changed(({ sending }) => delete sending!.on['cancel']),
+    ),
   },
   {
     name: 'nothing says that the ticket was not sent',
@@ -80,7 +109,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'message over failed ticket',
     stimulus: 'dismisses the message',
     says: /that it was not sent: false/,
-    tamper: part(['tickets', 'form'], changed(({ sending }) => (sending!.invoke.onError = 'filling'))),
+    tamper: part(
+      ['tickets', 'form'],
+      changed(({ sending }) => (sending!.invoke.onError = 'filling')),
+    ),
   },
   {
     name: 'the list does not know the new ticket',
@@ -88,7 +120,10 @@ export const ticketFaults: readonly Fault[] = [
     state: 'filled form',
     stimulus: 'submits',
     says: /the first row is ''/,
-    tamper: part(['tickets', 'form'], changed(({ sending }) => (sending!.invoke.onDone as { actions: unknown[] }).actions.pop())),
+    tamper: part(
+      ['tickets', 'form'],
+      changed(({ sending }) => (sending!.invoke.onDone as { actions: unknown[] }).actions.pop()),
+    ),
   },
   {
     name: 'a ticket for the desk is kept by the portal',
@@ -123,7 +158,9 @@ export const emailFaults: readonly Fault[] = [
     state: 'code step',
     stimulus: 'types five digits',
     says: /Submit is disabled: false/,
-    tamper: heard('document', 'input', () => setTimeout(() => buttons('Submit').forEach((it) => it.removeAttribute('disabled')))),
+    tamper: heard('document', 'input', () =>
+      setTimeout(() => buttons('Submit').forEach((it) => it.removeAttribute('disabled'))),
+    ),
   },
   {
     name: 'a wrong code is not explained',
@@ -139,7 +176,10 @@ export const emailFaults: readonly Fault[] = [
     state: 'code refused',
     stimulus: 'goes back',
     says: /it is marked: true/,
-    tamper: machine('verification', changed(({ askingCode }) => (askingCode!.on['back'] = 'askingEmail'))),
+    tamper: machine(
+      'verification',
+      changed(({ askingCode }) => (askingCode!.on['back'] = 'askingEmail')),
+    ),
   },
   {
     name: 'the session does not learn of the email',
@@ -166,7 +206,10 @@ export const driveFaults: readonly Fault[] = [
     state: 'downloading',
     stimulus: 'presses Cancel',
     says: /the answer of a cancelled download: 200/,
-    tamper: part(['drive', 'download'], changed(({ downloading }) => delete downloading!.on['cancel'])),
+    tamper: part(
+      ['drive', 'download'],
+      changed(({ downloading }) => delete downloading!.on['cancel']),
+    ),
   },
   {
     name: 'a failed download is taken for a file',
@@ -182,7 +225,10 @@ export const driveFaults: readonly Fault[] = [
     state: 'message over failed download',
     stimulus: 'dismisses the message',
     says: /Download Guía\.txt: 1, not 0/,
-    tamper: part(['drive', 'download'], changed(({ downloading }) => (downloading!.invoke.onError = 'idle'))),
+    tamper: part(
+      ['drive', 'download'],
+      changed(({ downloading }) => (downloading!.invoke.onError = 'idle')),
+    ),
   },
   {
     name: 'a 401 of a download is swallowed',
@@ -222,7 +268,11 @@ export const driveFaults: readonly Fault[] = [
     state: 'open folder',
     stimulus: 'downloads by the key',
     says: /saved files: \[\]/,
-    tamper: heard('document', 'keydown', (event) => (event as KeyboardEvent).key === 'Enter' && event.stopImmediatePropagation()),
+    tamper: heard(
+      'document',
+      'keydown',
+      (event) => (event as KeyboardEvent).key === 'Enter' && event.stopImmediatePropagation(),
+    ),
   },
   {
     name: 'Try again does nothing',

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import type { InspectionEvent } from 'xstate'
 import { wire, type Wired } from '../../src/api/provide.ts'
-import { mount } from '../../src/app/mount.tsx'
 import { createPortal, type OpenPortal } from '../../src/app/createPortal.ts'
+import { mount } from '../../src/app/mount.tsx'
 import type { World } from '../world.ts'
 import { createClock } from './clock.ts'
 import { eventually, ok, statesOf, type Driver, type Place, type Role } from './driver.ts'
@@ -18,7 +18,11 @@ export type Options = {
    * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to stop;
    * `wired` may exchange the machines its screens are given.
    */
-  tamper?: Tamper & { timer?: (ms: number) => number; page?: () => () => void; wired?: (wired: Wired) => void }
+  tamper?: Tamper & {
+    timer?: (ms: number) => number
+    page?: () => () => void
+    wired?: (wired: Wired) => void
+  }
 }
 /** What the tabs of one browser share. */
 type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
@@ -82,7 +86,9 @@ function tabOf(browser: Browser): Driver {
   const labelled = (label: string, dialog?: Place['dialog']) => {
     tab.use()
     return eventually(() => {
-      const found = scope(dialog).queryAllByLabelText<HTMLInputElement>(label, { exact: true }).filter(tab.owns)
+      const found = scope(dialog)
+        .queryAllByLabelText<HTMLInputElement>(label, { exact: true })
+        .filter(tab.owns)
       ok(found.length === 1, `there are ${found.length} fields ${label}`)
       return found[0]!
     })
@@ -118,12 +124,16 @@ function tabOf(browser: Browser): Driver {
     },
     async choose(button, ...files) {
       const dialogs: HTMLInputElement[] = []
-      const hear = ({ target }: Event) => void (target instanceof HTMLInputElement && target.type === 'file' && dialogs.push(target))
+      const hear = ({ target }: Event) =>
+        void (target instanceof HTMLInputElement && target.type === 'file' && dialogs.push(target))
       root.addEventListener('click', hear)
       await user.click(await one('button', button))
       root.removeEventListener('click', hear)
       ok(dialogs[0], `${button} opens no file dialog`)
-      await user.upload(dialogs[0], files.map(({ name, content }) => new File([content as BlobPart], name)))
+      await user.upload(
+        dialogs[0],
+        files.map(({ name, content }) => new File([content as BlobPart], name)),
+      )
       await breathe()
     },
     async pick(label, option) {
@@ -134,9 +144,15 @@ function tabOf(browser: Browser): Driver {
       if (place?.dialog && dialogs(place.dialog).length === 0) return 0
       return find(role, name, place?.dialog).length
     },
-    text: async (role, name) => find(role, name).map((it) => it.textContent).join(' '),
+    text: async (role, name) =>
+      find(role, name)
+        .map((it) => it.textContent)
+        .join(' '),
     texts: async (role, name, region) =>
-      (region ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name })) : find(role, name)).map((it) => it.textContent),
+      (region
+        ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name }))
+        : find(role, name)
+      ).map((it) => it.textContent),
     state: async (role, name, place) => statesOf([await one(role, name, place)])[0]!,
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
     async key(name) {
@@ -146,7 +162,8 @@ function tabOf(browser: Browser): Driver {
     focus: async (role, name) => (await one(role, name)).focus(),
     saved: saving.files,
     value: async (label) => (await labelled(label)).value,
-    storage: async () => Object.fromEntries(Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? ''])),
+    storage: async () =>
+      Object.fromEntries(Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? ''])),
     keep: async (key, value) => localStorage.setItem(key, value),
     freeze: async () => {},
     thaw: async () => {},

@@ -39,7 +39,11 @@ export const driveModel = setup({}).createMachine({
       },
     },
     downloading: {
-      on: { 'the file comes': 'open folder', 'presses Cancel': 'open folder', 'clicks the folder': 'closed tree, downloading' },
+      on: {
+        'the file comes': 'open folder',
+        'presses Cancel': 'open folder',
+        'clicks the folder': 'closed tree, downloading',
+      },
     },
     'closed tree, downloading': { on: { 'the file comes': 'closed tree' } },
     'message over failed download': { on: { 'dismisses the message': 'failed download' } },

@@ -10,7 +10,11 @@ import type { UserModel } from './suite.ts'
 type Deed = (it: Driver) => Promise<void>
 const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 const manifest = 'GET /api/v2/drive'
-const button = { idle: 'Download Guía.txt', downloading: 'Cancel the download of Guía.txt', failed: 'Try again to download Guía.txt' }
+const button = {
+  idle: 'Download Guía.txt',
+  downloading: 'Cancel the download of Guía.txt',
+  failed: 'Try again to download Guía.txt',
+}
 
 const folderOf = ({ config }: Driver['world']) => ('folder' in config.drive ? config.drive.folder : '')
 async function putFiles(world: Driver['world'], files: Record<string, string>) {
@@ -20,7 +24,12 @@ async function putFiles(world: Driver['world'], files: Record<string, string>) {
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content)
   if (Object.keys(files).length === 0) await rm(join(folder, 'Papers'), { recursive: true })
 }
-const files = { 'Papers/Guía.txt': 'the guide', 'apple.txt': 'apple', 'Zebra 10.txt': 'z', 'Zebra 9.txt': 'zz' }
+const files = {
+  'Papers/Guía.txt': 'the guide',
+  'apple.txt': 'apple',
+  'Zebra 10.txt': 'z',
+  'Zebra 9.txt': 'zz',
+}
 
 const opens =
   (prepare: Deed = async () => {}): Deed =>
@@ -31,7 +40,8 @@ const opens =
   }
 
 /** The one call for a file that is there, by its route. */
-const lastFile = (it: Driver) => it.network.log.findLast(({ route }) => route.startsWith('GET /api/v2/files/'))
+const lastFile = (it: Driver) =>
+  it.network.log.findLast(({ route }) => route.startsWith('GET /api/v2/files/'))
 const routes = new WeakMap<Driver['world'], string>()
 /** The route of the guide, known from an answered call. */
 async function routeOf({ world }: Driver): Promise<string> {
@@ -47,10 +57,15 @@ const saves =
   async (it) => {
     const before = (await it.saved()).length
     await act(it)
-    await it.eventually(async () => same((await it.saved()).slice(before), [{ name: 'Guía.txt', content: 'the guide' }], 'saved files'))
+    await it.eventually(async () =>
+      same((await it.saved()).slice(before), [{ name: 'Guía.txt', content: 'the guide' }], 'saved files'),
+    )
     same(lastFile(it)?.route, await routeOf(it), 'what was asked for')
   }
-const clicks = (name: string): Deed => (it) => it.press(name)
+const clicks =
+  (name: string): Deed =>
+  (it) =>
+    it.press(name)
 
 const steps: Record<string, Deed> = {
   'opens Shared Drive': opens(),
@@ -114,9 +129,18 @@ const rows =
   async (it) => {
     await noDialog(it)
     const shown = await it.texts('treeitem')
-    same(shown.map((text) => text.replace(/(\d+\/\d+\/\d{4})(Download|Cancel|Try again)$/, '')), expected, 'rows')
-    for (const name of Object.values(button)) same(await it.count('button', name), name === offered ? 1 : 0, name)
-    same(await it.count('button', 'Download apple.txt'), expected.includes(others[0]!) ? 1 : 0, 'Download of apple.txt')
+    same(
+      shown.map((text) => text.replace(/(\d+\/\d+\/\d{4})(Download|Cancel|Try again)$/, '')),
+      expected,
+      'rows',
+    )
+    for (const name of Object.values(button))
+      same(await it.count('button', name), name === offered ? 1 : 0, name)
+    same(
+      await it.count('button', 'Download apple.txt'),
+      expected.includes(others[0]!) ? 1 : 0,
+      'Download of apple.txt',
+    )
   }
 const instead =
   (words: string): Deed =>

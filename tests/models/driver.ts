@@ -4,8 +4,29 @@ import type { Network } from './network.ts'
 /** Where something is: its role, where that is not 'button', and the dialog it stands in. */
 export type Place = { role?: Role; dialog?: string | RegExp; /** The last of several. */ last?: true }
 export type Role =
-  | 'alert' | 'alertdialog' | 'button' | 'cell' | 'checkbox' | 'columnheader' | 'combobox' | 'complementary' | 'dialog' | 'heading' | 'link' | 'menuitem'
-  | 'option' | 'progressbar' | 'region' | 'row' | 'rowheader' | 'searchbox' | 'status' | 'table' | 'textbox' | 'tree' | 'treeitem'
+  | 'alert'
+  | 'alertdialog'
+  | 'button'
+  | 'cell'
+  | 'checkbox'
+  | 'columnheader'
+  | 'combobox'
+  | 'complementary'
+  | 'dialog'
+  | 'heading'
+  | 'link'
+  | 'menuitem'
+  | 'option'
+  | 'progressbar'
+  | 'region'
+  | 'row'
+  | 'rowheader'
+  | 'searchbox'
+  | 'status'
+  | 'table'
+  | 'textbox'
+  | 'tree'
+  | 'treeitem'
 
 /**
  * A person at one tab of a browser, with the real server behind it. The same words drive the screens drawn in happy-dom
@@ -74,7 +95,15 @@ export interface Driver {
 }
 
 export type Saved = { name: string; content: string }
-export type State = { disabled: boolean; focused: boolean; busy: boolean; invalid: boolean; current: boolean; sort: string; description: string }
+export type State = {
+  disabled: boolean
+  focused: boolean
+  busy: boolean
+  invalid: boolean
+  current: boolean
+  sort: string
+  description: string
+}
 
 /** Uses nothing outside itself, for it runs in pages of Chromium as well. */
 export function statesOf(all: readonly Element[]): State[] {

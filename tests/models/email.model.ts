@@ -30,7 +30,9 @@ export const emailModel = setup({ types: { events: {} as { type: EmailStimulus }
   id: 'a person and their email',
   initial: 'nobody is there',
   states: {
-    'nobody is there': { on: { 'opens the portal with an email': 'portal', 'opens the portal without one': 'card' } },
+    'nobody is there': {
+      on: { 'opens the portal with an email': 'portal', 'opens the portal without one': 'card' },
+    },
     card: { on: { 'presses Validate': 'email step' } },
     'email step': {
       on: {

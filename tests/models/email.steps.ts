@@ -8,14 +8,19 @@ import type { UserModel } from './suite.ts'
 
 type Deed = (it: Driver) => Promise<void>
 const me = 'clerk'
-const setEmail = ({ db }: Driver['world'], email: string | null) => db.query('update portal_user set email = $2 where username = $1', [me, email])
-const emailOf = async ({ db }: Driver['world']) => (await db.query<{ email: string | null }>('select email from portal_user where username = $1', [me]))[0]!.email
+const setEmail = ({ db }: Driver['world'], email: string | null) =>
+  db.query('update portal_user set email = $2 where username = $1', [me, email])
+const emailOf = async ({ db }: Driver['world']) =>
+  (await db.query<{ email: string | null }>('select email from portal_user where username = $1', [me]))[0]!
+    .email
 
-const opens = (email: string | null): Deed => async (it) => {
-  await setEmail(it.world, email)
-  await remember(it, me)
-  await it.go('/import/merchants')
-}
+const opens =
+  (email: string | null): Deed =>
+  async (it) => {
+    await setEmail(it.world, email)
+    await remember(it, me)
+    await it.go('/import/merchants')
+  }
 
 /** The code of the letter that came last. */
 const code = new WeakMap<Driver, string>()
@@ -28,7 +33,8 @@ const ask = async (it: Driver) => {
   await it.fill('Email', ` ${address} `, { dialog })
   await it.press('Validate', { dialog })
 }
-const saysOf = async (it: Driver, body: object) => same(JSON.parse(it.network.log.at(-1)!.body), body, 'was sent')
+const saysOf = async (it: Driver, body: object) =>
+  same(JSON.parse(it.network.log.at(-1)!.body), body, 'was sent')
 
 /** The address is stored at once, and the session renewed. */
 const renewed = async (it: Driver, answered: Deed) => {
@@ -68,7 +74,11 @@ const steps: Record<EmailStimulus, Deed> = {
   'submits an email, though a code was sent a moment ago': async (it) => {
     await forgetCodes(it.world)
     const other = await it.world.login(me)
-    await codeSent(it, address, async () => void (await other.call('POST', request.replace('POST ', ''), { email: address })))
+    await codeSent(
+      it,
+      address,
+      async () => void (await other.call('POST', request.replace('POST ', ''), { email: address })),
+    )
     const { length } = mailOf(it.world).letters
     const { status } = await calls(it, request, () => ask(it))
     ok(status === 429, `it was not refused: ${status}`)
@@ -84,8 +94,10 @@ const steps: Record<EmailStimulus, Deed> = {
   },
   'types five digits': (it) => it.fill('Code', '12345', { dialog }),
   // As it is copied from a letter.
-  'submits the code': (it) => renewed(it, () => submit(it, ` ${code.get(it)!.slice(0, 3)} ${code.get(it)!.slice(3)} `)),
-  'submits a wrong code': (it) => refused(it, 422, String((Number(code.get(it)) + 1) % 1_000_000).padStart(6, '0')),
+  'submits the code': (it) =>
+    renewed(it, () => submit(it, ` ${code.get(it)!.slice(0, 3)} ${code.get(it)!.slice(3)} `)),
+  'submits a wrong code': (it) =>
+    refused(it, 422, String((Number(code.get(it)) + 1) % 1_000_000).padStart(6, '0')),
   'submits a code that has expired': async (it) => {
     await it.world.db.query(`update email_code set sent_at = sent_at - interval '10 minutes'`)
     await refused(it, 422)

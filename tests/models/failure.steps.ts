@@ -6,10 +6,12 @@ import type { Answer } from './network.ts'
 import type { UserModel } from './suite.ts'
 
 type Deed = (it: Driver) => Promise<void>
-const sorts = (answer: Answer): Deed => async (it) => {
-  it.network.fault(routes.list, answer)
-  await it.press('DBA')
-}
+const sorts =
+  (answer: Answer): Deed =>
+  async (it) => {
+    it.network.fault(routes.list, answer)
+    await it.press('DBA')
+  }
 const record = 3
 
 const steps: Record<string, Deed> = {
@@ -30,8 +32,17 @@ const steps: Record<string, Deed> = {
     for (const route of quiet) it.network.fault(route, 500)
     const before = it.network.log.length
     await it.reload()
-    const answered = () => it.network.log.slice(before).filter(({ status }) => status === 500).map(({ route }) => route)
-    await it.eventually(() => ok(quiet.every((route) => answered().includes(route)), 'the portal did not ask'))
+    const answered = () =>
+      it.network.log
+        .slice(before)
+        .filter(({ status }) => status === 500)
+        .map(({ route }) => route)
+    await it.eventually(() =>
+      ok(
+        quiet.every((route) => answered().includes(route)),
+        'the portal did not ask',
+      ),
+    )
   },
   dismisses: dismiss,
   'tries again': (it) => it.press('Try again'),
@@ -41,14 +52,19 @@ const steps: Record<string, Deed> = {
   },
 }
 
-const message = (answer: Answer, others: number): Deed => async (it) => {
-  const said = await it.text('dialog', errorTitle)
-  ok(said.includes(sentenceOf(answer)), `the message says '${said}'`)
-  ok(said.includes(`Request request-${answer}`) === (answer !== 'no answer'), `the id of the request is missing or made up: '${said}'`)
-  ok((await it.count('dialog', errorTitle)) === 1, 'there is more than one message')
-  ok((await it.count('dialog')) === 1 + others, 'there is another dialog')
-  ok((await it.state('button', 'Dismiss', { dialog: errorTitle })).focused, 'Dismiss has no focus')
-}
+const message =
+  (answer: Answer, others: number): Deed =>
+  async (it) => {
+    const said = await it.text('dialog', errorTitle)
+    ok(said.includes(sentenceOf(answer)), `the message says '${said}'`)
+    ok(
+      said.includes(`Request request-${answer}`) === (answer !== 'no answer'),
+      `the id of the request is missing or made up: '${said}'`,
+    )
+    ok((await it.count('dialog', errorTitle)) === 1, 'there is more than one message')
+    ok((await it.count('dialog')) === 1 + others, 'there is another dialog')
+    ok((await it.state('button', 'Dismiss', { dialog: errorTitle })).focused, 'Dismiss has no focus')
+  }
 const none: Deed = async (it) => ok(!(await it.count('dialog', errorTitle)), 'there is a message')
 
 const observe: Record<string, Deed> = {
@@ -59,11 +75,17 @@ const observe: Record<string, Deed> = {
   message: message(500, 0),
   'message about the connection': message('no answer', 0),
   'message, list awaited': async (it) => {
-    ok((await it.text('dialog', errorTitle)).includes(sentenceOf('no answer')), 'the record is not what failed')
+    ok(
+      (await it.text('dialog', errorTitle)).includes(sentenceOf('no answer')),
+      'the record is not what failed',
+    )
   },
   'newer message': async (it) => {
     const said = await it.text('dialog', errorTitle)
-    ok(said.includes(sentenceOf(500)) && !said.includes(sentenceOf('no answer')), `the message says '${said}'`)
+    ok(
+      said.includes(sentenceOf(500)) && !said.includes(sentenceOf('no answer')),
+      `the message says '${said}'`,
+    )
   },
   'list failed': async (it) => {
     await none(it)

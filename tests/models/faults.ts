@@ -8,5 +8,12 @@ import type { Fault } from './tamper.ts'
 
 /** Every fault the models are shown, to see that they notice it; faults.*.test.tsx live through them. */
 export const faults: readonly Fault[] = [
-  ...listFaults, ...recordFaults, ...importFaults, ...sessionFaults, ...reportFaults, ...ticketFaults, ...emailFaults, ...driveFaults,
+  ...listFaults,
+  ...recordFaults,
+  ...importFaults,
+  ...sessionFaults,
+  ...reportFaults,
+  ...ticketFaults,
+  ...emailFaults,
+  ...driveFaults,
 ]

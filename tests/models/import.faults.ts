@@ -1,7 +1,18 @@
 import { assign } from 'xstate'
 import type { Query } from '../../machines/list.machine.ts'
 import type { Sent } from '../../machines/upload.machine.ts'
-import { acting, allowing, answered, changed, given, imports, mute, refocused, timer, type Fault } from './tamper.ts'
+import {
+  acting,
+  allowing,
+  answered,
+  changed,
+  given,
+  imports,
+  mute,
+  refocused,
+  timer,
+  type Fault,
+} from './tamper.ts'
 import { undo } from './undo.steps.ts'
 import { upload } from './upload.steps.ts'
 
@@ -30,7 +41,10 @@ export const importFaults: readonly Fault[] = [
     state: 'nothing chosen',
     stimulus: 'chooses a badly named file',
     says: /Submit is disabled: false/,
-    tamper: imports('upload', allowing('isValid', () => true)),
+    tamper: imports(
+      'upload',
+      allowing('isValid', () => true),
+    ),
   },
   {
     name: 'Submit is enabled without a day',
@@ -38,7 +52,10 @@ export const importFaults: readonly Fault[] = [
     state: 'volume',
     stimulus: 'chooses a file',
     says: /Submit is disabled: false/,
-    tamper: imports('upload', allowing<{ file: unknown }>('isValid', ({ context }) => context.file !== null)),
+    tamper: imports(
+      'upload',
+      allowing<{ file: unknown }>('isValid', ({ context }) => context.file !== null),
+    ),
   },
   {
     name: 'Cancel does not end an upload',
@@ -46,7 +63,10 @@ export const importFaults: readonly Fault[] = [
     state: 'uploading',
     stimulus: 'presses Cancel',
     says: /answer of a cancelled upload|in the database/,
-    tamper: imports('upload', changed(({ uploading }) => delete uploading!.on['cancel'])),
+    tamper: imports(
+      'upload',
+      changed(({ uploading }) => delete uploading!.on['cancel']),
+    ),
   },
   {
     name: 'what is wrong in the file is not listed',
@@ -62,7 +82,13 @@ export const importFaults: readonly Fault[] = [
     state: 'file',
     stimulus: 'submits',
     says: /file name: "merchants.csv"/,
-    tamper: imports('upload', acting('keepImported', assign((_, { imported }: { imported: unknown }) => ({ imported, job: null })))),
+    tamper: imports(
+      'upload',
+      acting(
+        'keepImported',
+        assign((_, { imported }: { imported: unknown }) => ({ imported, job: null })),
+      ),
+    ),
   },
   {
     name: 'the volume is stored for the day before',
@@ -70,7 +96,10 @@ export const importFaults: readonly Fault[] = [
     state: 'volume, file and day',
     stimulus: 'submits',
     says: /in the database/,
-    tamper: imports('upload', given<Sent>('upload', (sent) => ({ ...sent, date: '2026-05-03' }))),
+    tamper: imports(
+      'upload',
+      given<Sent>('upload', (sent) => ({ ...sent, date: '2026-05-03' })),
+    ),
   },
   {
     name: 'a failed upload is taken for a success',
@@ -86,7 +115,10 @@ export const importFaults: readonly Fault[] = [
     state: 'history',
     stimulus: 'presses Undo',
     says: /the question: 0, not 1/,
-    tamper: imports('undo', changed(({ idle }) => Object.assign(idle!.on['ask'] as object, { target: 'undoing' }))),
+    tamper: imports(
+      'undo',
+      changed(({ idle }) => Object.assign(idle!.on['ask'] as object, { target: 'undoing' })),
+    ),
   },
   {
     name: 'the answer that undoes has the focus',
@@ -102,7 +134,10 @@ export const importFaults: readonly Fault[] = [
     state: 'question',
     stimulus: 'keeps it',
     says: /without 'Imported'/,
-    tamper: imports('undo', changed(({ asking }) => (asking!.on['cancel'] = 'undoing'))),
+    tamper: imports(
+      'undo',
+      changed(({ asking }) => (asking!.on['cancel'] = 'undoing')),
+    ),
   },
   {
     name: 'the history does not know that it was undone',
@@ -110,7 +145,10 @@ export const importFaults: readonly Fault[] = [
     state: 'question',
     stimulus: 'confirms',
     says: /without 'Undone'/,
-    tamper: imports('undo', changed(({ undoing }) => (undoing!.invoke.onDone = { target: 'idle', actions: 'forgetBatch' }))),
+    tamper: imports(
+      'undo',
+      changed(({ undoing }) => (undoing!.invoke.onDone = { target: 'idle', actions: 'forgetBatch' })),
+    ),
   },
   {
     name: 'a refusal is taken for done',
@@ -126,6 +164,9 @@ export const importFaults: readonly Fault[] = [
     state: 'history',
     stimulus: 'presses Next',
     says: /imports listed: 10, not 3/,
-    tamper: imports('history', given<Query>('load', (query) => ({ ...query, page: 1 }))),
+    tamper: imports(
+      'history',
+      given<Query>('load', (query) => ({ ...query, page: 1 })),
+    ),
   },
 ]

@@ -17,7 +17,9 @@ export const injectAdapter =
     const url = axios.getUri(config)
     const [path = '', query = ''] = url.split('?')
     const method = (config.method ?? 'get').toUpperCase() as 'GET'
-    const headers = Object.fromEntries(Object.entries(config.headers.toJSON()).map(([name, value]) => [name.toLowerCase(), String(value)]))
+    const headers = Object.fromEntries(
+      Object.entries(config.headers.toJSON()).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    )
     // As axios' own way to the network does: without a body there is no type of one.
     if (config.data === undefined) delete headers['content-type']
     const { payload, type } = await bodyOf(config.data)
@@ -28,7 +30,9 @@ export const injectAdapter =
     // What is cancelled in the same moment never leaves a browser: React's StrictMode begins everything twice.
     await new Promise<void>((go) => setTimeout(go))
     if (config.signal?.aborted) throw new CanceledError('canceled')
-    const cancelled = new Promise<void>((resolve) => config.signal?.addEventListener?.('abort', () => resolve()))
+    const cancelled = new Promise<void>((resolve) =>
+      config.signal?.addEventListener?.('abort', () => resolve()),
+    )
     const instead = await network.pass(call, cancelled)
     if (config.signal?.aborted) return cancel(call)
     config.onUploadProgress?.({ loaded: 1, total: 1, bytes: 1, lengthComputable: true })
@@ -44,7 +48,11 @@ export const injectAdapter =
       ...(xsrf && { 'x-xsrf-token': xsrf }),
     }
     const reply = instead
-      ? { statusCode: instead, payload: refusalBody(instead), headers: { 'content-type': 'application/json' } }
+      ? {
+          statusCode: instead,
+          payload: refusalBody(instead),
+          headers: { 'content-type': 'application/json' },
+        }
       : await app.inject({ method, url, headers: sent, payload })
     keepCookies(jar, reply.headers)
     config.onDownloadProgress?.({ loaded: 1, total: 1, bytes: 1, lengthComputable: true })
@@ -52,9 +60,22 @@ export const injectAdapter =
     call.status = status
     if (config.signal?.aborted) return cancel(call)
     const answered = reply.headers as AxiosResponse['headers']
-    const response: AxiosResponse = { data: reply.payload, status, statusText: '', headers: answered, config, request: {} }
+    const response: AxiosResponse = {
+      data: reply.payload,
+      status,
+      statusText: '',
+      headers: answered,
+      config,
+      request: {},
+    }
     if (status < 300) return response
-    throw new AxiosError(`Request failed with status code ${status}`, AxiosError.ERR_BAD_REQUEST, config, {}, response)
+    throw new AxiosError(
+      `Request failed with status code ${status}`,
+      AxiosError.ERR_BAD_REQUEST,
+      config,
+      {},
+      response,
+    )
   }
 
 export function keepCookies(jar: Jar, headers: Record<string, unknown>) {
@@ -71,7 +92,8 @@ const cancel = (call: Seen): never => {
 
 /** A form with a file as a browser writes it. */
 async function bodyOf(data: unknown): Promise<{ payload?: string | Buffer; type?: string }> {
-  if (!(data instanceof FormData)) return data === undefined || data === null ? {} : { payload: data as string }
+  if (!(data instanceof FormData))
+    return data === undefined || data === null ? {} : { payload: data as string }
   const boundary = 'portal-test-boundary'
   const parts: Buffer[] = []
   for (const [name, value] of data.entries()) {
@@ -80,5 +102,8 @@ async function bodyOf(data: unknown): Promise<{ payload?: string | Buffer; type?
     const content = isFile ? Buffer.from(await value.arrayBuffer()) : Buffer.from(value)
     parts.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), content, Buffer.from('\r\n'))
   }
-  return { payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]), type: `multipart/form-data; boundary=${boundary}` }
+  return {
+    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+    type: `multipart/form-data; boundary=${boundary}`,
+  }
 }

@@ -1,7 +1,19 @@
 import { assign } from 'xstate'
 import { list } from './list.steps.ts'
 import { modal } from './modal.steps.ts'
-import { acting, allowing, changed, lists, modals, mute, overwriting, timer, unasking, unmarking, type Fault } from './tamper.ts'
+import {
+  acting,
+  allowing,
+  changed,
+  lists,
+  modals,
+  mute,
+  overwriting,
+  timer,
+  unasking,
+  unmarking,
+  type Fault,
+} from './tamper.ts'
 
 const none = { data: [], total_length: 0 }
 

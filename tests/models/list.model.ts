@@ -53,7 +53,11 @@ export const listModel = setup({ types: { events: {} as { type: ListStimulus } }
       },
     },
     'first rows awaited': {
-      on: { 'the answer comes': 'page 1', 'goes back': 'home page', 'types bakery': 'typing bakery, before the first rows' },
+      on: {
+        'the answer comes': 'page 1',
+        'goes back': 'home page',
+        'types bakery': 'typing bakery, before the first rows',
+      },
     },
     'no merchants yet': { on: { 'goes back': 'home page' } },
     'page 1': {
@@ -87,8 +91,12 @@ export const listModel = setup({ types: { events: {} as { type: ListStimulus } }
     },
     'page 3': { on: { 'presses First': 'page 1' } },
     '25 rows': { on: { 'asks for 10 rows': 'page 1', reloads: '25 rows' } },
-    'sorted upwards': { on: { 'sorts by DBA': 'sorted downwards', 'presses Next': 'sorted upwards, page 2' } },
-    'sorted upwards, page 2': { on: { 'sorts by DBA': 'sorted downwards', reloads: 'sorted upwards, page 2' } },
+    'sorted upwards': {
+      on: { 'sorts by DBA': 'sorted downwards', 'presses Next': 'sorted upwards, page 2' },
+    },
+    'sorted upwards, page 2': {
+      on: { 'sorts by DBA': 'sorted downwards', reloads: 'sorted upwards, page 2' },
+    },
     'sorted downwards': { on: { 'sorts by DBA': 'page 1' } },
     'typing bakery': {
       on: {
@@ -103,7 +111,13 @@ export const listModel = setup({ types: { events: {} as { type: ListStimulus } }
     'typing bakery, before the first rows': { on: { '300 ms pass': 'bakeries' } },
     'typing bakery, before page 2': { on: { '300 ms pass': 'bakeries' } },
     'typing bakery and more': { on: { '300 ms pass': 'nothing found' } },
-    'bakeries awaited': { on: { 'the answer comes': 'bakeries', 'types on': 'typing bakery and more', 'empties the search': 'emptied before the answer' } },
+    'bakeries awaited': {
+      on: {
+        'the answer comes': 'bakeries',
+        'types on': 'typing bakery and more',
+        'empties the search': 'emptied before the answer',
+      },
+    },
     bakeries: {
       on: {
         'presses Next': 'bakeries, page 2',
@@ -119,7 +133,12 @@ export const listModel = setup({ types: { events: {} as { type: ListStimulus } }
     'nothing found': { on: { 'presses Clear search': 'emptied over nothing' } },
     'emptied over nothing': { on: { '300 ms pass': 'page 1' } },
     'message, before the first rows': { on: { 'dismisses the message': 'failed' } },
-    failed: { on: { 'presses Try again': 'page 1', 'presses Try again, and the server fails': 'message, before the first rows' } },
+    failed: {
+      on: {
+        'presses Try again': 'page 1',
+        'presses Try again, and the server fails': 'message, before the first rows',
+      },
+    },
     'message about the search': { on: { 'dismisses the message': 'search failed' } },
     'search failed': { on: { 'presses Try again': 'bakeries' } },
   },

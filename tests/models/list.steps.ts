@@ -12,38 +12,51 @@ const openByMenu: Deed = async (it) => {
   await it.press('Manage')
   await it.press('Merchants', { role: 'menuitem' })
 }
-const link = (name: string): Deed => (it) => it.press(name, { role: 'link' })
-const slowly = (deed: Deed): Deed => async (it) => {
-  it.network.hold(routes.list)
-  await deed(it)
-}
-const failing = (deed: Deed): Deed => async (it) => {
-  it.network.fault(routes.list, 500)
-  await deed(it)
-}
-const dataless = (deed: Deed): Deed => async (it) => {
-  await putMerchants(it.world, 0)
-  await deed(it)
-}
-const withData = (deed: Deed): Deed => async (it) => {
-  await putMerchants(it.world)
-  await deed(it)
-}
+const link =
+  (name: string): Deed =>
+  (it) =>
+    it.press(name, { role: 'link' })
+const slowly =
+  (deed: Deed): Deed =>
+  async (it) => {
+    it.network.hold(routes.list)
+    await deed(it)
+  }
+const failing =
+  (deed: Deed): Deed =>
+  async (it) => {
+    it.network.fault(routes.list, 500)
+    await deed(it)
+  }
+const dataless =
+  (deed: Deed): Deed =>
+  async (it) => {
+    await putMerchants(it.world, 0)
+    await deed(it)
+  }
+const withData =
+  (deed: Deed): Deed =>
+  async (it) => {
+    await putMerchants(it.world)
+    await deed(it)
+  }
 
 /** Types, with a pause that is a millisecond too short: typing again begins the 300 ms anew. */
-const type = (first: string, whole: string): Deed => async (it) => {
-  await it.freeze()
-  await it.fill(search, first)
-  const before = calls(it)
-  await it.elapse(300, 1)
-  await it.breathe()
-  same(calls(it), before, 'calls 299 ms after the first letters')
-  await it.fill(search, whole)
-  await it.pass(1)
-  await it.breathe()
-  same(calls(it), before, 'calls 300 ms after the first letters, with more typed since')
-  it.network.release(routes.list)
-}
+const type =
+  (first: string, whole: string): Deed =>
+  async (it) => {
+    await it.freeze()
+    await it.fill(search, first)
+    const before = calls(it)
+    await it.elapse(300, 1)
+    await it.breathe()
+    same(calls(it), before, 'calls 299 ms after the first letters')
+    await it.fill(search, whole)
+    await it.pass(1)
+    await it.breathe()
+    same(calls(it), before, 'calls 300 ms after the first letters, with more typed since')
+    it.network.release(routes.list)
+  }
 const empty: Deed = async (it) => {
   await it.freeze()
   await it.fill(search, '')

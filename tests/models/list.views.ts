@@ -5,7 +5,8 @@ type Deed = (it: Driver) => Promise<void>
 /** What stands on the screen: the rows by their numbers, what the address asks for, and what is said below the table. */
 type View = { rows: readonly number[]; address: Record<string, string>; summary: string }
 
-const from = (first: number, last: number, step = 1) => Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => first + at * step)
+const from = (first: number, last: number, step = 1) =>
+  Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => first + at * step)
 const search = { search: 'bakery' }
 
 const views = {
@@ -13,20 +14,39 @@ const views = {
   'page 2': { rows: from(11, 20), address: { page: '2' }, summary: 'Showing 11 to 20 of 23' },
   'page 3': { rows: from(21, 23), address: { page: '3' }, summary: 'Showing 21 to 23 of 23' },
   '25 rows': { rows: from(1, most), address: { size: '25' }, summary: 'Showing 1 to 23 of 23' },
-  'sorted upwards': { rows: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19], address: { sort: 'dba' }, summary: 'Showing 1 to 10 of 23' },
-  'sorted upwards, page 2': { rows: [21, 23, 2, 4, 6, 8, 10, 12, 14, 16], address: { sort: 'dba', page: '2' }, summary: 'Showing 11 to 20 of 23' },
-  'sorted downwards': { rows: [22, 20, 18, 16, 14, 12, 10, 8, 6, 4], address: { sort: '-dba' }, summary: 'Showing 1 to 10 of 23' },
+  'sorted upwards': {
+    rows: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19],
+    address: { sort: 'dba' },
+    summary: 'Showing 1 to 10 of 23',
+  },
+  'sorted upwards, page 2': {
+    rows: [21, 23, 2, 4, 6, 8, 10, 12, 14, 16],
+    address: { sort: 'dba', page: '2' },
+    summary: 'Showing 11 to 20 of 23',
+  },
+  'sorted downwards': {
+    rows: [22, 20, 18, 16, 14, 12, 10, 8, 6, 4],
+    address: { sort: '-dba' },
+    summary: 'Showing 1 to 10 of 23',
+  },
   bakeries: { rows: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19], address: search, summary: 'Showing 1 to 10 of 12' },
-  'bakeries, page 2': { rows: [21, 23], address: { ...search, page: '2' }, summary: 'Showing 11 to 12 of 12' },
+  'bakeries, page 2': {
+    rows: [21, 23],
+    address: { ...search, page: '2' },
+    summary: 'Showing 11 to 12 of 12',
+  },
 } satisfies Record<string, View>
 
-const rows = async (it: Driver, numbers: readonly number[]) => same(await it.texts('rowheader'), numbers.map(xmid), 'rows')
+const rows = async (it: Driver, numbers: readonly number[]) =>
+  same(await it.texts('rowheader'), numbers.map(xmid), 'rows')
 const address = (it: Driver, wanted: Record<string, string>) => {
-  const sorted = (given: Record<string, string>) => Object.entries(given).sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = (given: Record<string, string>) =>
+    Object.entries(given).sort(([one], [other]) => (one < other ? -1 : 1))
   ok(it.url().startsWith('/manage/merchants'), `the address is ${it.url()}`)
   same(sorted(asked(it)), sorted(wanted), 'address')
 }
-const busy = async (it: Driver, wanted: boolean) => same((await it.state('region', 'Merchants')).busy, wanted, 'the table is marked as busy')
+const busy = async (it: Driver, wanted: boolean) =>
+  same((await it.state('region', 'Merchants')).busy, wanted, 'the table is marked as busy')
 const noDialog = async (it: Driver) => ok(!(await it.count('dialog')), 'a dialog is open')
 const controls = async (it: Driver, wanted: Record<string, string>) => {
   same(await it.value('Search Merchants'), wanted['search'] ?? '', 'what stands in the search box')
@@ -36,30 +56,39 @@ const controls = async (it: Driver, wanted: Record<string, string>) => {
 }
 
 /** The rows that were asked for, and every control says the same as the address. */
-const shows = (view: View): Deed => async (it) => {
-  address(it, view.address)
-  await rows(it, view.rows)
-  await busy(it, false)
-  same(await it.text('status'), view.summary, 'summary')
-  await controls(it, view.address)
-  ok((await it.state('link', `Page ${view.address['page'] ?? 1}`)).current, 'the page is not marked as the current one')
-  await noDialog(it)
-}
+const shows =
+  (view: View): Deed =>
+  async (it) => {
+    address(it, view.address)
+    await rows(it, view.rows)
+    await busy(it, false)
+    same(await it.text('status'), view.summary, 'summary')
+    await controls(it, view.address)
+    ok(
+      (await it.state('link', `Page ${view.address['page'] ?? 1}`)).current,
+      'the page is not marked as the current one',
+    )
+    await noDialog(it)
+  }
 /** The rows are still those of before, dimmed, though the address asks for others. */
-const awaits = (wanted: Record<string, string>, before: readonly number[]): Deed => async (it) => {
-  address(it, wanted)
-  await rows(it, before)
-  await busy(it, true)
-  await controls(it, wanted)
-  await noDialog(it)
-}
-const says = (wanted: Record<string, string>, title: string, button: string): Deed => async (it) => {
-  address(it, wanted)
-  await rows(it, [])
-  ok(await it.shows(title), `'${title}' is not said`)
-  ok(await it.count('button', button), `there is no button ${button}`)
-  await noDialog(it)
-}
+const awaits =
+  (wanted: Record<string, string>, before: readonly number[]): Deed =>
+  async (it) => {
+    address(it, wanted)
+    await rows(it, before)
+    await busy(it, true)
+    await controls(it, wanted)
+    await noDialog(it)
+  }
+const says =
+  (wanted: Record<string, string>, title: string, button: string): Deed =>
+  async (it) => {
+    address(it, wanted)
+    await rows(it, [])
+    ok(await it.shows(title), `'${title}' is not said`)
+    ok(await it.count('button', button), `there is no button ${button}`)
+    await noDialog(it)
+  }
 const message: Deed = async (it) => {
   ok(await it.count('dialog', "That's an error."), 'no message')
   ok(await it.shows('Answered 500 by the test'), "the server's sentence is missing")

@@ -18,8 +18,20 @@ export type Place = {
 }
 
 /** Lives through one path in a window of its own, and notes it. */
-export function livePath(model: UserModel, machine: string, place: Place, seen: ReturnType<typeof recorder>, path: readonly Edge[]): Promise<void> {
-  const told = { layer: place.layer, machine, model: model.machine.id, steps: names(path), states: path.map(({ to }) => to.state) }
+export function livePath(
+  model: UserModel,
+  machine: string,
+  place: Place,
+  seen: ReturnType<typeof recorder>,
+  path: readonly Edge[],
+): Promise<void> {
+  const told = {
+    layer: place.layer,
+    machine,
+    model: model.machine.id,
+    steps: names(path),
+    states: path.map(({ to }) => to.state),
+  }
   return noted(told, seen, async (own, shots) => {
     const tab = await place.open(own)
     try {
@@ -34,7 +46,12 @@ export function livePath(model: UserModel, machine: string, place: Place, seen: 
  * The same promises for every model, wherever it is lived. `machine` is the product's, which it knows nothing of; `also`
  * are paths that once led to a fault no single step shows.
  */
-export function lives(model: UserModel, machine: AnyStateMachine, place: Place, also: readonly (readonly string[])[] = []): void {
+export function lives(
+  model: UserModel,
+  machine: AnyStateMachine,
+  place: Place,
+  also: readonly (readonly string[])[] = [],
+): void {
   const graph = graphOf(model)
   const seen = recorder()
 
@@ -46,11 +63,11 @@ export function lives(model: UserModel, machine: AnyStateMachine, place: Place, 
       expect(Object.entries(gaps(model, graph)).filter(([, names]) => names.length > 0)).toEqual([])
     })
 
-    it.each([...tours(graph, place.longest), ...also.map((names) => along(graph, ['begins', ...names]))].map((path) => [title(path), path] as const))(
-      '%s',
-      (_, path) => livePath(model, machine.id, place, seen, path),
-      180_000,
-    )
+    it.each(
+      [...tours(graph, place.longest), ...also.map((names) => along(graph, ['begins', ...names]))].map(
+        (path) => [title(path), path] as const,
+      ),
+    )('%s', (_, path) => livePath(model, machine.id, place, seen, path), 180_000)
 
     it(`takes every transition of the ${machine.id} machine`, () => {
       expect(seen.missing(machine)).toEqual(untakenOf(machine.id))

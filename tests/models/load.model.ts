@@ -34,10 +34,17 @@ export const loadModel = setup({}).createMachine({
     },
     terms: { on: { agrees: 'elsewhere' } },
     'terms awaited': { on: { 'the text comes': 'terms', 'another tab agrees': 'elsewhere, text awaited' } },
-    'elsewhere, text awaited': { on: { 'opens Home, and the terms have changed again': 'terms awaited over Home' } },
+    'elsewhere, text awaited': {
+      on: { 'opens Home, and the terms have changed again': 'terms awaited over Home' },
+    },
     'terms awaited over Home': { on: { 'the text comes': 'terms over Home' } },
     'terms over Home': { on: { agrees: 'figures' } },
     'message over failed terms': { on: { dismisses: 'terms failed' } },
-    'terms failed': { on: { 'tries the text again': 'terms', 'tries the text again, and it fails': 'message over failed terms' } },
+    'terms failed': {
+      on: {
+        'tries the text again': 'terms',
+        'tries the text again, and it fails': 'message over failed terms',
+      },
+    },
   },
 })

@@ -1,17 +1,26 @@
+import type { World } from '../world.ts'
 import { arrive, calls, causes, dismiss, errorTitle, latestTerms, me } from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { loadModel } from './load.model.ts'
 import { same } from './merchants.ts'
 import type { UserModel } from './suite.ts'
-import type { World } from '../world.ts'
 
 type Deed = (it: Driver) => Promise<void>
-const [profit, links, text, renew] = ['GET /api/v1/profit', 'GET /api/v1/portal', 'GET /api/v1/tc/latest', 'PUT /api/v1/renew'] as const
+const [profit, links, text, renew] = [
+  'GET /api/v1/profit',
+  'GET /api/v1/portal',
+  'GET /api/v1/tc/latest',
+  'PUT /api/v1/renew',
+] as const
 const termsTitle = "We've Updated our Terms and Conditions"
 const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 
 /** Two days: refunds count against sales. */
-const twoDays = [['2026-03-04', 12.5], ['2026-03-05', 1_000], ['2026-03-05', -20.25]] as const
+const twoDays = [
+  ['2026-03-04', 12.5],
+  ['2026-03-05', 1_000],
+  ['2026-03-05', -20.25],
+] as const
 async function putVolume({ db }: World, rows: readonly (readonly [string, number])[] = twoDays) {
   await db.query('delete from daily_volume')
   const [batch] = await db.query<{ id: number }>(
@@ -19,31 +28,39 @@ async function putVolume({ db }: World, rows: readonly (readonly [string, number
       values ('dailyvolume', 'v.csv', '', 1, 'staff', 3, 3, 0, 0) returning id`,
   )
   for (const [at, [day, amount]] of rows.entries())
-    await db.query(`insert into daily_volume (volumedate, xmid, batchnumber, netamount, batchid) values ($1, 'X1', $2, $3, $4)`, [
-      day,
-      String(at),
-      amount,
-      batch!.id,
-    ])
+    await db.query(
+      `insert into daily_volume (volumedate, xmid, batchnumber, netamount, batchid) values ($1, 'X1', $2, $3, $4)`,
+      [day, String(at), amount, batch!.id],
+    )
 }
 
-const opens = (prepare: Deed): Deed => async (it) => {
-  await putVolume(it.world)
-  await prepare(it)
-  await it.press('Technology Portal', { role: 'link' })
-}
-const termsChange = (prepare: Deed): Deed => async (it) => {
-  await causes(it.world).changeTerms()
-  await prepare(it)
-  const { status } = await calls(it, renew, async () => {
-    await it.elapse(300_000, 0)
-    await it.thaw()
-  })
-  ok(status === 428, 'the renewal was not refused')
-}
+const opens =
+  (prepare: Deed): Deed =>
+  async (it) => {
+    await putVolume(it.world)
+    await prepare(it)
+    await it.press('Technology Portal', { role: 'link' })
+  }
+const termsChange =
+  (prepare: Deed): Deed =>
+  async (it) => {
+    await causes(it.world).changeTerms()
+    await prepare(it)
+    const { status } = await calls(it, renew, async () => {
+      await it.elapse(300_000, 0)
+      await it.thaw()
+    })
+    ok(status === 428, 'the renewal was not refused')
+  }
 const nothing: Deed = async () => {}
-const fails = (route: string): Deed => async (it) => it.network.fault(route, 500)
-const takesLong = (route: string): Deed => async (it) => it.network.hold(route)
+const fails =
+  (route: string): Deed =>
+  async (it) =>
+    it.network.fault(route, 500)
+const takesLong =
+  (route: string): Deed =>
+  async (it) =>
+    it.network.hold(route)
 
 const steps: Record<string, Deed> = {
   'opens Home': opens(nothing),
@@ -96,7 +113,10 @@ const steps: Record<string, Deed> = {
 }
 
 const dialogs = async (it: Driver, ...titles: string[]) => {
-  ok((await it.count('dialog')) === titles.length, `these dialogs are open: ${(await it.texts('dialog')).join(' | ')}`)
+  ok(
+    (await it.count('dialog')) === titles.length,
+    `these dialogs are open: ${(await it.texts('dialog')).join(' | ')}`,
+  )
   for (const title of titles) ok(await it.count('dialog', title), `the dialog '${title}' is not open`)
 }
 const there: Deed = async (it) => {
@@ -108,7 +128,8 @@ const home: Deed = async (it) => {
   ok(await it.count('heading', 'Welcome to the Technology Portal.'), 'this is not the home page')
 }
 const loading = 'Loading the daily volume'
-const hasLinks = async (it: Driver, wanted: boolean) => ok((await it.count('button', 'Links')) === (wanted ? 1 : 0), `Links: ${!wanted}`)
+const hasLinks = async (it: Driver, wanted: boolean) =>
+  ok((await it.count('button', 'Links')) === (wanted ? 1 : 0), `Links: ${!wanted}`)
 
 const terms: Deed = async (it) => {
   await dialogs(it, termsTitle)

@@ -37,8 +37,12 @@ export async function validateAgain(it: Driver, who: string): Promise<void> {
   await it.fill('Email', address, { dialog })
   const before = (await outbox(config.dataDir)).length
   await it.press('Validate', { dialog })
-  await it.eventually(async () => ok((await outbox(config.dataDir)).length > before, 'no letter is in the outbox'))
+  await it.eventually(async () =>
+    ok((await outbox(config.dataDir)).length > before, 'no letter is in the outbox'),
+  )
   await it.fill('Code', codeIn((await outbox(config.dataDir)).at(-1)!), { dialog })
   await it.press('Submit', { dialog })
-  await it.eventually(async () => ok((await it.count('complementary', 'Support')) === 0, 'the card is still there'))
+  await it.eventually(async () =>
+    ok((await it.count('complementary', 'Support')) === 0, 'the card is still there'),
+  )
 }

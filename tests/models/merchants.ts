@@ -4,7 +4,8 @@ import { type Driver, ok } from './driver.ts'
 /** The merchants all models begin with: 23, of which those with odd numbers are bakeries. */
 export const most = 23
 export const xmid = (number: number) => `4000${String(number).padStart(7, '0')}`
-export const dba = (number: number) => `${number % 2 === 1 ? 'Bakery' : 'Garage'} ${String(number).padStart(2, '0')}`
+export const dba = (number: number) =>
+  `${number % 2 === 1 ? 'Bakery' : 'Garage'} ${String(number).padStart(2, '0')}`
 
 export const routes = {
   list: 'GET /api/v1/merchant',
@@ -57,7 +58,8 @@ export function secondClient(world: World): Promise<SignedIn> {
 }
 
 /** What the address asks of the list, without what belongs to others. */
-export const asked = (it: Driver): Record<string, string> => Object.fromEntries(new URLSearchParams(it.url().split('?')[1] ?? ''))
+export const asked = (it: Driver): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(it.url().split('?')[1] ?? ''))
 
 export function same(actual: unknown, expected: unknown, what: string): void {
   const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)]

@@ -100,7 +100,9 @@ export const modalModel = setup({ types: { events: {} as { type: ModalStimulus }
         'presses Delete': 'delete?, with changes',
       },
     },
-    'discard?': { on: { 'keeps editing': 'changed form', discards: 'list', 'goes back': 'discard?, asked twice' } },
+    'discard?': {
+      on: { 'keeps editing': 'changed form', discards: 'list', 'goes back': 'discard?, asked twice' },
+    },
     'discard?, after Back': { on: { 'keeps editing': 'changed form', discards: 'list' } },
     'discard?, asked twice': { on: { 'keeps editing': 'changed form', discards: 'list' } },
     saving: { on: { 'the answer comes': 'list, changed', 'goes back': 'discard?, while saving' } },
@@ -115,7 +117,9 @@ export const modalModel = setup({ types: { events: {} as { type: ModalStimulus }
       },
     },
     'outdated form': { on: { 'presses Save': 'stale?' } },
-    'discard?, over the stale one': { on: { 'keeps editing': 'outdated form', discards: 'list, changed elsewhere' } },
+    'discard?, over the stale one': {
+      on: { 'keeps editing': 'outdated form', discards: 'list, changed elsewhere' },
+    },
     'delete?': {
       on: {
         confirms: 'list, one less',

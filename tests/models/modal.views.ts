@@ -28,7 +28,11 @@ const list =
     await closed(it)
     same(await it.text('status'), `Showing 1 to 10 of ${total}`, 'summary')
     const row = await third(it)
-    same(row === undefined ? null : row.includes('Live') ? 'Live' : '', status, 'status of the third merchant in the list')
+    same(
+      row === undefined ? null : row.includes('Live') ? 'Live' : '',
+      status,
+      'status of the third merchant in the list',
+    )
     await count(it, 'button', 'Create', create ? 1 : 0)
     await count(it, 'link', xmid(1), open ? 1 : 0)
   }
@@ -41,7 +45,8 @@ const form =
     await count(it, 'dialog', formTitle, 1)
     await count(it, 'dialog', errorTitle, 0)
     ok(!(await it.count('alertdialog')), 'a question is open')
-    for (const [label, value] of Object.entries({ XMID: xmid(3), Product: '', ...values })) same(await it.value(label), value, label)
+    for (const [label, value] of Object.entries({ XMID: xmid(3), Product: '', ...values }))
+      same(await it.value(label), value, label)
     ok((await it.state('textbox', 'XMID')).disabled, 'the XMID of an existing merchant can be changed')
     await count(it, 'button', 'Delete', 1)
     ok(!(await it.state('button', 'Cancel')).disabled, 'Cancel is disabled')
@@ -54,7 +59,8 @@ const asks =
     await count(it, 'alertdialog', question, 1)
     for (const answer of answers) same(await it.count('button', answer, { dialog: question }), 1, answer)
   }
-const discards = (address?: Record<string, string>) => asks(questions.discard, ['Discard', 'Keep editing'], address)
+const discards = (address?: Record<string, string>) =>
+  asks(questions.discard, ['Discard', 'Keep editing'], address)
 const removes = asks(questions.remove, ['Delete', 'Cancel'])
 
 const message =
@@ -66,7 +72,11 @@ const message =
 
 /** A button that is busy turns, and its name is covered by that. */
 const isShut = async (it: Driver, name: string, dialog: string) =>
-  ok((await it.count('button', name, { dialog })) === 0 || (await it.state('button', name, { dialog })).disabled, `${name} can be pressed`)
+  ok(
+    (await it.count('button', name, { dialog })) === 0 ||
+      (await it.state('button', name, { dialog })).disabled,
+    `${name} can be pressed`,
+  )
 
 type Mark = { role: 'textbox' | 'combobox'; name: string; fault: string }
 /** The dialog of a new merchant with what was typed; at most one field is marked. */
@@ -78,7 +88,11 @@ const fresh =
     same(await it.value('DBA'), 'New Shop', 'DBA')
     ok((await it.value('Master Agent')).includes('Office'), 'no agent is chosen')
     await count(it, 'button', 'Delete', 0)
-    for (const [role, name] of [['textbox', 'XMID'], ['textbox', 'DBA'], ['combobox', 'Master Agent']] as const) {
+    for (const [role, name] of [
+      ['textbox', 'XMID'],
+      ['textbox', 'DBA'],
+      ['combobox', 'Master Agent'],
+    ] as const) {
       const { invalid, description } = await it.state(role, name)
       const wanted = mark?.name === name ? mark.fault : ''
       same(invalid ? description : '', wanted, `what is marked at ${name}`)
@@ -133,7 +147,9 @@ export const observe: Record<string, Deed> = {
     await isShut(it, 'Delete', questions.remove)
   },
   'message that it was not deleted': message(notSaved),
-  'message that it is referenced': message('This merchant cannot be deleted: it is still referenced by 1 equipment'),
+  'message that it is referenced': message(
+    'This merchant cannot be deleted: it is still referenced by 1 equipment',
+  ),
   'empty form': async (it) => {
     same(asked(it), { open: 'new' }, 'address')
     await count(it, 'dialog', formTitle, 1)

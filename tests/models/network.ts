@@ -1,11 +1,18 @@
 /** In place of the server's: a status, or a connection that is lost before an answer. */
 export type Answer = 401 | 403 | 404 | 409 | 422 | 428 | 429 | 500 | 'no answer'
 /** A call as a proxy sees it; `status` is null until it is answered and 0 when that never happens. */
-export type Seen = { route: string; query: string; bearer: string | null; body: string; status: number | null }
+export type Seen = {
+  route: string
+  query: string
+  bearer: string | null
+  body: string
+  status: number | null
+}
 
 /** What the tests say when they answer in the server's place: `{error, requestId}` like every refusal. */
 export const refusalText = (status: number) => `Answered ${status} by the test`
-export const refusalBody = (status: number) => JSON.stringify({ error: refusalText(status), requestId: `request-${status}` })
+export const refusalBody = (status: number) =>
+  JSON.stringify({ error: refusalText(status), requestId: `request-${status}` })
 
 /**
  * Stands between the browser and the server. A route is 'PUT /api/v1/renew', without a query; a record's id is part of it.
@@ -19,7 +26,8 @@ export function createNetwork() {
     /** The calls of this route, oldest first. */
     calls: (route: string) => log.filter((call) => call.route === route),
     /** The next call of this route is answered so, without reaching the server. */
-    fault: (route: string, answer: Answer) => void planned.set(route, [...(planned.get(route) ?? []), answer]),
+    fault: (route: string, answer: Answer) =>
+      void planned.set(route, [...(planned.get(route) ?? []), answer]),
     /** The calls of this route wait on their way to the server until it is released. */
     hold: (route: string) => void held.set(route, held.get(route) ?? []),
     release(route: string) {

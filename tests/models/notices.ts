@@ -34,7 +34,11 @@ const hurry = (tab: Driver) =>
   })
 
 /** A portal with the fault is lived through up to the step that shows it; there the path fails in words, and says what is wrong. */
-export function notices(of: string, faults: readonly Fault[], settings?: () => Promise<Partial<Config>>): void {
+export function notices(
+  of: string,
+  faults: readonly Fault[],
+  settings?: () => Promise<Partial<Config>>,
+): void {
   describe(`the models of ${of} would notice that`, () => {
     let home: World
     beforeAll(async () => {
@@ -49,7 +53,10 @@ export function notices(of: string, faults: readonly Fault[], settings?: () => P
         const tab = openDom(home, { tamper })
         try {
           await walk(model, tab, path.slice(0, -1))
-          const told = await takeLast(model, hurry(tab), path).then(() => 'nothing', (error: Error) => error.message)
+          const told = await takeLast(model, hurry(tab), path).then(
+            () => 'nothing',
+            (error: Error) => error.message,
+          )
           expect(told).toMatch(says)
           expect(told).toContain(`${title(path)}\nwas to lead to: ${path.at(-1)!.to.state}\n`)
         } finally {

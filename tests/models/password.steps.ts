@@ -39,13 +39,17 @@ const keeps = async (it: Driver, password: string) => {
   ok(await isPassword(it, password), 'the new password does not open the portal')
   ok(!(await isPassword(it, before)), 'the old password still opens the portal')
 }
-const refused = (answer: Answer): Deed => async (it) => {
-  it.network.fault(change, answer)
-  await send(it, fresh())
-  await says(it, sentenceOf(answer))
-}
+const refused =
+  (answer: Answer): Deed =>
+  async (it) => {
+    it.network.fault(change, answer)
+    await send(it, fresh())
+    await says(it, sentenceOf(answer))
+  }
 const says = (it: Driver, sentence: string) =>
-  it.eventually(async () => ok((await it.text('dialog', errorTitle)).includes(sentence), `the message does not say '${sentence}'`))
+  it.eventually(async () =>
+    ok((await it.text('dialog', errorTitle)).includes(sentence), `the message does not say '${sentence}'`),
+  )
 /** What is being saved while its answer is awaited. */
 const under = new WeakMap<Driver, string>()
 
@@ -101,12 +105,17 @@ const dialogs = async (it: Driver, ...titles: string[]) => {
   ok((await it.count('dialog')) === titles.length, `${await it.count('dialog')} dialogs are open`)
   for (const title of titles) ok(await it.count('dialog', title), `the dialog '${title}' is not open`)
 }
-const open = (typed: boolean, ...above: string[]): Deed => async (it) => {
-  await dialogs(it, dialog, ...above)
-  const fields = [await it.value('Password'), await it.value('Confirm Password')]
-  ok(fields.every((text) => (text !== '') === typed), `the fields hold ${JSON.stringify(fields)}`)
-  ok(!(await it.state('button', 'Cancel')).disabled, 'Cancel cannot be pressed')
-}
+const open =
+  (typed: boolean, ...above: string[]): Deed =>
+  async (it) => {
+    await dialogs(it, dialog, ...above)
+    const fields = [await it.value('Password'), await it.value('Confirm Password')]
+    ok(
+      fields.every((text) => (text !== '') === typed),
+      `the fields hold ${JSON.stringify(fields)}`,
+    )
+    ok(!(await it.state('button', 'Cancel')).disabled, 'Cancel cannot be pressed')
+  }
 const observe: Record<string, Deed> = {
   portal: async (it) => {
     await dialogs(it)
@@ -115,7 +124,8 @@ const observe: Record<string, Deed> = {
   'empty dialog': open(false),
   'dialog that asks for both': async (it) => {
     await open(false)(it)
-    for (const field of ['Password', 'Confirm Password']) ok(await it.shows(`${field} is required`), `'${field} is required' is not said`)
+    for (const field of ['Password', 'Confirm Password'])
+      ok(await it.shows(`${field} is required`), `'${field} is required' is not said`)
   },
   'dialog that sees them differ': async (it) => {
     await open(true)(it)
@@ -124,7 +134,10 @@ const observe: Record<string, Deed> = {
   saving: async (it) => {
     await dialogs(it, dialog)
     ok((await it.state('button', 'Cancel')).disabled, 'Cancel can be pressed')
-    ok(it.network.calls(change).filter(({ status }) => status === null).length === 1, 'there is not one call under way')
+    ok(
+      it.network.calls(change).filter(({ status }) => status === null).length === 1,
+      'there is not one call under way',
+    )
   },
   'message over the dialog': open(true, errorTitle),
   'filled dialog': open(true),

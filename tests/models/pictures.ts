@@ -10,7 +10,11 @@ const folder = journal ? dirname(journal) : join(home, 'dist/paths')
 const drawn = new Set<string>()
 
 const store = (name: string, picture: Buffer): string => {
-  const file = join(folder, 'pictures', `${createHash('sha256').update(name).digest('hex').slice(0, 16)}.webp`)
+  const file = join(
+    folder,
+    'pictures',
+    `${createHash('sha256').update(name).digest('hex').slice(0, 16)}.webp`,
+  )
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, picture)
   return file

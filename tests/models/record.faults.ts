@@ -1,6 +1,18 @@
 import { kinds } from './record.kinds.ts'
 import { recordOf, termsRecord } from './record.steps.ts'
-import { answered, changed, drawn, given, modals, overwriting, pressed, unasking, unmarking, type Fault, type Saving } from './tamper.ts'
+import {
+  answered,
+  changed,
+  drawn,
+  given,
+  modals,
+  overwriting,
+  pressed,
+  unasking,
+  unmarking,
+  type Fault,
+  type Saving,
+} from './tamper.ts'
 
 const [agent, equipment, user] = kinds.map(recordOf) as [Fault['model'], Fault['model'], Fault['model']]
 const terms = termsRecord()
@@ -36,7 +48,9 @@ export const recordFaults: readonly Fault[] = [
     state: 'changed form',
     stimulus: 'presses Save',
     says: /records with id = 900 and licensingkey = 'LK1': 0/,
-    tamper: modals(given<Saving>('save', ({ draft: { licensingkey: _lost, ...draft }, ...rest }) => ({ ...rest, draft }))),
+    tamper: modals(
+      given<Saving>('save', ({ draft: { licensingkey: _lost, ...draft }, ...rest }) => ({ ...rest, draft })),
+    ),
   },
   {
     name: "somebody else's change is overwritten in silence",

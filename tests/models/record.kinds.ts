@@ -64,7 +64,12 @@ const agent: Kind = {
   title: 'Create or Edit Master Agent',
   noun: 'master agent',
   link: 'Zed',
-  prepare: (world) => all(world, ...cleared, `insert into master_agent (id, name, parentid) values (900, 'Zed', 1), (901, 'Yes Agents', 1)`),
+  prepare: (world) =>
+    all(
+      world,
+      ...cleared,
+      `insert into master_agent (id, name, parentid) values (900, 'Zed', 1), (901, 'Yes Agents', 1)`,
+    ),
   first: 'Name',
   required: ['Name is required', 'Parent ID is required'],
   async fill(it) {
@@ -81,7 +86,11 @@ const agent: Kind = {
   undo: (world) => all(world, `insert into master_agent (id, name, parentid) values (901, 'Yes Agents', 1)`),
   taken: 'Parent 901 does not exist',
   marked: { role: 'combobox', name: 'Parent' },
-  refer: (world) => all(world, `insert into equipment (id, model, serialnumber, masteragentid) values (950, 'T', 'S950', 900)`),
+  refer: (world) =>
+    all(
+      world,
+      `insert into equipment (id, model, serialnumber, masteragentid) values (950, 'T', 'S950', 900)`,
+    ),
   referenced: 'This master agent cannot be deleted: it is still referenced by 1 equipment',
 }
 
@@ -92,7 +101,8 @@ const equipment: Kind = {
   title: 'Create or Edit Equipment',
   noun: 'equipment',
   link: 'Zed',
-  prepare: (world) => all(world, ...cleared, `insert into equipment (id, model, serialnumber) values (900, 'Zed', 'S900')`),
+  prepare: (world) =>
+    all(world, ...cleared, `insert into equipment (id, model, serialnumber) values (900, 'Zed', 'S900')`),
   first: 'Model',
   required: ['Model is required', 'Serial Number is required'],
   async fill(it) {
@@ -104,8 +114,13 @@ const equipment: Kind = {
   change: (it) => it.fill('LK/DID', 'LK1', form(equipment.title)),
   edited: { label: 'LK/DID', value: 'LK1' },
   changed: `licensingkey = 'LK1'`,
-  elsewhere: { body: { trackingnumber: 'Changed elsewhere' }, label: 'Tracking Number', value: 'Changed elsewhere' },
-  take: (world) => all(world, `insert into equipment (id, model, serialnumber) values (950, 'Faster', 's-NEW')`),
+  elsewhere: {
+    body: { trackingnumber: 'Changed elsewhere' },
+    label: 'Tracking Number',
+    value: 'Changed elsewhere',
+  },
+  take: (world) =>
+    all(world, `insert into equipment (id, model, serialnumber) values (950, 'Faster', 's-NEW')`),
   undo: (world) => all(world, 'delete from equipment where id = 950'),
   taken: 'This Serial Number is already taken by Faster (record 950)',
   marked: { role: 'textbox', name: 'Serial Number' },
@@ -118,12 +133,19 @@ const user: Kind = {
   title: 'Create or Edit User',
   noun: 'user',
   link: '900',
-  prepare: (world) => all(world, ...cleared, `insert into portal_user (id, username, masteragentid) values (900, 'zed', 1)`),
+  prepare: (world) =>
+    all(world, ...cleared, `insert into portal_user (id, username, masteragentid) values (900, 'zed', 1)`),
   first: 'Username',
-  required: ['Username is required', 'Master Agent is required', 'Password is required', 'Confirm Password is required'],
+  required: [
+    'Username is required',
+    'Master Agent is required',
+    'Password is required',
+    'Confirm Password is required',
+  ],
   async fill(it) {
     await it.fill('Username', 'zed.new', form(user.title))
-    for (const label of ['Password', 'Confirm Password']) await it.fill(label, 'correct horse battery', form(user.title))
+    for (const label of ['Password', 'Confirm Password'])
+      await it.fill(label, 'correct horse battery', form(user.title))
     await choose(it, 'Master Agent', 'MA0002', /^2 - /, user.title)
   },
   typed: { label: 'Username', value: 'zed.new' },
@@ -132,7 +154,8 @@ const user: Kind = {
   edited: { label: 'Master Agent', value: '3 - ' },
   changed: 'masteragentid = 3',
   elsewhere: { body: { masteragentid: 2 }, label: 'Master Agent', value: '2 - ' },
-  take: (world) => all(world, `insert into portal_user (id, username, masteragentid) values (950, 'ZED.new', 1)`),
+  take: (world) =>
+    all(world, `insert into portal_user (id, username, masteragentid) values (950, 'ZED.new', 1)`),
   undo: (world) => all(world, 'delete from portal_user where id = 950'),
   taken: 'This Username is already taken',
   marked: { role: 'textbox', name: 'Username' },

@@ -13,7 +13,17 @@ const models = [
 ]
 
 /** What is done with a record in its best of lives. */
-const short = ['begins', 'opens the list', 'presses Create', 'fills it in', 'presses Save', 'begins anew', 'follows the row', 'changes it', 'presses Save']
+const short = [
+  'begins',
+  'opens the list',
+  'presses Create',
+  'fills it in',
+  'presses Save',
+  'begins anew',
+  'follows the row',
+  'changes it',
+  'presses Save',
+]
 
 /**
  * One model for every entity beside merchants, each on its own screen. Rendered screens walk all of it for each; a browser, which takes

@@ -32,7 +32,9 @@ type On = Partial<Record<RecordStimulus, string>>
 export type Traits = { referenced: boolean }
 
 const create: Record<string, { on: On }> = {
-  'empty form': { on: { 'presses Save': 'empty form, marked', 'fills it in': 'new record', 'presses Cancel': 'list' } },
+  'empty form': {
+    on: { 'presses Save': 'empty form, marked', 'fills it in': 'new record', 'presses Cancel': 'list' },
+  },
   'empty form, marked': { on: { 'fills it in': 'new record', 'presses Cancel': 'list' } },
 }
 const machineOf = (states: Record<string, { on: On }>): AnyStateMachine =>
@@ -49,7 +51,11 @@ export const recordModel = ({ referenced }: Traits) =>
     'list, one more': { on: { 'begins anew': 'list' } },
     'list, one less': { on: { 'begins anew': 'list' } },
     'new record': {
-      on: { 'presses Save': 'list, one more', 'presses Save, but it is taken': 'message that it is taken', 'presses Cancel': 'discard?, of a new one' },
+      on: {
+        'presses Save': 'list, one more',
+        'presses Save, but it is taken': 'message that it is taken',
+        'presses Cancel': 'discard?, of a new one',
+      },
     },
     'message that it is taken': { on: { 'dismisses the message': 'new record, marked' } },
     'new record, marked': { on: { 'presses Cancel': 'discard?, of a marked one' } },
@@ -59,7 +65,11 @@ export const recordModel = ({ referenced }: Traits) =>
     'form, changed elsewhere': { on: { 'presses Cancel': 'list, changed elsewhere' } },
     'list, changed elsewhere': { on: { 'begins anew': 'list' } },
     'changed form': {
-      on: { 'presses Save': 'list, changed', 'presses Save, but somebody was faster': 'stale?', 'presses Cancel': 'discard?' },
+      on: {
+        'presses Save': 'list, changed',
+        'presses Save, but somebody was faster': 'stale?',
+        'presses Cancel': 'discard?',
+      },
     },
     'discard?': { on: { 'keeps editing': 'changed form', discards: 'list' } },
     'stale?': { on: { 'reloads the record': 'form, changed elsewhere', overwrites: 'list, changed' } },
@@ -70,7 +80,9 @@ export const recordModel = ({ referenced }: Traits) =>
         ...(referenced && { 'confirms, but it is still referenced': 'message that it is referenced' }),
       },
     },
-    ...(referenced && { 'message that it is referenced': { on: { 'dismisses the message': 'form' } } as { on: On } }),
+    ...(referenced && {
+      'message that it is referenced': { on: { 'dismisses the message': 'form' } } as { on: On },
+    }),
   })
 
 /** Terms are created and read, never changed; whoever creates some has to accept them first of all. */

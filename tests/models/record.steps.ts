@@ -9,26 +9,33 @@ const errorTitle = "That's an error."
 const discardQuestion = 'Discard your changes?'
 const staleQuestion = 'Somebody else changed this record meanwhile'
 
-const answer = (question: string, name: string): Deed => (it) => it.press(name, { dialog: question })
+const answer =
+  (question: string, name: string): Deed =>
+  (it) =>
+    it.press(name, { dialog: question })
 const stays = async (it: Driver, title: string) => {
   same(await it.count('dialog', title), 1, title)
   same(await it.count('dialog', errorTitle), 0, errorTitle)
   ok(!(await it.count('alertdialog')), 'a question is open')
 }
-const asks = (question: string, answers: readonly string[]): Deed => async (it) => {
-  same(await it.count('alertdialog', question), 1, question)
-  for (const name of answers) same(await it.count('button', name, { dialog: question }), 1, name)
-}
+const asks =
+  (question: string, answers: readonly string[]): Deed =>
+  async (it) => {
+    same(await it.count('alertdialog', question), 1, question)
+    for (const name of answers) same(await it.count('button', name, { dialog: question }), 1, name)
+  }
 const alone: Deed = async (it) => {
   ok(!(await it.count('dialog')) && !(await it.count('alertdialog')), 'a dialog is open')
   ok(!it.url().includes('open='), 'the address still opens it')
   same(await it.count('button', 'Create'), 1, 'Create')
 }
-const opens = (prepare: Deed, path: string): Deed => async (it) => {
-  await prepare(it)
-  await remember(it, 'admin')
-  await it.go(path)
-}
+const opens =
+  (prepare: Deed, path: string): Deed =>
+  async (it) => {
+    await prepare(it)
+    await remember(it, 'admin')
+    await it.go(path)
+  }
 /** What all kinds have in common, seen and done. */
 const common = (title: string, first: string, required: readonly string[]) => ({
   steps: {
@@ -58,19 +65,26 @@ export function recordOf(kind: Kind): UserModel {
   const { title, table } = kind
   const form = { dialog: title }
   const question = `Are you sure you want to delete this ${kind.noun}?`
-  const rows = async ({ world }: Driver, where: string) => (await world.db.query(`select version from ${table} where ${where}`)) as { version: number }[]
-  const holds = (where: string, wanted: number): Deed => async (it) => same((await rows(it, where)).length, wanted, `records with ${where}`)
+  const rows = async ({ world }: Driver, where: string) =>
+    (await world.db.query(`select version from ${table} where ${where}`)) as { version: number }[]
+  const holds =
+    (where: string, wanted: number): Deed =>
+    async (it) =>
+      same((await rows(it, where)).length, wanted, `records with ${where}`)
   const mine = 'id = 900'
   const prepare: Deed = async (it) => void (await kind.prepare(it.world))
   const saves: Deed = (it) => it.press('Save', form)
-  const listed = (mineToo: number, ...wheres: [string, number][]): Deed => async (it) => {
-    await alone(it)
-    same(await it.count('link', kind.link), mineToo, `rows of ${kind.link}`)
-    for (const [where, wanted] of wheres) await holds(where, wanted)(it)
-  }
+  const listed =
+    (mineToo: number, ...wheres: [string, number][]): Deed =>
+    async (it) => {
+      await alone(it)
+      same(await it.count('link', kind.link), mineToo, `rows of ${kind.link}`)
+      for (const [where, wanted] of wheres) await holds(where, wanted)(it)
+    }
   const shared = common(title, kind.first, kind.required)
   const untouched: [string, number] = [`${mine} and version = 1`, 1]
-  const shows = async (it: Driver, { label, value }: { label: string; value: string }) => ok((await it.value(label)).startsWith(value), `${label} is not ${value}`)
+  const shows = async (it: Driver, { label, value }: { label: string; value: string }) =>
+    ok((await it.value(label)).startsWith(value), `${label} is not ${value}`)
   const isNew =
     (fault: string): Deed =>
     async (it) => {
@@ -146,7 +160,8 @@ export function recordOf(kind: Kind): UserModel {
     'discard?': asks(discardQuestion, ['Discard', 'Keep editing']),
     'stale?': asks(staleQuestion, ['Reload', 'Overwrite', 'Keep editing']),
     'delete?': asks(question, ['Delete', 'Cancel']),
-    'message that it is referenced': async (it) => ok(await it.shows(kind.referenced!), `'${kind.referenced}' is not said`),
+    'message that it is referenced': async (it) =>
+      ok(await it.shows(kind.referenced!), `'${kind.referenced}' is not said`),
   }
   const machine = recordModel({ referenced: kind.refer !== undefined })
   return { ...only(machine, steps, observe), machine, begin: prepare }
@@ -168,7 +183,8 @@ export function termsRecord(): UserModel {
     'begins anew': opens(prepareTerms, '/terms'),
     'fills it in': (it) => it.fill('Text', text, form),
     'presses Save': (it) => it.press('Save', form),
-    'presses Cancel': async (it) => it.press((await it.count('button', 'Save')) > 0 ? 'Cancel' : 'Close', { ...form, last: true }),
+    'presses Cancel': async (it) =>
+      it.press((await it.count('button', 'Save')) > 0 ? 'Cancel' : 'Close', { ...form, last: true }),
     'follows the row': (it) => it.press('1', { role: 'link' }),
   }
   const observe: Record<string, Deed> = {
@@ -182,7 +198,11 @@ export function termsRecord(): UserModel {
       same(await it.value('Text'), text, 'the text')
     },
     'terms to accept': async (it) => {
-      same((await it.world.db.query('select 1 from terms where tctext = $1', [text])).length, 1, 'new versions')
+      same(
+        (await it.world.db.query('select 1 from terms where tctext = $1', [text])).length,
+        1,
+        'new versions',
+      )
       same(await it.count('dialog', "We've Updated our Terms and Conditions"), 1, 'terms dialog')
     },
     'read alone': async (it) => {
@@ -195,8 +215,15 @@ export function termsRecord(): UserModel {
 }
 
 /** What of all this the machine speaks of. */
-function only({ states }: UserModel['machine'], steps: Record<string, Deed>, observe: Record<string, Deed>): Pick<UserModel, 'stimuli' | 'steps' | 'observe'> {
-  const stimuli = recordStimuli.filter((name: RecordStimulus) => Object.values(states).some((state) => state.ownEvents.includes(name)))
-  const pick = (from: Record<string, Deed>, names: readonly string[]) => Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+function only(
+  { states }: UserModel['machine'],
+  steps: Record<string, Deed>,
+  observe: Record<string, Deed>,
+): Pick<UserModel, 'stimuli' | 'steps' | 'observe'> {
+  const stimuli = recordStimuli.filter((name: RecordStimulus) =>
+    Object.values(states).some((state) => state.ownEvents.includes(name)),
+  )
+  const pick = (from: Record<string, Deed>, names: readonly string[]) =>
+    Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
   return { stimuli, steps: pick(steps, stimuli), observe: pick(observe, Object.keys(states)) }
 }

@@ -13,7 +13,9 @@ const rights = ({ config, implementations }: Report): Report => {
   return createMachine({ ...config, context } as never, implementations as never) as unknown as Report
 }
 const renamed = (text: string, instead: string) =>
-  drawn(() => buttons(text).forEach((it) => void (it.querySelector('.bp6-button-text')!.textContent = instead)))
+  drawn(() =>
+    buttons(text).forEach((it) => void (it.querySelector('.bp6-button-text')!.textContent = instead)),
+  )
 const download = `POST /api/v1/report/${statement.id}/export`
 
 export const reportFaults: readonly Fault[] = [
@@ -47,7 +49,12 @@ export const reportFaults: readonly Fault[] = [
     state: 'figures',
     stimulus: 'chooses the locked month',
     says: /the figures are marked: false/,
-    tamper: broken(acting('keepChange', assign((_, { values, valid }: { values: Values; valid: boolean }) => ({ values, valid })))),
+    tamper: broken(
+      acting(
+        'keepChange',
+        assign((_, { values, valid }: { values: Values; valid: boolean }) => ({ values, valid })),
+      ),
+    ),
   },
   {
     name: 'the figures of one report stand under another',
@@ -55,7 +62,12 @@ export const reportFaults: readonly Fault[] = [
     state: 'figures',
     stimulus: 'chooses the other report',
     says: /a table: 1, not 0/,
-    tamper: broken(acting('keepReport', assign((_, params: { report: never }) => ({ report: params.report, valid: false })))),
+    tamper: broken(
+      acting(
+        'keepReport',
+        assign((_, params: { report: never }) => ({ report: params.report, valid: false })),
+      ),
+    ),
   },
   {
     name: 'the figures of before stay when the report is generated again',
@@ -63,7 +75,15 @@ export const reportFaults: readonly Fault[] = [
     state: 'old figures',
     stimulus: 'generates',
     says: /rows, with heading and totals: \d+, not/,
-    tamper: broken(acting('keepResult', assign(({ context }, { result }: { result: ReportResult }) => ({ result: context.result ?? result, stale: false })))),
+    tamper: broken(
+      acting(
+        'keepResult',
+        assign(({ context }, { result }: { result: ReportResult }) => ({
+          result: context.result ?? result,
+          stale: false,
+        })),
+      ),
+    ),
   },
   {
     name: 'a failed download is taken for a file',
@@ -87,7 +107,9 @@ export const reportFaults: readonly Fault[] = [
     state: 'open month',
     stimulus: 'downloads a .csv',
     says: /it is saved as '.*\.xlsx'/,
-    tamper: broken(given<Asked & { format: ExportFormat }>('download', (asked) => ({ ...asked, format: 'xlsx' }))),
+    tamper: broken(
+      given<Asked & { format: ExportFormat }>('download', (asked) => ({ ...asked, format: 'xlsx' })),
+    ),
   },
   {
     name: 'a month is locked without a question',

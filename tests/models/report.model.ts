@@ -58,12 +58,19 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
     'message that there are no reports': { on: { 'dismisses the message': 'no reports' } },
     'no reports': { on: { 'tries again': 'reports' } },
     'reports of a clerk': { on: { 'chooses the statement': 'statement of a clerk' } },
-    'statement of a clerk': { on: { 'chooses the open month': 'open month of a clerk', 'chooses the locked month': 'locked month of a clerk' } },
+    'statement of a clerk': {
+      on: {
+        'chooses the open month': 'open month of a clerk',
+        'chooses the locked month': 'locked month of a clerk',
+      },
+    },
     'open month of a clerk': { on: {} },
     'locked month of a clerk': { on: {} },
     reports: { on: { 'chooses the statement': 'statement' } },
     statement: { on: { 'chooses the open month': 'open month alone' } },
-    'open month alone': { on: { 'chooses an agent': 'open month', 'chooses the locked month': 'locked month alone' } },
+    'open month alone': {
+      on: { 'chooses an agent': 'open month', 'chooses the locked month': 'locked month alone' },
+    },
     'locked month alone': { on: {} },
     'open month': {
       on: {
@@ -84,9 +91,17 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
     },
     generating: { on: { 'presses Cancel': 'open month', 'the answer comes': 'figures' } },
     'message that it was not generated': { on: { 'dismisses the message': 'open month' } },
-    'preparing the download': { on: { 'presses Cancel': 'open month as a csv', 'the answer comes': 'open month as a csv' } },
+    'preparing the download': {
+      on: { 'presses Cancel': 'open month as a csv', 'the answer comes': 'open month as a csv' },
+    },
     'message that it was not downloaded': { on: { 'dismisses the message': 'open month as a csv' } },
-    figures: { on: { 'chooses the locked month': 'old figures', 'chooses the other report': 'other report', generates: 'figures' } },
+    figures: {
+      on: {
+        'chooses the locked month': 'old figures',
+        'chooses the other report': 'other report',
+        generates: 'figures',
+      },
+    },
     'old figures': { on: { generates: 'figures of the locked month' } },
     'figures of the locked month': { on: { 'presses Unlock Report': 'reason to unlock the month before?' } },
     'reason to unlock the month before?': { on: { 'does not confirm': 'figures of the locked month' } },

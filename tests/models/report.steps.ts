@@ -10,7 +10,13 @@ import type { UserModel } from './suite.ts'
 type Deed = (it: Driver) => Promise<void>
 const path = '/reporting'
 const run = `POST /api/v1/report/${statement.id}`
-const routes = { types: 'GET /api/v1/report', run, export: `${run}/export`, publish: `${run}/publish`, unlock: `${run}/unlock` }
+const routes = {
+  types: 'GET /api/v1/report',
+  run,
+  export: `${run}/export`,
+  publish: `${run}/publish`,
+  unlock: `${run}/unlock`,
+}
 const reason = 'A processor sent a correction'
 
 const opens =
@@ -26,7 +32,10 @@ const picks =
     const { month, state } = (await monthsOf(it.world))[which]!
     await it.pick('Month', `${monthName(month)} (${state})`)
   }
-const press = (name: string): Deed => (it) => it.press(name)
+const press =
+  (name: string): Deed =>
+  (it) =>
+    it.press(name)
 const confirm: Deed = (it) => it.press('Lock', { dialog: /^Lock / })
 const explain: Deed = async (it) => {
   if ((await it.value('Reason')) !== reason) await it.fill('Reason', reason, { dialog: 'Unlock Report' })
@@ -37,7 +46,9 @@ const answered =
   async (it) => {
     const before = it.network.calls(route).length
     await deed(it)
-    await it.eventually(() => ok((it.network.calls(route).at(before)?.status ?? null) !== null, `${route} is not answered`))
+    await it.eventually(() =>
+      ok((it.network.calls(route).at(before)?.status ?? null) !== null, `${route} is not answered`),
+    )
   }
 const held =
   (route: string, deed: Deed): Deed =>
@@ -47,34 +58,51 @@ const held =
     await deed(it)
     await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
-const failing = (route: string, deed: Deed, status: 401 | 500 = 500): Deed => answered(route, async (it) => {
-  it.network.fault(route, status)
-  await deed(it)
-})
+const failing = (route: string, deed: Deed, status: 401 | 500 = 500): Deed =>
+  answered(route, async (it) => {
+    it.network.fault(route, status)
+    await deed(it)
+  })
 /** Somebody else does it first, at another computer. */
-const beaten = (what: 'publish' | 'unlock', deed: Deed): Deed => async (it) => {
-  const [latest] = await monthsOf(it.world)
-  const body = { month: wire(latest!.month), ...(what === 'unlock' ? { reason: 'Somebody else knew better' } : {}) }
-  const { status } = await (await secondClient(it.world)).call('POST', `/api/v1/report/${statement.id}/${what}`, body)
-  ok(status === 200, `the second client is answered ${status}`)
-  await answered(routes[what], deed)(it)
-}
+const beaten =
+  (what: 'publish' | 'unlock', deed: Deed): Deed =>
+  async (it) => {
+    const [latest] = await monthsOf(it.world)
+    const body = {
+      month: wire(latest!.month),
+      ...(what === 'unlock' ? { reason: 'Somebody else knew better' } : {}),
+    }
+    const { status } = await (
+      await secondClient(it.world)
+    ).call('POST', `/api/v1/report/${statement.id}/${what}`, body)
+    ok(status === 200, `the second client is answered ${status}`)
+    await answered(routes[what], deed)(it)
+  }
 /** Generates, downloads and locks send what was chosen. */
-const sends = (route: string, deed: Deed): Deed => async (it) => {
-  const chosen = (await monthsOf(it.world))[Number(await it.value('Month'))]!
-  await answered(route, deed)(it)
-  same(JSON.parse(it.network.calls(route).at(-1)!.body), { month: wire(chosen.month), agent: String(agentId) }, 'what was sent')
-}
-const saves = (ending: 'xlsx' | 'csv', deed: Deed): Deed => async (it) => {
-  const before = (await it.saved()).length
-  await sends(routes.export, deed)(it)
-  await it.eventually(async () => same((await it.saved()).length, before + 1, 'saved files'))
-  const { name, content } = (await it.saved()).at(-1)!
-  ok(name.startsWith(statement.name) && name.endsWith(`.${ending}`), `it is saved as '${name}'`)
-  const { rows } = await result(it.world, (await monthsOf(it.world))[0]!.month)
-  if (ending === 'csv') same(content.trimEnd().split('\r\n').length, rows + 2, 'lines, with heading and totals')
-  else ok(content.startsWith('PK'), 'it is no workbook')
-}
+const sends =
+  (route: string, deed: Deed): Deed =>
+  async (it) => {
+    const chosen = (await monthsOf(it.world))[Number(await it.value('Month'))]!
+    await answered(route, deed)(it)
+    same(
+      JSON.parse(it.network.calls(route).at(-1)!.body),
+      { month: wire(chosen.month), agent: String(agentId) },
+      'what was sent',
+    )
+  }
+const saves =
+  (ending: 'xlsx' | 'csv', deed: Deed): Deed =>
+  async (it) => {
+    const before = (await it.saved()).length
+    await sends(routes.export, deed)(it)
+    await it.eventually(async () => same((await it.saved()).length, before + 1, 'saved files'))
+    const { name, content } = (await it.saved()).at(-1)!
+    ok(name.startsWith(statement.name) && name.endsWith(`.${ending}`), `it is saved as '${name}'`)
+    const { rows } = await result(it.world, (await monthsOf(it.world))[0]!.month)
+    if (ending === 'csv')
+      same(content.trimEnd().split('\r\n').length, rows + 2, 'lines, with heading and totals')
+    else ok(content.startsWith('PK'), 'it is no workbook')
+  }
 
 const steps: Record<ReportStimulus, Deed> = {
   'a clerk opens Reporting': opens('clerk'),
@@ -89,7 +117,10 @@ const steps: Record<ReportStimulus, Deed> = {
   'chooses the open month': picks(0),
   'chooses the locked month': picks(1),
   'chooses an agent': async (it) => {
-    const [agent] = await it.world.db.query<{ name: string }>(`select displayid || ' - ' || name as name from master_agent where id = $1`, [agentId])
+    const [agent] = await it.world.db.query<{ name: string }>(
+      `select displayid || ' - ' || name as name from master_agent where id = $1`,
+      [agentId],
+    )
     await it.pick('Master Agent', agent!.name)
   },
   generates: sends(run, press('Generate Report')),
@@ -108,7 +139,8 @@ const steps: Record<ReportStimulus, Deed> = {
   'downloads, and the server fails': failing(routes.export, press('Download Report')),
   'downloads, and the session has ended': failing(routes.export, press('Download Report'), 401),
   'presses Lock Report': press('Lock Report'),
-  'does not confirm': async (it) => it.press('Cancel', { dialog: (await it.count('alertdialog')) ? /^Lock / : 'Unlock Report' }),
+  'does not confirm': async (it) =>
+    it.press('Cancel', { dialog: (await it.count('alertdialog')) ? /^Lock / : 'Unlock Report' }),
   confirms: sends(routes.publish, confirm),
   'confirms, and it takes long': held(routes.publish, confirm),
   'confirms, and the server fails': failing(routes.publish, confirm),

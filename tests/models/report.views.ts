@@ -25,7 +25,18 @@ const stale = 'Generate the report again'
 
 /** Everything that can be told apart on the screen, so that nothing else is there either. */
 const looks =
-  ({ report, month, agent, format, generate = 'disabled', offered, underWay, locking, figures, said }: Look): Deed =>
+  ({
+    report,
+    month,
+    agent,
+    format,
+    generate = 'disabled',
+    offered,
+    underWay,
+    locking,
+    figures,
+    said,
+  }: Look): Deed =>
   async (it) => {
     same(await it.count('heading', 'Reporting'), 1, 'the heading')
     const [latest, before] = await monthsOf(it.world)
@@ -36,18 +47,33 @@ const looks =
       if (report === 'other') same(await it.count('combobox', 'Month'), 0, 'a month')
       else await chosen(it, month, agent)
       same(await it.value('Format'), format ?? 'xlsx', 'format')
-      for (const name of ['Generate Report', 'Download Report']) same((await it.state('button', name)).disabled, generate === 'disabled', `${name} is disabled`)
+      for (const name of ['Generate Report', 'Download Report'])
+        same((await it.state('button', name)).disabled, generate === 'disabled', `${name} is disabled`)
     }
-    if (month === 'open' || month === 'newest, locked') same(latest!.state === 'Locked', month !== 'open', `${latest!.month} is locked in the database`)
-    for (const name of ['Lock Report', 'Unlock Report']) same(await it.count('button', name), name === offered ? 1 : 0, name)
+    if (month === 'open' || month === 'newest, locked')
+      same(latest!.state === 'Locked', month !== 'open', `${latest!.month} is locked in the database`)
+    for (const name of ['Lock Report', 'Unlock Report'])
+      same(await it.count('button', name), name === offered ? 1 : 0, name)
     same(await it.count('button', 'Cancel'), underWay ? 1 : 0, 'Cancel')
     if (underWay) ok((await it.text('status')).includes(underWay), `'${underWay}' is not said`)
-    same((await it.text('status')).includes('Locking the month'), locking === true, 'that it is being locked is said')
+    same(
+      (await it.text('status')).includes('Locking the month'),
+      locking === true,
+      'that it is being locked is said',
+    )
     if (!figures) same(await it.count('table'), 0, 'a table')
     same(await it.shows(stale), figures === 'old', 'the figures are marked')
     if (figures) await shows(it, month === 'locked' && figures === 'fresh' ? before!.month : newest(latest!))
-    same(await it.shows(`${monthName(latest!.month)} is locked: version`), said === 'locked', 'that it is locked is said')
-    same(await it.shows(`${monthName(latest!.month)} is unlocked.`), said === 'unlocked', 'that it is unlocked is said')
+    same(
+      await it.shows(`${monthName(latest!.month)} is locked: version`),
+      said === 'locked',
+      'that it is locked is said',
+    )
+    same(
+      await it.shows(`${monthName(latest!.month)} is unlocked.`),
+      said === 'unlocked',
+      'that it is unlocked is said',
+    )
     ok(!(await it.count('dialog')) && !(await it.count('alertdialog')), 'a dialog is open')
   }
 
@@ -57,7 +83,11 @@ async function chosen(it: Driver, month: Look['month'], agent: boolean | undefin
     const option = `${monthName(day)} (${state})`
     ok((await it.text('combobox', 'Month')).includes(option), `there is no option '${option}'`)
   }
-  same(await it.value('Month'), month === undefined ? '' : month === 'locked' ? '1' : '0', 'the place of the chosen month')
+  same(
+    await it.value('Month'),
+    month === undefined ? '' : month === 'locked' ? '1' : '0',
+    'the place of the chosen month',
+  )
   same((await it.value('Master Agent')) === '', agent === undefined, 'no agent is chosen')
 }
 
@@ -67,7 +97,13 @@ async function shows(it: Driver, month: string) {
   const lines = await it.texts('row')
   same(lines.length, rows + 2, 'rows, with heading and totals')
   ok(lines.at(-1)!.includes(due), `the totals are '${lines.at(-1)}', without ${due}`)
-  same(await it.shows(lock ? `Locked, version ${lock.version}, hash ${lock.hash.slice(0, 12)}` : 'Locked, version'), lock !== null, 'the badge of the lock')
+  same(
+    await it.shows(
+      lock ? `Locked, version ${lock.version}, hash ${lock.hash.slice(0, 12)}` : 'Locked, version',
+    ),
+    lock !== null,
+    'the badge of the lock',
+  )
 }
 
 const message =
@@ -118,11 +154,28 @@ export const observe: Record<string, Deed> = {
   'open month as a csv': looks({ ...open, format: 'csv' }),
   generating: looks({ ...open, generate: 'disabled', underWay: 'Generating the report' }),
   'message that it was not generated': wrong,
-  'preparing the download': looks({ ...open, generate: 'disabled', format: 'csv', underWay: 'Preparing the download' }),
+  'preparing the download': looks({
+    ...open,
+    generate: 'disabled',
+    format: 'csv',
+    underWay: 'Preparing the download',
+  }),
   'message that it was not downloaded': wrong,
   figures: looks({ ...open, figures: 'fresh' }),
-  'old figures': looks({ month: 'locked', agent: true, generate: 'enabled', offered: 'Unlock Report', figures: 'old' }),
-  'figures of the locked month': looks({ month: 'locked', agent: true, generate: 'enabled', offered: 'Unlock Report', figures: 'fresh' }),
+  'old figures': looks({
+    month: 'locked',
+    agent: true,
+    generate: 'enabled',
+    offered: 'Unlock Report',
+    figures: 'old',
+  }),
+  'figures of the locked month': looks({
+    month: 'locked',
+    agent: true,
+    generate: 'enabled',
+    offered: 'Unlock Report',
+    figures: 'fresh',
+  }),
   'reason to unlock the month before?': reason(false),
   'other report': looks({ report: 'other', generate: 'enabled' }),
   'lock?': asked,
@@ -135,7 +188,8 @@ export const observe: Record<string, Deed> = {
   'locked by somebody': looks(now),
   'reason?': reason(false),
   'reason is required': reason(true),
-  unlocking: async (it) => ok((await it.state('button', 'Cancel', { dialog: 'Unlock Report' })).disabled, 'Cancel is enabled'),
+  unlocking: async (it) =>
+    ok((await it.state('button', 'Cancel', { dialog: 'Unlock Report' })).disabled, 'Cancel is enabled'),
   'message that it was not unlocked': wrong,
   'reason given': reason(false, 'A processor sent a correction'),
   'message that somebody unlocked it': message(/not locked/),

@@ -11,7 +11,8 @@ export function catchSaved() {
     return url
   }
   const hear = (event: Event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[download]') : null
     const blob = link && blobs.get(link.href)
     if (!blob) return
     event.preventDefault()

@@ -2,14 +2,29 @@ import { failure } from './failure.steps.ts'
 import { load } from './load.steps.ts'
 import { password } from './password.steps.ts'
 import { session } from './session.steps.ts'
-import { answered, buttons, changed, drawn, heard, machine, mute, pressed, refocused, storage, timer, withoutToken, type Fault } from './tamper.ts'
+import {
+  answered,
+  buttons,
+  changed,
+  drawn,
+  heard,
+  machine,
+  mute,
+  pressed,
+  refocused,
+  storage,
+  timer,
+  withoutToken,
+  type Fault,
+} from './tamper.ts'
 
 const waiting = (instead: number) => timer(300_000, instead)
 const keepPassword = heard('document', 'submit', () => {
   localStorage.setItem('last', document.querySelector<HTMLInputElement>('[type=password]')?.value ?? '')
 })
 const deaf = heard('window', 'storage', (event) => event.stopImmediatePropagation())
-const gone = (selector: string) => drawn(() => document.querySelectorAll(selector).forEach((it) => it.replaceChildren()))
+const gone = (selector: string) =>
+  drawn(() => document.querySelectorAll(selector).forEach((it) => it.replaceChildren()))
 
 const list = 'GET /api/v1/merchant'
 export const sessionFaults: readonly Fault[] = [
@@ -195,7 +210,10 @@ export const sessionFaults: readonly Fault[] = [
     state: 'empty dialog',
     stimulus: 'saves a short one',
     says: /1 dialogs are open/,
-    tamper: machine('password', changed(({ saving }) => (saving!.invoke.onError = 'closed'))),
+    tamper: machine(
+      'password',
+      changed(({ saving }) => (saving!.invoke.onError = 'closed')),
+    ),
   },
   {
     name: 'the dialog stays though the password was changed',
@@ -203,7 +221,10 @@ export const sessionFaults: readonly Fault[] = [
     state: 'empty dialog',
     stimulus: 'saves a new one',
     says: /1 dialogs are open/,
-    tamper: machine('password', changed(({ saving }) => (saving!.invoke.onDone = 'editing'))),
+    tamper: machine(
+      'password',
+      changed(({ saving }) => (saving!.invoke.onDone = 'editing')),
+    ),
   },
   {
     name: 'figures that failed look like none',
@@ -219,7 +240,10 @@ export const sessionFaults: readonly Fault[] = [
     state: 'figures failed',
     stimulus: 'retries',
     says: /the table/,
-    tamper: machine('chart', changed(({ failed }) => (failed!.on = {}))),
+    tamper: machine(
+      'chart',
+      changed(({ failed }) => (failed!.on = {})),
+    ),
   },
   {
     name: 'terms that cannot be read yet can be agreed to',

@@ -89,7 +89,10 @@ export const sessionModel = setup({}).createMachine({
     'error over the terms dialog': { on: { dismisses: 'terms dialog' } },
     'login form beside': { on: { 'signs in: ok': 'portal beside' } },
     'portal beside': {
-      on: { 'loads data: terms changed': 'terms dialog beside', 'somebody else accepts in the other tab': "somebody else's portal" },
+      on: {
+        'loads data: terms changed': 'terms dialog beside',
+        'somebody else accepts in the other tab': "somebody else's portal",
+      },
     },
     'terms dialog beside': { on: { 'somebody else accepts in the other tab': "somebody else's portal" } },
     "somebody else's portal": { on: { 'logs out': 'login form' } },

@@ -1,9 +1,21 @@
-import { calls, causes, dismiss, errorTitle, isAlive, logOut, me, sentenceOf, signIn, somebodyElse, stored } from './account.ts'
+import {
+  calls,
+  causes,
+  dismiss,
+  errorTitle,
+  isAlive,
+  logOut,
+  me,
+  sentenceOf,
+  signIn,
+  somebodyElse,
+  stored,
+} from './account.ts'
 import { ok, type Driver } from './driver.ts'
 import { validateAgain } from './mailbox.ts'
 import type { Answer, Seen } from './network.ts'
-import { observe } from './session.views.ts'
 import { sessionModel } from './session.model.ts'
+import { observe } from './session.views.ts'
 import type { UserModel } from './suite.ts'
 
 type Deed = (it: Driver) => Promise<void>
@@ -16,55 +28,78 @@ const text = 'GET /api/v1/tc/latest'
 const beside = new WeakMap<Driver, Driver>()
 
 const says = (it: Driver, sentence: string) =>
-  it.eventually(async () => ok((await it.text('alert')).includes(sentence), `'${sentence}' is not said, but '${await it.text('alert')}'`))
+  it.eventually(async () =>
+    ok(
+      (await it.text('alert')).includes(sentence),
+      `'${sentence}' is not said, but '${await it.text('alert')}'`,
+    ),
+  )
 
-const enters = (sentence: string, prepare: Deed, password?: string): Deed => async (it) => {
-  await prepare(it)
-  await signIn(it, me, password)
-  await says(it, sentence)
-  await causes(it.world).forgiveSignIns()
-}
-const fails = (route: string, answer: Answer): Deed => async (it) => it.network.fault(route, answer)
+const enters =
+  (sentence: string, prepare: Deed, password?: string): Deed =>
+  async (it) => {
+    await prepare(it)
+    await signIn(it, me, password)
+    await says(it, sentence)
+    await causes(it.world).forgiveSignIns()
+  }
+const fails =
+  (route: string, answer: Answer): Deed =>
+  async (it) =>
+    it.network.fault(route, answer)
 const nothing: Deed = async () => {}
 const termsChange: Deed = async (it) => void (await causes(it.world).changeTerms())
-const sessionEnds: Deed = async (it) => void (await causes(it.world).endSessions((await stored(it))?.username ?? me))
+const sessionEnds: Deed = async (it) =>
+  void (await causes(it.world).endSessions((await stored(it))?.username ?? me))
 
 /** Not a millisecond before 300000, and with the token of the session. */
-const waits = (prepare: Deed): Deed => async (it) => {
-  await prepare(it)
-  const { access_token } = (await stored(it))!
-  const before = it.network.calls(renew).length
-  await it.elapse(300_000, 1)
-  ok(it.network.calls(renew).length === before, 'renewed too early')
-  const call = await calls(it, renew, () => it.pass(1))
-  ok(call.bearer === access_token, 'renewed without the token of the session')
-  await it.thaw()
-}
+const waits =
+  (prepare: Deed): Deed =>
+  async (it) => {
+    await prepare(it)
+    const { access_token } = (await stored(it))!
+    const before = it.network.calls(renew).length
+    await it.elapse(300_000, 1)
+    ok(it.network.calls(renew).length === before, 'renewed too early')
+    const call = await calls(it, renew, () => it.pass(1))
+    ok(call.bearer === access_token, 'renewed without the token of the session')
+    await it.thaw()
+  }
 
 /** Sorts the merchants, or goes there. */
-const loads = (prepare: Deed): Deed => async (it) => {
-  if (!it.url().startsWith('/manage/merchants')) await it.press('Manage')
-  await prepare(it)
-  const { access_token } = (await stored(it))!
-  const sent = (press: () => Promise<void>) => calls(it, list, press)
-  const call = it.url().startsWith('/manage/merchants')
-    ? await sent(() => it.press('DBA'))
-    : await sent(() => it.press('Merchants', { role: 'menuitem' }))
-  ok(call.bearer === access_token, 'data were asked for without the token of the session')
-}
-const saysInDialog = (deed: Deed, answer: Answer): Deed => async (it) => {
-  await deed(it)
-  const sentence = sentenceOf(answer)
-  await it.eventually(async () => ok((await it.text('dialog', errorTitle)).includes(sentence), `'${sentence}' is not said`))
-}
+const loads =
+  (prepare: Deed): Deed =>
+  async (it) => {
+    if (!it.url().startsWith('/manage/merchants')) await it.press('Manage')
+    await prepare(it)
+    const { access_token } = (await stored(it))!
+    const sent = (press: () => Promise<void>) => calls(it, list, press)
+    const call = it.url().startsWith('/manage/merchants')
+      ? await sent(() => it.press('DBA'))
+      : await sent(() => it.press('Merchants', { role: 'menuitem' }))
+    ok(call.bearer === access_token, 'data were asked for without the token of the session')
+  }
+const saysInDialog =
+  (deed: Deed, answer: Answer): Deed =>
+  async (it) => {
+    await deed(it)
+    const sentence = sentenceOf(answer)
+    await it.eventually(async () =>
+      ok((await it.text('dialog', errorTitle)).includes(sentence), `'${sentence}' is not said`),
+    )
+  }
 
 /** The token that was in use is sent to its end, and the server no longer honours it. */
-const leaves = (deed: Deed): Deed => async (it) => {
-  const token = (it.network.log.findLast(({ bearer }) => bearer !== null) as Seen).bearer!
-  const call = await calls(it, 'PUT /api/v1/logout', () => deed(it))
-  ok(call.bearer === token, 'the token was not sent to its end')
-  await it.eventually(async () => ok(!(await isAlive(it.world, token)), 'the server still honours the token'))
-}
+const leaves =
+  (deed: Deed): Deed =>
+  async (it) => {
+    const token = (it.network.log.findLast(({ bearer }) => bearer !== null) as Seen).bearer!
+    const call = await calls(it, 'PUT /api/v1/logout', () => deed(it))
+    ok(call.bearer === token, 'the token was not sent to its end')
+    await it.eventually(async () =>
+      ok(!(await isAlive(it.world, token)), 'the server still honours the token'),
+    )
+  }
 
 /** Agree or Accept: the server is told, and the session goes on. */
 const accepts: Deed = async (it) => {
@@ -80,24 +115,28 @@ const presses: Deed = (it) => it.press(/^(Agree|Accept)$/)
  * In a tab of its own, which is closed again; `renewal` is what was answered when it opened with a stored session: 428, or 0
  * when the 428 of a screen's call came first and ended the renewal.
  */
-const inAnotherTab = (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Deed => async (it) => {
-  const open = async () => void (other = await it.tab(path))
-  let other = it
-  if (path === '/') {
-    const { status } = await calls(it, renew, open)
-    await deed(other, status)
-  } else {
-    await open()
-    await deed(other, null)
+const inAnotherTab =
+  (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Deed =>
+  async (it) => {
+    const open = async () => void (other = await it.tab(path))
+    let other = it
+    if (path === '/') {
+      const { status } = await calls(it, renew, open)
+      await deed(other, status)
+    } else {
+      await open()
+      await deed(other, null)
+    }
+    await other.eventually(() => ok(it.network.isIdle(), 'a call of the other tab is under way'))
+    await other.close()
   }
-  await other.eventually(() => ok(it.network.isIdle(), 'a call of the other tab is under way'))
-  await other.close()
-}
 /** One renewal serves both: this tab begins to wait anew. */
 const othersRenew: Deed = async (it) => {
   await it.elapse(300_000, 100_000)
   await it.thaw()
-  await inAnotherTab('/', (other) => other.eventually(async () => ok(await other.count('button', `Welcome, ${me}`), 'not in')))(it)
+  await inAnotherTab('/', (other) =>
+    other.eventually(async () => ok(await other.count('button', `Welcome, ${me}`), 'not in')),
+  )(it)
   const before = it.network.calls(renew).length
   await it.elapse(300_000, 1)
   ok(it.network.calls(renew).length === before, 'renewed by both tabs')
@@ -124,14 +163,19 @@ const steps: Record<string, Deed> = {
     await causes(it.world).openTerms(me)
     it.network.hold(text)
     await signIn(it, me)
-    await it.eventually(() => ok(it.network.calls(text).at(-1)?.status === null, 'the terms are not asked for'))
+    await it.eventually(() =>
+      ok(it.network.calls(text).at(-1)?.status === null, 'the terms are not asked for'),
+    )
     await causes(it.world).endSessions(me)
     it.network.release(text)
   },
   'signs in: wrong password': enters('Invalid Username or Password', nothing, 'not the password'),
-  'signs in: too many attempts': enters('Too many failed sign-ins. Please try again in 15 minutes.', async (it) => {
-    await causes(it.world).failSignIns(me)
-  }),
+  'signs in: too many attempts': enters(
+    'Too many failed sign-ins. Please try again in 15 minutes.',
+    async (it) => {
+      await causes(it.world).failSignIns(me)
+    },
+  ),
   'signs in: server fails': enters(sentenceOf(500), fails('PUT /api/v1/login', 500)),
   'signs in: no answer': enters(sentenceOf('no answer'), fails('PUT /api/v1/login', 'no answer')),
 
@@ -166,7 +210,9 @@ const steps: Record<string, Deed> = {
   'loads data: terms changed, signed out meanwhile': async (it) => {
     it.network.hold(text)
     await loads(termsChange)(it)
-    await it.eventually(() => ok(it.network.calls(text).at(-1)?.status === null, 'the terms are not asked for'))
+    await it.eventually(() =>
+      ok(it.network.calls(text).at(-1)?.status === null, 'the terms are not asked for'),
+    )
     await sessionEnds(it)
     it.network.release(text)
   },

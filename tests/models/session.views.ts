@@ -33,36 +33,51 @@ const empty: Deed = async (it) => {
   ok(said === '', `the form says '${said}'`)
   ok((await it.value('Username')) === '' && (await it.value('Password')) === '', 'the form is not empty')
 }
-const termsPage = (...open: string[]): Deed => async (it) => {
-  await outside(it)
-  await dialogs(it, ...open)
-  ok(await it.count('button', 'Accept'), 'there is no Accept')
-  ok((await it.count('button', 'Login')) === 0, 'the form is still there')
-  ok((await it.value('Terms and Conditions')) === (await latestTerms(it.world)), 'the text is not that of the latest terms')
-}
+const termsPage =
+  (...open: string[]): Deed =>
+  async (it) => {
+    await outside(it)
+    await dialogs(it, ...open)
+    ok(await it.count('button', 'Accept'), 'there is no Accept')
+    ok((await it.count('button', 'Login')) === 0, 'the form is still there')
+    ok(
+      (await it.value('Terms and Conditions')) === (await latestTerms(it.world)),
+      'the text is not that of the latest terms',
+    )
+  }
 /** The screen is whole: what was refused while the terms were open has been asked for again. */
 const screen: Deed = async (it) => {
   if (it.url().startsWith('/manage/merchants')) {
     const { busy } = await it.state('region', 'Merchants')
     ok(!busy, 'the merchants are still being loaded')
-    ok((await it.count('rowheader')) > 0 || (await it.count('button', 'Try again')) > 0, 'there are no merchants')
+    ok(
+      (await it.count('rowheader')) > 0 || (await it.count('button', 'Try again')) > 0,
+      'there are no merchants',
+    )
   } else ok(await it.count('heading', 'Welcome to the Technology Portal.'), 'this is not the home page')
 }
 /** The portal, for the one the browser keeps; the token in use is the one it keeps, and the server honours it. */
-const portal = (who: string, ...open: string[]): Deed => async (it) => {
-  await noSecret(it)
-  await dialogs(it, ...open)
-  ok(await it.count('button', `Welcome, ${who}`), 'not in the portal')
-  ok((await it.count('button', 'Login')) === 0, 'the form is still there')
-  ok(!it.url().startsWith('/login'), `the address is ${it.url()}`)
-  const user = await stored(it)
-  ok(user?.username === who, `the browser keeps ${user?.username}`)
-  ok(await isAlive(it.world, user.access_token), 'the browser keeps a token that has ended')
-}
-const termsDialog = (...above: string[]): Deed => async (it) => {
-  await portal(me, termsTitle, ...above)(it)
-  ok((await it.text('region', 'Terms and Conditions')) === (await latestTerms(it.world)), 'the text is not that of the latest terms')
-}
+const portal =
+  (who: string, ...open: string[]): Deed =>
+  async (it) => {
+    await noSecret(it)
+    await dialogs(it, ...open)
+    ok(await it.count('button', `Welcome, ${who}`), 'not in the portal')
+    ok((await it.count('button', 'Login')) === 0, 'the form is still there')
+    ok(!it.url().startsWith('/login'), `the address is ${it.url()}`)
+    const user = await stored(it)
+    ok(user?.username === who, `the browser keeps ${user?.username}`)
+    ok(await isAlive(it.world, user.access_token), 'the browser keeps a token that has ended')
+  }
+const termsDialog =
+  (...above: string[]): Deed =>
+  async (it) => {
+    await portal(me, termsTitle, ...above)(it)
+    ok(
+      (await it.text('region', 'Terms and Conditions')) === (await latestTerms(it.world)),
+      'the text is not that of the latest terms',
+    )
+  }
 
 export const observe: Record<string, Deed> = {
   'login form': empty,

@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { type Edge, explore, type Graph, start } from '../mbt/explore.ts'
-import { ok, type Driver } from './driver.ts'
 import { title } from '../mbt/paths.ts'
+import { ok, type Driver } from './driver.ts'
 import { pictureOf, pictureOfFailure } from './pictures.ts'
 
 type Deed = (it: Driver) => Promise<void>
@@ -18,14 +18,19 @@ export type UserModel = {
 }
 
 export const graphOf = ({ machine, stimuli }: UserModel): Graph =>
-  explore({ machine, starts: { begins: undefined }, stimuli: Object.fromEntries(stimuli.map((type) => [type, { type }])) })
+  explore({
+    machine,
+    starts: { begins: undefined },
+    stimuli: Object.fromEntries(stimuli.map((type) => [type, { type }])),
+  })
 
 /** What a model must hold so that no test of it is silently left out: each list is to be empty. */
 export function gaps({ machine, stimuli, steps, observe, still = [] }: UserModel, graph: Graph) {
   const states = Object.keys(machine.states)
   const reached = new Set(graph.edges.map((edge) => edge.to.state))
   const used = new Set(graph.edges.map((edge) => edge.stimulus))
-  const without = (names: readonly string[], others: readonly string[]) => names.filter((name) => !others.includes(name))
+  const without = (names: readonly string[], others: readonly string[]) =>
+    names.filter((name) => !others.includes(name))
   return {
     'states never reached': without(states, [...reached]),
     'states nobody looks at': without(states, Object.keys(observe)),
@@ -47,7 +52,11 @@ export const along = (graph: Graph, names: readonly string[]): Edge[] =>
   }, [])
 
 /** Takes one step, and looks whether it led where it is to lead. */
-async function take({ steps, observe, still = [] }: UserModel, it: Driver, { from, stimulus, to }: Edge): Promise<void> {
+async function take(
+  { steps, observe, still = [] }: UserModel,
+  it: Driver,
+  { from, stimulus, to }: Edge,
+): Promise<void> {
   if (from !== start) await steps[stimulus]!(it)
   if (!still.includes(to.state)) await it.thaw()
   await it.eventually(async () => {
@@ -76,7 +85,12 @@ export async function takeLast(model: UserModel, it: Driver, path: readonly Edge
  * Does what the path says, and looks after every step. Throws at the first difference. `shots` gets pictures of the
  * states by their names.
  */
-export async function walk(model: UserModel, it: Driver, path: readonly Edge[], shots: Record<string, string> = {}): Promise<void> {
+export async function walk(
+  model: UserModel,
+  it: Driver,
+  path: readonly Edge[],
+  shots: Record<string, string> = {},
+): Promise<void> {
   await model.begin(it)
   for (const [at, edge] of path.entries()) {
     await takeLast(model, it, path.slice(0, at + 1))

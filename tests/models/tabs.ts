@@ -17,7 +17,8 @@ export function startTabs() {
   const observer = new MutationObserver(own)
   const tell = (key: string, oldValue: string | null, newValue: string | null) => {
     // The portal knows its own writes, so all tabs of this window may hear of them.
-    if (open.length > 1 && oldValue !== newValue) window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }))
+    if (open.length > 1 && oldValue !== newValue)
+      window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }))
   }
   const replace = (it: object, name: string, value: unknown) =>
     Object.defineProperty(it, name, { configurable: true, writable: true, value })

@@ -8,7 +8,14 @@ import type { UserModel } from './suite.ts'
 
 export type Tamper = NonNullable<Options['tamper']>
 /** A fault of the portal, the step at which a person meets it, and what the model then says. */
-export type Fault = { name: string; model: UserModel; state: string; stimulus: string; says: RegExp; tamper: Tamper }
+export type Fault = {
+  name: string
+  model: UserModel
+  state: string
+  stimulus: string
+  says: RegExp
+  tamper: Tamper
+}
 
 /** What is done to a machine. */
 type Change = <M extends AnyStateMachine>(machine: M) => M
@@ -26,22 +33,28 @@ const calling =
   (name: string, other: (run: (call: Call) => Promise<unknown>, call: Call) => Promise<unknown>): Change =>
   (machine) => {
     const { config } = machine.implementations.actors[name] as { config: (call: Call) => Promise<unknown> }
-    return machine.provide({ actors: { [name]: fromPromise((call) => other(config, call as unknown as Call)) } } as never) as never
+    return machine.provide({
+      actors: { [name]: fromPromise((call) => other(config, call as unknown as Call)) },
+    } as never) as never
   }
 /** The same call with another input. */
 export const given = <Input>(name: string, other: (input: Input) => Input) =>
   calling(name, (run, call) => run({ ...call, input: other(call.input) as never }))
 /** The same call with another answer. */
-export const answering = (name: string, answer: unknown) => calling(name, (run, call) => run(call).then(() => answer))
+export const answering = (name: string, answer: unknown) =>
+  calling(name, (run, call) => run(call).then(() => answer))
 /** The same call, whose failures pass for this answer. */
-export const mute = (name: string, answer: unknown) => calling(name, (run, call) => run(call).catch(() => answer))
+export const mute = (name: string, answer: unknown) =>
+  calling(name, (run, call) => run(call).catch(() => answer))
 /** An action that does something else, and a guard that always says the same. */
 export const acting =
   (name: string, action: unknown = () => {}): Change =>
-  (machine) => machine.provide({ actions: { [name]: action } } as never) as never
+  (machine) =>
+    machine.provide({ actions: { [name]: action } } as never) as never
 export const allowing =
   <Context>(name: string, guard: (args: { context: Context }) => boolean): Change =>
-  (machine) => machine.provide({ guards: { [name]: guard } } as never) as never
+  (machine) =>
+    machine.provide({ guards: { [name]: guard } } as never) as never
 
 /** One faulty machine for each good one: a screen must be given the same one every time. */
 const each = <It, Made>(make: (it: It) => Made, fault: (made: Made) => Made) => {
@@ -58,7 +71,9 @@ type Alone = 'chart' | 'password' | 'report' | 'verification'
 export const lists = (fault: (machine: ReturnType<Wired['list']>) => ReturnType<Wired['list']>): Tamper => ({
   wired: (wired) => void (wired.list = each(wired.list, fault)),
 })
-export const modals = (fault: (machine: ReturnType<Wired['modal']>) => ReturnType<Wired['modal']>): Tamper => ({
+export const modals = (
+  fault: (machine: ReturnType<Wired['modal']>) => ReturnType<Wired['modal']>,
+): Tamper => ({
   wired: (wired) => void (wired.modal = each(wired.modal, fault)),
 })
 /** What a dialog hands over to be saved. */
@@ -67,10 +82,17 @@ export const overwriting = modals(given<Saving>('save', (input) => ({ ...input, 
 export const unmarking = modals(acting('keepFaults', assign({ faults: {} })))
 export const unasking = modals(allowing('isDirty', () => false))
 type Import = 'upload' | 'history' | 'undo'
-export const imports = <Name extends Import>(name: Name, fault: (machine: Imports[Name]) => Imports[Name]): Tamper => ({
-  wired: (wired) => void (wired.imports = each(wired.imports, (made) => ({ ...made, [name]: fault(made[name]) }))),
+export const imports = <Name extends Import>(
+  name: Name,
+  fault: (machine: Imports[Name]) => Imports[Name],
+): Tamper => ({
+  wired: (wired) =>
+    void (wired.imports = each(wired.imports, (made) => ({ ...made, [name]: fault(made[name]) }))),
 })
-export const machine = <Name extends Alone>(name: Name, fault: (machine: Wired[Name]) => Wired[Name]): Tamper => ({
+export const machine = <Name extends Alone>(
+  name: Name,
+  fault: (machine: Wired[Name]) => Wired[Name],
+): Tamper => ({
   wired: (wired) => void (wired[name] = fault(wired[name])),
 })
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */
@@ -79,8 +101,12 @@ export const part = <Screen extends 'drive' | 'tickets', Name extends keyof Wire
   fault: (machine: Wired[Screen][Name]) => Wired[Screen][Name],
 ): Tamper => ({ wired: (wired) => void (wired[screen][name] = fault(wired[screen][name])) })
 
-export const timer = (ms: number, instead: number): Tamper => ({ timer: (set) => (set === ms ? instead : set) })
-export const withoutToken = (route: string): Tamper => ({ call: (call) => call.route === route && delete call.headers['authorization'] })
+export const timer = (ms: number, instead: number): Tamper => ({
+  timer: (set) => (set === ms ? instead : set),
+})
+export const withoutToken = (route: string): Tamper => ({
+  call: (call) => call.route === route && delete call.headers['authorization'],
+})
 /** Answers of this status have another one; the route is whole or begins so. */
 export const answered = (route: string, status: number, instead: number): Tamper => ({
   answer: (call, is) => (call.route.startsWith(route) && is === status ? instead : is),
@@ -90,13 +116,20 @@ export const answered = (route: string, status: number, instead: number): Tamper
 export const drawn = (change: () => void): Tamper => ({
   page: () => {
     const observer = new MutationObserver(change)
-    observer.observe(document.body, { childList: true, subtree: true, characterData: true, attributeFilter: ['disabled'] })
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      attributeFilter: ['disabled'],
+    })
     change()
     return () => observer.disconnect()
   },
 })
 export const buttons = (text: string) =>
-  [...document.querySelectorAll<HTMLElement>('button, [role=menuitem]')].filter((it) => it.textContent === text)
+  [...document.querySelectorAll<HTMLElement>('button, [role=menuitem]')].filter(
+    (it) => it.textContent === text,
+  )
 /** Does something else in place of what a press of this button does. */
 export const pressed = (text: string, instead: () => void = () => {}): Tamper =>
   heard('document', 'click', (event) => {
@@ -124,7 +157,8 @@ export const refocused = (selector: string, to?: string): Tamper =>
 export const storage = (name: 'setItem' | 'removeItem'): Tamper => ({
   page: () => {
     const own = localStorage[name] as (...given: string[]) => void
-    const replace = (value: unknown) => Object.defineProperty(localStorage, name, { configurable: true, writable: true, value })
+    const replace = (value: unknown) =>
+      Object.defineProperty(localStorage, name, { configurable: true, writable: true, value })
     replace((...args: string[]) => args[0] !== storageKey && own(...args))
     return () => replace(own)
   },

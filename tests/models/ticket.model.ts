@@ -45,14 +45,20 @@ export const ticketModel = setup({}).createMachine({
     'failed form': {
       on: { submits: 'sent', 'attaches two files': 'failed form, two files' },
     },
-    'failed form, two files': { on: { 'removes the first': 'failed form, one file', submits: 'sent with two files' } },
+    'failed form, two files': {
+      on: { 'removes the first': 'failed form, one file', submits: 'sent with two files' },
+    },
     'failed form, one file': { on: { leaves: 'elsewhere' } },
     sent: { on: { 'begins another': 'form for another', 'opens the ticket': 'ticket' } },
     'sent with two files': { on: { 'opens the ticket': 'ticket with two files', leaves: 'elsewhere' } },
     'form for another': { on: { leaves: 'elsewhere' } },
     ticket: { on: { 'closes the ticket': 'sent' } },
-    'ticket with two files': { on: { 'downloads the second': 'ticket with two files', 'closes the ticket': 'sent with two files' } },
-    'empty form of the desk': { on: { submits: 'faults of the desk', 'fills it in': 'filled form of the desk' } },
+    'ticket with two files': {
+      on: { 'downloads the second': 'ticket with two files', 'closes the ticket': 'sent with two files' },
+    },
+    'empty form of the desk': {
+      on: { submits: 'faults of the desk', 'fills it in': 'filled form of the desk' },
+    },
     'faults of the desk': { on: { leaves: 'elsewhere' } },
     'filled form of the desk': { on: { submits: 'handed over' } },
     'handed over': { on: { leaves: 'elsewhere' } },

@@ -9,7 +9,12 @@ type Deed = (it: Driver) => Promise<void>
 const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 const create = 'POST /api/v1/ticket'
 const desk = 'GET /api/v1/ticket/desk'
-const labels = { type: 'Ticket Type (required)', subject: 'Agent Office-Merchant-Issue (required)', description: 'Description (required)', email: 'Email (required)' }
+const labels = {
+  type: 'Ticket Type (required)',
+  subject: 'Agent Office-Merchant-Issue (required)',
+  description: 'Description (required)',
+  email: 'Email (required)',
+}
 const subject = 'North Office - Bakery - silent'
 
 const stored = async ({ db }: Driver['world']) =>
@@ -25,7 +30,13 @@ const opens =
     await prepare(it)
     await it.press('Support Tickets', { role: 'link' })
   }
-const attach = (...names: [string, number][]): Deed => (it) => it.choose('Attach files', ...names.map(([name, size]) => ({ name, content: Buffer.alloc(size, name[0]) })))
+const attach =
+  (...names: [string, number][]): Deed =>
+  (it) =>
+    it.choose(
+      'Attach files',
+      ...names.map(([name, size]) => ({ name, content: Buffer.alloc(size, name[0]) })),
+    )
 
 /** Submits, waits for the answer, and looks what was filed. */
 const submits =
@@ -35,14 +46,21 @@ const submits =
     const attached = await it.count('button', /^Remove /)
     await prepare(it)
     await it.press('Submit')
-    await it.eventually(() => ok((it.network.calls(create).at(calls)?.status ?? null) !== null, 'the ticket was not answered'))
+    await it.eventually(() =>
+      ok((it.network.calls(create).at(calls)?.status ?? null) !== null, 'the ticket was not answered'),
+    )
     const isFiled = it.network.calls(create).at(-1)!.status === 201
     const tickets = (await stored(it.world)).slice(before)
     const expected = { subject, email: 'staff@example.com', tickettypeid: 9, files: attached }
-    same(tickets.map(({ id: _id, ...rest }) => rest), isFiled ? [expected] : [], 'tickets filed')
+    same(
+      tickets.map(({ id: _id, ...rest }) => rest),
+      isFiled ? [expected] : [],
+      'tickets filed',
+    )
   }
 /** Is it the portal's form, with all it needs? */
-const isReady = async (it: Driver) => it.world.config.desk.url === null && (await it.value(labels.subject)) === subject
+const isReady = async (it: Driver) =>
+  it.world.config.desk.url === null && (await it.value(labels.subject)) === subject
 
 const steps: Record<string, Deed> = {
   'opens Support Tickets': opens(),
@@ -73,7 +91,9 @@ const steps: Record<string, Deed> = {
   },
   'presses Cancel': async (it) => {
     await givesUp(it, create, () => it.press('Cancel'))
-    await it.eventually(() => same(it.network.calls(create).at(-1)?.status, 0, 'the answer of a cancelled ticket'))
+    await it.eventually(() =>
+      same(it.network.calls(create).at(-1)?.status, 0, 'the answer of a cancelled ticket'),
+    )
     same(await stored(it.world), [], 'tickets')
   },
   'fills it in': async (it) => {
@@ -93,11 +113,21 @@ const steps: Record<string, Deed> = {
   'downloads the second': async (it) => {
     const before = (await it.saved()).length
     await it.press('Download b.txt')
-    await it.eventually(async () => same((await it.saved()).slice(before), [{ name: 'b.txt', content: 'bbbbb' }], 'saved files'))
+    await it.eventually(async () =>
+      same((await it.saved()).slice(before), [{ name: 'b.txt', content: 'bbbbb' }], 'saved files'),
+    )
   },
 }
 
-type Look = { filled?: true; long?: true; faults?: true; files?: readonly string[]; refused?: string; failed?: true; sending?: true }
+type Look = {
+  filled?: true
+  long?: true
+  faults?: true
+  files?: readonly string[]
+  refused?: string
+  failed?: true
+  sending?: true
+}
 /** Everything that can be told apart on the form. */
 const form =
   ({ filled, long, faults, files: attached = [], refused, failed, sending }: Look = {}): Deed =>
@@ -107,14 +137,33 @@ const form =
     same(await it.value(labels.subject), long ? 'x'.repeat(256) : filled ? subject : '', 'subject')
     same(await it.value(labels.email), 'staff@example.com', 'email')
     const marked = (await it.state('textbox', labels.subject)).description
-    same(marked, faults ? 'Agent Office-Merchant-Issue is required' : long ? 'Agent Office-Merchant-Issue may have at most 255 characters' : '', 'said of the subject')
+    same(
+      marked,
+      faults
+        ? 'Agent Office-Merchant-Issue is required'
+        : long
+          ? 'Agent Office-Merchant-Issue may have at most 255 characters'
+          : '',
+      'said of the subject',
+    )
     same(await it.shows('Ticket Type is required'), faults === true, 'said of the type')
     for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt', 'large.bin'])
       same(await it.count('button', `Remove ${name}`), attached.includes(name) ? 1 : 0, `attached: ${name}`)
-    const says = { left: 'f.txt was left out: at most 5 attachments can be sent', large: 'large.bin is larger than 20 MB' }
+    const says = {
+      left: 'f.txt was left out: at most 5 attachments can be sent',
+      large: 'large.bin is larger than 20 MB',
+    }
     for (const text of Object.values(says)) same(await it.shows(text), text === refused, text)
     same(await it.shows('The ticket was not sent.'), failed === true, 'that it was not sent')
-    same([await it.count('progressbar', 'Sent'), await it.count('button', 'Cancel'), await it.count('button', 'Submit')], sending ? [1, 1, 0] : [0, 0, 1], 'progress')
+    same(
+      [
+        await it.count('progressbar', 'Sent'),
+        await it.count('button', 'Cancel'),
+        await it.count('button', 'Submit'),
+      ],
+      sending ? [1, 1, 0] : [0, 0, 1],
+      'progress',
+    )
   }
 const done =
   (count: number): Deed =>
@@ -123,14 +172,19 @@ const done =
     ok(await it.shows(`Ticket ${await last(it)} was sent`), 'that it was sent')
     same(await it.count('heading', 'Support Ticket'), 0, 'forms')
     const [row = ''] = (await it.texts('row')).slice(1)
-    ok(row.includes(subject) && row.includes('Open') && row.includes('staff') && row.endsWith(String(count)), `the first row is '${row}'`)
+    ok(
+      row.includes(subject) && row.includes('Open') && row.includes('staff') && row.endsWith(String(count)),
+      `the first row is '${row}'`,
+    )
   }
 const opened =
   (names: readonly string[]): Deed =>
   async (it) => {
     same(await it.count('dialog', `Ticket ${await last(it)}`), 1, 'the ticket')
-    for (const text of ['It does not ring.', 'staff@example.com']) ok(await it.shows(text), `'${text}' is missing`)
-    for (const name of ['a.txt', 'b.txt']) same(await it.count('button', `Download ${name}`), names.includes(name) ? 1 : 0, name)
+    for (const text of ['It does not ring.', 'staff@example.com'])
+      ok(await it.shows(text), `'${text}' is missing`)
+    for (const name of ['a.txt', 'b.txt'])
+      same(await it.count('button', `Download ${name}`), names.includes(name) ? 1 : 0, name)
   }
 const message =
   (sentence: string): Deed =>
@@ -151,14 +205,19 @@ export const ticket: UserModel = {
       ok(await it.shows('A code is sent to your address.'), 'no prompt')
       same(await it.count('heading', 'Support Ticket'), 0, 'forms')
     },
-    'message over failed form': async (it) => ok(await it.shows('The form could not be loaded'), 'nothing says that it failed'),
+    'message over failed form': async (it) =>
+      ok(await it.shows('The form could not be loaded'), 'nothing says that it failed'),
     'empty form': form(),
     faults: form({ faults: true }),
     'filled form': form({ filled: true }),
     'too long': form({ long: true }),
     'two files': form({ filled: true, files: two }),
     'two files, one too large': form({ filled: true, files: two, refused: 'large.bin is larger than 20 MB' }),
-    'five files, one left out': form({ filled: true, files: [...two, 'c.txt', 'd.txt', 'e.txt'], refused: 'f.txt was left out: at most 5 attachments can be sent' }),
+    'five files, one left out': form({
+      filled: true,
+      files: [...two, 'c.txt', 'd.txt', 'e.txt'],
+      refused: 'f.txt was left out: at most 5 attachments can be sent',
+    }),
     'four files': form({ filled: true, files: ['b.txt', 'c.txt', 'd.txt', 'e.txt'] }),
     'one file': form({ filled: true, files: ['b.txt'] }),
     sending: form({ filled: true, sending: true }),

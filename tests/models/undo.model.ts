@@ -24,7 +24,11 @@ export const undoModel = setup({ types: { events: {} as { type: UndoStimulus } }
     history: { on: { 'presses Next': 'page 2', 'presses Undo': 'question' } },
     'page 2': { on: { 'goes back': 'history' } },
     question: {
-      on: { 'keeps it': 'history', 'confirms, but a merchant was changed since': 'message that it was changed', confirms: 'undone' },
+      on: {
+        'keeps it': 'history',
+        'confirms, but a merchant was changed since': 'message that it was changed',
+        confirms: 'undone',
+      },
     },
     'message that it was changed': { on: { 'dismisses the message': 'history' } },
     undone: {},

@@ -1,8 +1,8 @@
 import { ok, type Driver } from './driver.ts'
 import { putMerchants, remember, same, secondClient } from './merchants.ts'
 import type { UserModel } from './suite.ts'
-import { contents, emptyTables, nothing, stored, whole } from './upload.files.ts'
 import { undoModel, undoStimuli, type UndoStimulus } from './undo.model.ts'
+import { contents, emptyTables, nothing, stored, whole } from './upload.files.ts'
 import { errorTitle, names } from './upload.views.ts'
 
 type Deed = (it: Driver) => Promise<void>
@@ -15,12 +15,18 @@ const importedByAdmin = async ({ world }: Driver) => {
   const boundary = 'model-boundary'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${names.good}"\r\n\r\n`
   const admin = await secondClient(world)
-  const { status } = await admin.call('POST', '/api/v1/file/merchant', Buffer.from(`${head}${contents.merchants}\r\n--${boundary}--\r\n`), {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  })
+  const { status } = await admin.call(
+    'POST',
+    '/api/v1/file/merchant',
+    Buffer.from(`${head}${contents.merchants}\r\n--${boundary}--\r\n`),
+    {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+  )
   ok(status === 200, `the first import: ${status}`)
 }
-const rename = ({ world }: Driver, dba: string) => world.db.query('update merchant set dba = $1 where id = 1', [dba])
+const rename = ({ world }: Driver, dba: string) =>
+  world.db.query('update merchant set dba = $1 where id = 1', [dba])
 
 const steps: Record<UndoStimulus, Deed> = {
   'opens Import Merchants': async (it) => {
@@ -45,9 +51,11 @@ const steps: Record<UndoStimulus, Deed> = {
 const shows = async (it: Driver, rows: number, ...first: string[]) => {
   const texts = (await it.texts('row', undefined, table)).slice(1)
   same(texts.length, rows, 'imports listed')
-  for (const word of first) ok(texts[0]!.includes(word), `the first import is '${texts[0]}', without '${word}'`)
+  for (const word of first)
+    ok(texts[0]!.includes(word), `the first import is '${texts[0]}', without '${word}'`)
 }
-const noDialog = async (it: Driver) => same([await it.count('dialog'), await it.count('alertdialog')], [0, 0], 'dialogs')
+const noDialog = async (it: Driver) =>
+  same([await it.count('dialog'), await it.count('alertdialog')], [0, 0], 'dialogs')
 
 const observe: Record<string, Deed> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),

@@ -1,4 +1,5 @@
-const browser = "the script of the help desk runs in a browser alone: taken in Chromium by tests/browser/widget.test.ts, which demands it"
+const browser =
+  'the script of the help desk runs in a browser alone: taken in Chromium by tests/browser/widget.test.ts, which demands it'
 /** Why no browser takes a transition either. */
 export const instant = 'it takes less than a turn of the page, or cannot fail there'
 
@@ -27,4 +28,5 @@ export const untaken: Readonly<Record<string, string>> = {
 }
 
 /** Those of one machine. */
-export const untakenOf = (machine: string): string[] => Object.keys(untaken).filter((id) => id.startsWith(`${machine}.`) || id.startsWith(`${machine} `))
+export const untakenOf = (machine: string): string[] =>
+  Object.keys(untaken).filter((id) => id.startsWith(`${machine}.`) || id.startsWith(`${machine} `))

@@ -33,7 +33,9 @@ export async function importedByAnn({ db }: World, kind: string, content: string
 /** What the database holds of the files, whichever screen it came by. */
 export const stored = async ({ db }: World) => ({
   merchants: (
-    await db.query(`select xmid, dba, masteragentid from merchant where xmid like '4998%' or id = 1 order by xmid`)
+    await db.query(
+      `select xmid, dba, masteragentid from merchant where xmid like '4998%' or id = 1 order by xmid`,
+    )
   ).map((row) => Object.values(row).join(' ')),
   volume: (
     await db.query<{ xmid: string; cents: number }>(
@@ -42,10 +44,16 @@ export const stored = async ({ db }: World) => ({
     )
   ).map((row) => `${row.xmid} ${row.cents}`),
   comp: (
-    await db.query<{ xmid: string; cents: number }>(`select xmid, (net * 100)::int as cents from residual where processor = 'Model' order by xmid`)
+    await db.query<{ xmid: string; cents: number }>(
+      `select xmid, (net * 100)::int as cents from residual where processor = 'Model' order by xmid`,
+    )
   ).map((row) => `${row.xmid} ${row.cents}`),
 })
-export const nothing = { merchants: ['40000000001 Bakery 01 2'], volume: [] as string[], comp: [] as string[] }
+export const nothing = {
+  merchants: ['40000000001 Bakery 01 2'],
+  volume: [] as string[],
+  comp: [] as string[],
+}
 export const whole = {
   merchants: { ...nothing, merchants: ['40000000001 Bakery One 2', '49980000001 First Shop 2'] },
   volume: { ...nothing, volume: ['40000000001 12050', '40000000002 8000'] },

@@ -42,7 +42,13 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
   id: 'a person and an import',
   initial: 'nobody is there',
   states: {
-    'nobody is there': { on: { 'opens Import Merchants': 'nothing chosen', 'opens Import Daily Volume': 'volume', 'opens Import Comp Data': 'comp data' } },
+    'nobody is there': {
+      on: {
+        'opens Import Merchants': 'nothing chosen',
+        'opens Import Daily Volume': 'volume',
+        'opens Import Comp Data': 'comp data',
+      },
+    },
     'nothing chosen': {
       on: {
         'chooses a file': 'file',
@@ -64,13 +70,23 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
         'chooses a badly named file': 'badly named file',
       },
     },
-    'badly named file': { on: { 'takes the name offered': 'renamed file', 'chooses a file': 'file', clears: 'nothing chosen' } },
+    'badly named file': {
+      on: { 'takes the name offered': 'renamed file', 'chooses a file': 'file', clears: 'nothing chosen' },
+    },
     'renamed file': { on: { submits: 'imported' } },
     'file of another kind': { on: { 'chooses a file': 'file' } },
-    'file seen before': { on: { 'imports anyway': 'imported', clears: 'nothing chosen', 'chooses a faulty file': 'faulty file' } },
-    'previewed file': { on: { submits: 'imported', clears: 'nothing chosen', 'chooses a badly named file': 'badly named file' } },
-    'previewed file, seen before': { on: { 'imports anyway': 'imported', 'submits, though ann imported it before': 'file seen before' } },
-    'faulty file': { on: { submits: 'message that the file is refused', 'asks for a preview': 'previewed faults' } },
+    'file seen before': {
+      on: { 'imports anyway': 'imported', clears: 'nothing chosen', 'chooses a faulty file': 'faulty file' },
+    },
+    'previewed file': {
+      on: { submits: 'imported', clears: 'nothing chosen', 'chooses a badly named file': 'badly named file' },
+    },
+    'previewed file, seen before': {
+      on: { 'imports anyway': 'imported', 'submits, though ann imported it before': 'file seen before' },
+    },
+    'faulty file': {
+      on: { submits: 'message that the file is refused', 'asks for a preview': 'previewed faults' },
+    },
     'previewed faults': {
       on: {
         'presses Download fix file': 'saved fix file',
@@ -81,28 +97,64 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
       },
     },
     'message that the file is refused': { on: { 'dismisses the message': 'refused file' } },
-    'refused file': { on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'message that the file is refused' } },
+    'refused file': {
+      on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'message that the file is refused' },
+    },
     'saved fix file': { on: { clears: 'nothing chosen' } },
     'message that there is none': { on: { 'dismisses the message': 'previewed faults' } },
     'message that the server failed': { on: { 'dismisses the message': 'file' } },
-    uploading: { on: { '500 ms pass while it is sent': 'uploading', 'the answer comes': 'imported', 'presses Cancel': 'file' } },
-    'server at work': { on: { '500 ms pass': 'rows counted', '500 ms pass, and the server fails': 'server at work', 'presses Cancel': 'file' } },
-    'rows counted': { on: { 'the answer comes': 'imported', '500 ms pass, and the server fails': 'rows counted', 'presses Cancel': 'file' } },
+    uploading: {
+      on: {
+        '500 ms pass while it is sent': 'uploading',
+        'the answer comes': 'imported',
+        'presses Cancel': 'file',
+      },
+    },
+    'server at work': {
+      on: {
+        '500 ms pass': 'rows counted',
+        '500 ms pass, and the server fails': 'server at work',
+        'presses Cancel': 'file',
+      },
+    },
+    'rows counted': {
+      on: {
+        'the answer comes': 'imported',
+        '500 ms pass, and the server fails': 'rows counted',
+        'presses Cancel': 'file',
+      },
+    },
     imported: { on: { '5000 ms pass': 'figures alone', 'chooses a file': 'file' } },
     'figures alone': { on: { 'chooses a file': 'file' } },
     volume: { on: { 'picks a day': 'volume, day', 'chooses a file': 'volume, file' } },
     'volume, day': { on: { 'chooses a file': 'volume, file and day', 'empties the day': 'volume' } },
     'volume, file': { on: { 'picks a day': 'volume, file and day', clears: 'volume' } },
-    'volume, file and day': { on: { submits: 'volume, imported', 'asks for a preview': 'volume, previewed', 'empties the day': 'volume, file', clears: 'volume' } },
+    'volume, file and day': {
+      on: {
+        submits: 'volume, imported',
+        'asks for a preview': 'volume, previewed',
+        'empties the day': 'volume, file',
+        clears: 'volume',
+      },
+    },
     'volume, previewed': { on: { submits: 'volume, imported', 'empties the day': 'volume, file' } },
-    'volume, imported': { on: { '5000 ms pass': 'volume, figures alone', 'picks a day': 'volume, imported, next day' } },
-    'volume, imported, next day': { on: { '5000 ms pass': 'volume, figures and day', 'chooses a file': 'volume, file and day' } },
+    'volume, imported': {
+      on: { '5000 ms pass': 'volume, figures alone', 'picks a day': 'volume, imported, next day' },
+    },
+    'volume, imported, next day': {
+      on: { '5000 ms pass': 'volume, figures and day', 'chooses a file': 'volume, file and day' },
+    },
     'volume, figures alone': { on: { 'chooses a file': 'volume, file' } },
     'volume, figures and day': { on: { 'chooses a file': 'volume, file and day' } },
-    'comp data': { on: { 'presses Template (CSV)': 'comp data, saved template', 'chooses a file': 'comp data, file' } },
+    'comp data': {
+      on: { 'presses Template (CSV)': 'comp data, saved template', 'chooses a file': 'comp data, file' },
+    },
     'comp data, saved template': { on: { 'chooses a file': 'comp data, file' } },
     'comp data, file': {
-      on: { 'asks for a preview': 'comp data, previewed', 'submits, though ann locked the month': 'message that the month is locked' },
+      on: {
+        'asks for a preview': 'comp data, previewed',
+        'submits, though ann locked the month': 'message that the month is locked',
+      },
     },
     'comp data, previewed': { on: { submits: 'comp data, imported' } },
     'message that the month is locked': { on: { 'dismisses the message': 'comp data, file' } },

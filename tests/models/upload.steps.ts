@@ -1,14 +1,33 @@
 import { ok, type Driver } from './driver.ts'
 import { putMerchants, remember, same } from './merchants.ts'
-import { contents, day, emptyTables, holdImports, importedByAnn, lockMonth, nothing, releaseImports, stored, whole } from './upload.files.ts'
+import type { UserModel } from './suite.ts'
+import {
+  contents,
+  day,
+  emptyTables,
+  holdImports,
+  importedByAnn,
+  lockMonth,
+  nothing,
+  releaseImports,
+  stored,
+  whole,
+} from './upload.files.ts'
 import { uploadModel, uploadStimuli, type UploadStimulus } from './upload.model.ts'
 import { errorTitle, names, observe, success } from './upload.views.ts'
-import type { UserModel } from './suite.ts'
 
 type Deed = (it: Driver) => Promise<void>
 const at = { merchants: '/import/merchants', volume: '/import/volume', comp: '/import/compensation' }
-const screens: Record<string, { kind: string; name: string; content: string; stored: Awaited<ReturnType<typeof stored>> }> = {
-  [at.merchants]: { kind: 'merchant', name: names.good, content: contents.merchants, stored: whole.merchants },
+const screens: Record<
+  string,
+  { kind: string; name: string; content: string; stored: Awaited<ReturnType<typeof stored>> }
+> = {
+  [at.merchants]: {
+    kind: 'merchant',
+    name: names.good,
+    content: contents.merchants,
+    stored: whole.merchants,
+  },
   [at.volume]: { kind: 'dailyvolume', name: names.volume, content: contents.volume, stored: whole.volume },
   [at.comp]: { kind: 'compdata', name: names.comp, content: contents.comp, stored: whole.comp },
 }
@@ -16,19 +35,26 @@ const screenOf = (it: Driver) => screens[it.url()] ?? screens[at.merchants]!
 const route = (it: Driver) => `POST /api/v1/file/${screenOf(it).kind}`
 const last = (it: Driver) => it.network.calls(route(it)).at(-1)
 
-const opens = (path: string): Deed => async (it) => {
-  await remember(it, 'staff')
-  await it.go(path)
-}
-const chooses = (name: string, content: string): Deed => (it) => it.choose('Select File', { name, content })
+const opens =
+  (path: string): Deed =>
+  async (it) => {
+    await remember(it, 'staff')
+    await it.go(path)
+  }
+const chooses =
+  (name: string, content: string): Deed =>
+  (it) =>
+    it.choose('Select File', { name, content })
 
-const sends = (button: string): Deed => async (it) => {
-  // The message is seen before its five seconds are over, however slow the machine.
-  await it.freeze()
-  const before = it.network.calls(route(it)).length
-  await it.press(button)
-  await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
-}
+const sends =
+  (button: string): Deed =>
+  async (it) => {
+    // The message is seen before its five seconds are over, however slow the machine.
+    await it.freeze()
+    const before = it.network.calls(route(it)).length
+    await it.press(button)
+    await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
+  }
 const submit: Deed = async (it) => {
   await emptyTables(it.world)
   await sends('Submit')(it)
@@ -42,17 +68,20 @@ const asks: Deed = async (it) => {
   await sends('Preview')(it)
   await answered(it)
 }
-const seenBefore = (then: Deed): Deed => async (it) => {
-  await emptyTables(it.world)
-  await importedByAnn(it.world, 'merchant', contents.merchants)
-  await then(it)
-}
+const seenBefore =
+  (then: Deed): Deed =>
+  async (it) => {
+    await emptyTables(it.world)
+    await importedByAnn(it.world, 'merchant', contents.merchants)
+    await then(it)
+  }
 /** The next question how far the server is. */
 const polls: Deed = async (it) => {
   await it.elapse(500, 1)
   await it.pass(1)
 }
-const progressRoute = (it: Driver) => `GET /api/v1/file/merchant/progress/${new URLSearchParams(last(it)!.query).get('job')}`
+const progressRoute = (it: Driver) =>
+  `GET /api/v1/file/merchant/progress/${new URLSearchParams(last(it)!.query).get('job')}`
 
 const steps: Record<UploadStimulus, Deed> = {
   'opens Import Merchants': opens(at.merchants),
@@ -113,7 +142,11 @@ const steps: Record<UploadStimulus, Deed> = {
   },
   '500 ms pass while it is sent': async (it) => {
     await polls(it)
-    same(it.network.log.filter((call) => call.route.includes('/progress/') && call.status === null).length, 0, 'questions after the progress')
+    same(
+      it.network.log.filter((call) => call.route.includes('/progress/') && call.status === null).length,
+      0,
+      'questions after the progress',
+    )
   },
   '500 ms pass': async (it) => {
     // The server says where it is at most twice a second.
@@ -156,7 +189,14 @@ export const upload: UserModel = {
   stimuli: uploadStimuli,
   steps,
   observe,
-  still: ['imported', 'volume, imported', 'volume, imported, next day', 'comp data, imported', 'server at work', 'rows counted'],
+  still: [
+    'imported',
+    'volume, imported',
+    'volume, imported, next day',
+    'comp data, imported',
+    'server at work',
+    'rows counted',
+  ],
   async begin({ world }) {
     await releaseImports(world)
     await putMerchants(world)

@@ -1,7 +1,7 @@
+import type { MoneyTerms } from '../../server/config/money.ts'
 import type { Sql } from '../../server/db/db.ts'
 import { monthSource } from '../../server/money/monthSource.ts'
 import { writeTerms } from '../../server/money/terms.ts'
-import type { MoneyTerms } from '../../server/config/money.ts'
 
 /** All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first days. */
 export type Agent = {
@@ -17,10 +17,38 @@ export type Agent = {
   bank?: 'good' | 'none' | 'bad'
 }
 export type Shop = { id: number; agent: number; status: 1 | 2 | 3 }
-export type Line = { month: string; processor: string; xmid: string; txns: number; sales: number; income: number; expense: number }
-export type Terminal = { id: number; agent: number | null; shop: number | null; cost: number; soldfor: number; month: string }
-export type Subscription = { id: number; agent: number; amount: number; start: string | null; end: string | null; remaining: number | null }
-export type Adjustment = { id: number; agent: number | null; shop: number | null; month: string; amount: number }
+export type Line = {
+  month: string
+  processor: string
+  xmid: string
+  txns: number
+  sales: number
+  income: number
+  expense: number
+}
+export type Terminal = {
+  id: number
+  agent: number | null
+  shop: number | null
+  cost: number
+  soldfor: number
+  month: string
+}
+export type Subscription = {
+  id: number
+  agent: number
+  amount: number
+  start: string | null
+  end: string | null
+  remaining: number | null
+}
+export type Adjustment = {
+  id: number
+  agent: number | null
+  shop: number | null
+  month: string
+  amount: number
+}
 /** A percentage that holds from a month on, before which another one held. */
 export type Rate = { agent: number; from: string; percent: number }
 export type Book = {
@@ -41,42 +69,126 @@ const percent = (value: number) => (value / 10_000).toFixed(4)
 const put = (sql: Sql, table: string, rows: Record<string, unknown>[]) =>
   rows.length === 0
     ? []
-    : sql.query(`insert into ${table} (${Object.keys(rows[0]!).join()}) select ${Object.keys(rows[0]!).join()} from jsonb_populate_recordset(null::${table}, $1)`, [
-        JSON.stringify(rows),
-      ])
+    : sql.query(
+        `insert into ${table} (${Object.keys(rows[0]!).join()}) select ${Object.keys(rows[0]!).join()} from jsonb_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(rows)],
+      )
 
 /** Writes a book into a database that has none. */
 export async function write(sql: Sql, book: Book): Promise<void> {
   const routing = { good: '021000021', none: '', bad: '021000022' }
-  await put(sql, 'master_agent', book.agents.map((it) => ({
-    id: it.id, name: `Agent ${it.id}`, parentid: null, payeeid: null, percentagecommissionreceived: percent(it.percent), amountcommissionreceived: dollars(it.flat),
-    percentageequipmentcommissionreceived: percent(it.eqpercent), amountequipmentcommissionreceived: dollars(it.eqflat), isofficeaccount: it.office ?? false,
-    payoninactive: it.payoninactive ?? false, routingnumber: routing[it.bank ?? 'good'], bankaccountnumber: it.bank === 'none' ? null : '\\x01', commissionnoteditable: false,
-    businessname: '', notes: '',
-  })))
-  for (const { id, parent, payee } of book.agents) await sql.query('update master_agent set parentid = $2, payeeid = $3 where id = $1', [id, parent, payee ?? null])
-  await put(sql, 'merchant', book.shops.map(({ id, agent, status }) => ({ id, xmid: xmidOf(id), dba: `Shop ${id}`, masteragentid: agent, accountstatus: status, ...blank })))
+  await put(
+    sql,
+    'master_agent',
+    book.agents.map((it) => ({
+      id: it.id,
+      name: `Agent ${it.id}`,
+      parentid: null,
+      payeeid: null,
+      percentagecommissionreceived: percent(it.percent),
+      amountcommissionreceived: dollars(it.flat),
+      percentageequipmentcommissionreceived: percent(it.eqpercent),
+      amountequipmentcommissionreceived: dollars(it.eqflat),
+      isofficeaccount: it.office ?? false,
+      payoninactive: it.payoninactive ?? false,
+      routingnumber: routing[it.bank ?? 'good'],
+      bankaccountnumber: it.bank === 'none' ? null : '\\x01',
+      commissionnoteditable: false,
+      businessname: '',
+      notes: '',
+    })),
+  )
+  for (const { id, parent, payee } of book.agents)
+    await sql.query('update master_agent set parentid = $2, payeeid = $3 where id = $1', [
+      id,
+      parent,
+      payee ?? null,
+    ])
+  await put(
+    sql,
+    'merchant',
+    book.shops.map(({ id, agent, status }) => ({
+      id,
+      xmid: xmidOf(id),
+      dba: `Shop ${id}`,
+      masteragentid: agent,
+      accountstatus: status,
+      ...blank,
+    })),
+  )
   const [batch] = await sql.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('compdata', 'x', '', 0, 'x', 0, 0, 0, 0) returning id`,
   )
-  await put(sql, 'residual', book.lines.map((it) => ({
-    month: it.month, processor: it.processor, xmid: it.xmid, dba: 'As in the file', txncount: it.txns, sales: dollars(it.sales), income: dollars(it.income),
-    expense: dollars(it.expense), net: dollars(it.income - it.expense), batchid: batch!.id,
-  })))
-  await put(sql, 'equipment', book.terminals.map((it) => ({
-    id: it.id, version: 1, model: 'T', serialnumber: String(it.id), licensingkey: '', trackingnumber: '', paymentterms: '', masteragentid: it.agent, merchantid: it.shop,
-    cost: dollars(it.cost), soldfor: dollars(it.soldfor), paidsofar: dollars(it.soldfor),
-  })))
-  for (const { id, month } of book.terminals) await sql.query('update equipment set paidmonth = $2 where id = $1', [id, month])
-  await put(sql, 'collection_subscription', book.subscriptions.map((it) => ({
-    id: it.id, masteragentid: it.agent, amount: dollars(it.amount), notes: `Fee ${it.id}`, startmonth: it.start, endmonth: it.end, remaining: it.remaining,
-  })))
-  await put(sql, 'adjustment', book.adjustments.map((it) => ({
-    id: it.id, version: 1, masteragentid: it.agent, merchantid: it.shop, month: it.month, amount: dollars(it.amount), reason: `Reason ${it.id}`, author: 'x', recorded_at: '2026-01-01',
-  })))
+  await put(
+    sql,
+    'residual',
+    book.lines.map((it) => ({
+      month: it.month,
+      processor: it.processor,
+      xmid: it.xmid,
+      dba: 'As in the file',
+      txncount: it.txns,
+      sales: dollars(it.sales),
+      income: dollars(it.income),
+      expense: dollars(it.expense),
+      net: dollars(it.income - it.expense),
+      batchid: batch!.id,
+    })),
+  )
+  await put(
+    sql,
+    'equipment',
+    book.terminals.map((it) => ({
+      id: it.id,
+      version: 1,
+      model: 'T',
+      serialnumber: String(it.id),
+      licensingkey: '',
+      trackingnumber: '',
+      paymentterms: '',
+      masteragentid: it.agent,
+      merchantid: it.shop,
+      cost: dollars(it.cost),
+      soldfor: dollars(it.soldfor),
+      paidsofar: dollars(it.soldfor),
+    })),
+  )
+  for (const { id, month } of book.terminals)
+    await sql.query('update equipment set paidmonth = $2 where id = $1', [id, month])
+  await put(
+    sql,
+    'collection_subscription',
+    book.subscriptions.map((it) => ({
+      id: it.id,
+      masteragentid: it.agent,
+      amount: dollars(it.amount),
+      notes: `Fee ${it.id}`,
+      startmonth: it.start,
+      endmonth: it.end,
+      remaining: it.remaining,
+    })),
+  )
+  await put(
+    sql,
+    'adjustment',
+    book.adjustments.map((it) => ({
+      id: it.id,
+      version: 1,
+      masteragentid: it.agent,
+      merchantid: it.shop,
+      month: it.month,
+      amount: dollars(it.amount),
+      reason: `Reason ${it.id}`,
+      author: 'x',
+      recorded_at: '2026-01-01',
+    })),
+  )
   for (const { agent, from, percent: value } of book.rates) {
     const before = book.agents.find(({ id }) => id === agent)!.percent
-    for (const [month, held] of [['1900-01-01', before], [from, value]] as const)
+    for (const [month, held] of [
+      ['1900-01-01', before],
+      [from, value],
+    ] as const)
       await sql.query(
         `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, 'percentagecommissionreceived', $2, $3, 'x')
           on conflict (masteragentid, field, from_month) do update set value = excluded.value`,
@@ -87,7 +199,20 @@ export async function write(sql: Sql, book: Book): Promise<void> {
   await writeTerms(sql, { netNegative, amountBasis, minimumPayout: minimum / 100 })
 }
 
-const texts = ['businesstype', 'product', 'dbaaddress', 'dbacity', 'dbastate', 'dbazip', 'legaladdress', 'legalcity', 'legalstate', 'legalzip', 'status', 'sales_rep']
+const texts = [
+  'businesstype',
+  'product',
+  'dbaaddress',
+  'dbacity',
+  'dbastate',
+  'dbazip',
+  'legaladdress',
+  'legalcity',
+  'legalstate',
+  'legalzip',
+  'status',
+  'sales_rep',
+]
 const more = ['notes', 'tinstatus', 'tinstatusdescription', 'legalname', 'processor', 'mcc', 'groupname']
 const blank = { version: 1, ...Object.fromEntries([...texts, ...more].map((name) => [name, ''])) }
 
@@ -96,8 +221,16 @@ export type Relation = (typeof relations)[number]
 export type Answer = Record<Relation, Record<string, unknown>[]>
 
 /** The four relations of a month, each in an order of its own, every amount as the text that PostgreSQL writes. */
-export async function relationsOf(sql: Sql, month: string, agents: number[] | null = null, version?: number): Promise<Answer> {
-  const { ctes, values } = await monthSource(sql, month, { agents, ...(version !== undefined && { version }) })
+export async function relationsOf(
+  sql: Sql,
+  month: string,
+  agents: number[] | null = null,
+  version?: number,
+): Promise<Answer> {
+  const { ctes, values } = await monthSource(sql, month, {
+    agents,
+    ...(version !== undefined && { version }),
+  })
   const answer: Partial<Answer> = {}
   for (const name of relations) {
     const rows = await sql.query<{ row: Record<string, unknown> }>(
@@ -110,5 +243,21 @@ export async function relationsOf(sql: Sql, month: string, agents: number[] | nu
   return answer as Answer
 }
 
-const amounts = ['sales', 'income', 'expense', 'net', 'house', 'flat', 'amount', 'withheld', 'own', 'override', 'equipment', 'adjustments', 'subscriptions', 'carryin', 'due']
+const amounts = [
+  'sales',
+  'income',
+  'expense',
+  'net',
+  'house',
+  'flat',
+  'amount',
+  'withheld',
+  'own',
+  'override',
+  'equipment',
+  'adjustments',
+  'subscriptions',
+  'carryin',
+  'due',
+]
 const cents = [...amounts, 'carryout', 'payable'].map((name) => `'${name}'`).join()

@@ -10,7 +10,8 @@ process.stdout.write('ready\n')
 for await (const month of createInterface({ input: process.stdin })) {
   const said = await lockMonth(db, { month, username, address: '127.0.0.1' }).then(
     (lock) => `locked ${lock.version}`,
-    (error: unknown) => (error instanceof Refusal ? `${error.status} ${error.message}` : `broken ${String(error)}`),
+    (error: unknown) =>
+      error instanceof Refusal ? `${error.status} ${error.message}` : `broken ${String(error)}`,
   )
   process.stdout.write(`${said}\n`)
 }

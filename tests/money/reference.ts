@@ -7,25 +7,51 @@ export const share = (percent: number, cents: number): number => {
   return cents < 0 ? -rounded : rounded
 }
 
-export type Paid = { agent: number; from: number | null; xmid: string; processor: string; percent: number; flat: number; amount: number; withheld: number }
+export type Paid = {
+  agent: number
+  from: number | null
+  xmid: string
+  processor: string
+  percent: number
+  flat: number
+  amount: number
+  withheld: number
+}
 export type Extra = { agent: number; kind: 'equipment' | 'subscription' | 'adjustment'; amount: number }
-export type Settled = { own: number; override: number; withheld: number; extras: number; carryin: number; due: number; payable: number; carryout: number }
+export type Settled = {
+  own: number
+  override: number
+  withheld: number
+  extras: number
+  carryin: number
+  due: number
+  payable: number
+  carryout: number
+}
 
 /** The money model read once more from the domain's section 6, one merchant and one agent after the other, in whole cents. */
 export function reckon(book: Book) {
   const agents = new Map(book.agents.map((agent) => [agent.id, agent]))
   const shops = new Map(book.shops.map((shop) => [xmidOf(shop.id), shop]))
-  const months = [...new Set([...book.lines, ...book.adjustments, ...book.terminals].map(({ month }) => month))].sort()
+  const months = [
+    ...new Set([...book.lines, ...book.adjustments, ...book.terminals].map(({ month }) => month)),
+  ].sort()
 
   const percentOf = (agent: Agent, month: string) => {
-    const held = book.rates.filter((rate) => rate.agent === agent.id && rate.from <= month).sort((a, b) => (a.from < b.from ? 1 : -1))
+    const held = book.rates
+      .filter((rate) => rate.agent === agent.id && rate.from <= month)
+      .sort((a, b) => (a.from < b.from ? 1 : -1))
     return held[0]?.percent ?? agent.percent
   }
   /** From the agent itself up to the top, with what each earns by the difference rule. */
   const chainOf = (first: number, rate: (agent: Agent) => number) => {
     const links: { agent: Agent; from: number | null; percent: number }[] = []
     let highest = 0
-    for (let agent = agents.get(first), from: number | null = null; agent; from = agent.id, agent = agent.parent === null ? undefined : agents.get(agent.parent)) {
+    for (
+      let agent = agents.get(first), from: number | null = null;
+      agent;
+      from = agent.id, agent = agent.parent === null ? undefined : agents.get(agent.parent)
+    ) {
       const percent = rate(agent)
       links.push({ agent, from, percent: from === null ? percent : Math.max(0, percent - highest) })
       highest = Math.max(highest, percent)
@@ -33,13 +59,18 @@ export function reckon(book: Book) {
     return links
   }
   const processes = (line: Line) => shops.get(line.xmid)?.status === 2 && (line.txns > 0 || line.sales !== 0)
-  const order = (a: Line, b: Line) => (a.xmid < b.xmid ? -1 : a.xmid > b.xmid ? 1 : a.processor < b.processor ? -1 : 1)
+  const order = (a: Line, b: Line) =>
+    a.xmid < b.xmid ? -1 : a.xmid > b.xmid ? 1 : a.processor < b.processor ? -1 : 1
   const timesOf = (line: Line) => {
     if (!processes(line)) return 0
     if (book.terms.amountBasis === 'perTransaction') return line.txns
     const same = (other: Line) =>
-      book.terms.amountBasis === 'perAgentMonth' ? shops.get(other.xmid)?.agent === shops.get(line.xmid)!.agent : other.xmid === line.xmid
-    const peers = book.lines.filter((other) => other.month === line.month && processes(other) && same(other)).sort(order)
+      book.terms.amountBasis === 'perAgentMonth'
+        ? shops.get(other.xmid)?.agent === shops.get(line.xmid)!.agent
+        : other.xmid === line.xmid
+    const peers = book.lines
+      .filter((other) => other.month === line.month && processes(other) && same(other))
+      .sort(order)
     return peers[0] === line ? 1 : 0
   }
 
@@ -50,12 +81,23 @@ export function reckon(book: Book) {
       const net = line.income - line.expense
       const shop = shops.get(line.xmid)
       let left = net
-      for (const { agent, from, percent } of shop ? chainOf(shop.agent, (agent) => percentOf(agent, month)) : []) {
+      for (const { agent, from, percent } of shop
+        ? chainOf(shop.agent, (agent) => percentOf(agent, month))
+        : []) {
         if (from !== null && percent === 0) continue
         const flat = from === null ? agent.flat * timesOf(line) : 0
         const earned = share(percent, book.terms.netNegative === 'floor' ? Math.max(net, 0) : net) + flat
         const isHeld = shop!.status === 3 && !agent.payoninactive
-        paid.push({ agent: agent.id, from, xmid: line.xmid, processor: line.processor, percent, flat, amount: isHeld ? 0 : earned, withheld: isHeld ? earned : 0 })
+        paid.push({
+          agent: agent.id,
+          from,
+          xmid: line.xmid,
+          processor: line.processor,
+          percent,
+          flat,
+          amount: isHeld ? 0 : earned,
+          withheld: isHeld ? earned : 0,
+        })
         if (!isHeld) left -= earned
       }
       house.set(`${line.processor} ${line.xmid}`, left)
@@ -64,20 +106,34 @@ export function reckon(book: Book) {
   }
 
   const extrasOf = (month: string): Extra[] => {
-    const sold = book.terminals.filter((it) => it.month === month).flatMap((it): Extra[] => {
-      const seller = it.agent ?? book.shops.find(({ id }) => id === it.shop)?.agent
-      const links = seller === undefined ? [] : chainOf(seller, (agent) => agent.eqpercent)
-      return links
-        .filter(({ from, percent }) => from === null || percent > 0)
-        .map(({ agent, from, percent }) => ({ agent: agent.id, kind: 'equipment', amount: share(percent, it.soldfor - it.cost) + (from === null ? agent.eqflat : 0) }))
-    })
+    const sold = book.terminals
+      .filter((it) => it.month === month)
+      .flatMap((it): Extra[] => {
+        const seller = it.agent ?? book.shops.find(({ id }) => id === it.shop)?.agent
+        const links = seller === undefined ? [] : chainOf(seller, (agent) => agent.eqpercent)
+        return links
+          .filter(({ from, percent }) => from === null || percent > 0)
+          .map(({ agent, from, percent }) => ({
+            agent: agent.id,
+            kind: 'equipment',
+            amount: share(percent, it.soldfor - it.cost) + (from === null ? agent.eqflat : 0),
+          }))
+      })
     const collected = book.subscriptions.flatMap((it): Extra[] => {
       const turns = months.filter((other) => (it.start ?? other) <= other && other <= (it.end ?? other))
-      return turns.slice(0, it.remaining ?? turns.length).includes(month) ? [{ agent: it.agent, kind: 'subscription', amount: -it.amount }] : []
+      return turns.slice(0, it.remaining ?? turns.length).includes(month)
+        ? [{ agent: it.agent, kind: 'subscription', amount: -it.amount }]
+        : []
     })
-    const adjusted = book.adjustments.filter((it) => it.month === month).map((it): Extra => {
-      return { agent: it.agent ?? book.shops.find(({ id }) => id === it.shop)!.agent, kind: 'adjustment', amount: it.amount }
-    })
+    const adjusted = book.adjustments
+      .filter((it) => it.month === month)
+      .map((it): Extra => {
+        return {
+          agent: it.agent ?? book.shops.find(({ id }) => id === it.shop)!.agent,
+          kind: 'adjustment',
+          amount: it.amount,
+        }
+      })
     return [...sold, ...collected, ...adjusted]
   }
 
@@ -86,19 +142,38 @@ export function reckon(book: Book) {
   const settle = (month: string): Map<number, Settled> => {
     const { paid } = linesOf(month)
     const extras = extrasOf(month)
-    return new Map(book.agents.map((agent) => {
-      const mine = paid.filter((line) => line.agent === agent.id)
-      const own = sum(mine.filter(({ from }) => from === null).map(({ amount }) => amount))
-      const override = sum(mine.filter(({ from }) => from !== null).map(({ amount }) => amount))
-      const more = sum(extras.filter((extra) => extra.agent === agent.id).map(({ amount }) => amount))
-      const carryin = carried.get(agent.id) ?? 0
-      const due = own + override + more + carryin
-      const bank = agents.get(agent.payee ?? agent.id)!.bank ?? 'good'
-      const payable = !agent.office && bank === 'good' && due > 0 && due >= book.terms.minimum ? due : 0
-      const carryout = agent.office ? 0 : due - payable
-      carried.set(agent.id, carryout)
-      return [agent.id, { own, override, withheld: sum(mine.map(({ withheld }) => withheld)), extras: more, carryin, due, payable, carryout }]
-    }))
+    return new Map(
+      book.agents.map((agent) => {
+        const mine = paid.filter((line) => line.agent === agent.id)
+        const own = sum(mine.filter(({ from }) => from === null).map(({ amount }) => amount))
+        const override = sum(mine.filter(({ from }) => from !== null).map(({ amount }) => amount))
+        const more = sum(extras.filter((extra) => extra.agent === agent.id).map(({ amount }) => amount))
+        const carryin = carried.get(agent.id) ?? 0
+        const due = own + override + more + carryin
+        const bank = agents.get(agent.payee ?? agent.id)!.bank ?? 'good'
+        const payable = !agent.office && bank === 'good' && due > 0 && due >= book.terms.minimum ? due : 0
+        const carryout = agent.office ? 0 : due - payable
+        carried.set(agent.id, carryout)
+        return [
+          agent.id,
+          {
+            own,
+            override,
+            withheld: sum(mine.map(({ withheld }) => withheld)),
+            extras: more,
+            carryin,
+            due,
+            payable,
+            carryout,
+          },
+        ]
+      }),
+    )
   }
-  return months.map((month) => ({ month, ...linesOf(month), extras: extrasOf(month), settled: settle(month) }))
+  return months.map((month) => ({
+    month,
+    ...linesOf(month),
+    extras: extrasOf(month),
+    settled: settle(month),
+  }))
 }

@@ -8,7 +8,10 @@ import { pageOf } from './page.ts'
 
 // tests/paths.mjs runs this on the journal of its run: make.ts <journal> <folder>. Exits with 1 when a transition was left out.
 const [journal = '', folder = ''] = process.argv.slice(2)
-const entries = readFileSync(journal, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Entry)
+const entries = readFileSync(journal, 'utf8')
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as Entry)
 const all = outcomes(await machineFiles(), entries, untaken)
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'report.html'), await pageOf(all))

@@ -4,8 +4,20 @@ import { type Entry, type Faults, type Layer, layers, type LivedPath } from '../
 
 export type Outcome = 'passed' | 'failed' | 'untaken' | 'excused'
 /** A declared transition and what came of it: how many paths of each layer took it. */
-export type TransitionRow = Arrow & { machine: string; paths: Record<Layer, number>; outcome: Outcome; /** Why it need not be taken on every layer. */ excuse: string; example: string }
-export type MachineOutcome = { name: string; machine: AnyStateMachine; rows: TransitionRow[]; paths: LivedPath[]; faults: Faults | null }
+export type TransitionRow = Arrow & {
+  machine: string
+  paths: Record<Layer, number>
+  outcome: Outcome
+  /** Why it need not be taken on every layer. */ excuse: string
+  example: string
+}
+export type MachineOutcome = {
+  name: string
+  machine: AnyStateMachine
+  rows: TransitionRow[]
+  paths: LivedPath[]
+  faults: Faults | null
+}
 
 const isPath = (entry: Entry): entry is LivedPath => entry.kind === 'path'
 const keyOf = ({ layer, model, steps }: LivedPath) => [layer, model, ...steps].join('\n')
@@ -17,21 +29,40 @@ const blamed = ({ error, taken }: LivedPath) => (error === null ? [] : taken.sli
  * Sets what was lived against what every machine declares. `excuses` are the transitions that need not be taken on
  * screens, each with the reason (tests/models/untaken.ts).
  */
-export function outcomes(machines: readonly { name: string; machine: AnyStateMachine }[], entries: readonly Entry[], excuses: Readonly<Record<string, string>>): MachineOutcome[] {
+export function outcomes(
+  machines: readonly { name: string; machine: AnyStateMachine }[],
+  entries: readonly Entry[],
+  excuses: Readonly<Record<string, string>>,
+): MachineOutcome[] {
   return machines.map(({ name, machine }) => {
     const lived = entries.filter(isPath).filter((path) => path.machine === name)
     const paths = [...new Map(lived.map((path) => [keyOf(path), path])).values()]
     const rows = arrowsOf(machine).map((arrow): TransitionRow => {
       const through = paths.filter(({ taken }) => taken.includes(arrow.id))
-      const count = Object.fromEntries(layers.map((layer) => [layer, through.filter((path) => path.layer === layer).length])) as Record<Layer, number>
+      const count = Object.fromEntries(
+        layers.map((layer) => [layer, through.filter((path) => path.layer === layer).length]),
+      ) as Record<Layer, number>
       const excuse = excuses[arrow.id] ?? ''
       const isMissing = layers.some((layer) => count[layer] === 0 && (layer === 'actor' || excuse === ''))
       const hasFailed = paths.some((path) => blamed(path).includes(arrow.id))
       const outcome = hasFailed ? 'failed' : isMissing ? 'untaken' : excuse ? 'excused' : 'passed'
-      const shortest = through.toSorted((a, b) => Number(a.layer === 'actor') - Number(b.layer === 'actor') || a.steps.length - b.steps.length)[0]
-      return { ...arrow, machine: name, paths: count, outcome, excuse, example: shortest?.steps.join(' > ') ?? '' }
+      const shortest = through.toSorted(
+        (a, b) =>
+          Number(a.layer === 'actor') - Number(b.layer === 'actor') || a.steps.length - b.steps.length,
+      )[0]
+      return {
+        ...arrow,
+        machine: name,
+        paths: count,
+        outcome,
+        excuse,
+        example: shortest?.steps.join(' > ') ?? '',
+      }
     })
-    const faults = entries.filter((entry): entry is Faults => entry.kind === 'faults').findLast((entry) => entry.machine === name) ?? null
+    const faults =
+      entries
+        .filter((entry): entry is Faults => entry.kind === 'faults')
+        .findLast((entry) => entry.machine === name) ?? null
     return { name, machine, rows, paths, faults }
   })
 }
@@ -46,14 +77,43 @@ export const complaints = (all: readonly MachineOutcome[]): string[] =>
     }),
   )
 
-const cell = (text: string | number) => (/[",\n]/.test(String(text)) ? `"${String(text).replaceAll('"', '""')}"` : String(text))
+const cell = (text: string | number) =>
+  /[",\n]/.test(String(text)) ? `"${String(text).replaceAll('"', '""')}"` : String(text)
 
 /** One line for each declared transition, for a test-management tool. */
 export function csvOf(all: readonly MachineOutcome[]): string {
-  const head = ['Machine', 'Transition', 'Source', 'Event', 'Guard', 'Target', 'Actor paths', 'Screen paths', 'Chromium paths', 'Outcome', 'Reason', 'Example']
+  const head = [
+    'Machine',
+    'Transition',
+    'Source',
+    'Event',
+    'Guard',
+    'Target',
+    'Actor paths',
+    'Screen paths',
+    'Chromium paths',
+    'Outcome',
+    'Reason',
+    'Example',
+  ]
   const lines = all.flatMap(({ rows }) =>
     rows.map(({ machine, id, source, event, guard, target, paths, outcome, excuse, example }) =>
-      [machine, id, source, event, guard, target, paths.actor, paths.screen, paths.chromium, outcome, excuse, example].map(cell).join(','),
+      [
+        machine,
+        id,
+        source,
+        event,
+        guard,
+        target,
+        paths.actor,
+        paths.screen,
+        paths.chromium,
+        outcome,
+        excuse,
+        example,
+      ]
+        .map(cell)
+        .join(','),
     ),
   )
   return `${[head.join(','), ...lines].join('\r\n')}\r\n`

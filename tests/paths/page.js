@@ -9,7 +9,8 @@ for (const section of document.querySelectorAll('section')) {
   const choose = (id) => {
     chosen = chosen === id ? null : id
     for (const one of [...arrows, ...rows]) one.classList.toggle('chosen', one.dataset.transition === chosen)
-    for (const button of section.querySelectorAll('tr button')) button.setAttribute('aria-pressed', String(button.closest('tr').dataset.transition === chosen))
+    for (const button of section.querySelectorAll('tr button'))
+      button.setAttribute('aria-pressed', String(button.closest('tr').dataset.transition === chosen))
     for (const paths of section.querySelectorAll('.paths')) {
       const all = [...paths.querySelectorAll(':scope > ul > li')]
       for (const one of all) one.hidden = chosen !== null && !one.dataset.taken.split('\n').includes(chosen)
@@ -20,5 +21,6 @@ for (const section of document.querySelectorAll('section')) {
     }
   }
   for (const arrow of arrows) arrow.addEventListener('click', () => choose(arrow.dataset.transition))
-  for (const row of rows) row.querySelector('button').addEventListener('click', () => choose(row.dataset.transition))
+  for (const row of rows)
+    row.querySelector('button').addEventListener('click', () => choose(row.dataset.transition))
 }

@@ -6,11 +6,23 @@ import { complaints, type MachineOutcome, type Outcome, type TransitionRow } fro
 const here = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const count = (n: number) => n.toLocaleString('en-US')
-const layerWords: Record<Layer, string> = { actor: 'actor alone', screen: 'rendered screens', chromium: 'Chromium' }
-const outcomeWords = { passed: 'taken and passed', failed: 'failed', untaken: 'never taken', excused: 'excused' } as const
+const layerWords: Record<Layer, string> = {
+  actor: 'actor alone',
+  screen: 'rendered screens',
+  chromium: 'Chromium',
+}
+const outcomeWords = {
+  passed: 'taken and passed',
+  failed: 'failed',
+  untaken: 'never taken',
+  excused: 'excused',
+} as const
 
 /** What docs/machines/README.md tells of each machine, in its three lines. */
-const told = (machine: string): string => new RegExp(`^## \\[${machine}\\].*\\n((?:.+\\n?)+)`, 'm').exec(here('../../docs/machines/README.md'))?.[1]?.trim() ?? ''
+const told = (machine: string): string =>
+  new RegExp(`^## \\[${machine}\\].*\\n((?:.+\\n?)+)`, 'm')
+    .exec(here('../../docs/machines/README.md'))?.[1]
+    ?.trim() ?? ''
 
 /** 'termsPrompt.asking' of 'session.termsPrompt.asking'. */
 const inside = (state: string) => state.split('.').slice(1).join('.') || 'anywhere'
@@ -32,21 +44,33 @@ const pathsOf = (paths: readonly LivedPath[]) =>
   (['chromium', 'screen', 'actor'] as const)
     .map((layer) => ({ layer, own: paths.filter((one) => one.layer === layer) }))
     .filter(({ own }) => own.length > 0)
-    .map(({ layer, own }) => `<details class="paths"><summary>${count(own.length)} paths: ${layerWords[layer]}</summary><p class="narrowed" hidden></p><ul>${own.map(path).join('')}</ul></details>`)
+    .map(
+      ({ layer, own }) =>
+        `<details class="paths"><summary>${count(own.length)} paths: ${layerWords[layer]}</summary><p class="narrowed" hidden></p><ul>${own.map(path).join('')}</ul></details>`,
+    )
     .join('')
 
 const picture = (file: string) => `data:image/webp;base64,${readFileSync(file).toString('base64')}`
 
 function gallery(paths: readonly LivedPath[]) {
-  const shots = new Map(paths.flatMap(({ model, shots: own }) => Object.entries(own).map(([state, file]) => [`${model}: ${state}`, file] as const)))
+  const shots = new Map(
+    paths.flatMap(({ model, shots: own }) =>
+      Object.entries(own).map(([state, file]) => [`${model}: ${state}`, file] as const),
+    ),
+  )
   if (shots.size === 0) return ''
-  const figures = [...shots].map(([name, file]) => `<figure><img loading="lazy" alt="${safe(name)}" src="${picture(file)}"><figcaption>${safe(name)}</figcaption></figure>`)
+  const figures = [...shots].map(
+    ([name, file]) =>
+      `<figure><img loading="lazy" alt="${safe(name)}" src="${picture(file)}"><figcaption>${safe(name)}</figcaption></figure>`,
+  )
   return `<details class="pictures"><summary>${shots.size} states as seen in Chromium</summary><div>${figures.join('')}</div></details>`
 }
 
 const score = ({ faults }: MachineOutcome) => {
   if (!faults) return '<p>No fault was tried.</p>'
-  const harmless = Object.entries(faults.harmless).map(([name, why]) => `<li><code>${safe(name)}</code>: ${safe(why)}</li>`)
+  const harmless = Object.entries(faults.harmless).map(
+    ([name, why]) => `<li><code>${safe(name)}</code>: ${safe(why)}</li>`,
+  )
   return `<p>${count(faults.shown)} of ${count(faults.all)} single faults made in it are shown by a path${harmless.length ? '; the others make no difference:' : '.'}</p>${harmless.length ? `<ul>${harmless.join('')}</ul>` : ''}`
 }
 
@@ -78,16 +102,25 @@ export async function pageOf(all: readonly MachineOutcome[]): Promise<string> {
   const taken = (layer: Layer) => rows.filter((one) => one.paths[layer] > 0).length
   const figures = [
     [count(rows.length), `transitions of ${all.length} machines`],
-    ...layers.map((layer) => [`${count(taken(layer))} of ${count(rows.length)}`, `taken: ${layerWords[layer]}, ${count(paths.filter((one) => one.layer === layer).length)} paths`]),
+    ...layers.map((layer) => [
+      `${count(taken(layer))} of ${count(rows.length)}`,
+      `taken: ${layerWords[layer]}, ${count(paths.filter((one) => one.layer === layer).length)} paths`,
+    ]),
     [`${count(shown)} of ${count(made)}`, 'single faults of a machine shown'],
   ]
-  const came = (of: readonly TransitionRow[], what: Outcome) => of.filter(({ outcome }) => outcome === what).length
+  const came = (of: readonly TransitionRow[], what: Outcome) =>
+    of.filter(({ outcome }) => outcome === what).length
   const excused = came(rows, 'excused')
   const fine = `Every declared transition was taken on every layer, and passed${excused ? `, but for ${excused} excused with a reason` : ''}.`
-  const verdict = wrong.length === 0 ? fine : `${wrong.length} ${wrong.length === 1 ? 'transition' : 'transitions'} failed or never taken`
+  const verdict =
+    wrong.length === 0
+      ? fine
+      : `${wrong.length} ${wrong.length === 1 ? 'transition' : 'transitions'} failed or never taken`
   const overview = all.map((it) => {
     const bad = came(it.rows, 'failed') + came(it.rows, 'untaken')
-    const good = (['passed', 'excused'] as const).flatMap((what) => (came(it.rows, what) ? `${came(it.rows, what)} ${what}` : [])).join(', ')
+    const good = (['passed', 'excused'] as const)
+      .flatMap((what) => (came(it.rows, what) ? `${came(it.rows, what)} ${what}` : []))
+      .join(', ')
     return `<li><a href="#${it.name}">${it.name}</a> <span class="${bad ? 'bad' : 'good'}">${bad ? `${bad} of ${it.rows.length} not passed` : good}</span></li>`
   })
   return `<!doctype html>

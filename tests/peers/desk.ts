@@ -8,7 +8,12 @@ export async function deskPeer() {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      if (request.method === 'POST') posts.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body: Buffer.concat(chunks).toString() })
+      if (request.method === 'POST')
+        posts.push({
+          path: request.url ?? '',
+          type: request.headers['content-type'] ?? '',
+          body: Buffer.concat(chunks).toString(),
+        })
       response.setHeader('content-type', 'text/html').end('<h1>Thank you</h1>')
     })
   })

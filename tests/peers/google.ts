@@ -3,11 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 export const folderType = 'application/vnd.google-apps.folder'
-export type Item = { id: string; name: string; mimeType: string; parents: string[]; content?: string; modifiedTime?: string; trashed?: boolean }
+export type Item = {
+  id: string
+  name: string
+  mimeType: string
+  parents: string[]
+  content?: string
+  modifiedTime?: string
+  trashed?: boolean
+}
 /** In place of an answer: a status and the reason in Google's words. */
 export type Fault = { status: number; reason?: string }
 
-const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } })
+const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
 
 /** A server that speaks what the portal uses of Google's token endpoint and of Drive v3; pages hold `pageSize` files. */
 export async function googlePeer(items: Item[], pageSize = 1000) {
@@ -23,20 +35,27 @@ export async function googlePeer(items: Item[], pageSize = 1000) {
     const { pathname, searchParams } = new URL(request.url!, url)
     log.push(`${request.method} ${pathname}`)
     if (pathname === '/token') return grant(request, response)
-    if (request.headers.authorization !== `Bearer ${token}`) return refuse(response, { status: 401, reason: 'authError' })
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return refuse(response, { status: 401, reason: 'authError' })
     const fault = faults.shift()
     if (fault) return refuse(response, fault)
     const [, id = '', action] = /^\/drive\/v3\/files(?:\/([^/]+))?(\/export)?$/.exec(pathname) ?? []
     if (id === '') return list(searchParams, response)
     const item = items.find((one) => one.id === decodeURIComponent(id))
     if (!item) return refuse(response, { status: 404, reason: 'notFound' })
-    if (action) return response.setHeader('content-type', searchParams.get('mimeType') ?? '').end(`exported ${item.name}`)
-    if (item.mimeType.startsWith('application/vnd.google-apps.')) return refuse(response, { status: 403, reason: 'fileNotDownloadable' })
+    if (action)
+      return response
+        .setHeader('content-type', searchParams.get('mimeType') ?? '')
+        .end(`exported ${item.name}`)
+    if (item.mimeType.startsWith('application/vnd.google-apps.'))
+      return refuse(response, { status: 403, reason: 'fileNotDownloadable' })
     const content = item.content ?? ''
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
     if (first === undefined || last === undefined) return response.end(content)
     response.statusCode = 206
-    return response.setHeader('content-range', `bytes ${first}-${last}/${content.length}`).end(content.slice(Number(first), Number(last) + 1))
+    return response
+      .setHeader('content-range', `bytes ${first}-${last}/${content.length}`)
+      .end(content.slice(Number(first), Number(last) + 1))
   }
 
   async function grant(request: IncomingMessage, response: ServerResponse) {
@@ -44,20 +63,45 @@ export async function googlePeer(items: Item[], pageSize = 1000) {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const assertion = new URLSearchParams(Buffer.concat(chunks).toString()).get('assertion') ?? ''
     const [head, claims, signature = ''] = assertion.split('.')
-    const isSigned = createVerify('RSA-SHA256').update(`${head}.${claims}`).verify(publicKey, signature, 'base64url')
-    const { iss, scope } = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString() || '{}') as Record<string, string>
+    const isSigned = createVerify('RSA-SHA256')
+      .update(`${head}.${claims}`)
+      .verify(publicKey, signature, 'base64url')
+    const { iss, scope } = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString() || '{}') as Record<
+      string,
+      string
+    >
     const isGood = isSigned && iss === email && scope === 'https://www.googleapis.com/auth/drive.readonly'
     response.statusCode = isGood ? 200 : 400
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(isGood ? { access_token: token, expires_in: 3600, token_type: 'Bearer' } : { error: 'invalid_grant' }))
+    response
+      .setHeader('content-type', 'application/json')
+      .end(
+        JSON.stringify(
+          isGood
+            ? { access_token: token, expires_in: 3600, token_type: 'Bearer' }
+            : { error: 'invalid_grant' },
+        ),
+      )
   }
 
   function list(query: URLSearchParams, response: ServerResponse) {
     const q = query.get('q') ?? ''
     const parents = [...q.matchAll(/'([^']+)' in parents/g)].map(([, id]) => id!)
-    const found = items.filter((item) => !(q.includes('trashed = false') && item.trashed) && item.parents.some((id) => parents.includes(id)))
+    const found = items.filter(
+      (item) =>
+        !(q.includes('trashed = false') && item.trashed) && item.parents.some((id) => parents.includes(id)),
+    )
     const from = Number(query.get('pageToken') ?? 0)
     const size = Math.min(pageSize, Number(query.get('pageSize')))
-    const files = found.slice(from, from + size).map(({ content, id, name, mimeType, parents, modifiedTime }) => ({ id, name, mimeType, parents, modifiedTime, ...(content !== undefined && { size: String(content.length) }) }))
+    const files = found
+      .slice(from, from + size)
+      .map(({ content, id, name, mimeType, parents, modifiedTime }) => ({
+        id,
+        name,
+        mimeType,
+        parents,
+        modifiedTime,
+        ...(content !== undefined && { size: String(content.length) }),
+      }))
     const nextPageToken = from + size < found.length ? String(from + size) : undefined
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ files, nextPageToken }))
   }

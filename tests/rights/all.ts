@@ -6,4 +6,6 @@ import { processorStatement } from './processorStatement.ts'
 import { terms } from './terms.ts'
 import { user } from './user.ts'
 
-export const oracles = [masterAgent, equipment, merchant, adjustment, processorStatement, user, terms].map((oracle) => ({ name: oracle.it.title, oracle }))
+export const oracles = [masterAgent, equipment, merchant, adjustment, processorStatement, user, terms].map(
+  (oracle) => ({ name: oracle.it.title, oracle }),
+)

@@ -56,12 +56,27 @@ export type Oracle = {
 
 /** One rule decides from the menu to the Delete button. */
 export const throughout = (says: Says) =>
-  ({ menu: says, list: says, create: says, open: says, save: says, put: says, remove: says, removeButton: says }) satisfies Partial<Oracle>
+  ({
+    menu: says,
+    list: says,
+    create: says,
+    open: says,
+    save: says,
+    put: says,
+    remove: says,
+    removeButton: says,
+  }) satisfies Partial<Oracle>
 
 export const namesOf = (oracle: Oracle) => oracle.fields.flatMap(({ names }) => names)
 /** The fields this person may fill in: of a new record, or of this stored one. */
 export const openTo = (oracle: Oracle, person: Person, row: Record<string, unknown> | null): string[] =>
-  oracle.fields.filter((rule) => (row ? rule.stored(person, row) : rule.fresh(person))).flatMap(({ names }) => names).sort()
+  oracle.fields
+    .filter((rule) => (row ? rule.stored(person, row) : rule.fresh(person)))
+    .flatMap(({ names }) => names)
+    .sort()
 /** The fields this person's form has, closed ones included. */
 export const shownTo = (oracle: Oracle, person: Person, row: Record<string, unknown> | null): string[] =>
-  oracle.fields.filter(({ shown }) => !shown || (row ? shown.stored(person, row) : shown.fresh(person))).flatMap(({ names }) => names).sort()
+  oracle.fields
+    .filter(({ shown }) => !shown || (row ? shown.stored(person, row) : shown.fresh(person)))
+    .flatMap(({ names }) => names)
+    .sort()

@@ -12,7 +12,9 @@ export const terms: Oracle = {
   put: administrators,
   remove: administrators,
   removeButton: never,
-  fields: [{ names: ['tctext'], fresh: administrators, stored: never, change: (row) => (row ? 'changed' : '') }],
+  fields: [
+    { names: ['tctext'], fresh: administrators, stored: never, change: (row) => (row ? 'changed' : '') },
+  ],
   relevant: [],
   rows: [{ id: 1, version: 1, tctext: 'Be good.' }],
 }

@@ -1,5 +1,5 @@
-import { permissions } from '../../schemas/permissions.ts'
 import { user as it } from '../../schemas/entities/user.ts'
+import { permissions } from '../../schemas/permissions.ts'
 import { administrators, any, never, anybody, type Oracle } from './oracle.ts'
 
 const creates = any('create_users')
@@ -18,9 +18,20 @@ export const user: Oracle = {
   removeButton: manages,
   fields: [
     { names: ['username'], fresh: creates, stored: never, change: () => 'changed' },
-    { names: ['password', 'confirm_password'], fresh: creates, stored: manages, change: () => 'a long new phrase' },
+    {
+      names: ['password', 'confirm_password'],
+      fresh: creates,
+      stored: manages,
+      change: () => 'a long new phrase',
+    },
     { names: ['masteragentid'], fresh: creates, stored: manages, change: () => 999_999, valid: 3 },
-    { names: ['admin'], fresh: administrators, stored: administrators, shown: { fresh: administrators, stored: administrators }, change: () => true },
+    {
+      names: ['admin'],
+      fresh: administrators,
+      stored: administrators,
+      shown: { fresh: administrators, stored: administrators },
+      change: () => true,
+    },
     {
       names: ['permissions'],
       fresh: any('manage_permissions'),

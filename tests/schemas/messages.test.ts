@@ -1,9 +1,9 @@
-import validator from '@rjsf/validator-ajv8'
 import type { RJSFSchema } from '@rjsf/utils'
+import validator from '@rjsf/validator-ajv8'
 import { describe, expect, test } from 'vitest'
+import { newPassword } from '../../schemas/api/session.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
-import { newPassword } from '../../schemas/api/session.ts'
 import { said } from '../../src/forms/errors.ts'
 import { entities } from '../src/sample.ts'
 
@@ -45,10 +45,14 @@ describe('each kind of fault has a sentence of its own', () => {
     ['a day before 1970', 'day', -86_400, 'Day is not a valid date'],
     ['a day after 9999', 'day', 253_402_300_800, 'Day is not a valid date'],
     ['no text', 'name', 7, 'Name must be text'],
-  ])('%s: %s %s', (_, field, value, sentence) => expect(told(sample, { name: 'A', agent: 1, [field]: value })).toEqual({ [field]: sentence }))
+  ])('%s: %s %s', (_, field, value, sentence) =>
+    expect(told(sample, { name: 'A', agent: 1, [field]: value })).toEqual({ [field]: sentence }),
+  )
 
   test('a fault inside a row of a list names its field there', () => {
-    expect(told(sample, { name: 'A', agent: 1, lines: [{ amount: 1, remark: 'ok' }, { amount: 'x' }] })).toEqual({
+    expect(
+      told(sample, { name: 'A', agent: 1, lines: [{ amount: 1, remark: 'ok' }, { amount: 'x' }] }),
+    ).toEqual({
       'lines.1.amount': 'Amount must be a number',
       'lines.1.remark': 'Remark is required',
     })
@@ -57,11 +61,27 @@ describe('each kind of fault has a sentence of its own', () => {
 
 describe('what is not said', () => {
   test('a field has one sentence, however many rules it breaks', () => {
-    const { errors } = validator.validateFormData({ name: 'A', agent: 1, owner: 'x' }, sample.schema as unknown as RJSFSchema, undefined, said(sample.schema, {}, []))
+    const { errors } = validator.validateFormData(
+      { name: 'A', agent: 1, owner: 'x' },
+      sample.schema as unknown as RJSFSchema,
+      undefined,
+      said(sample.schema, {}, []),
+    )
     expect(errors).toHaveLength(1)
   })
   test('values that are right, empty ones included, break no rule', () => {
-    expect(told(sample, { name: 'A', agent: 1, cost: 12.34, share: 12.3456, owner: null, day: 0, quantity: null, notes: '' })).toEqual({})
+    expect(
+      told(sample, {
+        name: 'A',
+        agent: 1,
+        cost: 12.34,
+        share: 12.3456,
+        owner: null,
+        day: 0,
+        quantity: null,
+        notes: '',
+      }),
+    ).toEqual({})
   })
   test('a field that cannot be changed here never keeps a record from being saved', () => {
     expect(told(sample, { agent: 1, cost: -1 }, ['name', 'cost'])).toEqual({})

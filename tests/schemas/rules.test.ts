@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { frozen, isViewOnly } from '../../schemas/entities/entity.ts'
 import { effective, permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
-import { missing, uiSchemaOf } from '../../src/forms/uiSchema.ts'
-import { mayOf } from '../../src/features/entity/dialog.ts'
 import { screens } from '../../src/app/screenTable.tsx'
 import { isGroup, navigationOf } from '../../src/app/shell/navigation.ts'
+import { mayOf } from '../../src/features/entity/dialog.ts'
+import { missing, uiSchemaOf } from '../../src/forms/uiSchema.ts'
 import { oracles } from '../rights/all.ts'
 import { namesOf, openTo, shownTo, type Oracle, type Person } from '../rights/oracle.ts'
 
@@ -14,17 +14,26 @@ const people = [false, true].flatMap((admin) =>
   Array.from({ length: 2 ** permissions.length }, (_, bits): Somebody => {
     const given = permissions.filter((_, at) => bits & (1 << at))
     const held = Object.fromEntries(permissions.map((name) => [name, given.includes(name)])) as Permissions
-    return { admin, given, viewer: { username: 'ann', admin, permissions: effective(admin, held), masteragentid: null } }
+    return {
+      admin,
+      given,
+      viewer: { username: 'ann', admin, permissions: effective(admin, held), masteragentid: null },
+    }
   }),
 )
 
-type Looks = Record<string, { 'ui:disabled'?: true; 'ui:readonly'?: true; 'ui:widget'?: string; 'ui:reason'?: string }>
+type Looks = Record<
+  string,
+  { 'ui:disabled'?: true; 'ui:readonly'?: true; 'ui:widget'?: string; 'ui:reason'?: string }
+>
 const isClosed = (look: Looks[string]) => look['ui:disabled'] === true || look['ui:readonly'] === true
 /** What the form has, and of that what can be filled in. */
 const formOf = ({ it }: Oracle, { viewer }: Somebody, row: Record<string, unknown> | null) => {
   const looks = uiSchemaOf(it, viewer, row) as Looks
   const unseen = missing(it, viewer, row)
-  const shown = Object.keys(it.schema.properties).filter((field) => !unseen.includes(field) && looks[field]!['ui:widget'] !== 'hidden').sort()
+  const shown = Object.keys(it.schema.properties)
+    .filter((field) => !unseen.includes(field) && looks[field]!['ui:widget'] !== 'hidden')
+    .sort()
   return { shown, open: shown.filter((field) => !isClosed(looks[field]!)) }
 }
 /** The first few people for whom two answers differ, readably. */
@@ -32,17 +41,24 @@ const disagreements = (left: (somebody: Somebody) => unknown, right: (somebody: 
   const found: unknown[] = []
   for (const somebody of people) {
     const [is, should] = [left(somebody), right(somebody)]
-    if (JSON.stringify(is) !== JSON.stringify(should)) found.push({ admin: somebody.admin, holds: somebody.given.join(), is, should })
+    if (JSON.stringify(is) !== JSON.stringify(should))
+      found.push({ admin: somebody.admin, holds: somebody.given.join(), is, should })
     if (found.length === 3) break
   }
   return found
 }
 /** A new record is filled in only by who may create one, a stored one only by who may open it. */
-const applies = (oracle: Oracle, person: Person, row: Record<string, unknown> | null) => (row ? oracle.open(person, row) : oracle.create(person))
+const applies = (oracle: Oracle, person: Person, row: Record<string, unknown> | null) =>
+  row ? oracle.open(person, row) : oracle.create(person)
 
 const cases = oracles.flatMap(({ name, oracle }) => [
   { name, oracle, what: 'a new record', row: null },
-  ...oracle.rows.map((row) => ({ name, oracle, row, what: row['commissionnoteditable'] ? 'a stored record with a fixed commission' : 'a stored record' })),
+  ...oracle.rows.map((row) => ({
+    name,
+    oracle,
+    row,
+    what: row['commissionnoteditable'] ? 'a stored record with a fixed commission' : 'a stored record',
+  })),
 ])
 
 describe('for every set of permissions, administrator or not', () => {
@@ -52,61 +68,77 @@ describe('for every set of permissions, administrator or not', () => {
   })
 
   test.each(oracles)('the hand-made table speaks of every field of $name once', ({ oracle }) => {
-    expect([...namesOf(oracle), 'id', 'version'].sort()).toEqual(Object.keys(oracle.it.schema.properties).sort())
+    expect([...namesOf(oracle), 'id', 'version'].sort()).toEqual(
+      Object.keys(oracle.it.schema.properties).sort(),
+    )
   })
 
-  test.each(cases)('$name: the form of $what has exactly the fields, and opens exactly those, that the specification says', ({ oracle, row }) => {
-    const wanted = (somebody: Somebody) => {
-      const shown = shownTo(oracle, somebody, row)
-      return { shown, open: openTo(oracle, somebody, row).filter((field) => shown.includes(field)) }
-    }
-    expect(disagreements(
-      (somebody) => applies(oracle, somebody, row) && formOf(oracle, somebody, row),
-      (somebody) => applies(oracle, somebody, row) && wanted(somebody),
-    )).toEqual([])
-  })
+  test.each(cases)(
+    '$name: the form of $what has exactly the fields, and opens exactly those, that the specification says',
+    ({ oracle, row }) => {
+      const wanted = (somebody: Somebody) => {
+        const shown = shownTo(oracle, somebody, row)
+        return { shown, open: openTo(oracle, somebody, row).filter((field) => shown.includes(field)) }
+      }
+      expect(
+        disagreements(
+          (somebody) => applies(oracle, somebody, row) && formOf(oracle, somebody, row),
+          (somebody) => applies(oracle, somebody, row) && wanted(somebody),
+        ),
+      ).toEqual([])
+    },
+  )
 
-  test.each(cases)('$name: the rules that the server asks of $what leave open exactly what the specification says', ({ oracle, row }) => {
-    const fields = namesOf(oracle)
-    expect(disagreements(
-      (somebody) => {
-        if (!applies(oracle, somebody, row)) return null
-        const shut = frozen(oracle.it, somebody.viewer, row ?? undefined)
-        return fields.filter((field) => !shut.includes(field)).sort()
-      },
-      (somebody) => (applies(oracle, somebody, row) ? openTo(oracle, somebody, row) : null),
-    )).toEqual([])
-  })
+  test.each(cases)(
+    '$name: the rules that the server asks of $what leave open exactly what the specification says',
+    ({ oracle, row }) => {
+      const fields = namesOf(oracle)
+      expect(
+        disagreements(
+          (somebody) => {
+            if (!applies(oracle, somebody, row)) return null
+            const shut = frozen(oracle.it, somebody.viewer, row ?? undefined)
+            return fields.filter((field) => !shut.includes(field)).sort()
+          },
+          (somebody) => (applies(oracle, somebody, row) ? openTo(oracle, somebody, row) : null),
+        ),
+      ).toEqual([])
+    },
+  )
 
   test.each(oracles)('$name: menu item, list, Create, rows that open, Save and Delete', ({ oracle }) => {
     const { it, rows } = oracle
     const row = rows[0]!
     const texts = ({ viewer }: Somebody) => {
       const { left, right } = navigationOf(screens, viewer, null)
-      return [...left, ...right].flatMap((item) => (isGroup(item) ? item.entries : [item])).filter(({ to }) => to === it.at).length
+      return [...left, ...right]
+        .flatMap((item) => (isGroup(item) ? item.entries : [item]))
+        .filter(({ to }) => to === it.at).length
     }
-    expect(disagreements(
-      (somebody) => {
-        const may = mayOf(it, somebody.viewer)
-        const viewOnly = isViewOnly(it, somebody.viewer, row)
-        return {
-          menu: texts(somebody),
-          list: it.access.list(somebody.viewer),
-          create: may.create,
-          open: may.open,
-          save: may.open && !viewOnly,
-          remove: may.open && may.remove && !viewOnly,
-        }
-      },
-      (somebody) => ({
-        menu: oracle.menu(somebody) ? 1 : 0,
-        list: oracle.list(somebody),
-        create: oracle.create(somebody),
-        open: oracle.open(somebody),
-        save: oracle.save(somebody),
-        remove: oracle.open(somebody) && oracle.removeButton(somebody),
-      }),
-    )).toEqual([])
+    expect(
+      disagreements(
+        (somebody) => {
+          const may = mayOf(it, somebody.viewer)
+          const viewOnly = isViewOnly(it, somebody.viewer, row)
+          return {
+            menu: texts(somebody),
+            list: it.access.list(somebody.viewer),
+            create: may.create,
+            open: may.open,
+            save: may.open && !viewOnly,
+            remove: may.open && may.remove && !viewOnly,
+          }
+        },
+        (somebody) => ({
+          menu: oracle.menu(somebody) ? 1 : 0,
+          list: oracle.list(somebody),
+          create: oracle.create(somebody),
+          open: oracle.open(somebody),
+          save: oracle.save(somebody),
+          remove: oracle.open(somebody) && oracle.removeButton(somebody),
+        }),
+      ),
+    ).toEqual([])
   })
 })
 
@@ -119,9 +151,24 @@ describe('a disabled field says why', () => {
     ['Merchants', ['edit_maid_salesrep'], 'xmid', closed],
     ['Merchants', ['edit_maid_salesrep'], 'accountstatus', closed],
     ['Master Agents', ['edit_commission'], 'name', needs('manage_master_agents')],
-    ['Master Agents', ['manage_master_agents'], 'percentagecommissionreceived', 'Needs the permission edit_commission, and an agent whose commission is not fixed'],
-    ['Master Agents', ['manage_master_agents'], 'activemerchantcount', 'This is worked out by the portal and cannot be changed'],
-    ['Equipment', ['manage_equipment'], 'paidstatus', 'This is worked out by the portal and cannot be changed'],
+    [
+      'Master Agents',
+      ['manage_master_agents'],
+      'percentagecommissionreceived',
+      'Needs the permission edit_commission, and an agent whose commission is not fixed',
+    ],
+    [
+      'Master Agents',
+      ['manage_master_agents'],
+      'activemerchantcount',
+      'This is worked out by the portal and cannot be changed',
+    ],
+    [
+      'Equipment',
+      ['manage_equipment'],
+      'paidstatus',
+      'This is worked out by the portal and cannot be changed',
+    ],
     ['Manage Users', ['manage_users'], 'username', closed],
     ['Manage Users', ['manage_users'], 'permissions', needs('manage_permissions')],
   ])('%s with %j: %s: %s', (name, given, field, reason) => {
@@ -134,7 +181,7 @@ describe('a disabled field says why', () => {
   test.each(cases)('$name: and no open field of $what does', ({ oracle, row }) => {
     for (const somebody of people.filter((_, at) => at % 97 === 0)) {
       const looks = uiSchemaOf(oracle.it, somebody.viewer, row) as Looks
-      const wrong = Object.values(looks).filter((look) => ('ui:reason' in look) !== isClosed(look))
+      const wrong = Object.values(looks).filter((look) => 'ui:reason' in look !== isClosed(look))
       expect(wrong).toEqual([])
     }
   })

@@ -26,7 +26,17 @@ describe('an empty environment', () => {
     ['uploadLimit', 50 * 1024 * 1024],
     [
       'limits',
-      { rows: 1e6, columns: 200, unzipped: 1e9, ratio: 200, seconds: 60, memory: 1024, room: 512, rowSize: 4e6, entries: 2000 },
+      {
+        rows: 1e6,
+        columns: 200,
+        unzipped: 1e9,
+        ratio: 200,
+        seconds: 60,
+        memory: 1024,
+        room: 512,
+        rowSize: 4e6,
+        entries: 2000,
+      },
     ],
     ['idleMinutes', null],
     ['trustProxy', false],
@@ -58,13 +68,23 @@ test.each<[string, string, keyof Config, unknown]>([
   ['HOST', 'portal.local', 'host', 'portal.local'],
   ['DATA_DIR', 'elsewhere', 'dataDir', resolve('elsewhere')],
   ['DATABASE_URL', 'postgres://u:p@db:5432/portal', 'databaseUrl', 'postgres://u:p@db:5432/portal'],
-  ['DATABASE_URL', 'postgresql:///portal?host=/run/postgresql', 'databaseUrl', 'postgresql:///portal?host=/run/postgresql'],
+  [
+    'DATABASE_URL',
+    'postgresql:///portal?host=/run/postgresql',
+    'databaseUrl',
+    'postgresql:///portal?host=/run/postgresql',
+  ],
   ['ADMIN_PASSWORD', 'tall green lanterns', 'adminPassword', 'tall green lanterns'],
   ['DEMO', '0', 'demo', false],
   ['PUBLIC_URL', 'https://portal.example.com/', 'publicUrl', 'https://portal.example.com'],
   ['TIME_ZONE', 'America/New_York', 'timeZone', 'America/New_York'],
   ['LINKS', '[]', 'links', []],
-  ['LINKS', '[{"title": "Bank ", "link": "https://bank.example.com/a"}]', 'links', [{ title: 'Bank', link: 'https://bank.example.com/a' }]],
+  [
+    'LINKS',
+    '[{"title": "Bank ", "link": "https://bank.example.com/a"}]',
+    'links',
+    [{ title: 'Bank', link: 'https://bank.example.com/a' }],
+  ],
   ['STORE_URL', 'none', 'store', null],
   ['TRAINING_URL', 'http://training.example.com/', 'training', 'http://training.example.com/'],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
@@ -77,8 +97,11 @@ test.each<[string, string, keyof Config, unknown]>([
   ['TRUST_PROXY', '1', 'trustProxy', true],
 ])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
 
-const thirteen = JSON.stringify(Array.from({ length: 13 }, (_, at) => ({ title: `Link ${at}`, link: 'https://example.com' })))
-const aList = 'it must be a JSON list of at most 12 entries like {"title": "Bank", "link": "https://bank.example.com"}'
+const thirteen = JSON.stringify(
+  Array.from({ length: 13 }, (_, at) => ({ title: `Link ${at}`, link: 'https://example.com' })),
+)
+const aList =
+  'it must be a JSON list of at most 12 entries like {"title": "Bank", "link": "https://bank.example.com"}'
 
 test.each([
   ['PORT', '80a', 'it must be a whole number from 0 to 65535'],
@@ -87,7 +110,11 @@ test.each([
   ['HOST', 'http://here', 'it must be an IP address or the name of this machine'],
   ['DEMO', 'yes', 'it must be 0 or 1'],
   ['PUBLIC_URL', 'portal.example.com', 'it must be the address people open, like https://portal.example.com'],
-  ['PUBLIC_URL', 'https://portal.example.com/app', 'it must be the address people open, like https://portal.example.com'],
+  [
+    'PUBLIC_URL',
+    'https://portal.example.com/app',
+    'it must be the address people open, like https://portal.example.com',
+  ],
   ['TIME_ZONE', 'Mars/Olympus', 'it must be the name of a time zone, like America/New_York'],
   ['LINKS', 'Bank', aList],
   ['LINKS', '{}', aList],
@@ -116,7 +143,11 @@ test.each([
 })
 
 test.each([
-  ['DATABASE_URL', 'mysql://u:secret@db/portal', 'it must be a URL like postgresql://user:password@host:5432/database'],
+  [
+    'DATABASE_URL',
+    'mysql://u:secret@db/portal',
+    'it must be a URL like postgresql://user:password@host:5432/database',
+  ],
   ['ADMIN_PASSWORD', 'secret', 'Password needs at least 12 characters'],
   ['SECRET_KEY', 'secret', 'it must be 64 hexadecimal digits'],
 ])('%s is refused without showing its value', (name, text, why) => {
@@ -124,5 +155,7 @@ test.each([
 })
 
 test('all that is wrong is told at once, a line each', () => {
-  expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '0.0.0.0' })).toThrow(/^PORT is 'x': .*\nDEMO is '2': .*$/)
+  expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '0.0.0.0' })).toThrow(
+    /^PORT is 'x': .*\nDEMO is '2': .*$/,
+  )
 })

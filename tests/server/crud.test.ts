@@ -10,7 +10,12 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 let next = 0
-const draft = (more: object = {}) => ({ xmid: `00${(next += 1)}`, dba: 'Test Diner', masteragentid: 7, ...more })
+const draft = (more: object = {}) => ({
+  xmid: `00${(next += 1)}`,
+  dba: 'Test Diner',
+  masteragentid: 7,
+  ...more,
+})
 const made = async (more: object = {}) => (await staff.call('POST', '/api/v1/merchant', draft(more))).body
 
 describe('the list', () => {
@@ -23,7 +28,10 @@ describe('the list', () => {
   })
 
   test('a page past the end is empty and tells the true total_length', async () => {
-    expect((await staff.call('GET', '/api/v1/merchant?page=99999&size=100')).body).toEqual({ data: [], total_length: 3000 })
+    expect((await staff.call('GET', '/api/v1/merchant?page=99999&size=100')).body).toEqual({
+      data: [],
+      total_length: 3000,
+    })
   })
 
   test('walking all pages shows every merchant once, whatever the sort', async () => {
@@ -75,17 +83,39 @@ describe('creating', () => {
   test('answers 201 with the stored record and its defaults', async () => {
     const answer = await staff.call('POST', '/api/v1/merchant', draft({ date_added: 86_400, notes: 'é"<b>' }))
     expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({ id: expect.any(Number), version: 1, accountstatus: 1, date_added: 86_400, date_closed: null, notes: 'é"<b>' })
+    expect(answer.body).toMatchObject({
+      id: expect.any(Number),
+      version: 1,
+      accountstatus: 1,
+      date_added: 86_400,
+      date_closed: null,
+      notes: 'é"<b>',
+    })
   })
 
   test.each([
-    ['nothing', {}, 422, { xmid: 'XMID is required', dba: 'DBA is required', masteragentid: 'Master Agent ID is required' }],
+    [
+      'nothing',
+      {},
+      422,
+      { xmid: 'XMID is required', dba: 'DBA is required', masteragentid: 'Master Agent ID is required' },
+    ],
     ['empty text', draft({ xmid: '' }), 422, { xmid: 'XMID is required' }],
     ['no agent', draft({ masteragentid: null }), 400, { masteragentid: 'Master Agent ID is required' }],
-    ['an agent that does not exist', draft({ masteragentid: 999 }), 422, { masteragentid: 'Master Agent 999 does not exist' }],
+    [
+      'an agent that does not exist',
+      draft({ masteragentid: 999 }),
+      422,
+      { masteragentid: 'Master Agent 999 does not exist' },
+    ],
     ['a text as agent', draft({ masteragentid: '7' }), 400, { masteragentid: 'Master Agent ID is required' }],
     ['an unknown field', draft({ colour: 'red' }), 400, { colour: 'colour is not a field of this record' }],
-    ['a wrong account status', draft({ accountstatus: 4 }), 422, { accountstatus: 'Account Status must be one of Unknown, Active, Inactive' }],
+    [
+      'a wrong account status',
+      draft({ accountstatus: 4 }),
+      422,
+      { accountstatus: 'Account Status must be one of Unknown, Active, Inactive' },
+    ],
     ['half a second', draft({ date_added: 0.5 }), 400, { date_added: 'Date Added is not a valid date' }],
     ['a text too long', draft({ dba: 'x'.repeat(201) }), 422, { dba: 'DBA may have at most 200 characters' }],
   ])('%s is refused and the fields are named', async (_, body, status, fields) => {
@@ -96,17 +126,33 @@ describe('creating', () => {
   test('the same XMID twice is refused with 409', async () => {
     const row = await made()
     const answer = await staff.call('POST', '/api/v1/merchant', draft({ xmid: row.xmid }))
-    expect(answer).toMatchObject({ status: 409, body: { error: 'This XMID is already taken', fields: { xmid: 'This XMID is already taken' } } })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: 'This XMID is already taken', fields: { xmid: 'This XMID is already taken' } },
+    })
   })
 
   test.each([
     ['no JSON', '{"xmid":', { 'content-type': 'application/json' }, 400],
     ['plain text', 'xmid=1', { 'content-type': 'text/plain' }, 415],
     ['a form', 'xmid=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['two megabytes', JSON.stringify({ xmid: 'x'.repeat(2_000_000) }), { 'content-type': 'application/json' }, 413],
-    ['a poisoned prototype', '{"__proto__":{"admin":true},"xmid":"1"}', { 'content-type': 'application/json' }, 400],
+    [
+      'two megabytes',
+      JSON.stringify({ xmid: 'x'.repeat(2_000_000) }),
+      { 'content-type': 'application/json' },
+      413,
+    ],
+    [
+      'a poisoned prototype',
+      '{"__proto__":{"admin":true},"xmid":"1"}',
+      { 'content-type': 'application/json' },
+      400,
+    ],
   ])('a body of %s is refused', async (_, body, headers, status) => {
-    expect((await staff.call('POST', '/api/v1/merchant', body, headers as unknown as Record<string, string>)).status).toBe(status)
+    expect(
+      (await staff.call('POST', '/api/v1/merchant', body, headers as unknown as Record<string, string>))
+        .status,
+    ).toBe(status)
   })
 
   test('injected SQL and markup are stored as they are', async () => {
@@ -132,7 +178,10 @@ describe('changing', () => {
     const row = await made()
     await staff.call('PUT', `/api/v1/merchant/${row.id}`, { version: 1, status: 'a' })
     const path = `/api/v1/merchant/${row.id}`
-    expect(await staff.call('PUT', path, { version: 1, status: 'b' })).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect(await staff.call('PUT', path, { version: 1, status: 'b' })).toMatchObject({
+      status: 409,
+      body: { code: 'stale' },
+    })
     expect((await staff.call('PUT', path, { status: 'b' }, { 'if-match': '"1"' })).status).toBe(409)
     expect((await staff.call('PUT', path, { status: 'b' }, { 'if-match': '"2"' })).status).toBe(200)
     expect((await staff.call('DELETE', path, undefined, { 'if-match': '2' })).status).toBe(409)
@@ -143,7 +192,8 @@ describe('changing', () => {
   test('of two editors who read the same version and save at once, one wins and one gets 409', async () => {
     const row = await made()
     for (let version = 1; version <= 20; version += 1) {
-      const put = (status: string) => staff.call('PUT', `/api/v1/merchant/${row.id}`, { version, status: `${status}${version}` })
+      const put = (status: string) =>
+        staff.call('PUT', `/api/v1/merchant/${row.id}`, { version, status: `${status}${version}` })
       const statuses = (await Promise.all([put('a'), put('b')])).map(({ status }) => status)
       expect(statuses.sort()).toEqual([200, 409])
     }
@@ -155,7 +205,10 @@ describe('changing', () => {
     for (const change of [{ xmid: '1' }, { dba: 'x' }, { accountstatus: 2 }]) {
       const field = Object.keys(change)[0]!
       const answer = await admin.call('PUT', `/api/v1/merchant/${row.id}`, { version: 1, ...change })
-      expect(answer).toMatchObject({ status: 403, body: { fields: { [field]: expect.stringContaining('You may not change') } } })
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { fields: { [field]: expect.stringContaining('You may not change') } },
+      })
     }
   })
 })
@@ -164,13 +217,23 @@ describe('deleting', () => {
   test('answers 204, and then the record does not exist', async () => {
     const row = await made()
     expect((await staff.call('DELETE', `/api/v1/merchant/${row.id}`)).status).toBe(204)
-    for (const [method, body] of [['GET', undefined], ['PUT', { version: 1, status: 'x' }], ['DELETE', undefined]] as const)
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { version: 1, status: 'x' }],
+      ['DELETE', undefined],
+    ] as const)
       expect((await staff.call(method, `/api/v1/merchant/${row.id}`, body)).status).toBe(404)
   })
 
-  test.each(['0', '-1', 'x', '1.5', '99999999999', '2147483648', "1' or 1=1", '%00'])('the id %s answers 404', async (id) => {
-    expect(await staff.call('GET', `/api/v1/merchant/${id}`)).toMatchObject({ status: 404, body: { error: 'This merchant does not exist' } })
-  })
+  test.each(['0', '-1', 'x', '1.5', '99999999999', '2147483648', "1' or 1=1", '%00'])(
+    'the id %s answers 404',
+    async (id) => {
+      expect(await staff.call('GET', `/api/v1/merchant/${id}`)).toMatchObject({
+        status: 404,
+        body: { error: 'This merchant does not exist' },
+      })
+    },
+  )
 })
 
 test('every write leaves one audit row with who, where, before and after', async () => {
@@ -182,8 +245,26 @@ test('every write leaves one audit row with who, where, before and after', async
     [String(row.id)],
   )
   expect(rows).toEqual([
-    { username: 'staff', address: '127.0.0.1', action: 'create', before: null, after: expect.objectContaining({ xmid: row.xmid }) },
-    { username: 'staff', address: '127.0.0.1', action: 'update', before: { status: '' }, after: { status: 'Boarded' } },
-    { username: 'staff', address: '127.0.0.1', action: 'delete', before: expect.objectContaining({ status: 'Boarded' }), after: null },
+    {
+      username: 'staff',
+      address: '127.0.0.1',
+      action: 'create',
+      before: null,
+      after: expect.objectContaining({ xmid: row.xmid }),
+    },
+    {
+      username: 'staff',
+      address: '127.0.0.1',
+      action: 'update',
+      before: { status: '' },
+      after: { status: 'Boarded' },
+    },
+    {
+      username: 'staff',
+      address: '127.0.0.1',
+      action: 'delete',
+      before: expect.objectContaining({ status: 'Boarded' }),
+      after: null,
+    },
   ])
 })

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'content-disposition'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../schemas/api/drive.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 
@@ -14,7 +14,21 @@ const put = async (path: string, content: string | Buffer) => {
   await mkdir(dirname(join(root, path)), { recursive: true })
   await writeFile(join(root, path), content)
 }
-const names = ['plain.txt', 'with spaces and (brackets).txt', 'Señora & Café.txt', '案内.txt', 'дом.pdf', 'ملف.csv', '🙂.txt', `it's "quoted".txt`, '100%.txt', 'semi;colon.txt', 'new\nline.txt', '-rf', 'no-ending']
+const names = [
+  'plain.txt',
+  'with spaces and (brackets).txt',
+  'Señora & Café.txt',
+  '案内.txt',
+  'дом.pdf',
+  'ملف.csv',
+  '🙂.txt',
+  `it's "quoted".txt`,
+  '100%.txt',
+  'semi;colon.txt',
+  'new\nline.txt',
+  '-rf',
+  'no-ending',
+]
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'drive-'))
@@ -46,18 +60,45 @@ afterAll(async () => {
 })
 
 const flat = (nodes: readonly DriveNode[], path = ''): [string, DriveNode][] =>
-  nodes.flatMap((node) => [[path + node.name, node] as [string, DriveNode], ...flat(node.children, `${path}${node.name}/`)])
+  nodes.flatMap((node) => [
+    [path + node.name, node] as [string, DriveNode],
+    ...flat(node.children, `${path}${node.name}/`),
+  ])
 const tree = async () => new Map(flat((await clerk.call('GET', '/api/v2/drive')).body.data))
 const idOf = async (path: string) => (await tree()).get(path)!.id
-const get = async (path: string, headers: Record<string, string> = {}) => clerk.call('GET', `/api/v2/files/${await idOf(path)}`, undefined, headers)
+const get = async (path: string, headers: Record<string, string> = {}) =>
+  clerk.call('GET', `/api/v2/files/${await idOf(path)}`, undefined, headers)
 
 describe('the manifest', () => {
   test('holds the files and folders below the folder with size and time, no hidden ones and nothing behind a symbolic link', async () => {
     const all = await tree()
-    const expected = ['digits.txt', 'empty.txt', 'a', 'a/b', 'a/b/c', 'a/b/c/deep.txt', 'page.html', 'picture.svg', 'bare', 'names', ...names.map((name) => `names/${name}`)]
+    const expected = [
+      'digits.txt',
+      'empty.txt',
+      'a',
+      'a/b',
+      'a/b/c',
+      'a/b/c/deep.txt',
+      'page.html',
+      'picture.svg',
+      'bare',
+      'names',
+      ...names.map((name) => `names/${name}`),
+    ]
     expect([...all.keys()].sort()).toEqual(expected.sort())
-    expect(all.get('digits.txt')).toMatchObject({ name: 'digits.txt', mimeType: 'text/plain', size: 10, modified: 1_700_000_000, children: [] })
-    expect(all.get('bare')).toMatchObject({ mimeType: 'application/vnd.google-apps.folder', size: null, modified: null, children: [] })
+    expect(all.get('digits.txt')).toMatchObject({
+      name: 'digits.txt',
+      mimeType: 'text/plain',
+      size: 10,
+      modified: 1_700_000_000,
+      children: [],
+    })
+    expect(all.get('bare')).toMatchObject({
+      mimeType: 'application/vnd.google-apps.folder',
+      size: null,
+      modified: null,
+      children: [],
+    })
   })
 
   test('gives ids that tell nothing of names or paths, each its own, the same every time', async () => {
@@ -79,13 +120,23 @@ describe('a download', () => {
   test.each(names)('of %j comes under its own name', async (name) => {
     const { status, body, headers } = await get(`names/${name}`)
     expect([status, body]).toEqual([200, name])
-    expect(parse(String(headers['content-disposition']))).toMatchObject({ type: 'attachment', parameters: { filename: name } })
+    expect(parse(String(headers['content-disposition']))).toMatchObject({
+      type: 'attachment',
+      parameters: { filename: name },
+    })
     expect(String(headers['content-disposition'])).toMatch(/^[\x20-\x7e]*$/)
   })
 
-  test.each([['page.html', 'text/html'], ['picture.svg', 'image/svg+xml']])('of %s can neither be shown nor run', async (path, type) => {
+  test.each([
+    ['page.html', 'text/html'],
+    ['picture.svg', 'image/svg+xml'],
+  ])('of %s can neither be shown nor run', async (path, type) => {
     const { headers } = await get(path)
-    expect(headers).toMatchObject({ 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
     expect(headers['content-disposition']).toMatch(/^attachment/)
     expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
   })
@@ -105,9 +156,29 @@ describe('a download', () => {
 
 describe('what an id cannot lead to', () => {
   test.each([
-    '..%2Fsecret.txt', '..%2f..%2fetc%2fpasswd', '%2Fetc%2Fpasswd', '....%2F%2Fsecret.txt', '..', '.', '%2e%2e%2fsecret.txt', '%252e%252e%252fsecret.txt',
-    '..%5Csecret.txt', 'digits.txt', 'digits.txt%00.png', '%00', 'link.txt', 'linked%2Fother.txt', '.hidden', 'a%2Fb%2Fc%2Fdeep.txt', '~', 'null',
-    'constructor', '__proto__', 'A'.repeat(200), '%F0%9F%99%82', "'%20or%20'1'%3D'1",
+    '..%2Fsecret.txt',
+    '..%2f..%2fetc%2fpasswd',
+    '%2Fetc%2Fpasswd',
+    '....%2F%2Fsecret.txt',
+    '..',
+    '.',
+    '%2e%2e%2fsecret.txt',
+    '%252e%252e%252fsecret.txt',
+    '..%5Csecret.txt',
+    'digits.txt',
+    'digits.txt%00.png',
+    '%00',
+    'link.txt',
+    'linked%2Fother.txt',
+    '.hidden',
+    'a%2Fb%2Fc%2Fdeep.txt',
+    '~',
+    'null',
+    'constructor',
+    '__proto__',
+    'A'.repeat(200),
+    '%F0%9F%99%82',
+    "'%20or%20'1'%3D'1",
   ])('%s', async (id) => {
     const { status, body } = await clerk.call('GET', `/api/v2/files/${id}`)
     expect(status).toBe(404)
@@ -115,7 +186,10 @@ describe('what an id cannot lead to', () => {
   })
 
   test('a folder is no file', async () => {
-    expect(await clerk.call('GET', `/api/v2/files/${await idOf('a')}`)).toMatchObject({ status: 404, body: { error: 'This file does not exist' } })
+    expect(await clerk.call('GET', `/api/v2/files/${await idOf('a')}`)).toMatchObject({
+      status: 404,
+      body: { error: 'This file does not exist' },
+    })
   })
 
   test('a file that was exchanged for a symbolic link after it was listed', async () => {
@@ -158,12 +232,19 @@ describe('a range of 0123456789', () => {
     const answer = await get('digits.txt', { range })
     expect(answer.status).toBe(status)
     expect(answer.headers['content-range']).toBe(contentRange)
-    if (status === 416) expect(answer.body.error).toBe('The file has 10 bytes: there is nothing in this range')
-    else expect([answer.body, answer.headers['content-length'], answer.headers['accept-ranges']]).toEqual([content, String(content.length), 'bytes'])
+    if (status === 416)
+      expect(answer.body.error).toBe('The file has 10 bytes: there is nothing in this range')
+    else
+      expect([answer.body, answer.headers['content-length'], answer.headers['accept-ranges']]).toEqual([
+        content,
+        String(content.length),
+        'bytes',
+      ])
   })
 
   test('of an empty file is never there', async () => {
-    for (const range of ['bytes=0-0', 'bytes=-1']) expect((await get('empty.txt', { range })).headers['content-range']).toBe('bytes */0')
+    for (const range of ['bytes=0-0', 'bytes=-1'])
+      expect((await get('empty.txt', { range })).headers['content-range']).toBe('bytes */0')
   })
 
   test('is the whole file once it has changed', async () => {
@@ -177,7 +258,11 @@ describe('a range of 0123456789', () => {
 test('a folder that is away is told as such, and is there again when it comes back', async () => {
   const away = await world({ drive: { folder: join(base, 'away'), isOurs: false } })
   const other = await away.login('clerk')
-  expect(await other.call('GET', '/api/v2/drive')).toMatchObject({ status: 503, headers: { 'retry-after': '10' }, body: { error: /cannot be read at the moment/ } })
+  expect(await other.call('GET', '/api/v2/drive')).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '10' },
+    body: { error: /cannot be read at the moment/ },
+  })
   await mkdir(join(base, 'away'))
   expect((await other.call('GET', '/api/v2/drive')).body).toEqual({ data: [] })
   await away.close()

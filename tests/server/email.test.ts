@@ -34,9 +34,15 @@ const code = async (email = mine, who = clerk) => {
   return codeIn(mail.last())
 }
 const wrong = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
-const emailOf = async (username: string) => (await portal.db.query<{ email: string | null }>('select email from portal_user where username = $1', [username]))[0]!.email
+const emailOf = async (username: string) =>
+  (
+    await portal.db.query<{ email: string | null }>('select email from portal_user where username = $1', [
+      username,
+    ])
+  )[0]!.email
 /** Every code was sent so much earlier. */
-const age = (interval: string) => portal.db.query('update email_code set sent_at = sent_at - $1::interval', [interval])
+const age = (interval: string) =>
+  portal.db.query('update email_code set sent_at = sent_at - $1::interval', [interval])
 /** As if this many codes had been sent, the newest this long ago and each a second before the next. */
 const sent = (count: number, ago: string) =>
   portal.db.query(
@@ -52,7 +58,11 @@ describe('a code', () => {
     const letter = mail.last()
     expect(mail.letters.length).toBe(before + 1)
     expect(letter).toMatchObject({ to: [mine], from: 'portal@example.com' })
-    expect(letter.headers).toMatchObject({ to: mine, from: 'Portal <portal@example.com>', 'auto-submitted': 'auto-generated' })
+    expect(letter.headers).toMatchObject({
+      to: mine,
+      from: 'Portal <portal@example.com>',
+      'auto-submitted': 'auto-generated',
+    })
     expect(letter.headers.subject).not.toContain(digits)
     expect(letter.text).toContain('valid for 10 minutes')
   })
@@ -61,17 +71,30 @@ describe('a code', () => {
     const digits = await code()
     expect(await guess(digits)).toMatchObject({ status: 204, body: '' })
     expect(await emailOf('clerk')).toBe(mine)
-    const [row] = await portal.db.query('select action, entity, username, before, after from audit order by id desc limit 1')
-    expect(row).toEqual({ action: 'update', entity: 'user', username: 'clerk', before: { email: null }, after: { email: mine } })
+    const [row] = await portal.db.query(
+      'select action, entity, username, before, after from audit order by id desc limit 1',
+    )
+    expect(row).toEqual({
+      action: 'update',
+      entity: 'user',
+      username: 'clerk',
+      before: { email: null },
+      after: { email: mine },
+    })
     expect((await clerk.call('PUT', '/api/v1/renew')).body.email).toBe(mine)
     await portal.db.query('update portal_user set email = null')
-    expect(await guess(digits)).toMatchObject({ status: 422, body: { error: 'This code was tried too often. Please go back and ask for a new one.' } })
+    expect(await guess(digits)).toMatchObject({
+      status: 422,
+      body: { error: 'This code was tried too often. Please go back and ask for a new one.' },
+    })
   })
 
   test('stands nowhere in the database, and neither do two users or two addresses have the same hash', async () => {
     const digits = await code()
     await code(mine, other)
-    const rows = await portal.db.query<{ code_hash: Buffer }>('select code_hash, email_code::text as all from email_code')
+    const rows = await portal.db.query<{ code_hash: Buffer }>(
+      'select code_hash, email_code::text as all from email_code',
+    )
     expect(new Set(rows.map(({ code_hash }) => code_hash.toString('hex'))).size).toBe(2)
     expect(rows.every(({ code_hash }) => code_hash.length === 32)).toBe(true)
     const audits = await portal.db.query<{ all: string }>('select audit::text as all from audit')
@@ -85,7 +108,10 @@ describe('a code', () => {
 
   test('of one user is of no use to another, not even for the same address', async () => {
     const digits = await code()
-    expect(await guess(digits, mine, other)).toMatchObject({ status: 422, body: { error: 'This code has expired. Please go back and ask for a new one.' } })
+    expect(await guess(digits, mine, other)).toMatchObject({
+      status: 422,
+      body: { error: 'This code has expired. Please go back and ask for a new one.' },
+    })
     await code(mine, other)
     if (codeIn(mail.last()) !== digits) expect((await guess(digits, mine, other)).status).toBe(422)
     expect(await emailOf('importer')).toBeNull()
@@ -114,18 +140,28 @@ describe('a code', () => {
   ])('bears five attempts: after %i wrong ones the right one answers %i', async (failures, status) => {
     const digits = await code()
     for (let at = 1; at <= failures; at++) {
-      const next = at < 5 ? `You have ${5 - at} attempt${at === 4 ? '' : 's'} left.` : 'Please go back and ask for a new one.'
-      expect(await guess(wrong(digits))).toMatchObject({ status: 422, body: { error: `This code is not right. ${next}`, fields: { otp: expect.any(String) } } })
+      const next =
+        at < 5
+          ? `You have ${5 - at} attempt${at === 4 ? '' : 's'} left.`
+          : 'Please go back and ask for a new one.'
+      expect(await guess(wrong(digits))).toMatchObject({
+        status: 422,
+        body: { error: `This code is not right. ${next}`, fields: { otp: expect.any(String) } },
+      })
     }
     expect((await guess(digits)).status).toBe(status)
   })
 
   test('is not found by 50 guesses at once: five are looked at', async () => {
     const digits = await code()
-    const guesses = Array.from({ length: 50 }, (_, at) => guess(at === 49 ? digits : String((Number(digits) + 1 + at) % 1_000_000).padStart(6, '0')))
+    const guesses = Array.from({ length: 50 }, (_, at) =>
+      guess(at === 49 ? digits : String((Number(digits) + 1 + at) % 1_000_000).padStart(6, '0')),
+    )
     const answers = await Promise.all(guesses.slice(0, 49))
     expect(answers.filter(({ body }) => body.error.startsWith('This code is not right.'))).toHaveLength(5)
-    expect(answers.filter(({ body }) => body.error.startsWith('This code was tried too often.'))).toHaveLength(44)
+    expect(
+      answers.filter(({ body }) => body.error.startsWith('This code was tried too often.')),
+    ).toHaveLength(44)
     expect((await guess(digits)).status).toBe(422)
     expect(await emailOf('clerk')).toBeNull()
   })
@@ -133,13 +169,31 @@ describe('a code', () => {
 
 describe('asking for codes', () => {
   test.each([
-    ['59 seconds after the last', 1, '59 seconds', 429, /^A code was sent a moment ago\. Please try again in \d seconds?\.$/],
+    [
+      '59 seconds after the last',
+      1,
+      '59 seconds',
+      429,
+      /^A code was sent a moment ago\. Please try again in \d seconds?\.$/,
+    ],
     ['60 seconds after the last', 1, '60 seconds', 204, null],
     ['a fifth within the hour', 4, '61 seconds', 204, null],
-    ['a sixth within the hour', 5, '61 seconds', 429, /^You have asked for 5 codes within an hour\. Please try again in 59 minutes\.$/],
+    [
+      'a sixth within the hour',
+      5,
+      '61 seconds',
+      429,
+      /^You have asked for 5 codes within an hour\. Please try again in 59 minutes\.$/,
+    ],
     ['a sixth, five being an hour old', 5, '1 hour', 204, null],
     ['a tenth within a day', 9, '2 hours', 204, null],
-    ['an eleventh within a day', 10, '2 hours', 429, /^You have asked for 10 codes within a day\. Please try again in 22 hours\.$/],
+    [
+      'an eleventh within a day',
+      10,
+      '2 hours',
+      429,
+      /^You have asked for 10 codes within a day\. Please try again in 22 hours\.$/,
+    ],
     ['an eleventh, ten being a day old', 10, '1 day', 204, null],
   ])('%s', async (_, count, ago, status, error) => {
     await sent(count, ago)
@@ -187,7 +241,9 @@ describe('asking for codes', () => {
     ['255 characters', { email: `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}example` }, 422],
     ['65 characters before the @', { email: `${'a'.repeat(65)}@example.com` }, 422],
     ['a number', { email: 7 }, 400],
-  ])('with %s', async (_, body, status) => expect((await clerk.call('POST', request, body)).status).toBe(status))
+  ])('with %s', async (_, body, status) =>
+    expect((await clerk.call('POST', request, body)).status).toBe(status),
+  )
 
   test.each([
     ['five digits', '12345', 422],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { csv } from '../../server/reports/files/csv.ts'
-import type { Sheet } from '../../server/reports/files/cells.ts'
-import { xlsx } from '../../server/reports/files/xlsx.ts'
 import type { ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
+import type { Sheet } from '../../server/reports/files/cells.ts'
+import { csv } from '../../server/reports/files/csv.ts'
+import { xlsx } from '../../server/reports/files/xlsx.ts'
 import { readCsv, readSheets } from './exports.ts'
 
 const columns: ReportColumn[] = [
@@ -24,8 +24,10 @@ const bytes = async (chunks: AsyncIterable<Buffer>) => {
   for await (const chunk of chunks) all.push(chunk)
   return Buffer.concat(all)
 }
-const csvOf = async (text: string, money = -12.5) => (await bytes(csv(sheet([{ id: '1', text, money }])))).toString('utf8')
-const sheetOf = async (text: string) => (await readSheets(await bytes(xlsx(sheet([{ id: '1', text, money: -12.5 }])))))[0]![1]
+const csvOf = async (text: string, money = -12.5) =>
+  (await bytes(csv(sheet([{ id: '1', text, money }])))).toString('utf8')
+const sheetOf = async (text: string) =>
+  (await readSheets(await bytes(xlsx(sheet([{ id: '1', text, money: -12.5 }])))))[0]![1]
 
 /** Text, and whether a spreadsheet could take it for a formula. */
 const texts: [string, boolean][] = [
@@ -103,13 +105,19 @@ test.each([
   [5, 2],
   [8, 3],
   [9, 3],
-])('%i rows go on %i sheets of five lines, with the heading on each and the totals at the end', async (count, wanted) => {
-  const rows = Array.from({ length: count }, (_, index) => ({ id: String(index), text: 'x', money: 1 }))
-  const sheets = (await readSheets(await bytes(xlsx(sheet(rows, 3), 5)))).slice(0, -1)
-  expect(sheets.every(([, lines]) => lines.length <= 5 && lines[0]![0] === 'ID')).toBe(true)
-  expect(sheets.flatMap(([, lines]) => lines.slice(1).map((line) => line[0]))).toEqual([...rows.map(({ id }) => id), 'Total'])
-  expect(sheets.length).toBeGreaterThanOrEqual(wanted)
-})
+])(
+  '%i rows go on %i sheets of five lines, with the heading on each and the totals at the end',
+  async (count, wanted) => {
+    const rows = Array.from({ length: count }, (_, index) => ({ id: String(index), text: 'x', money: 1 }))
+    const sheets = (await readSheets(await bytes(xlsx(sheet(rows, 3), 5)))).slice(0, -1)
+    expect(sheets.every(([, lines]) => lines.length <= 5 && lines[0]![0] === 'ID')).toBe(true)
+    expect(sheets.flatMap(([, lines]) => lines.slice(1).map((line) => line[0]))).toEqual([
+      ...rows.map(({ id }) => id),
+      'Total',
+    ])
+    expect(sheets.length).toBeGreaterThanOrEqual(wanted)
+  },
+)
 
 test('a fault in the rows is a fault of the file', async () => {
   const failing = (): Sheet => ({

@@ -31,5 +31,12 @@ export const sheetValue = (value: ReportRow[string] | undefined, kind: ColumnKin
 }
 export const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value ?? ''))
 
-export const table = (columns: ReportColumn[], rows: ReportRow[], totals: ReportRow | null, cell: typeof csvText | typeof sheetValue) =>
-  [...rows, ...(totals ? [totals] : [])].map((row) => columns.map(({ name, datatype }) => cell(row[name], datatype)))
+export const table = (
+  columns: ReportColumn[],
+  rows: ReportRow[],
+  totals: ReportRow | null,
+  cell: typeof csvText | typeof sheetValue,
+) =>
+  [...rows, ...(totals ? [totals] : [])].map((row) =>
+    columns.map(({ name, datatype }) => cell(row[name], datatype)),
+  )

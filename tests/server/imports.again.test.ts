@@ -15,7 +15,14 @@ const fixed: Partial<Record<ImportName, Record<string, string>>> = {
 }
 
 describe('what is stored, written as a file and imported again, changes nothing', () => {
-  test.each<[ImportName]>([['merchant'], ['pcicompliance'], ['chargeback'], ['tinvalidation'], ['compdata'], ['dailyvolume']])(
+  test.each<[ImportName]>([
+    ['merchant'],
+    ['pcicompliance'],
+    ['chargeback'],
+    ['tinvalidation'],
+    ['compdata'],
+    ['dailyvolume'],
+  ])(
     '%s',
     async (kind) => {
       await fc.assert(
@@ -23,8 +30,16 @@ describe('what is stored, written as a file and imported again, changes nothing'
           await empty(it.db)
           const first = await it.imports(kind, 'f.csv', csvOf(rows))
           expect(first).toMatchObject({ inserted: rows.length - 1, updated: 0, unchanged: 0 })
-          const again = (await it.imports(kind, 'g.csv', await exported(it.db, kind), { dryrun: true })) as Preview
-          expect(again).toMatchObject({ inserted: 0, updated: 0, unchanged: rows.length - 1, rejected: 0, differences: [] })
+          const again = (await it.imports(kind, 'g.csv', await exported(it.db, kind), {
+            dryrun: true,
+          })) as Preview
+          expect(again).toMatchObject({
+            inserted: 0,
+            updated: 0,
+            unchanged: rows.length - 1,
+            rejected: 0,
+            differences: [],
+          })
         }),
         { numRuns: 3, endOnFailure: true },
       )

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { readCount, readMoney } from '../../server/imports/rows/amounts.ts'
 import type { Cell } from '../../server/imports/formats/sheet.ts'
+import { readCount, readMoney } from '../../server/imports/rows/amounts.ts'
 import { holdsCard, maskCards } from '../../server/imports/rows/cardNumbers.ts'
 import { readers } from '../../server/imports/rows/cells.ts'
 import { readDay } from '../../server/imports/rows/dates.ts'
 
-const number = (text: string, more: { pad?: number; day?: boolean } = {}): Cell => ({ number: text, pad: 0, day: false, ...more })
+const number = (text: string, more: { pad?: number; day?: boolean } = {}): Cell => ({
+  number: text,
+  pad: 0,
+  day: false,
+  ...more,
+})
 const faultOf = (read: unknown) => (read as { fault?: string } | null)?.fault
 
 describe('money is read to the cent', () => {
@@ -49,9 +54,16 @@ describe('money is read to the cent', () => {
 })
 
 describe('counts are whole', () => {
-  test.each([['12', '12'], ['1,234', '1234'], ['12.0', '12'], ['-', '0'], ['', null]])('%j is %j', (text, expected) =>
-    expect(readCount(text)).toBe(expected))
-  test.each(['1.5', '-3', 'a', '1,23', '3000000000'])('%s is refused', (text) => expect(faultOf(readCount(text))).toBeDefined())
+  test.each([
+    ['12', '12'],
+    ['1,234', '1234'],
+    ['12.0', '12'],
+    ['-', '0'],
+    ['', null],
+  ])('%j is %j', (text, expected) => expect(readCount(text)).toBe(expected))
+  test.each(['1.5', '-3', 'a', '1,23', '3000000000'])('%s is refused', (text) =>
+    expect(faultOf(readCount(text))).toBeDefined(),
+  )
 })
 
 describe('dates in four notations are UTC midnights', () => {
@@ -109,8 +121,12 @@ describe('ids are strings', () => {
   ])('%j is refused, never guessed', (cell, why) => expect(faultOf(readers.id(cell))).toContain(why))
 })
 
-test.each([['1', '1'], ['Active', '2'], ['INACTIVE', '3'], ['', null]])('the account status %j is %j', (text, expected) =>
-  expect(readers.accountstatus(text)).toBe(expected))
+test.each([
+  ['1', '1'],
+  ['Active', '2'],
+  ['INACTIVE', '3'],
+  ['', null],
+])('the account status %j is %j', (text, expected) => expect(readers.accountstatus(text)).toBe(expected))
 test('an unknown account status names the known ones', () =>
   expect(faultOf(readers.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
@@ -126,14 +142,19 @@ describe('a full card number', () => {
   ]
   test.each(cards)('%s is seen and masked but for the last four digits', (card) => {
     expect(holdsCard(`card ${card}, thanks`)).toBe(true)
-    expect(maskCards(`card ${card}, thanks`)).toBe(`card ${'*'.repeat(card.length - 4)}${card.slice(-4)}, thanks`)
+    expect(maskCards(`card ${card}, thanks`)).toBe(
+      `card ${'*'.repeat(card.length - 4)}${card.slice(-4)}, thanks`,
+    )
   })
   test.each(['4111 1111 1111 1111', '4111-1111-1111-1111'])('%s is seen through its separators', (text) => {
     expect(holdsCard(text)).toBe(true)
     expect(maskCards(text)).toBe('************1111')
   })
-  test.each(
-    ['4111111111111112', '9999999999999995', '411111111111', 'A4111111111111111', '12345678901234567890123'],
-  )('%s is none', (text) =>
-    expect(holdsCard(text)).toBe(false))
+  test.each([
+    '4111111111111112',
+    '9999999999999995',
+    '411111111111',
+    'A4111111111111111',
+    '12345678901234567890123',
+  ])('%s is none', (text) => expect(holdsCard(text)).toBe(false))
 })

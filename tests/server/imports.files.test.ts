@@ -17,7 +17,10 @@ import { zipOf } from '../files/zips.ts'
 const heads = ['XMID', 'DBA', 'Master Agent']
 const table: Rows = [heads, ['0012345', 'Café "Zoë", Ltd', 'MA0001'], ['4001', 'Bäckerei', '7']]
 const text = csvOf(table)
-const good = [[2, '0012345', 'Café "Zoë", Ltd'], [3, '4001', 'Bäckerei']]
+const good = [
+  [2, '0012345', 'Café "Zoë", Ltd'],
+  [3, '4001', 'Bäckerei'],
+]
 const headRow = rowXml(1, ...heads)
 const sheetOf = (...cells: string[]) => headRow + rowXml(2, ...cells)
 const asText = (cell: string, value: string) => `<c r="${cell}" t="str"><v>${value}</v></c>`
@@ -40,7 +43,11 @@ describe('the same table is read alike from', () => {
     ['.xls', 'a.xls', workbookOf('biff8', { Sheet1: table })],
     ['an .xlsx called .xls', 'a.xls', workbookOf('xlsx', { Sheet1: table })],
     ['an .xls called .xlsx', 'a.xlsx', workbookOf('biff8', { Sheet1: table })],
-    ['a sheet that is not the first', 'a.xlsx', workbookOf('xlsx', { Cover: [['Dear partner']], Data: table })],
+    [
+      'a sheet that is not the first',
+      'a.xlsx',
+      workbookOf('xlsx', { Cover: [['Dear partner']], Data: table }),
+    ],
   ])('%s', async (_, filename, content) => {
     const outcome = await read(filename, content)
     expect(outcome).toMatchObject({ faults: [], warnings: [] })
@@ -56,7 +63,9 @@ test('an .xls of Excel 5 holds bytes of a code page', async () => {
 
 describe('a file that is not what it should be is refused by name', () => {
   const xlsx = workbookOf('xlsx', { Sheet1: table })
-  const part = (name: string, data: string) => ({ change: (parts: Parameters<typeof zipOf>[0]) => [...parts, { name, data }] })
+  const part = (name: string, data: string) => ({
+    change: (parts: Parameters<typeof zipOf>[0]) => [...parts, { name, data }],
+  })
   test.each<[string, string, string | Buffer, string]>([
     ['an empty file', 'a.csv', '', 'The file is empty'],
     ['a renamed .exe', 'a.xlsx', Buffer.from('MZ\x90\x00\x03 this program cannot be run'), 'a program'],
@@ -70,7 +79,10 @@ describe('a file that is not what it should be is refused by name', () => {
     [
       'a text document',
       'a.xlsx',
-      zipOf([{ name: '[Content_Types].xml', data: '<a/>' }, { name: 'word/document.xml', data: '<a/>' }]),
+      zipOf([
+        { name: '[Content_Types].xml', data: '<a/>' },
+        { name: 'word/document.xml', data: '<a/>' },
+      ]),
       'holds no workbook',
     ],
     ['an empty zip', 'a.xlsx', zipOf([]), 'an empty zip archive'],
@@ -84,8 +96,18 @@ describe('a file that is not what it should be is refused by name', () => {
       'protected by a password',
     ],
     ['another Office document', 'a.xls', oleWith('/WordDocument'), 'holds no workbook'],
-    ['an .xlsx with macros', 'a.xlsx', rawXlsx({ sheet: headRow, ...part('xl/vbaProject.bin', 'x') }), 'holds macros'],
-    ['an .xls with macros', 'a.xls', oleWith('/_VBA_PROJECT_CUR', workbookOf('biff8', { S: table })), 'holds macros'],
+    [
+      'an .xlsx with macros',
+      'a.xlsx',
+      rawXlsx({ sheet: headRow, ...part('xl/vbaProject.bin', 'x') }),
+      'holds macros',
+    ],
+    [
+      'an .xls with macros',
+      'a.xls',
+      oleWith('/_VBA_PROJECT_CUR', workbookOf('biff8', { S: table })),
+      'holds macros',
+    ],
     ['a truncated .xlsx', 'a.xlsx', xlsx.subarray(0, xlsx.length - 100), 'its end is missing'],
     ['half an .xls', 'a.xls', workbookOf('biff8', { S: table }).subarray(0, 700), 'no workbook'],
     ['a text with a NUL byte', 'a.csv', `${text}a\0b`, 'NUL byte'],
@@ -95,10 +117,22 @@ describe('a file that is not what it should be is refused by name', () => {
       'XMID,DBA,Master Agent\n1,"abc,7\n2,def,7\n',
       'Row 2: a quotation mark is opened and never closed',
     ],
-    ['text after a quotation mark', 'a.csv', 'XMID,DBA,Master Agent\n1,abc,7\n2,"d"ef,7\n', 'Row 3: a quotation mark is followed'],
-    ['a quotation mark inside a value', 'a.csv', 'XMID,DBA,Master Agent\n1,ab"c,7\n', 'Row 2: a quotation mark stands inside'],
+    [
+      'text after a quotation mark',
+      'a.csv',
+      'XMID,DBA,Master Agent\n1,abc,7\n2,"d"ef,7\n',
+      'Row 3: a quotation mark is followed',
+    ],
+    [
+      'a quotation mark inside a value',
+      'a.csv',
+      'XMID,DBA,Master Agent\n1,ab"c,7\n',
+      'Row 2: a quotation mark stands inside',
+    ],
     ['UTF-16 cut in a character', 'a.csv', utf16(text).subarray(0, -1), 'not valid UTF-16'],
-  ])('%s', async (_, filename, content, why) => expect((await read(filename, content)).refused).toContain(why))
+  ])('%s', async (_, filename, content, why) =>
+    expect((await read(filename, content)).refused).toContain(why),
+  )
 })
 
 describe('a workbook that lies is refused, whatever its rows say', () => {
@@ -107,7 +141,11 @@ describe('a workbook that lies is refused, whatever its rows say', () => {
   const worksheet = (body: string) => `<worksheet><sheetData>${body}</sheetData></worksheet>`
   const zeros = Buffer.alloc(30_000_000, 32)
   test.each<[string, Parameters<typeof rawXlsx>[0], string]>([
-    ['a wrong checksum', { sheet, change: (parts) => parts.map((one) => (one.name === name ? { ...one, crc: 1 } : one)) }, 'checksum'],
+    [
+      'a wrong checksum',
+      { sheet, change: (parts) => parts.map((one) => (one.name === name ? { ...one, crc: 1 } : one)) },
+      'checksum',
+    ],
     [
       'a wrong checksum in a part nobody reads',
       { sheet, change: (parts) => [...parts, { name: 'xl/theme.xml', data: '<a/>', crc: 1 }] },
@@ -119,30 +157,62 @@ describe('a workbook that lies is refused, whatever its rows say', () => {
       'longer than',
     ],
     ['a part twice', { sheet, change: (parts) => [...parts, parts[0]!] }, 'twice'],
-    ['a name that leads outside', { sheet, change: (parts) => [...parts, { name: '../etc/passwd', data: 'x' }] }, 'leads outside'],
+    [
+      'a name that leads outside',
+      { sheet, change: (parts) => [...parts, { name: '../etc/passwd', data: 'x' }] },
+      'leads outside',
+    ],
     [
       'two names for one part',
-      { sheet, change: (parts) => parts.map((one) => (one.name === name ? { ...one, localName: 'xl/worksheets/other1.xml' } : one)) },
+      {
+        sheet,
+        change: (parts) =>
+          parts.map((one) => (one.name === name ? { ...one, localName: 'xl/worksheets/other1.xml' } : one)),
+      },
       'not where',
     ],
     ['parts that overlap', { sheet, overlap: true }, 'overlap'],
-    ['a bomb', { sheet, change: (parts) => [...parts, { name: 'xl/media/a.bin', data: zeros }] }, 'times its size'],
+    [
+      'a bomb',
+      { sheet, change: (parts) => [...parts, { name: 'xl/media/a.bin', data: zeros }] },
+      'times its size',
+    ],
     [
       'an external entity',
-      { sheet: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${worksheet(sheet)}` },
+      {
+        sheet: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${worksheet(sheet)}`,
+      },
       'document type',
     ],
     [
       'a document type at the seam of two reads',
-      { sheet, change: (parts) => [...parts, { name: 'xl/a.xml', data: `${' '.repeat(131_068)}<!DOCTYPE x>`, method: 0 }] },
+      {
+        sheet,
+        change: (parts) => [
+          ...parts,
+          { name: 'xl/a.xml', data: `${' '.repeat(131_068)}<!DOCTYPE x>`, method: 0 },
+        ],
+      },
       'document type',
     ],
     ['a worksheet cut short', { sheet: `<worksheet><sheetData>${sheet}` }, 'ends in the middle'],
     ['a row twice', { sheet: sheet + rowXml(2, '2', 'Shop', '7') }, 'stands after row 2'],
     ['a cell twice', { sheet: headRow + rowXml(2, '1', asText('A2', 'x')) }, 'twice or out of order'],
-    ['a cell far outside', { sheet: headRow + rowXml(2, '1', asText('ZZZZ2', 'x')) }, 'twice or out of order'],
-    ['a text that is not there', { sheet: headRow + rowXml(2, '<c r="A2" t="s"><v>9</v></c>') }, 'text that is missing'],
-    ['10,000 columns', { sheet: headRow + `<row r="2">${asText('NTP2', 'x')}</row>` }, 'more than 200 columns'],
+    [
+      'a cell far outside',
+      { sheet: headRow + rowXml(2, '1', asText('ZZZZ2', 'x')) },
+      'twice or out of order',
+    ],
+    [
+      'a text that is not there',
+      { sheet: headRow + rowXml(2, '<c r="A2" t="s"><v>9</v></c>') },
+      'text that is missing',
+    ],
+    [
+      '10,000 columns',
+      { sheet: headRow + `<row r="2">${asText('NTP2', 'x')}</row>` },
+      'more than 200 columns',
+    ],
   ])('%s', async (_, raw, why) => expect((await read('a.xlsx', rawXlsx(raw))).refused).toContain(why))
 
   test('every damaged byte of a workbook is found, or changes nothing', async () => {
@@ -162,12 +232,16 @@ describe('a workbook that lies is refused, whatever its rows say', () => {
 describe('limits', () => {
   test('a million empty rows cost little', async () => {
     const empty = Array.from({ length: 300_000 }, (_, row) => `<row r="${row + 3}"/>`).join('')
-    expect(rowsOf(await read('a.xlsx', rawXlsx({ sheet: sheetOf('1', 'Shop', '7') + empty })))).toEqual([[2, '1', 'Shop']])
+    expect(rowsOf(await read('a.xlsx', rawXlsx({ sheet: sheetOf('1', 'Shop', '7') + empty })))).toEqual([
+      [2, '1', 'Shop'],
+    ])
   })
   test('rows beyond the limit are refused', async () =>
     expect((await read('a.csv', text, { limits: { rows: 1 } })).refused).toContain('more than 1 rows'))
   test('a row without an end is refused', async () =>
-    expect((await read('a.csv', `${text}${'x'.repeat(5000)}`, { limits: { rowSize: 1000 } })).refused).toContain('too long'))
+    expect(
+      (await read('a.csv', `${text}${'x'.repeat(5000)}`, { limits: { rowSize: 1000 } })).refused,
+    ).toContain('too long'))
   test('what unpacks to too much is refused before it is unpacked', async () =>
     expect(
       (await read('a.xlsx', workbookOf('xlsx', { S: table }), { limits: { unzipped: 100 } })).refused,

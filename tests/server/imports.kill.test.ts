@@ -20,13 +20,22 @@ afterEach(async () => {
 })
 
 /** Sends a file of merchants that no other number's file holds. */
-async function send(portal: RunningPortal, number: number, query = ''): Promise<{ status: number; body: Record<string, unknown> }> {
+async function send(
+  portal: RunningPortal,
+  number: number,
+  query = '',
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const form = new FormData()
   form.append('file', new Blob([...portfolioCsv(rows, number * rows)]), `merchants ${number}.csv`)
-  const reply = await fetch(`${portal.url}/api/v1/file/merchant${query}`, { method: 'POST', headers: portal.headers(), body: form })
+  const reply = await fetch(`${portal.url}/api/v1/file/merchant${query}`, {
+    method: 'POST',
+    headers: portal.headers(),
+    body: form,
+  })
   return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
-const lengthOf = async (portal: RunningPortal, path: string) => Number((await portal.call('GET', path)).body['total_length'])
+const lengthOf = async (portal: RunningPortal, path: string) =>
+  Number((await portal.call('GET', path)).body['total_length'])
 const stored = async (portal: RunningPortal) => ({
   merchants: await lengthOf(portal, '/api/v1/merchant'),
   batches: await lengthOf(portal, '/api/v1/file/merchant/history?page=1&size=10'),
@@ -63,12 +72,18 @@ test('a portal killed with -9 in the middle of an import has stored all of the f
     if (answered) expect(now).toEqual(whole)
     expect(readdirSync(join(data, 'tmp'))).toEqual([])
     ends.push(now.merchants === before.merchants ? 'nothing' : answered ? 'answered' : 'all')
-    if (isProof) process.stdout.write(`kill ${round} of ${kills}, ${rows} rows, a dry run took ${Math.round(took)} ms: ${ends.at(-1)} stored\n`)
+    if (isProof)
+      process.stdout.write(
+        `kill ${round} of ${kills}, ${rows} rows, a dry run took ${Math.round(took)} ms: ${ends.at(-1)} stored\n`,
+      )
     before = now
   }
   // Otherwise no kill fell into an import.
   expect(ends).toContain('nothing')
 
-  expect(await send(portal, 3 * kills + 1)).toMatchObject({ status: 200, body: { inserted: rows, updated: 0, unchanged: 0 } })
+  expect(await send(portal, 3 * kills + 1)).toMatchObject({
+    status: 200,
+    body: { inserted: rows, updated: 0, unchanged: 0 },
+  })
   expect((await stored(portal)).merchants).toBe(before.merchants + rows)
 })

@@ -33,7 +33,10 @@ async function writeUntilDeath(portal: RunningPortal, round: number, dies: () =>
     }
   }
   const ends = await Promise.allSettled([0, 1, 2, 3].map(write))
-  for (const end of ends) expect(String(end.status === 'rejected' && end.reason)).toMatch(/fetch failed|terminated|other side closed|5\d\d/)
+  for (const end of ends)
+    expect(String(end.status === 'rejected' && end.reason)).toMatch(
+      /fetch failed|terminated|other side closed|5\d\d/,
+    )
   return acknowledged
 }
 

@@ -1,8 +1,8 @@
-import type { Config } from '../../server/config/config.ts'
+import type { Permission } from '../../schemas/permissions.ts'
 import { hashPassword } from '../../server/accounts/sessions.ts'
+import type { Config } from '../../server/config/config.ts'
 import type { Db } from '../../server/db/db.ts'
 import { seal } from '../../server/db/encryption.ts'
-import type { Permission } from '../../schemas/permissions.ts'
 import { testSecret } from '../setup/postgres.ts'
 import { world, type SignedIn, type World } from '../world.ts'
 
@@ -29,7 +29,13 @@ export const agents = [
     percentageequipmentcommissionreceived: 70,
     isbankaccounttypebusiness: true,
   },
-  { id: 3, name: 'East', parentid: 2, percentagecommissionreceived: 50, percentageequipmentcommissionreceived: 50 },
+  {
+    id: 3,
+    name: 'East',
+    parentid: 2,
+    percentagecommissionreceived: 50,
+    percentageequipmentcommissionreceived: 50,
+  },
   {
     id: 4,
     name: 'Wést & Co',
@@ -61,7 +67,15 @@ export const merchants = [
   merchant('401234567896666', 'Fennel Motel', 4, { accountstatus: 3, date_closed: epoch('2026-09-15') }),
   merchant('401234567897777', 'Gable Books', 2),
 ]
-const line = (month: string, xmid: string, txncount: number, sales: number, income: number, expense: number, processor = 'Aurora') => ({
+const line = (
+  month: string,
+  xmid: string,
+  txncount: number,
+  sales: number,
+  income: number,
+  expense: number,
+  processor = 'Aurora',
+) => ({
   month: `${month}-01`,
   processor,
   xmid,
@@ -90,7 +104,13 @@ export type Ledger = World & { admin: SignedIn; as(name: string): Promise<Signed
 
 /** An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand; its administrator is signed in. */
 export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
-  const portal = await world({ demo: false, adminPassword: password, ach: bank, timeZone: 'UTC', ...settings })
+  const portal = await world({
+    demo: false,
+    adminPassword: password,
+    ach: bank,
+    timeZone: 'UTC',
+    ...settings,
+  })
   const { db } = portal
   await fill(
     db,
@@ -115,12 +135,15 @@ export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
     [2, '0012345'],
     [4, '98765432101234567'],
   ] as const)
-    await db.query('update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = 2 where id = $1', [
-      id,
-      id === 2 ? '091000019' : '021000021',
-      seal(testSecret, account, `master_agent.bankaccountnumber.${id}`),
-      seal(testSecret, '123456789', `master_agent.taxid.${id}`),
-    ])
+    await db.query(
+      'update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = 2 where id = $1',
+      [
+        id,
+        id === 2 ? '091000019' : '021000021',
+        seal(testSecret, account, `master_agent.bankaccountnumber.${id}`),
+        seal(testSecret, '123456789', `master_agent.taxid.${id}`),
+      ],
+    )
   await fill(db, 'merchant', merchants)
   await db.query(
     `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('compdata', 'Aurora_Sep2026.csv', '', 0, 'x', 0, 0, 0, 0)`,
@@ -185,17 +208,20 @@ export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
   )
   await db.query(`update processor_statement set nofile = true where processor = 'Corona'`)
   for (const [username, agent, held] of people)
-    await db.query('insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)', [
-      username,
-      await hashPassword(password),
-      held,
-      agent,
-    ])
+    await db.query(
+      'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)',
+      [username, await hashPassword(password), held, agent],
+    )
   const as = (name: string) => portal.login(name, password)
   return { ...portal, admin: await as('admin'), as }
 }
 
-export const bank = { bank: 'First Example Bank', routing: '091000019', company: 'Portal Résidual', companyId: '1234567890' }
+export const bank = {
+  bank: 'First Example Bank',
+  routing: '091000019',
+  company: 'Portal Résidual',
+  companyId: '1234567890',
+}
 const people: [string, number, Permission[]][] = [
   ['north', 2, []],
   ['east', 3, []],

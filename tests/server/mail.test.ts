@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { jwtVerify } from 'jose'
 import { statSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { jwtVerify } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config/config.ts'
@@ -19,7 +19,10 @@ const begin = async (settings: Parameters<typeof world>[0]): Promise<World> => {
   ends.push(() => portal.close())
   return portal
 }
-const ask = async (portal: World) => (await portal.login('clerk')).call('POST', '/api/v1/user/requestemailverification', { email: 'clerk@example.com' })
+const ask = async (portal: World) =>
+  (await portal.login('clerk')).call('POST', '/api/v1/user/requestemailverification', {
+    email: 'clerk@example.com',
+  })
 const from = 'Portal <portal@example.com>'
 const unsent = 'The email could not be sent. Please check the address, or try again in a few minutes.'
 
@@ -32,10 +35,13 @@ const peer = async (greet: (socket: Socket) => void): Promise<string> => {
     greet(socket)
   })
   await new Promise<void>((open) => server.listen(0, '127.0.0.1', open))
-  ends.push(() => new Promise((closed) => {
-    for (const socket of sockets) socket.destroy()
-    server.close(closed)
-  }))
+  ends.push(
+    () =>
+      new Promise((closed) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(closed)
+      }),
+  )
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -51,14 +57,21 @@ describe('without SMTP_URL', () => {
 })
 
 describe('a mail server that does not take the letter', () => {
-  const names = ['nobody listens', 'it never says a word', 'it keeps talking', 'it refuses the address', 'it hangs up'] as const
+  const names = [
+    'nobody listens',
+    'it never says a word',
+    'it keeps talking',
+    'it refuses the address',
+    'it hangs up',
+  ] as const
   const urls: Record<(typeof names)[number], () => Promise<string>> = {
     'nobody listens': async () => 'smtp://127.0.0.1:9',
     'it never says a word': () => peer(() => {}),
-    'it keeps talking': () => peer((socket) => {
-      const talking = setInterval(() => socket.write('220-wait\r\n'), 500)
-      socket.on('close', () => clearInterval(talking))
-    }),
+    'it keeps talking': () =>
+      peer((socket) => {
+        const talking = setInterval(() => socket.write('220-wait\r\n'), 500)
+        socket.on('close', () => clearInterval(talking))
+      }),
     'it refuses the address': async () => {
       const mail = await mailServer()
       mail.refuse.add('clerk@example.com')
@@ -86,7 +99,9 @@ describe('a mail server that does not take the letter', () => {
     await portal.db.query(`update email_code set sent_at = sent_at - interval '61 seconds'`)
     mail.refuse.add(email)
     expect((await clerk.call('POST', '/api/v1/user/requestemailverification', { email })).status).toBe(503)
-    expect((await clerk.call('POST', '/api/v1/user/verifyemail', { email, otp: codeIn(mail.last()) })).status).toBe(204)
+    expect(
+      (await clerk.call('POST', '/api/v1/user/verifyemail', { email, otp: codeIn(mail.last()) })).status,
+    ).toBe(204)
   })
 })
 
@@ -96,13 +111,27 @@ test('no log line holds the code, nor the password of the mail server', async ()
   const lines: string[] = []
   const log = { level: 'trace' as const, stream: { write: (line: string) => void lines.push(line) } }
   for (const smtpUrl of [null, url]) {
-    const app = await buildApp({ db: portal.db, config: { ...portal.config, mail: { smtpUrl, from } }, secret: testSecret, log })
+    const app = await buildApp({
+      db: portal.db,
+      config: { ...portal.config, mail: { smtpUrl, from } },
+      secret: testSecret,
+      log,
+    })
     const { token, cookie } = await portal.login('clerk')
-    const headers = { authorization: `Bearer ${token}`, cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie }
-    const call = (path: string, payload: object) => app.inject({ method: 'POST', url: `/api/v1/user/${path}`, headers, payload })
+    const headers = {
+      authorization: `Bearer ${token}`,
+      cookie: `XSRF-TOKEN=${cookie}`,
+      'x-xsrf-token': cookie,
+    }
+    const call = (path: string, payload: object) =>
+      app.inject({ method: 'POST', url: `/api/v1/user/${path}`, headers, payload })
     const { statusCode } = await call('requestemailverification', { email: 'clerk@example.com' })
     expect(statusCode).toBe(smtpUrl ? 503 : 204)
-    if (!smtpUrl) await call('verifyemail', { email: 'other@example.com', otp: codeIn((await outbox(portal.config.dataDir))[0]!) })
+    if (!smtpUrl)
+      await call('verifyemail', {
+        email: 'other@example.com',
+        otp: codeIn((await outbox(portal.config.dataDir))[0]!),
+      })
     await portal.db.query(`update email_code set sent_at = sent_at - interval '61 seconds'`)
     await app.close()
   }
@@ -120,7 +149,10 @@ test('who changes the own password is told by mail, without the password', async
   expect((await (await portal.login('clerk')).call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
   await expect.poll(async () => (await outbox(portal.config.dataDir)).length).toBe(1)
   const [letter] = await outbox(portal.config.dataDir)
-  expect(letter!.headers).toMatchObject({ to: 'clerk@example.com', subject: 'Your password for the Technology Portal was changed' })
+  expect(letter!.headers).toMatchObject({
+    to: 'clerk@example.com',
+    subject: 'Your password for the Technology Portal was changed',
+  })
   expect(letter!.text).not.toContain(password)
 })
 
@@ -131,26 +163,45 @@ describe('the token of the help desk', () => {
 
   test('needs a help desk, and then a validated address', async () => {
     const none = await begin({})
-    expect(await (await none.login('clerk')).call('GET', token)).toMatchObject({ status: 404, body: { error: 'This portal has no help desk' } })
+    expect(await (await none.login('clerk')).call('GET', token)).toMatchObject({
+      status: 404,
+      body: { error: 'This portal has no help desk' },
+    })
     const portal = await begin({ helpdesk: { widget } })
-    expect(await (await portal.login('clerk')).call('GET', token)).toMatchObject({ status: 403, body: { error: 'Validate your email to see support tickets' } })
+    expect(await (await portal.login('clerk')).call('GET', token)).toMatchObject({
+      status: 403,
+      body: { error: 'Validate your email to see support tickets' },
+    })
   })
 
-  test('is HS256, names the validated address and lives five minutes, in the vendor\'s claims as in everybody\'s', async () => {
+  test("is HS256, names the validated address and lives five minutes, in the vendor's claims as in everybody's", async () => {
     const portal = await begin({ helpdesk: { widget } })
     await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
     const { status, body } = await (await portal.login('clerk')).call('GET', token)
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['token'])
     const key = new TextEncoder().encode(secret)
-    const { payload, protectedHeader } = await jwtVerify<Record<'not_before' | 'not_after', number>>(body.token, key, { algorithms: ['HS256'] })
+    const { payload, protectedHeader } = await jwtVerify<Record<'not_before' | 'not_after', number>>(
+      body.token,
+      key,
+      { algorithms: ['HS256'] },
+    )
     expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' })
     expect(payload).toMatchObject({ email: 'clerk@example.com', email_verified: true })
-    expect(Object.keys(payload).sort()).toEqual(['email', 'email_verified', 'exp', 'iat', 'not_after', 'not_before'])
+    expect(Object.keys(payload).sort()).toEqual([
+      'email',
+      'email_verified',
+      'exp',
+      'iat',
+      'not_after',
+      'not_before',
+    ])
     expect(payload.not_after - payload.not_before).toBe(300_000)
     expect(payload.exp! - payload.iat!).toBe(300)
     expect(Math.floor(payload.not_before / 1000)).toBe(payload.iat)
-    await expect(jwtVerify(body.token, key, { currentDate: new Date(payload.not_after + 1000) })).rejects.toThrow('exp')
+    await expect(
+      jwtVerify(body.token, key, { currentDate: new Date(payload.not_after + 1000) }),
+    ).rejects.toThrow('exp')
     await expect(jwtVerify(body.token, new TextEncoder().encode(`${secret}r`))).rejects.toThrow('signature')
   })
 
@@ -163,12 +214,15 @@ describe('the token of the help desk', () => {
 })
 
 describe('the policy of the page', () => {
-  const policy = async (portal: World) => String((await portal.app.inject('/healthz')).headers['content-security-policy'])
+  const policy = async (portal: World) =>
+    String((await portal.app.inject('/healthz')).headers['content-security-policy'])
 
   test('names no other host', async () => expect(await policy(await begin({}))).not.toMatch(/https?:/))
 
   test('names the host of the configured desk, and no other, and nothing unsafe', async () => {
-    const portal = await begin({ helpdesk: { widget: { script: 'https://desk.example.com/a/b.js?orgId=7', secret: 'x'.repeat(16) } } })
+    const portal = await begin({
+      helpdesk: { widget: { script: 'https://desk.example.com/a/b.js?orgId=7', secret: 'x'.repeat(16) } },
+    })
     const text = await policy(portal)
     expect(new Set(text.match(/https?:[^ ;]*/g))).toEqual(new Set(['https://desk.example.com']))
     expect(text).toContain("script-src 'self' https://desk.example.com")
@@ -177,28 +231,65 @@ describe('the policy of the page', () => {
 })
 
 describe('the settings of mail and help desk', () => {
-  const desk = { HELPDESK_WIDGET_URL: 'https://desk.example.com/asap/1', HELPDESK_JWT_SECRET: 'sixteen letters!' }
+  const desk = {
+    HELPDESK_WIDGET_URL: 'https://desk.example.com/asap/1',
+    HELPDESK_JWT_SECRET: 'sixteen letters!',
+  }
 
   test('have defaults', () => {
-    expect(readConfig({})).toMatchObject({ mail: { smtpUrl: null, from: 'Technology Portal <portal@localhost>' }, helpdesk: { widget: null } })
+    expect(readConfig({})).toMatchObject({
+      mail: { smtpUrl: null, from: 'Technology Portal <portal@localhost>' },
+      helpdesk: { widget: null },
+    })
   })
 
   test.each([
-    ['mail', { SMTP_URL: 'smtp://u:p@mail.example.com:587', MAIL_FROM: 'a@example.com' }, { mail: { smtpUrl: 'smtp://u:p@mail.example.com:587', from: 'a@example.com' } }],
-    ['a sender with a name', { MAIL_FROM: 'The Portal <a@example.com>' }, { mail: { from: 'The Portal <a@example.com>' } }],
-    ['a widget', desk, { helpdesk: { widget: { script: 'https://desk.example.com/asap/1', secret: 'sixteen letters!' } } }],
-    ['its organisation', { ...desk, HELPDESK_ORG: '42' }, { helpdesk: { widget: { script: 'https://desk.example.com/asap/1?orgId=42' } } }],
+    [
+      'mail',
+      { SMTP_URL: 'smtp://u:p@mail.example.com:587', MAIL_FROM: 'a@example.com' },
+      { mail: { smtpUrl: 'smtp://u:p@mail.example.com:587', from: 'a@example.com' } },
+    ],
+    [
+      'a sender with a name',
+      { MAIL_FROM: 'The Portal <a@example.com>' },
+      { mail: { from: 'The Portal <a@example.com>' } },
+    ],
+    [
+      'a widget',
+      desk,
+      { helpdesk: { widget: { script: 'https://desk.example.com/asap/1', secret: 'sixteen letters!' } } },
+    ],
+    [
+      'its organisation',
+      { ...desk, HELPDESK_ORG: '42' },
+      { helpdesk: { widget: { script: 'https://desk.example.com/asap/1?orgId=42' } } },
+    ],
     ['a secret alone', { HELPDESK_JWT_SECRET: 'sixteen letters!' }, { helpdesk: { widget: null } }],
   ])('%s is taken', (_, env, config) => expect(readConfig(env)).toMatchObject(config))
 
   test.each([
-    [{ SMTP_URL: 'http://u:secret@mail', MAIL_FROM: 'a@example.com' }, 'SMTP_URL is wrong: it must be a URL like smtp://user:password@mail.example.com:587'],
-    [{ SMTP_URL: 'smtp://u:secret@mail' }, 'SMTP_URL is wrong: it must be set together with MAIL_FROM, the address the mail comes from'],
-    [{ MAIL_FROM: 'a@localhost' }, "MAIL_FROM is 'a@localhost': it must be an address like Technology Portal <portal@example.com>"],
+    [
+      { SMTP_URL: 'http://u:secret@mail', MAIL_FROM: 'a@example.com' },
+      'SMTP_URL is wrong: it must be a URL like smtp://user:password@mail.example.com:587',
+    ],
+    [
+      { SMTP_URL: 'smtp://u:secret@mail' },
+      'SMTP_URL is wrong: it must be set together with MAIL_FROM, the address the mail comes from',
+    ],
+    [
+      { MAIL_FROM: 'a@localhost' },
+      "MAIL_FROM is 'a@localhost': it must be an address like Technology Portal <portal@example.com>",
+    ],
     [{ MAIL_FROM: 'A <a@example.com>, <b@example.com>' }, /^MAIL_FROM is/],
-    [{ HELPDESK_JWT_SECRET: 'secret' }, 'HELPDESK_JWT_SECRET is wrong: it must be the secret the desk shows for its widget, at least 16 characters'],
+    [
+      { HELPDESK_JWT_SECRET: 'secret' },
+      'HELPDESK_JWT_SECRET is wrong: it must be the secret the desk shows for its widget, at least 16 characters',
+    ],
     [{ HELPDESK_WIDGET_URL: desk.HELPDESK_WIDGET_URL }, /set together with HELPDESK_JWT_SECRET/],
-    [{ ...desk, HELPDESK_WIDGET_URL: 'javascript:alert(1)' }, /the http or https address of the desk's widget script$/],
+    [
+      { ...desk, HELPDESK_WIDGET_URL: 'javascript:alert(1)' },
+      /the http or https address of the desk's widget script$/,
+    ],
     [{ ...desk, HELPDESK_ORG: '42&x=1' }, /the number of the organisation, digits alone$/],
   ])('%j is refused', (env, why) => expect(() => readConfig(env)).toThrow(why))
 })

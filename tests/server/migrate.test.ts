@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { openDb, type Db } from '../../server/db/db.ts'
 import { home } from '../../server/config/projectFolder.ts'
+import { openDb, type Db } from '../../server/db/db.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { folder, removeFolders } from '../fixtures/folders.ts'
 import { at } from '../setup/postgres.ts'
@@ -31,11 +31,14 @@ beforeEach(async () => {
   }
 })
 
-const ran = async () => (await db.query<{ name: string }>('select name from migration order by id')).map(({ name }) => name)
+const ran = async () =>
+  (await db.query<{ name: string }>('select name from migration order by id')).map(({ name }) => name)
 const files = readdirSync(join(home, 'server/db/migrations')).sort()
 
 test('every migration is plain SQL with a number of its own, in order', () => {
-  expect(files.map((file) => file.replace(/^(\d{3})_[a-z_]+\.sql$/, '$1'))).toEqual(files.map((_, at) => String(at + 1).padStart(3, '0')))
+  expect(files.map((file) => file.replace(/^(\d{3})_[a-z_]+\.sql$/, '$1'))).toEqual(
+    files.map((_, at) => String(at + 1).padStart(3, '0')),
+  )
 })
 
 test('processes that start at the same moment run each migration once', async () => {
@@ -56,7 +59,9 @@ test('a migration that fails leaves nothing of itself, and the next start goes o
   const own = folder()
   writeFileSync(join(own, '001_good.sql'), 'create table good (id int);')
   writeFileSync(join(own, '002_bad.sql'), 'create table half (id int); select 1/0;')
-  await expect(migrate(url, own)).rejects.toThrow("The database could not be brought to this portal's version: division by zero")
+  await expect(migrate(url, own)).rejects.toThrow(
+    "The database could not be brought to this portal's version: division by zero",
+  )
   expect(await ran()).toEqual(['001_good'])
   expect(await db.query(`select to_regclass('half') as half`)).toEqual([{ half: null }])
 

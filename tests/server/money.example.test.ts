@@ -66,17 +66,51 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 describe('a line of pay, in cents', () => {
-  test.each<[agent: number, from: number | null, shop: number, processor: string, amount: number, withheld: number, arithmetic: string]>([
-    [3, null, 1, 'Aurora', 5_200, 0, '50 % of 100.00 = 50.00, and 2.00 for an active merchant that processes'],
+  test.each<
+    [
+      agent: number,
+      from: number | null,
+      shop: number,
+      processor: string,
+      amount: number,
+      withheld: number,
+      arithmetic: string,
+    ]
+  >([
+    [
+      3,
+      null,
+      1,
+      'Aurora',
+      5_200,
+      0,
+      '50 % of 100.00 = 50.00, and 2.00 for an active merchant that processes',
+    ],
     [2, 3, 1, 'Aurora', 1_000, 0, '60 - 50 = 10 % of 100.00'],
     [1, 2, 1, 'Aurora', 1_000, 0, '70 - 60 = 10 % of 100.00: the 99 % hold from April on'],
-    [3, null, 1, 'Borealis', 501, 0, '50 % of 10.01 = 5.005, away from zero; the 2.00 are paid once a merchant'],
+    [
+      3,
+      null,
+      1,
+      'Borealis',
+      501,
+      0,
+      '50 % of 10.01 = 5.005, away from zero; the 2.00 are paid once a merchant',
+    ],
     [2, 3, 1, 'Borealis', 100, 0, '10 % of 10.01 = 1.001'],
     [1, 2, 1, 'Borealis', 100, 0, '10 % of 10.01 = 1.001'],
     [3, null, 2, 'Aurora', -301, 0, '50 % of -10.01 = -5.005, away from zero, and 2.00'],
     [2, 3, 2, 'Aurora', -100, 0, '10 % of -10.01 = -1.001'],
     [1, 2, 2, 'Aurora', -100, 0, '10 % of -10.01 = -1.001'],
-    [3, null, 3, 'Aurora', 0, 2_000, '50 % of 40.00 is withheld: the merchant is inactive, the agent is not paid on inactive'],
+    [
+      3,
+      null,
+      3,
+      'Aurora',
+      0,
+      2_000,
+      '50 % of 40.00 is withheld: the merchant is inactive, the agent is not paid on inactive',
+    ],
     [2, 3, 3, 'Aurora', 400, 0, '10 % of 40.00: this agent is paid on inactive'],
     [1, 2, 3, 'Aurora', 0, 400, '10 % of 40.00, withheld'],
     [3, null, 4, 'Aurora', 348, 0, '50 % of 6.95 = 3.475; no 2.00 without a transaction'],
@@ -88,10 +122,23 @@ describe('a line of pay, in cents', () => {
     [2, 6, 7, 'Aurora', 267, 0, '60 - 33.3333 = 26.6667 % of 10.00 = 2.66667'],
     [1, 2, 7, 'Aurora', 100, 0, '70 - 60 = 10 % of 10.00'],
     [9, null, 8, 'Aurora', 800, 0, '80 % of 10.00; neither 70 % nor 75 % above it exceeds that: no override'],
-  ])('of agent %i through %s for merchant %i at %s is %i, withheld %i: %s', (agent, from, shop, processor, amount, withheld) => {
-    const line = found.pay_line.find((it) => it.masteragentid === agent && it.fromagentid === from && it.xmid === xmidOf(shop) && it.processor === processor)
-    expect([line?.amount, line?.withheld, line?.kind]).toEqual([amount, withheld, from === null ? 'own' : 'override'])
-  })
+  ])(
+    'of agent %i through %s for merchant %i at %s is %i, withheld %i: %s',
+    (agent, from, shop, processor, amount, withheld) => {
+      const line = found.pay_line.find(
+        (it) =>
+          it.masteragentid === agent &&
+          it.fromagentid === from &&
+          it.xmid === xmidOf(shop) &&
+          it.processor === processor,
+      )
+      expect([line?.amount, line?.withheld, line?.kind]).toEqual([
+        amount,
+        withheld,
+        from === null ? 'own' : 'override',
+      ])
+    },
+  )
   test('there is no other', () => expect(found.pay_line).toHaveLength(21))
 })
 
@@ -109,11 +156,20 @@ describe('what the house keeps of a merchant, in cents', () => {
     ['stranger', 'Aurora', 777, 'a MID that is not in the portfolio is the house’s alone'],
   ])('%s at %s: %i = %s', (xmid, processor, house) => {
     const row = found.merchant_month.find((it) => it.xmid === xmid && it.processor === processor)
-    expect([row?.house, row?.isknown, row?.masteragentid === null]).toEqual([house, xmid !== 'stranger', xmid === 'stranger'])
+    expect([row?.house, row?.isknown, row?.masteragentid === null]).toEqual([
+      house,
+      xmid !== 'stranger',
+      xmid === 'stranger',
+    ])
   })
   test('all that is paid and all that is kept is all there is: 155.88 + 88.84 = 244.72 = 100.00 + 10.01 - 10.01 + 40.00 + 6.95 + 50.00 + 20.00 + 10.00 + 10.00 + 7.77', () => {
-    const sum = (rows: Record<string, unknown>[], name: string) => rows.reduce((total, row) => total + Number(row[name]), 0)
-    const [paid, kept, net] = [sum(found.pay_line, 'amount'), sum(found.merchant_month, 'house'), sum(found.merchant_month, 'net')]
+    const sum = (rows: Record<string, unknown>[], name: string) =>
+      rows.reduce((total, row) => total + Number(row[name]), 0)
+    const [paid, kept, net] = [
+      sum(found.pay_line, 'amount'),
+      sum(found.merchant_month, 'house'),
+      sum(found.merchant_month, 'net'),
+    ]
     expect([paid, kept, net]).toEqual([15_588, 8_884, 24_472])
     expect(paid + kept).toBe(net)
   })
@@ -159,25 +215,41 @@ describe('a statement, in cents', () => {
 describe('what a contract may settle otherwise', () => {
   const settled = async (terms: Partial<Book['terms']>, work: (answer: Answer) => void) => {
     const undo = new Error('undone')
-    await portal.db.transaction(async (tx) => {
-      await tx.query('truncate master_agent, merchant, residual, import_batch, equipment, collection_subscription, adjustment, agent_rate cascade')
-      await write(tx, { ...book, terms: { ...book.terms, ...terms } })
-      work(await relationsOf(tx, month))
-      throw undo
-    }).catch((error: unknown) => {
-      if (error !== undo) throw error
-    })
+    await portal.db
+      .transaction(async (tx) => {
+        await tx.query(
+          'truncate master_agent, merchant, residual, import_batch, equipment, collection_subscription, adjustment, agent_rate cascade',
+        )
+        await write(tx, { ...book, terms: { ...book.terms, ...terms } })
+        work(await relationsOf(tx, month))
+        throw undo
+      })
+      .catch((error: unknown) => {
+        if (error !== undo) throw error
+      })
   }
-  const line = (answer: Answer, shop: number, processor = 'Aurora') => answer.pay_line.find((it) => it.masteragentid === 3 && it.xmid === xmidOf(shop) && it.processor === processor)?.amount
+  const line = (answer: Answer, shop: number, processor = 'Aurora') =>
+    answer.pay_line.find(
+      (it) => it.masteragentid === 3 && it.xmid === xmidOf(shop) && it.processor === processor,
+    )?.amount
 
   test('a loss counts as 0: the agent has 2.00 of merchant 2, the house bears 12.01', () =>
     settled({ netNegative: 'floor' }, (answer) => {
       expect(line(answer, 2)).toBe(200)
       expect(answer.merchant_month.find(({ xmid }) => xmid === xmidOf(2))?.house).toBe(-1_201)
     }))
-  test('2.00 a month: on the first merchant alone', () => settled({ amountBasis: 'perAgentMonth' }, (answer) => expect([1, 2].map((shop) => line(answer, shop))).toEqual([5_200, -501])))
+  test('2.00 a month: on the first merchant alone', () =>
+    settled({ amountBasis: 'perAgentMonth' }, (answer) =>
+      expect([1, 2].map((shop) => line(answer, shop))).toEqual([5_200, -501]),
+    ))
   test('2.00 a transaction: 10 and 2 of merchant 1', () =>
-    settled({ amountBasis: 'perTransaction' }, (answer) => expect([line(answer, 1), line(answer, 1, 'Borealis')]).toEqual([7_000, 901])))
+    settled({ amountBasis: 'perTransaction' }, (answer) =>
+      expect([line(answer, 1), line(answer, 1, 'Borealis')]).toEqual([7_000, 901]),
+    ))
   test('without a minimum 12.33 would be paid, were they not held; agent 4 is paid nothing', () =>
-    settled({ minimum: 0 }, (answer) => expect(answer.statement.map(({ masteragentid, payable }) => [masteragentid, payable])).toContainEqual([6, 0])))
+    settled({ minimum: 0 }, (answer) =>
+      expect(answer.statement.map(({ masteragentid, payable }) => [masteragentid, payable])).toContainEqual([
+        6, 0,
+      ]),
+    ))
 })

@@ -24,7 +24,9 @@ afterAll(async () => {
 /** A process that locks a month when told, and what it says. */
 async function racer(name: string) {
   const script = fileURLToPath(new URL('../money/racer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, portal.url, name], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', script, portal.url, name], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   ends.push(() => child.kill())
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async () => String((await lines.next()).value)
@@ -37,7 +39,15 @@ async function racer(name: string) {
 
 test(`of two processes that lock a month at the same moment one wins and the other is told by whom, ${races} times`, async () => {
   const agent = { parent: null, percent: 500_000, flat: 0, eqpercent: 0, eqflat: 0 }
-  const lines = [1, 2].map((shop) => ({ month, processor: 'Aurora', xmid: xmidOf(shop), txns: 1, sales: 100, income: 1_000, expense: 1 }))
+  const lines = [1, 2].map((shop) => ({
+    month,
+    processor: 'Aurora',
+    xmid: xmidOf(shop),
+    txns: 1,
+    sales: 100,
+    income: 1_000,
+    expense: 1,
+  }))
   await write(portal.db, {
     agents: [{ ...agent, id: 1 }],
     shops: [1, 2].map((id) => ({ id, agent: 1, status: 2 as const })),
@@ -58,19 +68,27 @@ test(`of two processes that lock a month at the same moment one wins and the oth
     const [won, lost] = winner === 'ann' ? said : [said[1], said[0]]
     expect(won).toBe(`locked ${version}`)
     expect(lost).toMatch(new RegExp(`^409 March 2026 is locked already: ${winner} locked it on `))
-    const [count] = await portal.db.query('select count(*) from month_lock where month = $1 and reopened_at is null', [month])
+    const [count] = await portal.db.query(
+      'select count(*) from month_lock where month = $1 and reopened_at is null',
+      [month],
+    )
     expect(count).toEqual({ count: 1 })
     expect(await relationsOf(portal.db, month)).toEqual(open)
     await reopenMonth(portal.db, { month, reason: 'again', ...deed })
   }
-  const rows = await portal.db.query(`select count(*) as merchants, (select remaining from collection_subscription) as remaining from locked_merchant`)
+  const rows = await portal.db.query(
+    `select count(*) as merchants, (select remaining from collection_subscription) as remaining from locked_merchant`,
+  )
   expect(rows).toEqual([{ merchants: 2 * races, remaining: 5 }])
 }, 900_000)
 
 test('of a lock and a reopening at the same moment each happens once or is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     await lockMonth(portal.db, { month, ...deed })
-    const both = await Promise.allSettled([reopenMonth(portal.db, { month, reason: 'a', ...deed }), reopenMonth(portal.db, { month, reason: 'b', ...deed })])
+    const both = await Promise.allSettled([
+      reopenMonth(portal.db, { month, reason: 'a', ...deed }),
+      reopenMonth(portal.db, { month, reason: 'b', ...deed }),
+    ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   }
 })

@@ -3,7 +3,10 @@ import { expect } from 'vitest'
 /** One after the other: name and width of the fields of a line. */
 const cut = (line: string, fields: [string, number][]) => {
   let at = 0
-  return Object.fromEntries(fields.map(([name, width]) => [name, line.slice(at, (at += width))])) as Record<string, string>
+  return Object.fromEntries(fields.map(([name, width]) => [name, line.slice(at, (at += width))])) as Record<
+    string,
+    string
+  >
 }
 const entryFields: [string, number][] = [
   ['type', 1],
@@ -71,9 +74,18 @@ const fileEnd: [string, number][] = [
   ['blank', 39],
 ]
 
-type Entry = { code: string; routing: string; account: string; cents: number; id: string; name: string; trace: string }
+type Entry = {
+  code: string
+  routing: string
+  account: string
+  cents: number
+  id: string
+  name: string
+  trace: string
+}
 
-const checkDigit = (routing: string) => [...routing].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10
+const checkDigit = (routing: string) =>
+  [...routing].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10
 const total = (entries: Entry[]) => ({
   count: entries.length,
   hash: entries.reduce((sum, { routing }) => sum + Number(routing.slice(0, 8)), 0) % 10_000_000_000,
@@ -91,7 +103,8 @@ export function checkNacha(text: string) {
   expect(lines.length - end - 1).toBeLessThan(10)
   const header = cut(lines[0]!, fileHead)
   expect(header).toMatchObject({ type: '1', priority: '01', size: '094', blocking: '10', format: '1' })
-  const batches: { kind: string; service: string; description: string; settles: string; entries: Entry[] }[] = []
+  const batches: { kind: string; service: string; description: string; settles: string; entries: Entry[] }[] =
+    []
   let open: (typeof batches)[number] | null = null
   let number = 0
   for (const line of lines.slice(1, end)) {
@@ -99,8 +112,21 @@ export function checkNacha(text: string) {
       expect(open).toBeNull()
       const { kind, service, description, settles, ...rest } = cut(line, batchFields)
       expect(Number(rest.number)).toBe((number += 1))
-      expect(rest).toMatchObject({ id: header.origin, odfi: header.destination!.slice(1, 9), status: '1', julian: '   ' })
-      batches.push((open = { kind: kind!, service: service!, description: description!.trim(), settles: settles!, entries: [] }))
+      expect(rest).toMatchObject({
+        id: header.origin,
+        odfi: header.destination!.slice(1, 9),
+        status: '1',
+        julian: '   ',
+      })
+      batches.push(
+        (open = {
+          kind: kind!,
+          service: service!,
+          description: description!.trim(),
+          settles: settles!,
+          entries: [],
+        }),
+      )
     } else if (line.startsWith('6')) {
       const { code, routing, account, amount, id, name, addenda, trace } = cut(line, entryFields)
       expect(code).toMatch(/^[23]2$/)
@@ -119,13 +145,25 @@ export function checkNacha(text: string) {
       })
     } else {
       const { type, service, count, hash, debits, credits, ...rest } = cut(line, batchEnd)
-      expect({ type, service, count: Number(count), hash: Number(hash), debits: Number(debits), credits: Number(credits) }).toEqual({
+      expect({
+        type,
+        service,
+        count: Number(count),
+        hash: Number(hash),
+        debits: Number(debits),
+        credits: Number(credits),
+      }).toEqual({
         type: '8',
         service: '220',
         debits: 0,
         ...total(open!.entries),
       })
-      expect(rest).toMatchObject({ id: header.origin, odfi: header.destination!.slice(1, 9), mac: ' '.repeat(19), blank: ' '.repeat(6) })
+      expect(rest).toMatchObject({
+        id: header.origin,
+        odfi: header.destination!.slice(1, 9),
+        mac: ' '.repeat(19),
+        blank: ' '.repeat(6),
+      })
       expect(Number(rest.number)).toBe(number)
       open = null
     }
@@ -135,7 +173,16 @@ export function checkNacha(text: string) {
   expect(all.map(({ trace }) => trace)).toEqual(
     all.map((_, index) => `${header.destination!.slice(1, 9)}${String(index + 1).padStart(7, '0')}`),
   )
-  const { type, batches: count, blocks, count: entries, hash, debits, credits, blank } = cut(lines[end]!, fileEnd)
+  const {
+    type,
+    batches: count,
+    blocks,
+    count: entries,
+    hash,
+    debits,
+    credits,
+    blank,
+  } = cut(lines[end]!, fileEnd)
   expect({ type, blank }).toEqual({ type: '9', blank: ' '.repeat(39) })
   expect({
     batches: Number(count),
@@ -150,6 +197,13 @@ export function checkNacha(text: string) {
     debits: 0,
     ...total(all),
   })
-  const { destination, origin, modifier } = header as { destination: string; origin: string; modifier: string }
-  return { header: { destination, origin, modifier, bank: header.bank!.trim(), company: header.company!.trim() }, batches }
+  const { destination, origin, modifier } = header as {
+    destination: string
+    origin: string
+    modifier: string
+  }
+  return {
+    header: { destination, origin, modifier, bank: header.bank!.trim(), company: header.company!.trim() },
+    batches,
+  }
 }

@@ -1,13 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startPostgres, type Postgres } from '../../server/db/postgres/postgres.ts'
 import { serverAccount } from '../../server/db/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../server/db/postgres/binaries.ts'
 import { createData } from '../../server/db/postgres/create.ts'
+import { startPostgres, type Postgres } from '../../server/db/postgres/postgres.ts'
 import { birth, workingIn } from '../../server/db/postgres/process.ts'
 import { endChildren, run } from '../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../fixtures/folders.ts'
@@ -43,14 +53,17 @@ const ask = async <R extends pg.QueryResultRow>(url: string, sql: string): Promi
     await client.end()
   }
 }
-const remember = (url: string) => ask(url, 'create table memory (word text); insert into memory values ($$kept$$)')
-const recall = async (url: string) => (await ask<{ word: string }>(url, 'select word from memory')).map(({ word }) => word)
+const remember = (url: string) =>
+  ask(url, 'create table memory (word text); insert into memory values ($$kept$$)')
+const recall = async (url: string) =>
+  (await ask<{ word: string }>(url, 'select word from memory')).map(({ word }) => word)
 /** The files a killed server leaves, with this process id in them. */
 const leave = (pid: number) => {
   writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${pid}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
   writeFileSync(join(home, 'postgres', '.s.PGSQL.5432.lock'), `${pid}\n${home}/postgres\n1\n5432\n.\n`)
 }
-const serverPid = (at: string) => Number.parseInt(readFileSync(join(at, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+const serverPid = (at: string) =>
+  Number.parseInt(readFileSync(join(at, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
 describe('the embedded database', () => {
   test('is made on the first start, ends with stop, and keeps its data to the next start', async () => {
@@ -67,8 +80,12 @@ describe('the embedded database', () => {
 
   test('writes durably, in UTF-8, with case rules for every script and times in UTC', async () => {
     const { url } = await start()
-    const settings = 'fsync,synchronous_commit,full_page_writes,data_checksums,server_encoding,TimeZone'.split(',')
-    const rows = await ask<{ name: string; setting: string }>(url, `select name, setting from pg_settings where name in ('${settings.join("','")}')`)
+    const settings =
+      'fsync,synchronous_commit,full_page_writes,data_checksums,server_encoding,TimeZone'.split(',')
+    const rows = await ask<{ name: string; setting: string }>(
+      url,
+      `select name, setting from pg_settings where name in ('${settings.join("','")}')`,
+    )
     expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
       fsync: 'on',
       synchronous_commit: 'on',
@@ -116,9 +133,20 @@ describe('the embedded database', () => {
     mkdirSync(closed, { mode: 0o700 })
     cpSync(own.root, closed, { recursive: true, verbatimSymlinks: true })
     const there = (program: string) => join(closed, relative(own.root, program))
-    const binaries = { root: closed, initdb: there(own.initdb), postgres: there(own.postgres), pgCtl: there(own.pgCtl) }
+    const binaries = {
+      root: closed,
+      initdb: there(own.initdb),
+      postgres: there(own.postgres),
+      pgCtl: there(own.pgCtl),
+    }
     const data = join(home, 'postgres')
-    await createData(data, binaries, serverAccount(data, [home, binaries.initdb, binaries.postgres]), 'portal', 'secret')
+    await createData(
+      data,
+      binaries,
+      serverAccount(data, [home, binaries.initdb, binaries.postgres]),
+      'portal',
+      'secret',
+    )
     expect(readFileSync(join(data, 'PG_VERSION'), 'utf8')).toBe('18\n')
   })
 
@@ -152,7 +180,14 @@ describe('one process alone holds a data folder', () => {
   test('of several that start at the same moment over the lock of a dead one, one gets it', async () => {
     writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
     const holders = Array.from({ length: 4 }, () => run('tests/fixtures/holder.ts', [home]))
-    const tries = await Promise.all(holders.map((holder) => holder.line(/^postgresql:/).then(() => 'open', () => holder.complained())))
+    const tries = await Promise.all(
+      holders.map((holder) =>
+        holder.line(/^postgresql:/).then(
+          () => 'open',
+          () => holder.complained(),
+        ),
+      ),
+    )
     expect(tries.map((said) => /open$|is already open in another process/.exec(said)?.[0]).sort()).toEqual([
       ...Array.from({ length: 3 }, () => 'is already open in another process'),
       'open',
@@ -187,7 +222,9 @@ describe('one process alone holds a data folder', () => {
     await remember(first.url)
     await first.stop()
     // The shell starts a process and becomes a program that never asks after it.
-    const parent = spawn('sh', ['-c', `sleep 60 & echo $!; exec sh -c 'echo ready; exec sleep 60'`], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const parent = spawn('sh', ['-c', `sleep 60 & echo $!; exec sh -c 'echo ready; exec sleep 60'`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     let said = ''
     while (!said.includes('ready')) said += String(((await once(parent.stdout, 'data')) as [Buffer])[0])
     const zombie = Number.parseInt(said, 10)
@@ -216,29 +253,40 @@ describe('what cannot be says so in one sentence', () => {
   test('a folder that cannot be written', async () => {
     const file = join(home, 'file')
     writeFileSync(file, '')
-    await expect(start(file)).rejects.toThrow(`The data folder ${file} cannot be written (EEXIST): choose another with DATA_DIR`)
+    await expect(start(file)).rejects.toThrow(
+      `The data folder ${file} cannot be written (EEXIST): choose another with DATA_DIR`,
+    )
   })
 
   test('data without the password they were made with', async () => {
     rmSync(join(home, 'postgres.password'))
-    await expect(start()).rejects.toThrow(`The file ${home}/postgres.password, which holds the password of the database in ${home}/postgres, is missing`)
+    await expect(start()).rejects.toThrow(
+      `The file ${home}/postgres.password, which holds the password of the database in ${home}/postgres, is missing`,
+    )
     expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
   })
 
   test('data of another PostgreSQL', async () => {
     writeFileSync(join(home, 'postgres', 'PG_VERSION'), '17\n')
-    await expect(start()).rejects.toThrow(/^The database in .*postgres did not start: database files are incompatible with server; .*version 17/)
+    await expect(start()).rejects.toThrow(
+      /^The database in .*postgres did not start: database files are incompatible with server; .*version 17/,
+    )
     expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
   })
 
   test('a machine without a binary', () => {
-    expect(() => findBinaries('sunos', 'sparc')).toThrow(/^There is no embedded PostgreSQL for this machine .*: set DATABASE_URL/)
+    expect(() => findBinaries('sunos', 'sparc')).toThrow(
+      /^There is no embedded PostgreSQL for this machine .*: set DATABASE_URL/,
+    )
   })
 
   test('links that npm did not make are made', () => {
     mkdirSync(join(home, 'native', 'lib'), { recursive: true })
     writeFileSync(join(home, 'native', 'lib', 'libx.so.6.18'), 'it')
-    writeFileSync(join(home, 'native', 'pg-symlinks.json'), JSON.stringify([{ source: 'native/lib/libx.so.6.18', target: 'native/lib/libx.so.6' }]))
+    writeFileSync(
+      join(home, 'native', 'pg-symlinks.json'),
+      JSON.stringify([{ source: 'native/lib/libx.so.6.18', target: 'native/lib/libx.so.6' }]),
+    )
     completeLinks(home)
     completeLinks(home)
     expect(readFileSync(join(home, 'native', 'lib', 'libx.so.6'), 'utf8')).toBe('it')

@@ -37,7 +37,15 @@ describe('compliance, reckoned by hand', () => {
       await db.query(
         `insert into pci_compliance (xmid, compliancestatus, expirationdate, enrolleddate, scanrequired, lastscandate, noncompliancefee, batchid)
           values ($1, $2, $3, $4, $5, $6, $7, 1)`,
-        [xmid, status, expires && epoch(expires), enrolled && epoch(enrolled), scan !== null, scan && epoch(scan), fee],
+        [
+          xmid,
+          status,
+          expires && epoch(expires),
+          enrolled && epoch(enrolled),
+          scan !== null,
+          scan && epoch(scan),
+          fee,
+        ],
       )
     await db.query(
       `insert into tin_validation (xmid, code, tinstatus, description, notice, noticedate, withholdingpercent, batchid) values
@@ -60,7 +68,18 @@ describe('compliance, reckoned by hand', () => {
   })
 
   test('Dispute Ratio', async () => {
-    const names = ['xmid', 'cases', 'disputed', 'txncount', 'sales', 'countratio', 'amountratio', 'before', 'beforeratio', 'flag']
+    const names = [
+      'xmid',
+      'cases',
+      'disputed',
+      'txncount',
+      'sales',
+      'countratio',
+      'amountratio',
+      'before',
+      'beforeratio',
+      'flag',
+    ]
     const { rows, totals } = await run('dispute-ratio', { month: '2026-09' }, names)
     expect(rows).toEqual([
       ['40123456789', 1, 90, 1, 100, 100, 90, 0, null, 'Over 1 %'],
@@ -72,7 +91,13 @@ describe('compliance, reckoned by hand', () => {
   })
 
   test('PCI Non-Compliance', async () => {
-    const { rows } = await run('pci-non-compliance', { asof: '10/01/2026' }, ['xmid', 'why', 'daystofee', 'fee', 'feestate'])
+    const { rows } = await run('pci-non-compliance', { asof: '10/01/2026' }, [
+      'xmid',
+      'why',
+      'daystofee',
+      'fee',
+      'feestate',
+    ])
     expect(rows).toEqual([
       // 90 days from 2026-01-01 and 2026-05-01 are over by 183 and 63; 2026-08-01 has 29 left, 2026-08-20 has 48
       ['4012345678902345', 'Expired', -183, 0, 'Due and not charged'],
@@ -102,23 +127,32 @@ describe('compliance, reckoned by hand', () => {
     const names = ['xmid', 'lastbatch', 'silent', 'usual']
     const { rows } = await run('non-processing-merchants', { days: since('2026-09-09') }, names)
     // Four days with batches from 07/01 to 09/09: 70 days, three gaps.
-    expect(rows.filter((row) => row[1] !== null)).toEqual([['0012345678901', epoch('2026-09-09'), since('2026-09-09'), 23.33]])
+    expect(rows.filter((row) => row[1] !== null)).toEqual([
+      ['0012345678901', epoch('2026-09-09'), since('2026-09-09'), 23.33],
+    ])
     expect(rows.filter((row) => row[1] === null).map((row) => row[0])).toEqual([
       '40123456789',
       '4012345678902345',
       '401234567895555',
       '401234567897777',
     ])
-    expect((await run('non-processing-merchants', { days: since('2026-09-09') + 1 }, names)).rows.filter((row) => row[1] !== null)).toEqual(
-      [],
-    )
+    expect(
+      (await run('non-processing-merchants', { days: since('2026-09-09') + 1 }, names)).rows.filter(
+        (row) => row[1] !== null,
+      ),
+    ).toEqual([])
   })
 
   test('merchants with volume that are in no file are found missing', async () => {
     await portal.db.query(
       `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '401234567897777', 1, 12, 12, 1)`,
     )
-    const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, ['finding', 'xmid', 'sales', 'missing'])
+    const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, [
+      'finding',
+      'xmid',
+      'sales',
+      'missing',
+    ])
     expect(rows.slice(1)).toEqual([['In the portfolio with volume, not in a file', '401234567897777', 12, 1]])
   })
 })

@@ -10,9 +10,10 @@ beforeAll(async () => {
   portal = await ledger()
   const { db } = portal
   admin = portal.admin
-  await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ('0012345678901', 'C', $1, 5, 1)`, [
-    epoch('2026-09-05'),
-  ])
+  await db.query(
+    `insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ('0012345678901', 'C', $1, 5, 1)`,
+    [epoch('2026-09-05')],
+  )
   await db.query(
     `insert into tin_validation (xmid, code, tinstatus, notice, noticedate, batchid) values ('0012345678901', 3, 'Mismatch', 1, $1, 1)`,
     [epoch('2026-09-05')],
@@ -21,7 +22,8 @@ beforeAll(async () => {
   await db.query(
     `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'admin'`,
   )
-  for (const month of ['2026-08', '2026-09']) await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
+  for (const month of ['2026-08', '2026-09'])
+    await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
 })
 afterAll(() => portal.close())
 
@@ -37,14 +39,20 @@ const given: Record<string, unknown> = {
 }
 const inputsOf = (id: string) =>
   Object.fromEntries(
-    Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) => (name in given ? [[name, given[name]]] : [])),
+    Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) =>
+      name in given ? [[name, given[name]]] : [],
+    ),
   )
 const take = (id: string, format: string, inputs = inputsOf(id)) =>
   portal.app.inject({
     method: 'POST',
     url: `/api/v1/report/${id}/export${format && `?format=${format}`}`,
     payload: inputs,
-    headers: { authorization: `Bearer ${admin.token}`, cookie: `XSRF-TOKEN=${admin.cookie}`, 'x-xsrf-token': admin.cookie },
+    headers: {
+      authorization: `Bearer ${admin.token}`,
+      cookie: `XSRF-TOKEN=${admin.cookie}`,
+      'x-xsrf-token': admin.cookie,
+    },
   })
 
 describe.each(catalogue.map(({ id }) => id).filter((id) => id !== 'export-log'))('the file of %s', (id) => {
@@ -54,7 +62,10 @@ describe.each(catalogue.map(({ id }) => id).filter((id) => id !== 'export-log'))
     const csv = readCsv((await take(id, 'csv')).body)
     expect(csv[0]).toEqual(heads)
     expect(csv.slice(1)).toEqual(table(body.columns, body.data, body.totals, csvText))
-    const [[, rows], about] = (await readSheets((await take(id, 'xlsx')).rawPayload)) as [[string, unknown[][]], [string, unknown[][]]]
+    const [[, rows], about] = (await readSheets((await take(id, 'xlsx')).rawPayload)) as [
+      [string, unknown[][]],
+      [string, unknown[][]],
+    ]
     expect(rows[0]).toEqual(heads)
     const width = (row: unknown[]) => Array.from({ length: heads.length }, (_, index) => plain(row[index]))
     expect(rows.slice(1).map(width)).toEqual(table(body.columns, body.data, body.totals, sheetValue))
@@ -77,7 +88,8 @@ test.each([
 test('every file is written down, in the export log and in the audit', async () => {
   const { rawPayload } = await take('residual-summary', 'csv')
   // Whether it was complete is known when the last byte has left.
-  const last = async () => (await admin.call('POST', '/api/v1/report/export-log', inputsOf('export-log'))).body.data[0]
+  const last = async () =>
+    (await admin.call('POST', '/api/v1/report/export-log', inputsOf('export-log'))).body.data[0]
   await expect.poll(last).toMatchObject({
     username: 'admin',
     report: 'residual-summary',
@@ -93,11 +105,17 @@ test('every file is written down, in the export log and in the audit', async () 
   const [deed] = await portal.db.query(
     `select username, entity, entityid, after from audit where action = 'export' order by id desc limit 1`,
   )
-  expect(deed).toEqual({ username: 'admin', entity: 'report', entityid: 'residual-summary', after: { format: 'csv', month: '2026-09' } })
+  expect(deed).toEqual({
+    username: 'admin',
+    entity: 'report',
+    entityid: 'residual-summary',
+    after: { format: 'csv', month: '2026-09' },
+  })
 })
 
 test('what was refused is not written down as taken', async () => {
-  const count = async () => (await portal.db.query<{ n: number }>('select count(*) as n from report_export'))[0]!.n
+  const count = async () =>
+    (await portal.db.query<{ n: number }>('select count(*) as n from report_export'))[0]!.n
   const before = await count()
   expect((await take('residual-summary', 'csv', { month: '1999-01' })).statusCode).toBe(422)
   expect((await take('residual-summary', 'pdf')).statusCode).toBe(400)

@@ -51,12 +51,39 @@ describe('figures, reckoned by hand', () => {
       ['MA0005', 1, 200, 60, 0, 140, 0, 0, 0, 0, 0, 60, 60, 0, null],
       ['', 1, 7.77, 0, 0, 7.77, 0, 0, 0, 0, 0, 0, 0, 0, null],
     ])
-    expect(totals).toEqual(['Total', 7, 381.05, 124.97, 7.99, 248.09, 20, 42, 25, 15.5, 40, 224.46, 129.99, 94.47, null])
+    expect(totals).toEqual([
+      'Total',
+      7,
+      381.05,
+      124.97,
+      7.99,
+      248.09,
+      20,
+      42,
+      25,
+      15.5,
+      40,
+      224.46,
+      129.99,
+      94.47,
+      null,
+    ])
     expect(124.97 + 7.99 + 248.09).toBeCloseTo(381.05, 10)
   })
 
   test('Agent Residual Statement adds up to what is due', async () => {
-    const names = ['section', 'through', 'xmid', 'description', 'sales', 'net', 'percent', 'flat', 'withheld', 'amount']
+    const names = [
+      'section',
+      'through',
+      'xmid',
+      'description',
+      'sales',
+      'net',
+      'percent',
+      'flat',
+      'withheld',
+      'amount',
+    ]
     const east = await run('agent-residual-statement', { month: '2026-09', agent: '3' }, names)
     expect(east.rows).toEqual([
       ['Merchant', null, '4012345678902345', '=Briar & Sons, "Inc."', 0, -20.05, 50, 0, 0, -10.03],
@@ -84,7 +111,19 @@ describe('figures, reckoned by hand', () => {
   })
 
   test('Processor Control Totals', async () => {
-    const names = ['processor', 'files', 'lines', 'txncount', 'sales', 'income', 'expense', 'net', 'statednet', 'difference', 'note']
+    const names = [
+      'processor',
+      'files',
+      'lines',
+      'txncount',
+      'sales',
+      'income',
+      'expense',
+      'net',
+      'statednet',
+      'difference',
+      'note',
+    ]
     const { rows, totals } = await run('processor-control-totals', { month: '2026-09' }, names)
     expect(rows).toEqual([
       // 100.00 - 20.05 + 33.33 + 200.00 + 50.00 = 363.28, stated 363.29
@@ -103,7 +142,17 @@ describe('figures, reckoned by hand', () => {
       ['401234567895555', 'MA0005 - South', 4000, 260, 60, 200, 500, 200, 200],
       ['0012345678901', 'MA0003 - East', 1000, 150, 50, 100, 1000, 180, 180],
     ])
-    expect(rows.at(-1)).toEqual(['4012345678902345', 'MA0003 - East', 0, 0, 20.05, -20.05, null, -20.05, -20.05])
+    expect(rows.at(-1)).toEqual([
+      '4012345678902345',
+      'MA0003 - East',
+      0,
+      0,
+      20.05,
+      -20.05,
+      null,
+      -20.05,
+      -20.05,
+    ])
     // 381.05 / 5977 x 10,000; 381.05 and of August 80.00 + 30.00, Gable is in no file of September
     expect(totals).toEqual(['Total', null, 5977, 532, 150.95, 381.05, 637.53, 491.05, 491.05])
     const one = await run('merchant-profitability', { month: '2026-09', agent: 4 }, ['xmid'])
@@ -111,7 +160,20 @@ describe('figures, reckoned by hand', () => {
   })
 
   test('Attrition leaves new business out', async () => {
-    const names = ['displayid', 'base', 'lost', 'accounts', 'sales0', 'sales1', 'volume', 'txns0', 'txns1', 'net0', 'net1', 'residual']
+    const names = [
+      'displayid',
+      'base',
+      'lost',
+      'accounts',
+      'sales0',
+      'sales1',
+      'volume',
+      'txns0',
+      'txns1',
+      'net0',
+      'net1',
+      'residual',
+    ]
     const { rows, totals } = await run('attrition', { from: '08/01/2026', to: '09/30/2026' }, names)
     expect(rows).toEqual([
       // Cinder 400 and Gable 100 in August, Cinder 500 in September; (40.00 - 33.33) / 40.00 = 16.675 %
@@ -138,7 +200,14 @@ describe('figures, reckoned by hand', () => {
   })
 
   test('Missing and Unmatched MIDs', async () => {
-    const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, ['finding', 'processor', 'xmid', 'sales', 'net', 'missing'])
+    const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, [
+      'finding',
+      'processor',
+      'xmid',
+      'sales',
+      'net',
+      'missing',
+    ])
     expect(rows).toEqual([
       ['In a file, not in the portfolio', 'Borealis', 'X-900', 77, 7.77, null],
       ['In the file of the month before, not in this one', 'Aurora', '401234567897777', 0, null, 1],
@@ -146,7 +215,17 @@ describe('figures, reckoned by hand', () => {
   })
 
   test('Equipment Outstanding', async () => {
-    const names = ['serialnumber', 'xmid', 'agent', 'owner', 'soldfor', 'paidsofar', 'balance', 'age', 'paperwork']
+    const names = [
+      'serialnumber',
+      'xmid',
+      'agent',
+      'owner',
+      'soldfor',
+      'paidsofar',
+      'balance',
+      'age',
+      'paperwork',
+    ]
     const { rows, totals } = await run('equipment-outstanding', { asof: '10/01/2026' }, names)
     expect(rows).toEqual([
       ['SN-2', '40123456789', 'MA0004 - Wést & Co', 'Merchant', 80.5, 30.25, 50.25, 30, 'Completed'],

@@ -35,14 +35,23 @@ describe('before a month is locked', () => {
       { id: '2026-09', displayname: 'September 2026', state: 'Open' },
       { id: '2026-08', displayname: 'August 2026', state: 'Open' },
     ])
-    expect((await months(admin, 'dispute-ratio'))[0]).toEqual({ id: '2026-09', displayname: 'September 2026' })
+    expect((await months(admin, 'dispute-ratio'))[0]).toEqual({
+      id: '2026-09',
+      displayname: 'September 2026',
+    })
     expect(await months(admin, 'ach-payout')).toEqual([])
   })
 
   test('an agent is neither offered nor answered an open month', async () => {
     expect(await months(north, 'agent-residual-statement')).toEqual([])
-    const { status, body } = await north.call('POST', '/api/v1/report/agent-residual-statement', { month: '2026-09', agent: '2' })
-    expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { month: 'Month must be one of the offered values' } })
+    const { status, body } = await north.call('POST', '/api/v1/report/agent-residual-statement', {
+      month: '2026-09',
+      agent: '2',
+    })
+    expect({ status, fields: body.fields }).toEqual({
+      status: 422,
+      fields: { month: 'Month must be one of the offered values' },
+    })
   })
 
   test('an open month pays nobody', async () => {
@@ -53,14 +62,20 @@ describe('before a month is locked', () => {
 
   test('the checklist of the month says what is amiss', async () => {
     const { rows } = await run('month-checklist', { month: '2026-09' }, ['severity', 'what', 'where'])
-    expect(rows).toContainEqual(['Warning', 'The MID is not in the portfolio', 'Borealis X-900 in the file, net $7.77'])
+    expect(rows).toContainEqual([
+      'Warning',
+      'The MID is not in the portfolio',
+      'Borealis X-900 in the file, net $7.77',
+    ])
   })
 })
 
 describe('locking', () => {
   test('a wrong month is refused with a sentence', async () => {
     expect((await publish(admin, null)).body.fields).toEqual({ month: 'Month is required' })
-    expect((await publish(admin, '2031-01')).body.fields).toEqual({ month: 'Month must be one of the offered values' })
+    expect((await publish(admin, '2031-01')).body.fields).toEqual({
+      month: 'Month must be one of the offered values',
+    })
     expect((await publish(admin, '2026-09', 'user-access')).status).toBe(422)
     expect((await publish(admin, '2026-09', 'no-such')).status).toBe(404)
   })
@@ -84,8 +99,14 @@ describe('locking', () => {
     expect(again.status).toBe(409)
     expect(again.body.error).toMatch(/^August 2026 is locked already: office locked it on /)
     expect((await publish(admin, '2026-09', 'agent-residual-statement')).status).toBe(200)
-    expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual(['Locked', 'Locked'])
-    expect((await months(north, 'agent-residual-statement')).map(({ id }: { id: string }) => id)).toEqual(['2026-09', '2026-08'])
+    expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual([
+      'Locked',
+      'Locked',
+    ])
+    expect((await months(north, 'agent-residual-statement')).map(({ id }: { id: string }) => id)).toEqual([
+      '2026-09',
+      '2026-08',
+    ])
   })
 
   test('a report of a locked month carries its lock and reads the snapshot', async () => {
@@ -93,45 +114,51 @@ describe('locking', () => {
     const before = await run('agent-residual-statement', inputs, ['description', 'amount'])
     expect(before.body.lock).toMatchObject({ month: '2026-09', version: 1, username: 'admin' })
     await portal.db.query('update master_agent set percentagecommissionreceived = 1 where id = 3')
-    await portal.db.query(`update merchant set masteragentid = 2, dba = 'Renamed' where xmid = '0012345678901'`)
+    await portal.db.query(
+      `update merchant set masteragentid = 2, dba = 'Renamed' where xmid = '0012345678901'`,
+    )
     const after = await run('agent-residual-statement', inputs, ['description', 'amount'])
     expect(after).toEqual(before)
   })
 
-  test.each<[string, object]>([
-    ['agent-residual-statement', { month: '2026-09', agent: '2' }],
-    ...ofMonth,
-  ])('names, parents and payees of today do not change %s', async (type, inputs) => {
-    const before = await admin.call('POST', `/api/v1/report/${type}`, inputs)
-    await portal.db.query(
-      `update master_agent set name = name || ' Ltd', parentid = case when id = 3 then 1 else parentid end, payeeid = null`,
-    )
-    expect((await admin.call('POST', `/api/v1/report/${type}`, inputs)).body).toEqual(before.body)
-    await portal.db.query(
-      `update master_agent set name = replace(name, ' Ltd', ''), parentid = case when id = 3 then 2 else parentid end, payeeid = case when id = 5 then 4 end`,
-    )
-  })
+  test.each<[string, object]>([['agent-residual-statement', { month: '2026-09', agent: '2' }], ...ofMonth])(
+    'names, parents and payees of today do not change %s',
+    async (type, inputs) => {
+      const before = await admin.call('POST', `/api/v1/report/${type}`, inputs)
+      await portal.db.query(
+        `update master_agent set name = name || ' Ltd', parentid = case when id = 3 then 1 else parentid end, payeeid = null`,
+      )
+      expect((await admin.call('POST', `/api/v1/report/${type}`, inputs)).body).toEqual(before.body)
+      await portal.db.query(
+        `update master_agent set name = replace(name, ' Ltd', ''), parentid = case when id = 3 then 2 else parentid end, payeeid = case when id = 5 then 4 end`,
+      )
+    },
+  )
 
-  test.each<[string, object]>([
-    ['agent-residual-statement', { month: '2026-09', agent: '3' }],
-    ...ofMonth,
-  ])('%s of a locked month is the same file twice, to the byte', async (type, inputs) => {
-    for (const format of ['xlsx', 'csv']) {
-      const bytes = async () => {
-        const reply = await portal.app.inject({
-          method: 'POST',
-          url: `/api/v1/report/${type}/export?format=${format}`,
-          payload: inputs,
-          headers: { authorization: `Bearer ${admin.token}`, cookie: `XSRF-TOKEN=${admin.cookie}`, 'x-xsrf-token': admin.cookie },
-        })
-        expect(reply.statusCode).toBe(200)
-        return reply.rawPayload.toString('base64')
+  test.each<[string, object]>([['agent-residual-statement', { month: '2026-09', agent: '3' }], ...ofMonth])(
+    '%s of a locked month is the same file twice, to the byte',
+    async (type, inputs) => {
+      for (const format of ['xlsx', 'csv']) {
+        const bytes = async () => {
+          const reply = await portal.app.inject({
+            method: 'POST',
+            url: `/api/v1/report/${type}/export?format=${format}`,
+            payload: inputs,
+            headers: {
+              authorization: `Bearer ${admin.token}`,
+              cookie: `XSRF-TOKEN=${admin.cookie}`,
+              'x-xsrf-token': admin.cookie,
+            },
+          })
+          expect(reply.statusCode).toBe(200)
+          return reply.rawPayload.toString('base64')
+        }
+        const first = await bytes()
+        await new Promise((resolve) => setTimeout(resolve, 1100))
+        expect(await bytes()).toBe(first)
       }
-      const first = await bytes()
-      await new Promise((resolve) => setTimeout(resolve, 1100))
-      expect(await bytes()).toBe(first)
-    }
-  })
+    },
+  )
 })
 
 describe('paying', () => {
@@ -150,38 +177,61 @@ describe('paying', () => {
   })
 
   test('Agent 1099 Totals adds up the locked months of a year', async () => {
-    const { rows, body } = await run('agent-1099-totals', { year: 2026 }, ['displayid', 'taxtype', 'w9', 'months', 'paid', 'reportable'])
+    const { rows, body } = await run('agent-1099-totals', { year: 2026 }, [
+      'displayid',
+      'taxtype',
+      'w9',
+      'months',
+      'paid',
+      'reportable',
+    ])
     // August: North 32.00; September: North 39.99, West 30.00 and 60.00 of South
     expect(rows).toEqual([
       ['MA0002', 'EIN', true, 2, 71.99, false],
       ['MA0004', 'EIN', true, 1, 90, false],
     ])
     expect(body.notes[0]).toBe('Reportable from $2,000 a year.')
-    expect((await run('agent-1099-totals', { year: 2025 }, ['paid'])).body.notes[0]).toBe('Reportable from $600 a year.')
+    expect((await run('agent-1099-totals', { year: 2025 }, ['paid'])).body.notes[0]).toBe(
+      'Reportable from $600 a year.',
+    )
   })
 })
 
 describe('unlocking', () => {
-  const unlock = (who: SignedIn, body: object) => who.call('POST', '/api/v1/report/residual-summary/unlock', body)
+  const unlock = (who: SignedIn, body: object) =>
+    who.call('POST', '/api/v1/report/residual-summary/unlock', body)
 
   test('only the newest locked month is unlocked, by an administrator, with a reason', async () => {
     expect((await unlock(office, { month: '2026-09', reason: 'x' })).status).toBe(403)
-    expect((await unlock(admin, { month: '2026-09', reason: ' ' })).body.fields).toEqual({ reason: 'Reason is required' })
-    expect((await unlock(admin, { month: 'September', reason: 'x' })).body.fields).toEqual({ month: 'Month is not valid' })
+    expect((await unlock(admin, { month: '2026-09', reason: ' ' })).body.fields).toEqual({
+      reason: 'Reason is required',
+    })
+    expect((await unlock(admin, { month: 'September', reason: 'x' })).body.fields).toEqual({
+      month: 'Month is not valid',
+    })
     expect((await unlock(admin, { month: '2026-08', reason: 'x' })).status).toBe(409)
     expect((await unlock(admin, { month: '2026-07', reason: 'x' })).status).toBe(409)
     const { status, body } = await unlock(admin, { month: '2026-09', reason: 'A late file' })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ month: '2026-09', version: 1, reopenedby: 'admin', reason: 'A late file', reopenedat: expect.any(Number) })
-    expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual(['Reopened', 'Locked'])
+    expect(body).toMatchObject({
+      month: '2026-09',
+      version: 1,
+      reopenedby: 'admin',
+      reason: 'A late file',
+      reopenedat: expect.any(Number),
+    })
+    expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual([
+      'Reopened',
+      'Locked',
+    ])
     expect((await months(north, 'residual-summary')).map(({ id }: { id: string }) => id)).toEqual(['2026-08'])
   })
 
   test('the next lock is a new version, and the two are compared', async () => {
-    await portal.db.query('update residual set income = income + 10, net = net + 10 where month = $1 and xmid = $2', [
-      '2026-09-01',
-      '401234567890',
-    ])
+    await portal.db.query(
+      'update residual set income = income + 10, net = net + 10 where month = $1 and xmid = $2',
+      ['2026-09-01', '401234567890'],
+    )
     await portal.db.query('update master_agent set percentagecommissionreceived = 50 where id = 3')
     await portal.db.query(`update merchant set masteragentid = 3 where xmid = '0012345678901'`)
     expect((await publish(admin, '2026-09')).body).toMatchObject({ version: 2 })

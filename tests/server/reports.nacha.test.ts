@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../server/config/config.ts'
 import { bankHolidays, nextBankDay } from '../../server/reports/engine/days.ts'
 import { nacha } from '../../server/reports/files/nacha.ts'
-import { readConfig } from '../../server/config/config.ts'
 import type { SignedIn } from '../world.ts'
 import { bank, ledger, type Ledger } from './ledger.ts'
 import { checkNacha } from './nacha.ts'
@@ -17,7 +17,8 @@ beforeAll(async () => {
       .then(() => admin.call('POST', '/api/v1/report/residual-summary/publish', { month }))
 })
 afterAll(() => portal.close())
-const take = (month = '2026-09') => admin.call('POST', '/api/v1/report/ach-payout/export?format=nacha', { month })
+const take = (month = '2026-09') =>
+  admin.call('POST', '/api/v1/report/ach-payout/export?format=nacha', { month })
 
 describe('the file for the bank', () => {
   test('pays each payee once, companies and persons in batches of their own', async () => {
@@ -32,13 +33,28 @@ describe('the file for the bank', () => {
       bank: 'FIRST EXAMPLE BANK',
       company: 'PORTAL RESIDUAL',
     })
-    expect(file.batches.map(({ kind, service, description, entries }) => ({ kind, service, description, entries }))).toEqual([
+    expect(
+      file.batches.map(({ kind, service, description, entries }) => ({
+        kind,
+        service,
+        description,
+        entries,
+      })),
+    ).toEqual([
       {
         kind: 'CCD',
         service: '220',
         description: 'RESIDUALS',
         entries: [
-          { code: '22', routing: '091000019', account: '0012345', cents: 3999, id: 'MA0002', name: 'NORTH', trace: '091000010000001' },
+          {
+            code: '22',
+            routing: '091000019',
+            account: '0012345',
+            cents: 3999,
+            id: 'MA0002',
+            name: 'NORTH',
+            trace: '091000010000001',
+          },
         ],
       },
       {
@@ -58,9 +74,9 @@ describe('the file for the bank', () => {
         ],
       },
     ])
-    const [{ today }] = (await portal.db.query<{ today: string }>(`select (now() at time zone 'UTC')::date as today`)) as [
-      { today: string },
-    ]
+    const [{ today }] = (await portal.db.query<{ today: string }>(
+      `select (now() at time zone 'UTC')::date as today`,
+    )) as [{ today: string }]
     expect(file.batches[0]!.settles).toBe(nextBankDay(today).replaceAll('-', '').slice(2))
   })
 
@@ -68,12 +84,21 @@ describe('the file for the bank', () => {
     const { body, headers } = await take()
     expect(headers['content-disposition']).toBe('attachment; filename="ACH Payout 2026-09 B copy 2.ach"')
     expect(checkNacha(body).header.modifier).toBe('B')
-    const log = await admin.call('POST', '/api/v1/report/export-log', { from: '01/01/2026', to: '12/31/2030' })
-    expect(log.body.data.slice(0, 2).map((row: Record<string, unknown>) => [row.modifier, row.copy, row.again, row.result])).toEqual([
+    const log = await admin.call('POST', '/api/v1/report/export-log', {
+      from: '01/01/2026',
+      to: '12/31/2030',
+    })
+    expect(
+      log.body.data
+        .slice(0, 2)
+        .map((row: Record<string, unknown>) => [row.modifier, row.copy, row.again, row.result]),
+    ).toEqual([
       ['B', 2, true, 'Complete'],
       ['A', 1, false, 'Complete'],
     ])
-    const [deed] = await portal.db.query<{ after: object }>(`select after from audit where action = 'export' order by id desc limit 1`)
+    const [deed] = await portal.db.query<{ after: object }>(
+      `select after from audit where action = 'export' order by id desc limit 1`,
+    )
     expect(deed!.after).toEqual({
       format: 'nacha',
       month: '2026-09',
@@ -94,12 +119,16 @@ describe('the file for the bank', () => {
   test('no whole bank number is anywhere but in it', async () => {
     const { body: types } = await admin.call('GET', '/api/v1/report')
     const { body: shown } = await admin.call('POST', '/api/v1/report/ach-payout', { month: '2026-09' })
-    const { body: csv } = await admin.call('POST', '/api/v1/report/ach-payout/export?format=csv', { month: '2026-09' })
+    const { body: csv } = await admin.call('POST', '/api/v1/report/ach-payout/export?format=csv', {
+      month: '2026-09',
+    })
     const kept = await portal.db.query(
       `select (select json_agg(a)::text from audit a) as audit, (select json_agg(e)::text from report_export e) as log`,
     )
     for (const text of [types, shown, csv, kept].map((it) => JSON.stringify(it)))
-      expect(['0012345"', '98765432101234567', '091000019"'].filter((number) => text.includes(number))).toEqual([])
+      expect(
+        ['0012345"', '98765432101234567', '091000019"'].filter((number) => text.includes(number)),
+      ).toEqual([])
   })
 
   test('is not made while a payee has no valid bank data', async () => {
@@ -115,7 +144,9 @@ describe('the file for the bank', () => {
   test('a month that pays in one batch has one, and an open month has no file', async () => {
     const file = checkNacha((await take('2026-08')).body)
     expect(file.header.modifier).toBe('C')
-    expect(file.batches.map(({ kind, entries }) => [kind, entries.map(({ cents }) => cents)])).toEqual([['CCD', [3200]]])
+    expect(file.batches.map(({ kind, entries }) => [kind, entries.map(({ cents }) => cents)])).toEqual([
+      ['CCD', [3200]],
+    ])
     await admin.call('POST', '/api/v1/report/ach-payout/unlock', { month: '2026-09', reason: 'x' })
     expect((await take()).status).toBe(422)
   })
@@ -124,31 +155,50 @@ describe('the file for the bank', () => {
     const bare = { ...portal.config, ach: null }
     expect(bare.ach).toBeNull()
     const { body } = await admin.call('GET', '/api/v1/report')
-    expect(body.data.find(({ id }: { id: string }) => id === 'ach-payout').formats).toEqual(['xlsx', 'csv', 'nacha'])
+    expect(body.data.find(({ id }: { id: string }) => id === 'ach-payout').formats).toEqual([
+      'xlsx',
+      'csv',
+      'nacha',
+    ])
     expect(body.data.find(({ id }: { id: string }) => id === 'attrition').formats).toEqual(['xlsx', 'csv'])
   })
 })
 
-test.each([0, 1, 6, 7, 8, 16, 123])('a file of %i more payments is made of whole blocks of ten lines', (more) => {
-  const payment = (id: number) => ({
-    id,
-    displayid: `MA${id}`,
-    name: 'Ünïcode Ñame of a very long payee indeed',
-    routing: id % 2 ? '091000019' : '021000021',
-    account: `${1000 + id}`,
-    checking: id % 3 > 0,
-    business: id % 4 > 0,
-    cents: id * 37,
-  })
-  const payments = Array.from({ length: more + 1 }, (_, index) => payment(index + 1))
-  const { text, cents, entries } = nacha(bank, payments, { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'Z' })
-  const file = checkNacha(text)
-  expect(file.batches.flatMap((batch) => batch.entries.map((entry) => entry.cents)).reduce((sum, one) => sum + one, 0)).toBe(cents)
-  expect(entries).toBe(payments.length)
-  expect(() =>
-    nacha(bank, [{ ...payment(1), cents: 10_000_000_000 }], { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }),
-  ).toThrow('does not fit')
-})
+test.each([0, 1, 6, 7, 8, 16, 123])(
+  'a file of %i more payments is made of whole blocks of ten lines',
+  (more) => {
+    const payment = (id: number) => ({
+      id,
+      displayid: `MA${id}`,
+      name: 'Ünïcode Ñame of a very long payee indeed',
+      routing: id % 2 ? '091000019' : '021000021',
+      account: `${1000 + id}`,
+      checking: id % 3 > 0,
+      business: id % 4 > 0,
+      cents: id * 37,
+    })
+    const payments = Array.from({ length: more + 1 }, (_, index) => payment(index + 1))
+    const { text, cents, entries } = nacha(bank, payments, {
+      created: '2026-11-21T19:43',
+      settles: '2026-11-23',
+      modifier: 'Z',
+    })
+    const file = checkNacha(text)
+    expect(
+      file.batches
+        .flatMap((batch) => batch.entries.map((entry) => entry.cents))
+        .reduce((sum, one) => sum + one, 0),
+    ).toBe(cents)
+    expect(entries).toBe(payments.length)
+    expect(() =>
+      nacha(bank, [{ ...payment(1), cents: 10_000_000_000 }], {
+        created: '2026-11-21T19:43',
+        settles: '2026-11-23',
+        modifier: 'A',
+      }),
+    ).toThrow('does not fit')
+  },
+)
 
 test('banks are closed on weekends and on the holidays of the Federal Reserve', () => {
   // As published: 4 July 2026 is a Saturday and not kept on another day, 1 January 2023 is kept on Monday.

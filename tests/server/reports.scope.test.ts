@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { catalogue } from '../../server/reports/catalogue.ts'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
+import { catalogue } from '../../server/reports/catalogue.ts'
 import type { SignedIn } from '../world.ts'
 import { epoch, ledger, type Ledger } from './ledger.ts'
 
@@ -14,12 +14,17 @@ beforeAll(async () => {
   north = await portal.as('north')
   const { db } = portal
   for (const xmid of ['0012345678901', '40123456789', 'X-900']) {
-    await db.query(`insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ($1, 'C', $2, 5, 1)`, [
+    await db.query(
+      `insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ($1, 'C', $2, 5, 1)`,
+      [xmid, epoch('2026-09-05')],
+    )
+    await db.query(`insert into pci_compliance (xmid, compliancestatus, batchid) values ($1, 'Failed', 1)`, [
       xmid,
-      epoch('2026-09-05'),
     ])
-    await db.query(`insert into pci_compliance (xmid, compliancestatus, batchid) values ($1, 'Failed', 1)`, [xmid])
-    await db.query(`insert into tin_validation (xmid, code, tinstatus, batchid) values ($1, 3, 'Mismatch', 1)`, [xmid])
+    await db.query(
+      `insert into tin_validation (xmid, code, tinstatus, batchid) values ($1, 3, 'Mismatch', 1)`,
+      [xmid],
+    )
     await db.query(
       `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-02', $1, 1, 5, 5, 1)`,
       [xmid],
@@ -95,14 +100,17 @@ describe.each(Object.keys(asked))('%s', (id) => {
     for (const held of [[], ...permissions.map((name) => [name]), [...permissions]]) {
       await hold(held)
       const widened = held.includes('reports_admin')
-      const allowed = (may === null || held.some((name) => may.includes(name as Permission))) && (!whole || widened)
+      const allowed =
+        (may === null || held.some((name) => may.includes(name as Permission))) && (!whole || widened)
       const { status, body } = await call(north, id)
       expect({ held, status, body: status === 200 ? '' : body }).toEqual({
         held,
         status: allowed ? 200 : 403,
         body: allowed ? '' : expect.anything(),
       })
-      const types = (await north.call('GET', '/api/v1/report')).body.data.map((type: { id: string }) => type.id)
+      const types = (await north.call('GET', '/api/v1/report')).body.data.map(
+        (type: { id: string }) => type.id,
+      )
       expect({ held, offered: types.includes(id) }).toEqual({ held, offered: allowed })
       const file = await north.call('POST', `/api/v1/report/${id}/export?format=csv`, asked[id]!.inputs)
       expect({ held, status: file.status }).toEqual({ held, status: allowed ? 200 : 403 })
@@ -136,17 +144,26 @@ test('an agent outside the branch is no value of Master Agent', async () => {
   for (const agent of [4, '1', '999', 'x', '2; drop table audit'])
     for (const id of ['agent-residual-statement', 'merchant-profitability']) {
       const { status, body } = await north.call('POST', `/api/v1/report/${id}`, { month: '2026-09', agent })
-      expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { agent: 'Master Agent must be one of the offered values' } })
+      expect({ status, fields: body.fields }).toEqual({
+        status: 422,
+        fields: { agent: 'Master Agent must be one of the offered values' },
+      })
     }
 })
 
 test('the file for the bank needs lock_reports and manage_master_agents, and the sight of all', async () => {
-  const ask = (who: SignedIn) => who.call('POST', '/api/v1/report/ach-payout/export?format=nacha', { month: '2026-09' })
+  const ask = (who: SignedIn) =>
+    who.call('POST', '/api/v1/report/ach-payout/export?format=nacha', { month: '2026-09' })
   const office = await portal.as('office')
   await portal.db.query(
     `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'office'`,
   )
-  for (const held of [[], ['lock_reports'], ['manage_master_agents'], permissions.filter((name) => name !== 'lock_reports')]) {
+  for (const held of [
+    [],
+    ['lock_reports'],
+    ['manage_master_agents'],
+    permissions.filter((name) => name !== 'lock_reports'),
+  ]) {
     await hold(held, 'office')
     expect({ held, status: (await ask(office)).status }).toEqual({ held, status: 403 })
   }

@@ -24,7 +24,10 @@ test('ids and names are there once', () => {
 })
 
 test('a report answers its columns, rows, totals, notes and lock', async () => {
-  const { status, body } = await admin.call('POST', '/api/v1/report/portfolio-summary', { from: '01/01/2026', to: '12/31/2026' })
+  const { status, body } = await admin.call('POST', '/api/v1/report/portfolio-summary', {
+    from: '01/01/2026',
+    to: '12/31/2026',
+  })
   expect(status, JSON.stringify(body)).toBe(200)
   expect(Object.keys(body)).toEqual(['columns', 'data', 'totals', 'notes', 'lock'])
   expect(Object.keys(body.data[0])).toEqual(body.columns.map((column: { name: string }) => column.name))
@@ -67,8 +70,14 @@ test('a type that does not exist answers 404', async () => {
 test('every report without required inputs can be taken as a file', async () => {
   for (const type of ['equipment-outstanding', 'user-access', 'terms-outstanding'])
     for (const format of ['xlsx', 'csv']) {
-      const { status, headers } = await admin.call('POST', `/api/v1/report/${type}/export?format=${format}`, {})
+      const { status, headers } = await admin.call(
+        'POST',
+        `/api/v1/report/${type}/export?format=${format}`,
+        {},
+      )
       expect(status).toBe(200)
-      expect(headers['content-disposition']).toMatch(/^attachment; filename="?[A-Z][A-Za-z0-9 -]+\.(xlsx|csv)"?$/)
+      expect(headers['content-disposition']).toMatch(
+        /^attachment; filename="?[A-Z][A-Za-z0-9 -]+\.(xlsx|csv)"?$/,
+      )
     }
 })

@@ -13,34 +13,60 @@ beforeAll(async () => {
   probe = await portal.login('clerk')
   const admin = await portal.login('admin')
   const make = async (name: string, body: object) => (await admin.call('POST', `/api/v1/${name}`, body)).body
-  const [merchant] = await portal.db.query<Record<string, unknown>>('select * from merchant where masteragentid <> 3 and accountstatus = 2 limit 1')
-  const [newcomer] = await portal.db.query<Record<string, unknown>>(`select id, version, masteragentid from portal_user where username = 'newcomer'`)
-  const agents = [await make('masteragent', { name: 'North', parentid: 2 }), await make('masteragent', { name: 'South', parentid: 2 })]
+  const [merchant] = await portal.db.query<Record<string, unknown>>(
+    'select * from merchant where masteragentid <> 3 and accountstatus = 2 limit 1',
+  )
+  const [newcomer] = await portal.db.query<Record<string, unknown>>(
+    `select id, version, masteragentid from portal_user where username = 'newcomer'`,
+  )
+  const agents = [
+    await make('masteragent', { name: 'North', parentid: 2 }),
+    await make('masteragent', { name: 'South', parentid: 2 }),
+  ]
   await portal.db.query('update master_agent set commissionnoteditable = true where id = $1', [agents[1].id])
   rows['masteragent'] = [agents[0], { ...agents[1], commissionnoteditable: true }]
   rows['equipment'] = [await make('equipment', { model: 'T', serialnumber: 'S1' })]
-  rows['adjustment'] = [await make('adjustment', { month: '2090-01', masteragentid: agents[0].id, amount: 5, reason: 'R' })]
-  rows['processorstatement'] = [await make('processorstatement', { processor: 'P', month: '2090-01', statednet: 5 })]
+  rows['adjustment'] = [
+    await make('adjustment', { month: '2090-01', masteragentid: agents[0].id, amount: 5, reason: 'R' }),
+  ]
+  rows['processorstatement'] = [
+    await make('processorstatement', { processor: 'P', month: '2090-01', statednet: 5 }),
+  ]
   rows['merchant'] = [merchant!]
   rows['user'] = [newcomer!]
   rows['tc'] = [{ id: 1, version: 1 }]
 })
 afterAll(() => portal.close())
 
-const become = ({ given, admin }: Person) => portal.db.query(`update portal_user set permissions = $1, admin = $2 where username = 'clerk'`, [given, admin])
+const become = ({ given, admin }: Person) =>
+  portal.db.query(`update portal_user set permissions = $1, admin = $2 where username = 'clerk'`, [
+    given,
+    admin,
+  ])
 
 /** Every set of the permissions that matter here, with none and with all of the others, and a spread of further sets. */
 const peopleFor = ({ relevant }: Oracle): Person[] => {
   const others = permissions.filter((name) => !relevant.includes(name))
-  const subsets = Array.from({ length: 2 ** relevant.length }, (_, bits) => relevant.filter((_, at) => bits & (1 << at)))
-  const spread = Array.from({ length: 60 }, (_, n) => permissions.filter((_, at) => ((n * 2654435761) >>> (at + 7)) & 1))
+  const subsets = Array.from({ length: 2 ** relevant.length }, (_, bits) =>
+    relevant.filter((_, at) => bits & (1 << at)),
+  )
+  const spread = Array.from({ length: 60 }, (_, n) =>
+    permissions.filter((_, at) => ((n * 2654435761) >>> (at + 7)) & 1),
+  )
   const sets: Permission[][] = [...subsets.flatMap((set) => [set, [...set, ...others]]), ...spread]
-  return [...sets.map((given) => ({ admin: false, given })), { admin: true, given: [] }, { admin: true, given: [...permissions] }]
+  return [
+    ...sets.map((given) => ({ admin: false, given })),
+    { admin: true, given: [] },
+    { admin: true, given: [...permissions] },
+  ]
 }
-const changed = ({ fields }: Oracle, row?: Record<string, unknown>) => Object.fromEntries(fields.flatMap(({ names, change }) => names.map((name) => [name, change(row)])))
+const changed = ({ fields }: Oracle, row?: Record<string, unknown>) =>
+  Object.fromEntries(fields.flatMap(({ names, change }) => names.map((name) => [name, change(row)])))
 const closedTo = (oracle: Oracle, person: Person, row: Record<string, unknown> | null) => {
   const open = openTo(oracle, person, row)
-  return namesOf(oracle).filter((name) => !open.includes(name)).sort()
+  return namesOf(oracle)
+    .filter((name) => !open.includes(name))
+    .sort()
 }
 const said = (person: Person) => `${person.admin ? 'admin ' : ''}${person.given.join()}`
 const stranger = { status: 403, body: { error: 'You do not have permission to do this' } }
@@ -53,8 +79,12 @@ describe.each(oracles)('$name', ({ oracle }) => {
     for (const person of people) {
       await become(person)
       expect((await probe.call('GET', path)).status, said(person)).toBe(oracle.list(person) ? 200 : 403)
-      expect((await probe.call('GET', `${path}/999999`)).status, said(person)).toBe(oracle.list(person) ? 404 : 403)
-      expect((await probe.call('DELETE', `${path}/999999`)).status, said(person)).toBe(oracle.remove(person) ? 404 : 403)
+      expect((await probe.call('GET', `${path}/999999`)).status, said(person)).toBe(
+        oracle.list(person) ? 404 : 403,
+      )
+      expect((await probe.call('DELETE', `${path}/999999`)).status, said(person)).toBe(
+        oracle.remove(person) ? 404 : 403,
+      )
     }
   })
 
@@ -79,10 +109,14 @@ describe.each(oracles)('$name', ({ oracle }) => {
     for (const row of rows[oracle.it.name]!)
       for (const person of people) {
         await become(person)
-        const answer = await probe.call('PUT', `${path}/${row['id']}`, { version: row['version'], ...changed(oracle, row) })
+        const answer = await probe.call('PUT', `${path}/${row['id']}`, {
+          version: row['version'],
+          ...changed(oracle, row),
+        })
         expect(answer.status, said(person)).toBe(403)
         if (!oracle.put(person)) expect(answer, said(person)).toMatchObject(stranger)
-        else expect(Object.keys(answer.body.fields).sort(), said(person)).toEqual(closedTo(oracle, person, row))
+        else
+          expect(Object.keys(answer.body.fields).sort(), said(person)).toEqual(closedTo(oracle, person, row))
       }
   })
 
@@ -94,8 +128,17 @@ describe.each(oracles)('$name', ({ oracle }) => {
         if (tried.has(open.join())) continue
         tried.add(open.join())
         await become(person)
-        const [now] = await portal.db.query<{ version: number }>(`update ${oracle.it.table} set version = version + 1 where id = $1 returning version`, [row['id']])
-        const change = Object.fromEntries(oracle.fields.flatMap(({ names, valid, change }) => names.filter((name) => open.includes(name)).map((name) => [name, valid === undefined ? change(row) : valid])))
+        const [now] = await portal.db.query<{ version: number }>(
+          `update ${oracle.it.table} set version = version + 1 where id = $1 returning version`,
+          [row['id']],
+        )
+        const change = Object.fromEntries(
+          oracle.fields.flatMap(({ names, valid, change }) =>
+            names
+              .filter((name) => open.includes(name))
+              .map((name) => [name, valid === undefined ? change(row) : valid]),
+          ),
+        )
         const answer = await probe.call('PUT', `${path}/${row['id']}`, { version: now!.version, ...change })
         expect(answer.status, `${said(person)} ${JSON.stringify(answer.body)}`).toBe(200)
         for (const [name, value] of Object.entries(change)) {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
 import { world, type SignedIn, type World } from '../world.ts'
-import type { Endpoint } from '../../schemas/api/endpoint.ts'
 
 let portal: World
 let probe: SignedIn
@@ -13,10 +13,17 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 const become = (held: readonly string[], admin = false) =>
-  portal.db.query(`update portal_user set permissions = $1, admin = $2 where username = 'clerk'`, [held, admin])
+  portal.db.query(`update portal_user set permissions = $1, admin = $2 where username = 'clerk'`, [
+    held,
+    admin,
+  ])
 
 const rows = (table: object, path: string[] = []): [string, Endpoint][] =>
-  Object.entries(table).flatMap(([name, row]) => ('route' in row ? [[[...path, name].join('.'), row as Endpoint] as [string, Endpoint]] : rows(row, [...path, name])))
+  Object.entries(table).flatMap(([name, row]) =>
+    'route' in row
+      ? [[[...path, name].join('.'), row as Endpoint] as [string, Endpoint]]
+      : rows(row, [...path, name]),
+  )
 
 /** Written by hand from the specification, section 6, and decisions, section 2; null: any signed-in user. */
 const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> = {
@@ -101,13 +108,18 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
 
 describe('every endpoint answers each kind of person as the specification says', () => {
   test('no endpoint is without a row in this table', () => {
-    expect(rows(endpoints).map(([name]) => name).sort()).toEqual(Object.keys(who).sort())
+    expect(
+      rows(endpoints)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Object.keys(who).sort())
   })
 
   test.each(rows(endpoints).filter(([name]) => name !== 'session.logout'))('%s', async (name, row) => {
     const [method, url] = row.route.split(' ') as ['GET' | 'PUT' | 'POST' | 'DELETE', string]
     const path = url.replace(':id', '999999')
-    const body = method === 'PUT' || method === 'POST' ? (row.upload ? undefined : { surely: 'unknown' }) : undefined
+    const body =
+      method === 'PUT' || method === 'POST' ? (row.upload ? undefined : { surely: 'unknown' }) : undefined
     const allowed = who[name]
     const stranger = await (await portal.stranger()).call(method, path, body)
     expect(stranger.status === 401, 'a stranger').toBe(allowed !== 'anyone')

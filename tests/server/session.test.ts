@@ -10,7 +10,8 @@ afterAll(() => portal.close())
 beforeEach(() => portal.db.query('delete from login_attempt'))
 
 const signIn = async (body: unknown) => (await portal.stranger()).call('PUT', '/api/v1/login', body)
-const later = (column: 'created_at' | 'renewed_at', interval: string) => portal.db.query(`update session set ${column} = ${column} - $1::interval`, [interval])
+const later = (column: 'created_at' | 'renewed_at', interval: string) =>
+  portal.db.query(`update session set ${column} = ${column} - $1::interval`, [interval])
 
 describe('signing in', () => {
   test('answers token, admin, permissions, tc_accepted, email and masteragentid', async () => {
@@ -41,7 +42,12 @@ describe('signing in', () => {
     ['no user name', { username: '', password: 'x' }, 422, 'Username is required'],
     ['no password', { username: 'staff' }, 422, 'Password is required'],
     ['a number as password', { username: 'staff', password: 1 }, 400, 'Password must be text'],
-    ['an unknown field', { username: 'staff', password: 'x', admin: true }, 400, 'admin is not a field of this record'],
+    [
+      'an unknown field',
+      { username: 'staff', password: 'x', admin: true },
+      400,
+      'admin is not a field of this record',
+    ],
     ['a list', [], 400, 'The record must be a record'],
   ])('%s is refused', async (_, body, status, error) => {
     const answer = await signIn(body)
@@ -49,7 +55,9 @@ describe('signing in', () => {
   })
 
   test('ten failures in 15 minutes make the account wait, whatever the address, and a right password does not help', async () => {
-    const attempts = await Promise.all(Array.from({ length: 14 }, () => signIn({ username: 'clerk', password: 'wrong' })))
+    const attempts = await Promise.all(
+      Array.from({ length: 14 }, () => signIn({ username: 'clerk', password: 'wrong' })),
+    )
     expect(attempts.filter(({ status }) => status === 401)).toHaveLength(10)
     expect(attempts.filter(({ status }) => status === 429)).toHaveLength(4)
     const right = await signIn({ username: 'CLERK', password: portal.people.clerk!.password })
@@ -61,20 +69,26 @@ describe('signing in', () => {
 
   test('one address that tries many accounts waits after 30 failures a minute', async () => {
     const statuses: number[] = []
-    for (let n = 0; n < 32; n += 1) statuses.push((await signIn({ username: `user${n}`, password: 'Summer2026!!' })).status)
+    for (let n = 0; n < 32; n += 1)
+      statuses.push((await signIn({ username: `user${n}`, password: 'Summer2026!!' })).status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(30)
     expect(statuses.slice(30)).toEqual([429, 429])
   })
 
   test('passwords are stored as argon2id with at least 19 MiB and two passes, each with its own salt', async () => {
     const rows = await portal.db.query<{ password_hash: string }>('select password_hash from portal_user')
-    for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    for (const { password_hash } of rows)
+      expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(new Set(rows.map(({ password_hash }) => password_hash.split('$')[4])).size).toBe(rows.length)
   })
 
   test('the token is stored as a hash alone', async () => {
     const { token } = await portal.login('staff')
-    const dump = JSON.stringify(await portal.db.query(`select encode(token_hash, 'escape') as a, encode(token_hash, 'base64') as b from session`))
+    const dump = JSON.stringify(
+      await portal.db.query(
+        `select encode(token_hash, 'escape') as a, encode(token_hash, 'base64') as b from session`,
+      ),
+    )
     expect(dump).not.toContain(token)
   })
 })
@@ -87,7 +101,10 @@ describe('a session', () => {
     await later('renewed_at', '14 minutes 50 seconds')
     expect((await staff.call('GET', '/api/v1/profit')).status).toBe(200)
     await later('renewed_at', '20 seconds')
-    expect(await staff.call('GET', '/api/v1/profit')).toMatchObject({ status: 401, body: { error: 'Please sign in' } })
+    expect(await staff.call('GET', '/api/v1/profit')).toMatchObject({
+      status: 401,
+      body: { error: 'Please sign in' },
+    })
     expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(401)
   })
 
@@ -110,19 +127,27 @@ describe('a session', () => {
     await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'importer'`)
   })
 
-  test.each(['', 'Bearer', 'Bearer ', 'Bearer wrong', 'Basic YTpi', `Bearer ${'x'.repeat(5000)}`, "Bearer ' or 1=1 --"])(
-    'a stale or made-up token (%s) answers 401',
-    async (authorization) => {
-      const { status } = await (await portal.stranger()).call('GET', '/api/v1/merchant', undefined, { authorization })
-      expect(status).toBe(401)
-    },
-  )
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer wrong',
+    'Basic YTpi',
+    `Bearer ${'x'.repeat(5000)}`,
+    "Bearer ' or 1=1 --",
+  ])('a stale or made-up token (%s) answers 401', async (authorization) => {
+    const { status } = await (
+      await portal.stranger()
+    ).call('GET', '/api/v1/merchant', undefined, { authorization })
+    expect(status).toBe(401)
+  })
 })
 
 describe('the terms', () => {
   test('a user who has not accepted the latest terms is let in after accepting, and every other call answers 428', async () => {
     const newcomer = await portal.login('newcomer')
-    for (const path of ['/api/v1/merchant', '/api/v1/profit', '/api/v1/masteragent/ids']) expect((await newcomer.call('GET', path)).status).toBe(428)
+    for (const path of ['/api/v1/merchant', '/api/v1/profit', '/api/v1/masteragent/ids'])
+      expect((await newcomer.call('GET', path)).status).toBe(428)
     expect((await newcomer.call('PUT', '/api/v1/renew')).status).toBe(428)
     const { body } = await newcomer.call('GET', '/api/v1/tc/latest')
     expect(body).toEqual({ id: 1, tctext: expect.stringContaining('Terms and Conditions') })
@@ -149,14 +174,25 @@ describe('the own password', () => {
   test.each([
     ['short', 'eleven char', 'Password needs at least 12 characters'],
     ['common', 'passwordpassword', 'Password is too easy to guess: it is on a list of common passwords'],
-    ['common with digits', 'Password12345678', 'Password is too easy to guess: it is on a list of common passwords'],
+    [
+      'common with digits',
+      'Password12345678',
+      'Password is too easy to guess: it is on a list of common passwords',
+    ],
     ['repeating', 'abcabcabcabc', 'Password is too easy to guess: it is on a list of common passwords'],
     ['holding the user name', 'my REASSIGNER key', 'Password must not contain the user name'],
-    ['holding the name of the portal', 'technology-portal-9', 'Password must not contain the name of the portal'],
+    [
+      'holding the name of the portal',
+      'technology-portal-9',
+      'Password must not contain the name of the portal',
+    ],
     ['too long', 'lö'.repeat(64) + 'x', 'Password may have at most 128 characters'],
   ])('a %s one is refused', async (_, password, error) => {
     const user = await portal.login('reassigner')
-    expect(await user.call('PUT', '/api/v1/user/me', { password })).toMatchObject({ status: 422, body: { error, fields: { password: error } } })
+    expect(await user.call('PUT', '/api/v1/user/me', { password })).toMatchObject({
+      status: 422,
+      body: { error, fields: { password: error } },
+    })
   })
 
   test('of 128 characters of any script is taken whole; the current session stays, the others end', async () => {
@@ -185,14 +221,26 @@ describe('the XSRF cookie and header are checked on every non-GET', () => {
 
   test('the pair of another session is refused, and the answer brings the right cookie', async () => {
     const [staff, clerk] = [await portal.login('staff'), await portal.login('clerk')]
-    const answer = await staff.call('PUT', '/api/v1/renew', undefined, { cookie: `XSRF-TOKEN=${clerk.cookie}`, 'x-xsrf-token': clerk.cookie })
+    const answer = await staff.call('PUT', '/api/v1/renew', undefined, {
+      cookie: `XSRF-TOKEN=${clerk.cookie}`,
+      'x-xsrf-token': clerk.cookie,
+    })
     expect(answer).toMatchObject({ status: 403, body: { code: 'xsrf' } })
     const cookie = /XSRF-TOKEN=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
-    expect((await staff.call('PUT', '/api/v1/renew', undefined, { cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie })).status).toBe(200)
+    expect(
+      (
+        await staff.call('PUT', '/api/v1/renew', undefined, {
+          cookie: `XSRF-TOKEN=${cookie}`,
+          'x-xsrf-token': cookie,
+        })
+      ).status,
+    ).toBe(200)
   })
 
   test('signing in without it is refused too', async () => {
-    const { status } = await (await portal.stranger()).call('PUT', '/api/v1/login', { username: 'staff', password: 'x' }, { 'x-xsrf-token': '' })
+    const { status } = await (
+      await portal.stranger()
+    ).call('PUT', '/api/v1/login', { username: 'staff', password: 'x' }, { 'x-xsrf-token': '' })
     expect(status).toBe(403)
   })
 })

@@ -13,27 +13,66 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const stored = async (id: number) => (await portal.db.query<Record<string, unknown>>('select * from ticket where id = $1', [id]))[0]
+const stored = async (id: number) =>
+  (await portal.db.query<Record<string, unknown>>('select * from ticket where id = $1', [id]))[0]
 const at = (id: number, rest = '') => `/api/v1/ticket/${id}${rest}`
 
 describe('filing a ticket', () => {
   test('stores what the form says, open, under the name of who filed it, with its attachments byte for byte', async () => {
     const picture = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) % 256))
-    const { status, body } = await file(agent, { subject: ' Ünïcode 案内 ' }, [{ name: 'a.txt', content: 'text' }, { name: 'empty', content: '' }, { name: 'p.png', content: picture, type: 'image/png' }])
+    const { status, body } = await file(agent, { subject: ' Ünïcode 案内 ' }, [
+      { name: 'a.txt', content: 'text' },
+      { name: 'empty', content: '' },
+      { name: 'p.png', content: picture, type: 'image/png' },
+    ])
     expect(status).toBe(201)
-    expect(body).toMatchObject({ ...goodTicket, subject: 'Ünïcode 案内', statusid: 1, reporter: 'agent', own: true, version: 1, attachments: 3 })
-    expect(body.files.map(({ name, size, mimetype }: Record<string, unknown>) => [name, size, mimetype])).toEqual([['a.txt', 4, 'text/plain'], ['empty', 0, 'text/plain'], ['p.png', 2_500_000, 'image/png']])
-    const reply = await portal.app.inject({ method: 'GET', url: at(body.id, `/attachment?id=${body.files[2].id}`), headers: { authorization: `Bearer ${agent.token}` } })
+    expect(body).toMatchObject({
+      ...goodTicket,
+      subject: 'Ünïcode 案内',
+      statusid: 1,
+      reporter: 'agent',
+      own: true,
+      version: 1,
+      attachments: 3,
+    })
+    expect(
+      body.files.map(({ name, size, mimetype }: Record<string, unknown>) => [name, size, mimetype]),
+    ).toEqual([
+      ['a.txt', 4, 'text/plain'],
+      ['empty', 0, 'text/plain'],
+      ['p.png', 2_500_000, 'image/png'],
+    ])
+    const reply = await portal.app.inject({
+      method: 'GET',
+      url: at(body.id, `/attachment?id=${body.files[2].id}`),
+      headers: { authorization: `Bearer ${agent.token}` },
+    })
     expect(reply.rawPayload.equals(picture)).toBe(true)
-    expect(reply.headers).toMatchObject({ 'content-disposition': 'attachment; filename=p.png', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" })
+    expect(reply.headers).toMatchObject({
+      'content-disposition': 'attachment; filename=p.png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
     expect((await agent.call('GET', at(body.id, `/attachment?id=${body.files[1].id}`))).body).toBe('')
-    const ranged = await portal.app.inject({ method: 'GET', url: at(body.id, `/attachment?id=${body.files[2].id}`), headers: { authorization: `Bearer ${agent.token}`, range: 'bytes=1048570-1048590' } })
-    expect([ranged.statusCode, ranged.rawPayload.equals(picture.subarray(1_048_570, 1_048_591))]).toEqual([206, true])
+    const ranged = await portal.app.inject({
+      method: 'GET',
+      url: at(body.id, `/attachment?id=${body.files[2].id}`),
+      headers: { authorization: `Bearer ${agent.token}`, range: 'bytes=1048570-1048590' },
+    })
+    expect([ranged.statusCode, ranged.rawPayload.equals(picture.subarray(1_048_570, 1_048_591))]).toEqual([
+      206,
+      true,
+    ])
     expect((await agent.call('GET', at(body.id, '/attachment'))).body).toEqual({ data: body.files })
   })
 
   test('as JSON is filing one without attachments', async () => {
-    const { status, body } = await agent.call('POST', '/api/v1/ticket', { email: 'a@b.co', tickettypeid: 1, subject: 's', description: 'd' })
+    const { status, body } = await agent.call('POST', '/api/v1/ticket', {
+      email: 'a@b.co',
+      tickettypeid: 1,
+      subject: 's',
+      description: 'd',
+    })
     expect([status, body.agentoffice, body.agentname, body.files]).toEqual([201, '', '', []])
     expect(await stored(body.id)).toMatchObject({ email: 'a@b.co', tickettypeid: 1, masteragentid: 2 })
   })
@@ -86,21 +125,29 @@ describe('the limits, at their edges', () => {
     }
   })
 
-  const small = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
+  const small = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
   test('five attachments are taken, a sixth is refused and nothing is stored', async () => {
     expect((await file(agent, {}, small(5))).body.attachments).toBe(5)
     const before = await portal.db.query('select count(*) from ticket')
     const message = 'At most 5 attachments can be sent'
-    expect(await file(agent, {}, small(6))).toMatchObject({ status: 422, body: { error: message, fields: { attachments: message } } })
+    expect(await file(agent, {}, small(6))).toMatchObject({
+      status: 422,
+      body: { error: message, fields: { attachments: message } },
+    })
     expect(await file(agent, {}, small(7))).toMatchObject({ status: 422, body: { error: message } })
     expect(await portal.db.query('select count(*) from ticket')).toEqual(before)
   })
 
   test('20 MB are taken, one byte more is refused by the name of the file', async () => {
-    const { body } = await file(agent, {}, [{ name: 'large.bin', content: Buffer.alloc(attachmentLimits.bytes, 1) }])
+    const { body } = await file(agent, {}, [
+      { name: 'large.bin', content: Buffer.alloc(attachmentLimits.bytes, 1) },
+    ])
     expect(body.files).toMatchObject([{ size: 20 * 1024 * 1024 }])
     const message = 'larger.bin is larger than 20 MB'
-    const answer = await file(agent, {}, [{ name: 'larger.bin', content: Buffer.alloc(attachmentLimits.bytes + 1, 1) }])
+    const answer = await file(agent, {}, [
+      { name: 'larger.bin', content: Buffer.alloc(attachmentLimits.bytes + 1, 1) },
+    ])
     expect(answer).toMatchObject({ status: 413, body: { error: message, fields: { attachments: message } } })
   })
 
@@ -110,5 +157,7 @@ describe('the limits, at their edges', () => {
     ['a text for the type', { ...goodTicket, tickettypeid: 'Other' }, 400],
     ['a list', [goodTicket], 400],
     ['nothing', undefined, 400],
-  ])('%s is refused', async (_, body, status) => expect((await agent.call('POST', '/api/v1/ticket', body)).status).toBe(status))
+  ])('%s is refused', async (_, body, status) =>
+    expect((await agent.call('POST', '/api/v1/ticket', body)).status).toBe(status),
+  )
 })

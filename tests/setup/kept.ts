@@ -1,21 +1,52 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { home } from '../../server/config/projectFolder.ts'
 
 /** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
-const grounds = ['server/db/migrations', 'server/demo', 'server/money', 'server/postgres', 'server/db/postgres/postgres.ts', 'server/demo/seed.ts', 'server/money/months.ts', 'server/db/audit.ts']
-const also = ['schemas/permissions.ts', 'server/accounts/sessions.ts', 'server/db/encryption.ts', 'server/entities/sql.ts', 'tests/setup']
+const grounds = [
+  'server/db/migrations',
+  'server/demo',
+  'server/money',
+  'server/postgres',
+  'server/db/postgres/postgres.ts',
+  'server/demo/seed.ts',
+  'server/money/months.ts',
+  'server/db/audit.ts',
+]
+const also = [
+  'schemas/permissions.ts',
+  'server/accounts/sessions.ts',
+  'server/db/encryption.ts',
+  'server/entities/sql.ts',
+  'tests/setup',
+]
 const most = 12
 
 const filesIn = (path: string): string[] =>
-  statSync(path).isDirectory() ? readdirSync(path).sort().flatMap((name) => filesIn(join(path, name))) : [path]
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .sort()
+        .flatMap((name) => filesIn(join(path, name)))
+    : [path]
 
 const key = (() => {
-  const hash = createHash('sha256').update(`${new Date().toISOString().slice(0, 10)} ${process.getuid?.() ?? ''} ${process.version}`)
-  for (const file of [...grounds, ...also].flatMap((path) => filesIn(join(home, path)))) hash.update(file.slice(home.length)).update(readFileSync(file))
+  const hash = createHash('sha256').update(
+    `${new Date().toISOString().slice(0, 10)} ${process.getuid?.() ?? ''} ${process.version}`,
+  )
+  for (const file of [...grounds, ...also].flatMap((path) => filesIn(join(home, path))))
+    hash.update(file.slice(home.length)).update(readFileSync(file))
   return hash.digest('hex').slice(0, 20)
 })()
 
@@ -51,7 +82,9 @@ export function keep(folder: string): void {
     mkdirSync(shelf, { recursive: true, mode: 0o700 })
     // Another run may have been faster: then its copy stays.
     if (copy(`${folder}/.`, draft) && !existsSync(kept)) renameSync(draft, kept)
-    const old = readdirSync(shelf).map((name) => join(shelf, name)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
+    const old = readdirSync(shelf)
+      .map((name) => join(shelf, name))
+      .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     for (const path of old.slice(most)) rmSync(path, { recursive: true, force: true })
   } catch {
     // Somebody else tidies the same shelf: the next run keeps its own.

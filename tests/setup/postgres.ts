@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../server/db/migrate.ts'
 import { openDb } from '../../server/db/db.ts'
-import type { Person } from '../../server/demo/people.ts'
+import { migrate } from '../../server/db/migrate.ts'
 import { startPostgres } from '../../server/db/postgres/postgres.ts'
+import type { Person } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { keep, takeKept } from './kept.ts'
 
@@ -27,7 +27,14 @@ declare module 'vitest' {
 }
 
 /** What a throwaway database may do without: surviving a power loss, and being small. */
-const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', max_wal_size: '64MB', min_wal_size: '32MB' }
+const hasty = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  max_wal_size: '64MB',
+  min_wal_size: '32MB',
+}
 
 /** One PostgreSQL per run: the embedded one in a folder of its own, or the one of DATABASE_URL. All that was made is removed at the end. */
 export default async function setup(project: TestProject) {
@@ -52,7 +59,9 @@ export default async function setup(project: TestProject) {
   project.provide('postgres', { url: server.url, template, demo, people })
 
   return async () => {
-    if (elsewhere) for (const name of await made(server.url, template)) await run(server.url, `drop database if exists "${name}" with (force)`)
+    if (elsewhere)
+      for (const name of await made(server.url, template))
+        await run(server.url, `drop database if exists "${name}" with (force)`)
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -79,7 +88,11 @@ export function at(url: string, database: string): string {
   return other.href
 }
 
-async function run<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<R[]> {
+async function run<R extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<R[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -91,4 +104,8 @@ async function run<R extends pg.QueryResultRow>(url: string, sql: string, values
 
 /** Test databases are named after their template, so that a run on a shared server removes its own alone. */
 const made = async (url: string, template: string) =>
-  (await run<{ datname: string }>(url, 'select datname from pg_database where starts_with(datname, $1)', [template])).map(({ datname }) => datname)
+  (
+    await run<{ datname: string }>(url, 'select datname from pg_database where starts_with(datname, $1)', [
+      template,
+    ])
+  ).map(({ datname }) => datname)

@@ -49,7 +49,10 @@ export const list: Spec<typeof listMachine> = {
   stimuli: {
     'asks for page 1': ({ query }) => ({ type: 'query', query: { ...query, page: 1, sort: 'dba' } }),
     'asks for page 3': ({ query }) => ({ type: 'query', query: { ...query, page: 3, sort: '-dba' } }),
-    searches: ({ query }) => ({ type: 'query', query: { ...query, page: 1, search: query.search === 'b' ? 'ba' : 'b' } }),
+    searches: ({ query }) => ({
+      type: 'query',
+      query: { ...query, page: 1, search: query.search === 'b' ? 'ba' : 'b' },
+    }),
     reload: { type: 'reload' },
     '300 ms pass': passes(300, 'searchDebounce.list.typing'),
     'load answers rows': answers('load', { data: two, total_length: 25 }),

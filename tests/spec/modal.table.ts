@@ -90,7 +90,10 @@ export const modal: Spec<typeof modalMachine> = {
     'read answers': ({ row }) => answers('read', next(row)),
     'read fails': fails('read', new Failure(404, 'This merchant does not exist')),
     'save answers': answers('save', { id: 7, version: 9 }),
-    'save is refused, naming a field': fails('save', new Failure(422, 'Please correct the marked fields', { fields: { dba: 'DBA is required' } })),
+    'save is refused, naming a field': fails(
+      'save',
+      new Failure(422, 'Please correct the marked fields', { fields: { dba: 'DBA is required' } }),
+    ),
     'save fails with 500': fails('save', new Failure(500, 'An error has occured.')),
     'save fails, changed meanwhile': ({ row }) => (row ? fails('save', stale) : null),
     'remove answers': answers('remove'),

@@ -28,7 +28,10 @@ export const password: Spec<typeof passwordMachine> = {
     cancels: { type: 'cancel' },
     saves: { type: 'save', password: typed },
     'changePassword answers': answers('changePassword'),
-    'changePassword fails': fails('changePassword', new Failure(422, 'This password is on a list of common passwords')),
+    'changePassword fails': fails(
+      'changePassword',
+      new Failure(422, 'This password is on a list of common passwords'),
+    ),
   },
   values: { 'what was typed': { password: typed } },
 }

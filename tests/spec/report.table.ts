@@ -58,8 +58,20 @@ const typeOf = (october: string): ReportType => ({
   id: 'residual-summary',
   name: 'Residual Summary by Agent',
   inputs: [
-    { inputname: 'branch', displayname: 'Branch', datatype: 'Query', isrequired: false, constraints: [{ id: '2026-10', displayname: 'No month' }] },
-    { inputname: 'month', displayname: 'Month', datatype: 'Query3', isrequired: true, constraints: [month('2026-10', october), month('2026-09', 'Locked')] },
+    {
+      inputname: 'branch',
+      displayname: 'Branch',
+      datatype: 'Query',
+      isrequired: false,
+      constraints: [{ id: '2026-10', displayname: 'No month' }],
+    },
+    {
+      inputname: 'month',
+      displayname: 'Month',
+      datatype: 'Query3',
+      isrequired: true,
+      constraints: [month('2026-10', october), month('2026-09', 'Locked')],
+    },
   ],
   formats: ['xlsx', 'csv'],
 })
@@ -68,13 +80,16 @@ const october: Values = { month: '2026-10' }
 const september: Values = { month: '2026-09' }
 const result: ReportResult = { columns: [], data: [], totals: null, notes: [], lock: null }
 const lock: Lock = { month: '2026-10', version: 1, hash: 'abc', username: 'ann', lockedat: 1 }
-const refusal = new Failure(422, 'Please check the inputs', { fields: { month: 'Month is not one of those offered' } })
+const refusal = new Failure(422, 'Please check the inputs', {
+  fields: { month: 'Month is not one of those offered' },
+})
 const conflict = new Failure(409, 'October 2026 was locked by ann', { fields: { month: 'Locked' } })
 const reason = 'A processor sent a correction'
 const asked = ({ before }: { before: Asked }): Asked => ({ report: before.report, values: before.values })
 
 type Context = ReturnType<(typeof reportMachine)['getInitialSnapshot']>['context']
-const stateOf = ({ values }: Context) => (values['month'] === '2026-10' ? 'open' : values['month'] === '2026-09' ? 'locked' : 'none')
+const stateOf = ({ values }: Context) =>
+  values['month'] === '2026-10' ? 'open' : values['month'] === '2026-09' ? 'locked' : 'none'
 const isFilledIn = ({ report, valid }: Context) => report !== null && valid
 
 export const report: Spec<typeof reportMachine> = {
@@ -97,8 +112,10 @@ export const report: Spec<typeof reportMachine> = {
     'types answer, but nothing is left': answers('types', []),
     'types fail': fails('types', new Failure(500, 'An error has occured.')),
     'chooses a report': { type: 'choose', report: chosen },
-    'fills in an open month': ({ report: it }) => (it ? { type: 'change', values: october, valid: true } : null),
-    'fills in a locked month': ({ report: it }) => (it ? { type: 'change', values: september, valid: true } : null),
+    'fills in an open month': ({ report: it }) =>
+      it ? { type: 'change', values: october, valid: true } : null,
+    'fills in a locked month': ({ report: it }) =>
+      it ? { type: 'change', values: september, valid: true } : null,
     'empties the month': ({ report: it }) => (it ? { type: 'change', values: {}, valid: false } : null),
     generates: { type: 'generate' },
     'generate answers': answers('generate', result),

@@ -1,5 +1,5 @@
-import { Failure } from '../../src/api/failure.ts'
 import { type Reply, sessionMachine } from '../../machines/session.machine.ts'
+import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
 import type { Spec } from '../mbt/judge.ts'
 import { readTable } from '../mbt/table.ts'
@@ -76,19 +76,29 @@ termsPrompt.accepting | somebody else signs in elsewhere | active.waiting  | sta
 `
 
 const person = (username: string, access_token: string): Reply => ({
-  username, access_token, email: null, admin: false, permissions: {}, masteragentid: 7, tc_accepted: true,
+  username,
+  access_token,
+  email: null,
+  admin: false,
+  permissions: {},
+  masteragentid: 7,
+  tc_accepted: true,
 })
 const ann = person('ann', 'ann 1')
 const bob = person('bob', 'bob 1')
 const typed = { username: 'ann', password: 'correct horse battery' }
 /** Made from the user at hand, so that one row holds for whoever is signed in. */
-const renewed = (user: Reply | null) => user && { ...user, access_token: `${user.access_token}, renewed elsewhere` }
+const renewed = (user: Reply | null) =>
+  user && { ...user, access_token: `${user.access_token}, renewed elsewhere` }
 const other = (user: Reply | null) => user && person(`not ${user.username}`, 'another token')
 
 export const session: Spec<typeof sessionMachine> = {
   machine: sessionMachine,
   rows: readTable(table),
-  starts: { 'opens the portal as a stranger': { stored: null }, 'opens the portal with a stored session': { stored: ann } },
+  starts: {
+    'opens the portal as a stranger': { stored: null },
+    'opens the portal with a stored session': { stored: ann },
+  },
   stimuli: {
     'signs in': { type: 'session.login', login: typed },
     'logs out': { type: 'session.logout' },
@@ -99,12 +109,17 @@ export const session: Spec<typeof sessionMachine> = {
     'a call is answered 428': { type: 'http.termsRequired' },
     'another tab signs in': ({ user }) => (user ? null : { type: 'tab.signedIn', user: bob }),
     'another tab logs out': { type: 'tab.signedOut' },
-    'another tab renews the same user': ({ user }) => (user ? { type: 'tab.signedIn', user: renewed(user)! } : null),
-    'somebody else signs in elsewhere': ({ user }) => (user ? { type: 'tab.signedIn', user: other(user)! } : null),
+    'another tab renews the same user': ({ user }) =>
+      user ? { type: 'tab.signedIn', user: renewed(user)! } : null,
+    'somebody else signs in elsewhere': ({ user }) =>
+      user ? { type: 'tab.signedIn', user: other(user)! } : null,
     'login answers, terms accepted': answers('login', ann),
     'login answers, terms open': answers('login', { ...ann, tc_accepted: false }),
     'login fails with 401': fails('login', new Failure(401, 'Unauthorized')),
-    'login fails with 429': fails('login', new Failure(429, 'Too many failed sign-ins. Please try again in 15 minutes.')),
+    'login fails with 429': fails(
+      'login',
+      new Failure(429, 'Too many failed sign-ins. Please try again in 15 minutes.'),
+    ),
     'login fails without an answer': fails('login', 'no answer'),
     'acceptTerms answers': answers('acceptTerms', person('ann', 'ann 2')),
     'acceptTerms fails with 401': fails('acceptTerms', new Failure(401, 'Please sign in')),
@@ -115,7 +130,10 @@ export const session: Spec<typeof sessionMachine> = {
     '300000 ms pass': passes(300_000, 'renewInterval.session.active.waiting'),
     'renew answers': answers('renew', person('ann', 'ann 4')),
     'renew fails with 401': fails('renew', new Failure(401, 'Please sign in')),
-    'renew fails with 428': fails('renew', new Failure(428, 'Please accept the Terms and Conditions to continue')),
+    'renew fails with 428': fails(
+      'renew',
+      new Failure(428, 'Please accept the Terms and Conditions to continue'),
+    ),
     'renew fails with 500': fails('renew', new Failure(500, 'An error has occured.')),
   },
   values: {
@@ -138,10 +156,14 @@ export const session: Spec<typeof sessionMachine> = {
     startOver: ({ user }) => user,
   },
   harmless: {
-    'session.active session.renew[0] goes to session.starting': 'with a user at hand, starting goes on to the renewal at once',
+    'session.active session.renew[0] goes to session.starting':
+      'with a user at hand, starting goes on to the renewal at once',
     'session.active starts in renewing': 'every way into the portal names the state inside',
-    'session.active.waiting after renewInterval[0] goes to session.starting': 'with a user at hand, starting goes on to the renewal at once',
-    'session.authenticating login onError[0] goes to session.starting': 'without a user at hand, starting goes on to the login form at once',
-    'session.authenticating login onError[1] goes to session.starting': 'without a user at hand, starting goes on to the login form at once',
+    'session.active.waiting after renewInterval[0] goes to session.starting':
+      'with a user at hand, starting goes on to the renewal at once',
+    'session.authenticating login onError[0] goes to session.starting':
+      'without a user at hand, starting goes on to the login form at once',
+    'session.authenticating login onError[1] goes to session.starting':
+      'without a user at hand, starting goes on to the login form at once',
   },
 }

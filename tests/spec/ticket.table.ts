@@ -41,7 +41,8 @@ export const ticket: Spec<typeof ticketMachine> = {
   starts: { 'opens Support Tickets': undefined },
   words: ({ files, refused }) => [counts[files.length]!, ...(refused.length > 0 ? ['refused'] : [])],
   stimuli: {
-    'attaches two': ({ files }) => (files.length % 2 === 0 || files.length === 5 ? { type: 'attach', files: [a, b] } : null),
+    'attaches two': ({ files }) =>
+      files.length % 2 === 0 || files.length === 5 ? { type: 'attach', files: [a, b] } : null,
     'attaches 20 MB and a byte': { type: 'attach', files: [large] },
     'removes the first': ({ files }) => (files.length > 0 ? { type: 'detach', index: 0 } : null),
     sends: { type: 'send', values },
@@ -49,12 +50,16 @@ export const ticket: Spec<typeof ticketMachine> = {
     '40 % are sent': { type: 'progress', percent: 40 },
     cancels: { type: 'cancel' },
     'the ticket is filed': answers('send', { id: 12 }),
-    'the server refuses a field': fails('send', new Failure(422, 'Subject is required', { fields: { subject: 'Subject is required' } })),
+    'the server refuses a field': fails(
+      'send',
+      new Failure(422, 'Subject is required', { fields: { subject: 'Subject is required' } }),
+    ),
     'the server fails': fails('send', new Failure(500, 'An error has occured.')),
     'begins another': { type: 'again' },
   },
   harmless: {
-    'ticket.sending send onDone[0] action 0 and 1 exchanged': 'the list is loaded again whether or not the number of the ticket is kept by then',
+    'ticket.sending send onDone[0] action 0 and 1 exchanged':
+      'the list is loaded again whether or not the number of the ticket is kept by then',
   },
   values: {
     '0': 0,

@@ -1,4 +1,11 @@
-import { type Chosen, type Imported, type Preview, type Purpose, uploadMachine, type Work } from '../../machines/upload.machine.ts'
+import {
+  type Chosen,
+  type Imported,
+  type Preview,
+  type Purpose,
+  uploadMachine,
+  type Work,
+} from '../../machines/upload.machine.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
 import type { Spec } from '../mbt/judge.ts'
@@ -62,9 +69,25 @@ uploading.asking  | cancels | chosen | reloadHistory (none); cancels poll; cance
 const good: Chosen = { content: 'the first file', name: 'report.csv' }
 const bad: Chosen = { content: 'the second file', name: 'report (1).xlsx' }
 const offered = 'report 1.xlsx'
-const imported: Imported = { inserted: 2, updated: 1, unchanged: 0, warnings: [], ignored: ['Region'], totals: { 'Sales Amount': 120050 } }
-const refused = { rows: [{ row: 4, column: 'XMID', value: '1.2E+15', message: 'Open the file as text' }], more: 3 }
-const preview: Preview = { ...imported, ...refused, rejected: 4, repeated: null, differences: [{ row: 2, key: '4001', column: 'DBA', before: 'Shop', after: 'Store' }] }
+const imported: Imported = {
+  inserted: 2,
+  updated: 1,
+  unchanged: 0,
+  warnings: [],
+  ignored: ['Region'],
+  totals: { 'Sales Amount': 120050 },
+}
+const refused = {
+  rows: [{ row: 4, column: 'XMID', value: '1.2E+15', message: 'Open the file as text' }],
+  more: 3,
+}
+const preview: Preview = {
+  ...imported,
+  ...refused,
+  rejected: 4,
+  repeated: null,
+  differences: [{ row: 2, key: '4001', column: 'DBA', before: 'Shop', after: 'Store' }],
+}
 const repeated = { username: 'ann', importedat: 1_767_225_600 }
 const work: Work = { phase: 'checking', done: 2, total: 3 }
 const day = '2026-05-04'
@@ -83,7 +106,9 @@ export const upload: Spec<typeof uploadMachine> = {
   words: ({ file, date, dated, percent, job: sent, repeated: seen }) => [
     ...(file ? [file.name === bad.name ? 'bad name' : 'good name'] : []),
     dated ? (date ? 'day picked' : 'day missing') : 'undated',
-    ...(sent ? [sent.purpose === 'preview' ? 'previewing' : 'importing', percent < 100 ? 'being sent' : 'all sent'] : []),
+    ...(sent
+      ? [sent.purpose === 'preview' ? 'previewing' : 'importing', percent < 100 ? 'being sent' : 'all sent']
+      : []),
     ...(seen ? ['seen before'] : []),
   ],
   stimuli: {
@@ -103,11 +128,18 @@ export const upload: Spec<typeof uploadMachine> = {
     'poll answers': answers('poll', work),
     'poll fails': fails('poll', new Failure(404, 'There is no such import')),
     'upload answers': ({ job: sent }) => (sent?.purpose === 'preview' ? null : answers('upload', imported)),
-    'upload answers with a preview': ({ job: sent }) => (sent?.purpose === 'preview' ? answers('upload', preview) : null),
+    'upload answers with a preview': ({ job: sent }) =>
+      sent?.purpose === 'preview' ? answers('upload', preview) : null,
     'upload answers with a preview of a file seen before': ({ job: sent }) =>
       sent?.purpose === 'preview' ? answers('upload', { ...preview, repeated }) : null,
-    'upload is refused, listing rows': fails('upload', new Failure(422, 'This file was not imported', { refused })),
-    'upload is refused as seen before': fails('upload', new Failure(409, 'The same file was imported before', { code: 'repeated', repeated })),
+    'upload is refused, listing rows': fails(
+      'upload',
+      new Failure(422, 'This file was not imported', { refused }),
+    ),
+    'upload is refused as seen before': fails(
+      'upload',
+      new Failure(409, 'The same file was imported before', { code: 'repeated', repeated }),
+    ),
     'upload fails with 500': fails('upload', new Failure(500, 'An error has occured.')),
     '5000 ms pass': passes(5_000, 'importMessage.upload.done'),
   },
@@ -124,9 +156,24 @@ export const upload: Spec<typeof uploadMachine> = {
     'to import': job('import'),
     'to preview': job('preview'),
     'to import again': job('again'),
-    'the form to import': ({ before }) => ({ kind: before.kind, file: before.file, date: before.date, job: job('import') }),
-    'the form to preview': ({ before }) => ({ kind: before.kind, file: before.file, date: before.date, job: job('preview') }),
-    'the form to import again': ({ before }) => ({ kind: before.kind, file: before.file, date: before.date, job: job('again') }),
+    'the form to import': ({ before }) => ({
+      kind: before.kind,
+      file: before.file,
+      date: before.date,
+      job: job('import'),
+    }),
+    'the form to preview': ({ before }) => ({
+      kind: before.kind,
+      file: before.file,
+      date: before.date,
+      job: job('preview'),
+    }),
+    'the form to import again': ({ before }) => ({
+      kind: before.kind,
+      file: before.file,
+      date: before.date,
+      job: job('again'),
+    }),
     'the job': ({ before }) => ({ kind: before.kind, job: before.job }),
     'the rows': refused,
     'the first import': repeated,

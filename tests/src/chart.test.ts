@@ -3,7 +3,10 @@ import type { ProfitDay } from '../../schemas/api/home.ts'
 import { chartOption } from '../../src/features/home/chartOption.ts'
 import { pointsOf, reportDate } from '../../src/features/home/points.ts'
 
-const day = (iso: string, amount: number): ProfitDay => ({ processdate: Date.parse(`${iso}T00:00:00Z`) / 1000, amount })
+const day = (iso: string, amount: number): ProfitDay => ({
+  processdate: Date.parse(`${iso}T00:00:00Z`) / 1000,
+  amount,
+})
 const newestFirst = [day('2026-03-08', 30), day('2026-01-02', 20.5), day('2025-12-31', -10)]
 const option = chartOption(pointsOf(newestFirst))
 const series = (option.series as { type: string; label: Record<string, unknown>; data: unknown[] }[])[0]!
@@ -27,7 +30,11 @@ test.each([
 
 it('is a vertical bar chart with the axes Report Date and $ Amount and no legend', () => {
   expect(series.type).toBe('bar')
-  expect(option.xAxis).toMatchObject({ type: 'category', name: 'Report Date', data: ['12-31-2025', '01-02-2026', '03-08-2026'] })
+  expect(option.xAxis).toMatchObject({
+    type: 'category',
+    name: 'Report Date',
+    data: ['12-31-2025', '01-02-2026', '03-08-2026'],
+  })
   expect(option.yAxis).toMatchObject({ type: 'value', name: '$ Amount' })
   expect(option).not.toHaveProperty('legend')
 })

@@ -7,22 +7,29 @@ import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto 
 
 describe('who may do what (specification, section 6)', () => {
   const deciding = ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'] as const
-  const combinations = Array.from({ length: 8 }, (_, bits) => deciding.filter((_, index) => bits & (1 << index)))
+  const combinations = Array.from({ length: 8 }, (_, bits) =>
+    deciding.filter((_, index) => bits & (1 << index)),
+  )
   const others = permissions.filter((name) => !(deciding as readonly Permission[]).includes(name))
 
-  test.each(combinations.map((given) => [given.join(' + ') || 'none of the three', given] as const))('with %s', async (_, given) => {
-    const manage = given.includes('manage_merchants')
-    const open = manage || given.includes('edit_maid_salesrep')
-    const { container, search } = openMerchants(viewerWith(...given, ...others))
-    await waitFor(() => expect(rowNames()).toHaveLength(10))
-    expect(screen.queryAllByRole('button', { name: 'Create' })).toHaveLength(manage ? 1 : 0)
-    expect(container.querySelectorAll('.table-opens')).toHaveLength(open ? 1 : 0)
-    await userEvent.click(screen.getByText('Shop 3'))
-    expect(search()).toBe(open ? '?open=3' : '')
-    if (!open) return noDialog()
-    await field('XMID')
-    expect(screen.queryAllByRole('button', { name: 'Delete' })).toHaveLength(given.includes('delete_merchants') ? 1 : 0)
-  })
+  test.each(combinations.map((given) => [given.join(' + ') || 'none of the three', given] as const))(
+    'with %s',
+    async (_, given) => {
+      const manage = given.includes('manage_merchants')
+      const open = manage || given.includes('edit_maid_salesrep')
+      const { container, search } = openMerchants(viewerWith(...given, ...others))
+      await waitFor(() => expect(rowNames()).toHaveLength(10))
+      expect(screen.queryAllByRole('button', { name: 'Create' })).toHaveLength(manage ? 1 : 0)
+      expect(container.querySelectorAll('.table-opens')).toHaveLength(open ? 1 : 0)
+      await userEvent.click(screen.getByText('Shop 3'))
+      expect(search()).toBe(open ? '?open=3' : '')
+      if (!open) return noDialog()
+      await field('XMID')
+      expect(screen.queryAllByRole('button', { name: 'Delete' })).toHaveLength(
+        given.includes('delete_merchants') ? 1 : 0,
+      )
+    },
+  )
 
   test('a new record cannot be deleted', async () => {
     opened('new')
@@ -84,7 +91,13 @@ describe('the dialog', () => {
     await press('Save')
     await waitFor(noDialog)
     noQuestion()
-    expect(edge.saves).toEqual([{ row: expect.objectContaining({ id: 3 }), draft: expect.objectContaining({ status: 'Live' }), overwrite: false }])
+    expect(edge.saves).toEqual([
+      {
+        row: expect.objectContaining({ id: 3 }),
+        draft: expect.objectContaining({ status: 'Live' }),
+        overwrite: false,
+      },
+    ])
     await waitFor(() => expect(edge.loads).toHaveLength(2))
     await waitFor(() => expect(search()).toBe(''))
   })
@@ -156,7 +169,9 @@ describe('a record that somebody else changed meanwhile', () => {
     const world = opened()
     await typeInto('Status', 'Mine')
     world.edge.refuse.save = { status: 409, code: 'stale' }
-    world.edge.rows = world.edge.rows.map((row) => (row.id === 3 ? { ...row, version: 2, status: 'Theirs' } : row))
+    world.edge.rows = world.edge.rows.map((row) =>
+      row.id === 3 ? { ...row, version: 2, status: 'Theirs' } : row,
+    )
     await press('Save')
     return { ...world, asked: within(await question('Somebody else changed this record meanwhile')) }
   }

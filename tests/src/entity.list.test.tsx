@@ -4,37 +4,66 @@ import { describe, expect, test } from 'vitest'
 import { merchant } from '../../schemas/entities/merchant.ts'
 import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
 
-const shops = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Shop ${from + index}`)
+const shops = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `Shop ${from + index}`)
 const shown = (from: number, to: number) => waitFor(() => expect(rowNames()).toEqual(shops(from, to)))
-const summary = () => screen.getAllByRole('status').map((one) => one.textContent).join('')
+const summary = () =>
+  screen
+    .getAllByRole('status')
+    .map((one) => one.textContent)
+    .join('')
 
 describe('the list of merchants', () => {
   test('has its heading, its columns in order, and ten rows of the first page', async () => {
     const { edge, container } = openMerchants(manager)
     await shown(1, 10)
     expect(screen.getByRole('heading', { level: 1, name: 'Merchants' })).toBeVisible()
-    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(merchant.list.columns.map(({ head }) => head))
-    const cells = within(screen.getAllByRole('row')[1]!).getAllByRole('cell').map((one) => one.textContent)
-    expect(cells).toEqual(['Shop 1', '', '', '', '', 'MA0012 - North', '1/1/2026', '', '', '', '', 'Active', '', ''])
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(
+      merchant.list.columns.map(({ head }) => head),
+    )
+    const cells = within(screen.getAllByRole('row')[1]!)
+      .getAllByRole('cell')
+      .map((one) => one.textContent)
+    expect(cells).toEqual([
+      'Shop 1',
+      '',
+      '',
+      '',
+      '',
+      'MA0012 - North',
+      '1/1/2026',
+      '',
+      '',
+      '',
+      '',
+      'Active',
+      '',
+      '',
+    ])
     expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
     expect(summary()).toBe('Showing 1 to 10 of 95')
     await expectClean(container)
   })
 
   test('shows what its URL says', async () => {
-    const { edge, search } = openMerchants(manager, { at: '/manage/merchants?page=2&size=25&sort=-dba&tab=x' })
+    const { edge, search } = openMerchants(manager, {
+      at: '/manage/merchants?page=2&size=25&sort=-dba&tab=x',
+    })
     await shown(26, 50)
     expect(edge.loads).toEqual([{ page: 2, size: 25, search: '', sort: '-dba' }])
     expect(screen.getByRole('columnheader', { name: 'DBA' })).toHaveAttribute('aria-sort', 'descending')
     expect(search()).toBe('?page=2&size=25&sort=-dba&tab=x')
   })
 
-  test.each(['page=-1', 'page=abc', 'size=7', 'sort=secret'])('with %s it shows the default, and the URL is corrected', async (wrong) => {
-    const { edge, search } = openMerchants(manager, { at: `/manage/merchants?${wrong}&tab=x` })
-    await shown(1, 10)
-    expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
-    await waitFor(() => expect(search()).toBe('?tab=x'))
-  })
+  test.each(['page=-1', 'page=abc', 'size=7', 'sort=secret'])(
+    'with %s it shows the default, and the URL is corrected',
+    async (wrong) => {
+      const { edge, search } = openMerchants(manager, { at: `/manage/merchants?${wrong}&tab=x` })
+      await shown(1, 10)
+      expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
+      await waitFor(() => expect(search()).toBe('?tab=x'))
+    },
+  )
 
   test('past its end it goes to the last page', async () => {
     const { search } = openMerchants(manager, { at: '/manage/merchants?page=99' })
@@ -70,14 +99,19 @@ describe('the list of merchants', () => {
     const { edge, search } = openMerchants(manager, { at: '/manage/merchants?page=4' })
     await shown(31, 40)
     await userEvent.click(screen.getByRole('button', { name: 'Date Added' }))
-    await waitFor(() => expect(edge.loads.at(-1)).toEqual({ page: 1, size: 10, search: '', sort: 'date_added' }))
+    await waitFor(() =>
+      expect(edge.loads.at(-1)).toEqual({ page: 1, size: 10, search: '', sort: 'date_added' }),
+    )
     expect(search()).toBe('?sort=date_added')
     await userEvent.click(screen.getByRole('button', { name: 'Date Added' }))
     await waitFor(() => expect(edge.loads.at(-1)?.sort).toBe('-date_added'))
   })
 
   test('typing changes the URL at once, and searches once it has paused', async () => {
-    const { edge, search, router } = openMerchants(manager, { at: '/manage/merchants?page=4&tab=x', history: ['/reporting'] })
+    const { edge, search, router } = openMerchants(manager, {
+      at: '/manage/merchants?page=4&tab=x',
+      history: ['/reporting'],
+    })
     await shown(31, 40)
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search Merchants' }), 'shop 9')
     expect(search()).toBe('?tab=x&search=shop+9')

@@ -13,7 +13,11 @@ describe('unsaved changes', () => {
     ['the closing cross', () => press('Close'), ({ search }) => expect(search()).toBe('')],
     ['Escape', () => userEvent.keyboard('{Escape}'), ({ search }) => expect(search()).toBe('')],
     ['Back', ({ router }) => act(() => router.navigate(-1)), ({ search }) => expect(search()).toBe('')],
-    ['a link of the portal', ({ router }) => act(() => router.navigate('/reporting')), ({ router }) => expect(router.state.location.pathname).toBe('/reporting')],
+    [
+      'a link of the portal',
+      ({ router }) => act(() => router.navigate('/reporting')),
+      ({ router }) => expect(router.state.location.pathname).toBe('/reporting'),
+    ],
   ]
 
   test.each(ways)('%s asks, and Keep editing keeps them', async (_, leave) => {
@@ -81,7 +85,8 @@ describe('what was typed when the session ended', () => {
     await act(() => world.router.navigate('/login'))
     return world
   }
-  const back = (world: World, open = '3') => act(() => world.router.navigate(`/manage/merchants?open=${open}`))
+  const back = (world: World, open = '3') =>
+    act(() => world.router.navigate(`/manage/merchants?open=${open}`))
   type World = ReturnType<typeof openMerchants>
 
   test('is offered after the next sign-in, and Restore brings it back as unsaved changes', async () => {
@@ -142,8 +147,13 @@ describe('what was typed when the session ended', () => {
 
   test('never holds passwords or the numbers of banks and tax offices', () => {
     const fields = ['name', 'routingnumber', 'bankaccountnumber', 'taxid', 'password', 'pin', 'unknown']
-    const properties = Object.fromEntries(fields.slice(0, -1).map((name) => [name, { kind: 'text' as const, type: 'string' }]))
-    const entity = { ...merchant, schema: { ...merchant.schema, properties: { ...properties, pin: { type: 'string', secret: true } } } }
+    const properties = Object.fromEntries(
+      fields.slice(0, -1).map((name) => [name, { kind: 'text' as const, type: 'string' }]),
+    )
+    const entity = {
+      ...merchant,
+      schema: { ...merchant.schema, properties: { ...properties, pin: { type: 'string', secret: true } } },
+    }
     keepDraft({ username: 'ann', entity, row: null }, Object.fromEntries(fields.map((name) => [name, '123'])))
     expect(readDraft({ username: 'ann', entity, row: null })).toEqual({ name: '123' })
     expect(readDraft({ username: 'bob', entity, row: null })).toBeNull()

@@ -46,7 +46,10 @@ export type Edge = {
 }
 
 /** A merchants screen over records in memory; `at` is its address, behind which there is another screen. */
-export const openMerchants = (viewer: Viewer, { at = '/manage/merchants', shops = 95, history = [] as string[], edge: given = {} as Partial<Edge> } = {}) => {
+export const openMerchants = (
+  viewer: Viewer,
+  { at = '/manage/merchants', shops = 95, history = [] as string[], edge: given = {} as Partial<Edge> } = {},
+) => {
   const edge: Edge = {
     rows: Array.from({ length: shops }, (_, index) => made(index + 1)),
     loads: [],
@@ -82,7 +85,10 @@ export const openMerchants = (viewer: Viewer, { at = '/manage/merchants', shops 
         await edge.hold.save
         if (edge.refuse.save) throw edge.refuse.save
         const id = input.row?.id ?? edge.rows.length + 1
-        edge.rows = [...edge.rows.filter((row) => row.id !== id), { ...made(id), ...input.row, ...input.draft, id, version: 2 }]
+        edge.rows = [
+          ...edge.rows.filter((row) => row.id !== id),
+          { ...made(id), ...input.row, ...input.draft, id, version: 2 },
+        ]
       }),
       remove: fromPromise<unknown, { row: Stored | null }>(async ({ input }) => {
         edge.removes.push(input.row?.id ?? 0)
@@ -102,7 +108,12 @@ export const openMerchants = (viewer: Viewer, { at = '/manage/merchants', shops 
           </>
         ),
         children: [
-          { path: '/manage/merchants', element: <EntityPage entity={merchant} list={list} modal={modal} lookup={lookup} viewer={viewer} /> },
+          {
+            path: '/manage/merchants',
+            element: (
+              <EntityPage entity={merchant} list={list} modal={modal} lookup={lookup} viewer={viewer} />
+            ),
+          },
           { path: '/reporting', element: <h1>Reports</h1> },
           { path: '/login', element: <h1>Sign in</h1> },
         ],
@@ -114,12 +125,18 @@ export const openMerchants = (viewer: Viewer, { at = '/manage/merchants', shops 
   return { edge, router, container, search: () => router.state.location.search }
 }
 
-export const rowNames = () => screen.getAllByRole('rowheader').map((head) => head.parentElement?.children[1]?.textContent)
+export const rowNames = () =>
+  screen.getAllByRole('rowheader').map((head) => head.parentElement?.children[1]?.textContent)
 export const expectClean = async (container: Element) => {
-  const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
+  const { violations } = await axe.run(container, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
 }
 
 /** Merchants with the dialog of one open; the list is behind it, the reports are behind that. */
 export const opened = (open = '3') =>
-  openMerchants(manager, { at: `/manage/merchants?open=${open}`, history: ['/reporting', '/manage/merchants'] })
+  openMerchants(manager, {
+    at: `/manage/merchants?open=${open}`,
+    history: ['/reporting', '/manage/merchants'],
+  })

@@ -11,7 +11,10 @@ import { entities } from './sample.ts'
 import { entities as load } from './sample.ts?validators'
 
 export const sample = entities.sample
-export const sampleValidator = createPrecompiledValidator((await load.sample()).default, sample.schema as unknown as RJSFSchema)
+export const sampleValidator = createPrecompiledValidator(
+  (await load.sample()).default,
+  sample.schema as unknown as RJSFSchema,
+)
 
 export const viewerWith = (...held: Permission[]): Viewer => ({
   username: 'ann',
@@ -20,12 +23,20 @@ export const viewerWith = (...held: Permission[]): Viewer => ({
   masteragentid: null,
 })
 
-export const agents: LiteRow[] = ['North', 'South', 'East'].map((name, at) => ({ id: at + 1, displayid: `MA000${at + 1}`, name }))
+export const agents: LiteRow[] = ['North', 'South', 'East'].map((name, at) => ({
+  id: at + 1,
+  displayid: `MA000${at + 1}`,
+  name,
+}))
 
 /** What the form told its dialog, in order, and the form's own props to vary. */
 export const settingOf = (given: Partial<EntityFormProps> = {}) => {
   const lookup = vi.fn<EntityFormProps['lookup']>(async (_to, search, id) =>
-    agents.filter((row) => (id === null ? `${row.displayid} ${row.name}`.toLowerCase().includes(search.toLowerCase()) : row.id === id)),
+    agents.filter((row) =>
+      id === null
+        ? `${row.displayid} ${row.name}`.toLowerCase().includes(search.toLowerCase())
+        : row.id === id,
+    ),
   )
   const props: EntityFormProps = {
     entity: sample,
@@ -39,7 +50,12 @@ export const settingOf = (given: Partial<EntityFormProps> = {}) => {
     formId: 'it',
     ...given,
   }
-  return { ...props, lookup: props.lookup as typeof lookup, onChange: vi.mocked(props.onChange), onSave: vi.mocked(props.onSave) }
+  return {
+    ...props,
+    lookup: props.lookup as typeof lookup,
+    onChange: vi.mocked(props.onChange),
+    onSave: vi.mocked(props.onSave),
+  }
 }
 
 export const inDialog = (form: ReactNode) => (
@@ -62,5 +78,11 @@ export const drawn = (given: Partial<EntityFormProps> = {}) => {
   }
   const user = userEvent.setup()
   const { container } = render(<Frame />)
-  return { ...setting, user, container, change: (more: Partial<EntityFormProps>) => change(more), save: () => user.click(screen.getByRole('button', { name: 'Save' })) }
+  return {
+    ...setting,
+    user,
+    container,
+    change: (more: Partial<EntityFormProps>) => change(more),
+    save: () => user.click(screen.getByRole('button', { name: 'Save' })),
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { merchant } from '../../schemas/entities/merchant.ts'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
 import { cell, count, dollars, percent, shortDate } from '../../src/parts/format.ts'
 
 const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
@@ -10,14 +10,20 @@ afterEach(() => {
 })
 
 describe('dates are shown as short dates in UTC', () => {
-  test.each(['Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])('in the zone %s', (name) => {
-    process.env['TZ'] = name
-    expect(shortDate(day('2026-01-05'))).toBe('1/5/2026')
-    expect(shortDate(day('2025-12-31') + 86_399)).toBe('12/31/2025')
-  })
-  test.each([null, undefined, 0, -1, -86_400, Number.NaN, Number.POSITIVE_INFINITY, 1e18, '1735689600', ''])('only when greater than 0: not %s', (seconds) => {
-    expect(shortDate(seconds)).toBe('')
-  })
+  test.each(['Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])(
+    'in the zone %s',
+    (name) => {
+      process.env['TZ'] = name
+      expect(shortDate(day('2026-01-05'))).toBe('1/5/2026')
+      expect(shortDate(day('2025-12-31') + 86_399)).toBe('12/31/2025')
+    },
+  )
+  test.each([null, undefined, 0, -1, -86_400, Number.NaN, Number.POSITIVE_INFINITY, 1e18, '1735689600', ''])(
+    'only when greater than 0: not %s',
+    (seconds) => {
+      expect(shortDate(seconds)).toBe('')
+    },
+  )
   test('from the first second on', () => expect(shortDate(1)).toBe('1/1/1970'))
 })
 
@@ -37,7 +43,8 @@ describe('percent values show a % suffix and amounts a $ prefix, only when non-e
   })
 })
 
-test('counts have thousands separators', () => expect([0, 999, 3000, 1_000_000].map(count)).toEqual(['0', '999', '3,000', '1,000,000']))
+test('counts have thousands separators', () =>
+  expect([0, 999, 3000, 1_000_000].map(count)).toEqual(['0', '999', '3,000', '1,000,000']))
 
 describe('a cell', () => {
   const row: Row = {
@@ -54,8 +61,10 @@ describe('a cell', () => {
     many: 12_345,
     labels: { masteragentid: 'MA0012 - North' },
   }
-  const show = (column: Partial<Column> & { field: string }, properties: Record<string, Property> = merchant.schema.properties) =>
-    cell({ head: '', ...column }, properties[column.field], row)
+  const show = (
+    column: Partial<Column> & { field: string },
+    properties: Record<string, Property> = merchant.schema.properties,
+  ) => cell({ head: '', ...column }, properties[column.field], row)
 
   test.each<[string, string, Partial<Column> & { field: string }]>([
     ['text as it is', 'Corner Deli', { field: 'dba' }],
@@ -82,6 +91,11 @@ describe('a cell', () => {
     [null, ''],
   ])('Account Status %s is shown as “%s”', (value, text) => {
     const { accountstatus } = merchant.schema.properties
-    expect(cell({ head: '', field: 'accountstatus', as: 'choice' }, accountstatus, { ...row, accountstatus: value })).toBe(text)
+    expect(
+      cell({ head: '', field: 'accountstatus', as: 'choice' }, accountstatus, {
+        ...row,
+        accountstatus: value,
+      }),
+    ).toBe(text)
   })
 })

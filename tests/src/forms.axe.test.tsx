@@ -3,7 +3,18 @@ import axe from 'axe-core'
 import { expect, test } from 'vitest'
 import { drawn, viewerWith } from './form.tsx'
 
-const row = { id: 7, version: 3, name: 'Old', agent: 1, merchant: 5, owner: 2, paid: true, day: 86_400, lines: [{ id: 1, amount: 2, remark: 'x' }], labels: { agent: 'A', merchant: 'M' } }
+const row = {
+  id: 7,
+  version: 3,
+  name: 'Old',
+  agent: 1,
+  merchant: 5,
+  owner: 2,
+  paid: true,
+  day: 86_400,
+  lines: [{ id: 1, amount: 2, remark: 'x' }],
+  labels: { agent: 'A', merchant: 'M' },
+}
 const states: Record<string, () => Promise<unknown>> = {
   'an empty form': async () => drawn(),
   'a filled form': async () => drawn({ row }),
@@ -22,8 +33,13 @@ const states: Record<string, () => Promise<unknown>> = {
   },
 }
 
-test.each(Object.entries(states))('%s has nothing that stands in the way of a screen reader', async (_, reach) => {
-  await reach()
-  const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([])
-})
+test.each(Object.entries(states))(
+  '%s has nothing that stands in the way of a screen reader',
+  async (_, reach) => {
+    await reach()
+    const { violations } = await axe.run(document.body, {
+      rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+    })
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([])
+  },
+)

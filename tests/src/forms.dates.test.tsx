@@ -32,7 +32,9 @@ describe.each([
   })
   test('a date is shown as stored, and opening and saving never moves it', async () => {
     process.env.TZ = name
-    const { user, save, onSave } = drawn({ row: { id: 1, version: 1, name: 'A', agent: 1, day: 1_767_312_000, labels: { agent: 'A' } } })
+    const { user, save, onSave } = drawn({
+      row: { id: 1, version: 1, name: 'A', agent: 1, day: 1_767_312_000, labels: { agent: 'A' } },
+    })
     expect(screen.getByLabelText('Day')).toHaveDisplayValue('2026-01-02')
     await user.clear(screen.getByLabelText('Day'))
     await user.type(screen.getByLabelText('Day'), '2026-01-02')
@@ -47,5 +49,7 @@ describe.each([
 
 describe('0 and null are both empty', () => {
   test.each([0, null, undefined])('%s', (seconds) => expect(dayOf(seconds)).toBe(''))
-  test.each(['', '2026-1-2', '2026-02-30', 'x', '12026-01-01'])('%j is no day', (day) => expect(secondsOf(day)).toBeNull())
+  test.each(['', '2026-1-2', '2026-02-30', 'x', '12026-01-01'])('%j is no day', (day) =>
+    expect(secondsOf(day)).toBeNull(),
+  )
 })

@@ -4,7 +4,15 @@ import { merchant } from '../../schemas/entities/merchant.ts'
 import { EntityForm } from '../../src/forms/EntityForm.tsx'
 import { agents, drawn, inDialog, viewerWith } from './form.tsx'
 
-const row = { id: 7, version: 3, name: 'Old', model: 'M1', agent: 1, day: 0, labels: { agent: 'MA0001 - North' } }
+const row = {
+  id: 7,
+  version: 3,
+  name: 'Old',
+  model: 'M1',
+  agent: 1,
+  day: 0,
+  labels: { agent: 'MA0001 - North' },
+}
 
 describe('errors show when the field is dirty or after a submit attempt', () => {
   test('nothing is said of a form nobody touched', () => {
@@ -117,7 +125,9 @@ describe('a disabled field says why, to the eye and to a screen reader', () => {
   test('one for itself', () => {
     drawn({ row })
     expect(screen.getByLabelText('Model')).toBeDisabled()
-    expect(screen.getByLabelText('Model')).toHaveAccessibleDescription('This is worked out by the portal and cannot be changed')
+    expect(screen.getByLabelText('Model')).toHaveAccessibleDescription(
+      'This is worked out by the portal and cannot be changed',
+    )
   })
   test('a group that has one reason says it once', () => {
     drawn({ row, viewer: viewerWith() })
@@ -125,7 +135,9 @@ describe('a disabled field says why, to the eye and to a screen reader', () => {
     expect(reason).toBeVisible()
     for (const label of ['Email', 'Secret']) {
       expect(screen.getByLabelText(label)).toBeDisabled()
-      expect(screen.getByLabelText(label)).toHaveAccessibleDescription('Needs the permission manage_users or create_users')
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(
+        'Needs the permission manage_users or create_users',
+      )
     }
   })
   test('its value is never sent, and never keeps the rest from being saved', async () => {
@@ -137,14 +149,38 @@ describe('a disabled field says why, to the eye and to a screen reader', () => {
 })
 
 describe('the form of a merchant', () => {
-  const props = { entity: merchant, viewer: viewerWith('manage_merchants'), faults: {}, busy: false, lookup: async () => agents, onChange: vi.fn(), formId: 'it' }
+  const props = {
+    entity: merchant,
+    viewer: viewerWith('manage_merchants'),
+    faults: {},
+    busy: false,
+    lookup: async () => agents,
+    onChange: vi.fn(),
+    formId: 'it',
+  }
   test('opens on its first field', async () => {
     render(inDialog(<EntityForm {...props} row={null} onSave={vi.fn()} />))
     expect(await screen.findByLabelText('XMID')).toHaveFocus()
     expect(screen.getByLabelText('Account Status')).toHaveDisplayValue('Unknown')
   })
   test('on an existing merchant xmid, dba and accountstatus are disabled and the first open field has the focus', async () => {
-    render(inDialog(<EntityForm {...props} row={{ id: 1, version: 1, xmid: '1', dba: 'A', accountstatus: 2, masteragentid: 1, labels: { masteragentid: 'MA0001 - North' } }} onSave={vi.fn()} />))
+    render(
+      inDialog(
+        <EntityForm
+          {...props}
+          row={{
+            id: 1,
+            version: 1,
+            xmid: '1',
+            dba: 'A',
+            accountstatus: 2,
+            masteragentid: 1,
+            labels: { masteragentid: 'MA0001 - North' },
+          }}
+          onSave={vi.fn()}
+        />,
+      ),
+    )
     expect(await screen.findByLabelText('Business Type')).toHaveFocus()
     for (const label of ['XMID', 'DBA', 'Account Status']) expect(screen.getByLabelText(label)).toBeDisabled()
   })

@@ -165,14 +165,22 @@ test('a new record sends every field that may be written, empty as the schema ha
 
 describe('permissions', () => {
   test('a permission that is held can be granted and revoked, one that is lacked cannot', async () => {
-    const { user, save, onSave } = drawn({ row: stored, viewer: viewerWith('import_files', 'lock_reports', 'manage_users') })
+    const { user, save, onSave } = drawn({
+      row: stored,
+      viewer: viewerWith('import_files', 'lock_reports', 'manage_users'),
+    })
     const boxes = within(screen.getByRole('group', { name: 'Rights' })).getAllByRole('checkbox')
     expect(boxes.filter((box) => !box.hasAttribute('disabled'))).toHaveLength(3)
-    expect(screen.getByLabelText('reports_admin')).toHaveAccessibleDescription('Only a permission you hold yourself can be granted or revoked')
+    expect(screen.getByLabelText('reports_admin')).toHaveAccessibleDescription(
+      'Only a permission you hold yourself can be granted or revoked',
+    )
     await user.click(screen.getByLabelText('import_files'))
     await user.click(screen.getByLabelText('lock_reports'))
     await save()
-    expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, rights: { ...noPermissions, lock_reports: true } })
+    expect(onSave).toHaveBeenCalledExactlyOnceWith({
+      version: 3,
+      rights: { ...noPermissions, lock_reports: true },
+    })
   })
   test('what is only for existing records is not on the form of a new one', () => {
     drawn()

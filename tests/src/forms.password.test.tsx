@@ -7,10 +7,19 @@ import { inDialog } from './form.tsx'
 const opened = async () => {
   const onSave = vi.fn()
   const onChange = vi.fn()
-  render(inDialog(<PasswordForm busy={false} username="ann" formId="it" onSave={onSave} onChange={onChange} />))
+  render(
+    inDialog(<PasswordForm busy={false} username="ann" formId="it" onSave={onSave} onChange={onChange} />),
+  )
   const password = await screen.findByLabelText('Password')
   const user = userEvent.setup()
-  return { user, onSave, onChange, password, confirm: screen.getByLabelText('Confirm Password'), save: () => user.click(screen.getByText('Save')) }
+  return {
+    user,
+    onSave,
+    onChange,
+    password,
+    confirm: screen.getByLabelText('Confirm Password'),
+    save: () => user.click(screen.getByText('Save')),
+  }
 }
 
 test('Password and Confirm Password are required', async () => {

@@ -3,13 +3,21 @@ import { describe, expect, test, vi } from 'vitest'
 import type { LiteRow } from '../../schemas/entities/lookups.ts'
 import { agents, drawn } from './form.tsx'
 
-const row = { id: 7, version: 3, name: 'Old', agent: 1, merchant: 5, labels: { agent: 'MA0001 - North', merchant: '000123 - Cafe' } }
+const row = {
+  id: 7,
+  version: 3,
+  name: 'Old',
+  agent: 1,
+  merchant: 5,
+  labels: { agent: 'MA0001 - North', merchant: '000123 - Cafe' },
+}
 const offered = () => within(screen.getByRole('listbox')).getAllByRole('option')
 const agent = () => screen.getByRole('combobox', { name: 'Agent' })
 /** Its name is on its way, and it has the focus. */
 const late = () => {
   let answer: (rows: LiteRow[]) => void = () => {}
-  const lookup = (_to: string, _search: string, id: number | null) => new Promise<LiteRow[]>((done) => (id === null ? done([]) : (answer = done)))
+  const lookup = (_to: string, _search: string, id: number | null) =>
+    new Promise<LiteRow[]>((done) => (id === null ? done([]) : (answer = done)))
   const { user } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, lookup })
   act(() => agent().focus())
   return { user, name: (rows: LiteRow[]) => answer(rows) }
@@ -81,7 +89,10 @@ describe('by keyboard alone', () => {
     await user.tripleClick(agent())
     await screen.findByText('3 found')
     await user.keyboard('{ArrowDown}{ArrowDown}')
-    expect(agent()).toHaveAttribute('aria-activedescendant', screen.getByRole('option', { name: 'MA0002 - South' }).id)
+    expect(agent()).toHaveAttribute(
+      'aria-activedescendant',
+      screen.getByRole('option', { name: 'MA0002 - South' }).id,
+    )
     await user.keyboard('{Enter}')
     expect(agent()).toHaveDisplayValue('MA0002 - South')
     expect(agent()).toHaveAttribute('aria-expanded', 'false')
@@ -140,7 +151,9 @@ describe('emptied', () => {
 })
 
 test('where no record may be meant, that is the first of the list', async () => {
-  const { user, save, onSave } = drawn({ row: { ...row, above: 2, labels: { ...row.labels, above: 'MA0002 - South' } } })
+  const { user, save, onSave } = drawn({
+    row: { ...row, above: 2, labels: { ...row.labels, above: 'MA0002 - South' } },
+  })
   await user.click(screen.getByRole('combobox', { name: 'Above' }))
   await screen.findByText('4 found')
   expect(offered()[0]).toHaveTextContent('0 - None (top level)')
@@ -153,7 +166,11 @@ describe('what the list says', () => {
   test.each<[string, () => Promise<LiteRow[]>, string]>([
     ['how many were found', async () => agents, '3 found'],
     ['that there is nothing', async () => [], 'Nothing to choose from'],
-    ['that there may be more', async () => Array.from({ length: 20 }, (_, at) => ({ id: at + 1, displayid: 'MA', name: 'A' })), 'The first 20: type to narrow the list'],
+    [
+      'that there may be more',
+      async () => Array.from({ length: 20 }, (_, at) => ({ id: at + 1, displayid: 'MA', name: 'A' })),
+      'The first 20: type to narrow the list',
+    ],
     ['that it could not be loaded', () => Promise.reject(new Error('no')), 'The list could not be loaded'],
   ])('%s', async (_, lookup, sentence) => {
     const { user } = drawn({ row, lookup })

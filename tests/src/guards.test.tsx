@@ -9,16 +9,17 @@ import { replyFor, scripted } from '../journeys/scripted.ts'
 const login = (returnUrl: string) => `/login?returnUrl=${encodeURIComponent(returnUrl)}`
 
 describe('a stranger', () => {
-  test.each([...screens.map(({ path }) => path), '/manage/merchants?page=3&search=a%20b&open=7', '/import/volume#help'])(
-    'at %s is sent to the login with the attempted URL',
-    async (at) => {
-      const server = scripted()
-      const tab = openTab({ adapter: server.adapter, at })
-      await screen.findByRole('button', { name: 'Login' })
-      expect(tab.at()).toBe(login(at))
-      expect(server.calls).toEqual([])
-    },
-  )
+  test.each([
+    ...screens.map(({ path }) => path),
+    '/manage/merchants?page=3&search=a%20b&open=7',
+    '/import/volume#help',
+  ])('at %s is sent to the login with the attempted URL', async (at) => {
+    const server = scripted()
+    const tab = openTab({ adapter: server.adapter, at })
+    await screen.findByRole('button', { name: 'Login' })
+    expect(tab.at()).toBe(login(at))
+    expect(server.calls).toEqual([])
+  })
 
   test.each(['/dashboard', '/manage', '/manage/merchants/7', '/import', '/nowhere/at/all', '/index.html'])(
     'at the unknown path %s ends up at home, which asks for the login',
@@ -41,18 +42,24 @@ describe('a stranger', () => {
 describe('a signed-in user', () => {
   const open = (at: string, permissions: Parameters<typeof replyFor>[0] = {}) => {
     remember(replyFor(permissions))
-    return openTab({ adapter: scripted({ [endpoints.session.renew.route]: { body: replyFor(permissions) } }).adapter, at })
+    return openTab({
+      adapter: scripted({ [endpoints.session.renew.route]: { body: replyFor(permissions) } }).adapter,
+      at,
+    })
   }
 
-  test.each(['/login', '/dashboard', '/nowhere', '/login?returnUrl=%2F%2Fevil.example', '/login?returnUrl=https%3A%2F%2Fevil.example'])(
-    'at %s is sent to the empty path',
-    async (at) => {
-      const tab = open(at)
-      await screen.findByText('Welcome to the Technology Portal.')
-      expect(tab.at()).toBe('/')
-      await waitFor(() => expect(document.title).toBe('Home - Technology Portal'))
-    },
-  )
+  test.each([
+    '/login',
+    '/dashboard',
+    '/nowhere',
+    '/login?returnUrl=%2F%2Fevil.example',
+    '/login?returnUrl=https%3A%2F%2Fevil.example',
+  ])('at %s is sent to the empty path', async (at) => {
+    const tab = open(at)
+    await screen.findByText('Welcome to the Technology Portal.')
+    expect(tab.at()).toBe('/')
+    await waitFor(() => expect(document.title).toBe('Home - Technology Portal'))
+  })
 
   it('at the login with a returnUrl goes there', async () => {
     const tab = open(login('/manage/merchants?page=2'))
@@ -68,9 +75,14 @@ describe('a signed-in user', () => {
     expect(screen.queryByText(/You do not have permission/)).toBeNull()
   })
 
-  test.each(Object.values(imports).map(({ path }) => path))('without import_files at %s is told which permission is missing', async (at) => {
-    const tab = open(at)
-    expect(await screen.findByText(/You do not have permission to see this screen\. .*import_files/)).toBeVisible()
-    expect(tab.at()).toBe(at)
-  })
+  test.each(Object.values(imports).map(({ path }) => path))(
+    'without import_files at %s is told which permission is missing',
+    async (at) => {
+      const tab = open(at)
+      expect(
+        await screen.findByText(/You do not have permission to see this screen\. .*import_files/),
+      ).toBeVisible()
+      expect(tab.at()).toBe(at)
+    },
+  )
 })

@@ -6,7 +6,12 @@ import { replyFor, scripted } from '../journeys/scripted.ts'
 
 const profit = endpoints.home.profit.route
 const seconds = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
-const days = { data: [{ processdate: seconds('2026-11-03'), amount: 1234.5 }, { processdate: seconds('2026-11-02'), amount: -20 }] }
+const days = {
+  data: [
+    { processdate: seconds('2026-11-03'), amount: 1234.5 },
+    { processdate: seconds('2026-11-02'), amount: -20 },
+  ],
+}
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -19,7 +24,9 @@ const open = (answer: Parameters<typeof scripted>[0], given: Parameters<typeof r
 describe('the home page', () => {
   it('greets', async () => {
     open({})
-    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome to the Technology Portal.' })).toBeVisible()
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'Welcome to the Technology Portal.' }),
+    ).toBeVisible()
   })
 
   it('shows the chart and a table of the same figures, newest first', async () => {
@@ -28,7 +35,9 @@ describe('the home page', () => {
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(480)
     open({ [profit]: { body: days } })
     const table = await screen.findByRole('table', { name: 'Daily volume' })
-    const cells = within(table).getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent))
+    const cells = within(table)
+      .getAllByRole('row')
+      .map((row) => [...row.children].map((cell) => cell.textContent))
     expect(cells).toEqual([
       ['Report Date', '$ Amount'],
       ['11-03-2026', '$1,234.50'],
@@ -36,14 +45,18 @@ describe('the home page', () => {
     ])
     const chart = await screen.findByLabelText(/This is a chart/)
     await waitFor(() => {
-      for (const text of ['Report Date', '$ Amount', '11-02-2026', '11-03-2026', '$1.2K', '-$20']) expect(chart).toHaveTextContent(text)
+      for (const text of ['Report Date', '$ Amount', '11-02-2026', '11-03-2026', '$1.2K', '-$20'])
+        expect(chart).toHaveTextContent(text)
     })
   })
 
   it('says that nothing has been imported yet, and leads there who may', async () => {
     open({}, { permissions: ['import_files'] })
     expect(await screen.findByText('No daily volume has been imported yet')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Import Daily Volume' })).toHaveAttribute('href', '/import/volume')
+    expect(screen.getByRole('link', { name: 'Import Daily Volume' })).toHaveAttribute(
+      'href',
+      '/import/volume',
+    )
   })
 
   it('offers no import to others', async () => {

@@ -5,7 +5,10 @@ import { imports } from '../../schemas/imports/imports.ts'
 import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
 
 const undoText = /^Undo the import of merchants\.csv/
-const loaded = () => waitFor(() => expect(screen.getByRole('region', { name: 'Imported files' })).toHaveAttribute('aria-busy', 'false'))
+const loaded = () =>
+  waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Imported files' })).toHaveAttribute('aria-busy', 'false'),
+  )
 const undoOne = () => userEvent.click(screen.getAllByRole('button', { name: undoText })[0]!)
 
 describe('the history below the form', () => {
@@ -13,7 +16,14 @@ describe('the history below the form', () => {
     const { container } = draw(imports.dailyvolume, {
       batches: [
         batchOf({ date: '2026-05-04', totals: { rows: 1203, sales: 1200.5 } }),
-        batchOf({ id: 6, filename: 'old.csv', date: '2026-05-03', state: 'undone', undoneby: 'bob', undoneat: 1_777_996_800 }),
+        batchOf({
+          id: 6,
+          filename: 'old.csv',
+          date: '2026-05-03',
+          state: 'undone',
+          undoneby: 'bob',
+          undoneat: 1_777_996_800,
+        }),
       ],
     })
     await loaded()
@@ -25,7 +35,11 @@ describe('the history below the form', () => {
     expect(first?.[7]).toBe('sales $1,200.50')
     expect(second?.at(-1)).toMatch(/^Undoneby bob, May 5, 2026/)
     expect(screen.getAllByTitle(`SHA-256 ${'0123456789abcdef'.repeat(4)}`)[0]).toHaveTextContent('01234567')
-    expect(within(screen.getByRole('region', { name: 'Imported files' })).getAllByRole('button', { name: /^Undo/ })).toHaveLength(1)
+    expect(
+      within(screen.getByRole('region', { name: 'Imported files' })).getAllByRole('button', {
+        name: /^Undo/,
+      }),
+    ).toHaveLength(1)
     await expectClean(container)
   })
 
@@ -71,18 +85,32 @@ describe('the history below the form', () => {
   })
 
   test('goes to its first page after an import', async () => {
-    const { edge, search, choose } = draw(imports.merchant, { batches: [batchOf()], total: 23, at: '?page=3' })
+    const { edge, search, choose } = draw(imports.merchant, {
+      batches: [batchOf()],
+      total: 23,
+      at: '?page=3',
+    })
     await loaded()
     await choose('merchants.csv')
     await press('Submit')
-    await act(async () => edge.uploads[0]?.answer({ inserted: 1, updated: 0, unchanged: 0, totals: {}, warnings: [], ignored: [] }))
+    await act(async () =>
+      edge.uploads[0]?.answer({
+        inserted: 1,
+        updated: 0,
+        unchanged: 0,
+        totals: {},
+        warnings: [],
+        ignored: [],
+      }),
+    )
     await waitFor(() => expect(edge.loads.at(-1)).toMatchObject({ page: 1 }))
     expect(search()).toBe('')
   })
 })
 
 describe('undoing an import', () => {
-  const question = () => screen.findByRole('alertdialog', { name: /^Undo the import of “merchants.csv” by ann on May 4, 2026/ })
+  const question = () =>
+    screen.findByRole('alertdialog', { name: /^Undo the import of “merchants.csv” by ann on May 4, 2026/ })
 
   test('is asked about, and Keep it leaves everything as it is', async () => {
     const { edge } = draw(imports.merchant, { batches: [batchOf()] })

@@ -29,7 +29,8 @@ const previewed = async (given: Partial<Preview> = {}) => {
   await act(async () => screenOf.edge.uploads[0]?.answer({ ...preview, ...given }))
   return screenOf
 }
-const figures = () => screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+const figures = () =>
+  screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
 describe('a preview', () => {
   test('shows counts, control totals, the first differences, warnings and unused columns, and keeps the file', async () => {
@@ -52,13 +53,19 @@ describe('a preview', () => {
     expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
     expect(said()).toHaveTextContent('Preview: New 1,200, Changed 3, Unchanged 5, Rejected 0')
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
-    expect([button('Submit') !== null, button('Preview'), button('Clear') !== null]).toEqual([true, null, true])
+    expect([button('Submit') !== null, button('Preview'), button('Clear') !== null]).toEqual([
+      true,
+      null,
+      true,
+    ])
     expect(button('Download fix file')).toBeNull()
     await expectClean(container)
   })
 
   test('lists every row error and how many there are besides, and offers the rejected rows as a file', async () => {
-    const rows = [{ row: 9, column: 'Master Agent', value: 'Nobody', message: 'Master Agent Nobody is not known' }]
+    const rows = [
+      { row: 9, column: 'Master Agent', value: 'Nobody', message: 'Master Agent Nobody is not known' },
+    ]
     const { container, edge } = await previewed({ rejected: 2, rows, more: 1 })
     expect(cellsOf('Faults')).toEqual([['9', 'Master Agent', 'Nobody', 'Master Agent Nobody is not known']])
     expect(screen.getByText('and 1 more')).toBeVisible()
@@ -77,7 +84,10 @@ describe('a preview', () => {
   test('is followed by Submit, which sends the same file to be imported', async () => {
     const { edge } = await previewed()
     await press('Submit')
-    expect(edge.uploads[1]?.input).toMatchObject({ file: { name: 'merchants.csv' }, job: { purpose: 'import' } })
+    expect(edge.uploads[1]?.input).toMatchObject({
+      file: { name: 'merchants.csv' },
+      job: { purpose: 'import' },
+    })
     expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
   })
 

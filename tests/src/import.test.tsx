@@ -15,25 +15,33 @@ const done: Imported = {
 }
 
 describe('the screen of each kind of import', () => {
-  test.each(Object.values<Import>(imports).map((it) => [it.title, it] as const))('%s has its title, columns, templates and file types', async (title, it) => {
-    const { container, edge } = draw(it)
-    expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    expect(screen.getByLabelText('File', { exact: true })).toHaveAttribute('accept', '.csv,.xlsx,.xls')
-    expect(screen.queryAllByRole('button', { name: 'Choose the date' })).toHaveLength(it.dated ? 1 : 0)
-    await press('All columns')
-    for (const { head, required } of it.columns) {
-      const item = screen.getAllByRole('listitem').find((one) => one.textContent?.replace(' required', '') === head)
-      expect(item?.textContent?.endsWith(' required')).toBe(required === true)
-    }
-    for (const [format, name] of [['csv', 'Template (CSV)'], ['xlsx', 'Template (XLSX)']] as const) {
-      await press(name)
-      const call = edge.templates.at(-1)!
-      expect(call.input).toEqual({ id: format })
-      await act(async () => call.answer(format))
-    }
-    expect(edge.saved).toEqual(['csv', 'xlsx'])
-    await expectClean(container)
-  })
+  test.each(Object.values<Import>(imports).map((it) => [it.title, it] as const))(
+    '%s has its title, columns, templates and file types',
+    async (title, it) => {
+      const { container, edge } = draw(it)
+      expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      expect(screen.getByLabelText('File', { exact: true })).toHaveAttribute('accept', '.csv,.xlsx,.xls')
+      expect(screen.queryAllByRole('button', { name: 'Choose the date' })).toHaveLength(it.dated ? 1 : 0)
+      await press('All columns')
+      for (const { head, required } of it.columns) {
+        const item = screen
+          .getAllByRole('listitem')
+          .find((one) => one.textContent?.replace(' required', '') === head)
+        expect(item?.textContent?.endsWith(' required')).toBe(required === true)
+      }
+      for (const [format, name] of [
+        ['csv', 'Template (CSV)'],
+        ['xlsx', 'Template (XLSX)'],
+      ] as const) {
+        await press(name)
+        const call = edge.templates.at(-1)!
+        expect(call.input).toEqual({ id: format })
+        await act(async () => call.answer(format))
+      }
+      expect(edge.saved).toEqual(['csv', 'xlsx'])
+      await expectClean(container)
+    },
+  )
 })
 
 describe('an import screen', () => {
@@ -62,18 +70,30 @@ describe('an import screen', () => {
     await press('Use “report 1.xlsx”')
     expect(screen.queryByText('Invalid file name format')).toBeNull()
     await press('Submit')
-    expect(edge.uploads[0]?.input).toMatchObject({ kind: 'merchant', date: null, file: { name: 'report 1.xlsx' }, job: { purpose: 'import' } })
+    expect(edge.uploads[0]?.input).toMatchObject({
+      kind: 'merchant',
+      date: null,
+      file: { name: 'report 1.xlsx' },
+      job: { purpose: 'import' },
+    })
   })
 
   test("'File name is required' when the browser's dialog was closed without a choice", () => {
     draw()
-    act(() => void screen.getByLabelText('File', { exact: true }).dispatchEvent(new Event('cancel', { bubbles: true })))
+    act(
+      () =>
+        void screen
+          .getByLabelText('File', { exact: true })
+          .dispatchEvent(new Event('cancel', { bubbles: true })),
+    )
     expect(screen.getByText('File name is required')).toBeVisible()
   })
 
   test('takes a dropped file', () => {
     draw()
-    fireEvent.drop(screen.getByText('or drop it here (.csv, .xlsx, .xls)'), { dataTransfer: { files: [new File([''], 'dropped.csv')] } })
+    fireEvent.drop(screen.getByText('or drop it here (.csv, .xlsx, .xls)'), {
+      dataTransfer: { files: [new File([''], 'dropped.csv')] },
+    })
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('dropped.csv')
   })
 
@@ -140,7 +160,8 @@ describe('an import screen', () => {
       await pass(500)
       await act(async () => edge.polls[1]?.answer(work))
       expect(screen.getByText(words)).toBeVisible()
-      if (value) expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', value)
+      if (value)
+        expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', value)
       await press('Cancel')
       expect(edge.uploads[0]?.signal.aborted).toBe(true)
     })
@@ -206,7 +227,13 @@ describe('an import screen', () => {
     const { choose, edge, container } = draw()
     await choose('merchants.csv')
     await press('Submit')
-    await act(async () => edge.uploads[0]?.refuse({ status: 409, code: 'repeated', repeated: { username: 'ann', importedat: 1_777_896_000 } }))
+    await act(async () =>
+      edge.uploads[0]?.refuse({
+        status: 409,
+        code: 'repeated',
+        repeated: { username: 'ann', importedat: 1_777_896_000 },
+      }),
+    )
     const alert = screen.getByRole('alert')
     expect(alert).toHaveTextContent(/^The same file was imported before by ann on May 4, 2026/)
     await expectClean(container)

@@ -7,14 +7,29 @@ import { fromPromise } from 'xstate'
 import { downloadMachine } from '../../machines/download.machine.ts'
 import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
 import { undoMachine } from '../../machines/undo.machine.ts'
-import { uploadMachine, type Form, type Imported, type Job, type Preview, type Sent, type Work } from '../../machines/upload.machine.ts'
+import {
+  uploadMachine,
+  type Form,
+  type Imported,
+  type Job,
+  type Preview,
+  type Sent,
+  type Work,
+} from '../../machines/upload.machine.ts'
 import { imports, type Batch, type Import } from '../../schemas/imports/imports.ts'
 import { ImportPage } from '../../src/features/imports/ImportPage.tsx'
 
 /** A call that waits until the test answers it. */
-type Held<Input, Output> = { input: Input; signal: AbortSignal; answer: (output: Output) => void; refuse: (error: unknown) => void }
+type Held<Input, Output> = {
+  input: Input
+  signal: AbortSignal
+  answer: (output: Output) => void
+  refuse: (error: unknown) => void
+}
 const held = <Output, Input>(calls: Held<Input, Output>[]) =>
-  fromPromise<Output, Input>(({ input, signal }) => new Promise((answer, refuse) => calls.push({ input, signal, answer, refuse })))
+  fromPromise<Output, Input>(
+    ({ input, signal }) => new Promise((answer, refuse) => calls.push({ input, signal, answer, refuse })),
+  )
 
 export const batchOf = (given: Partial<Batch> = {}): Batch => ({
   id: 7,
@@ -38,7 +53,10 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
 type Options = { batches?: Batch[]; total?: number; fails?: boolean; holds?: boolean; at?: string }
 
 /** A screen whose calls wait until the test answers them, but for the history. */
-export const draw = (it: Import = imports.merchant, { batches = [], total, fails, holds, at = '' }: Options = {}) => {
+export const draw = (
+  it: Import = imports.merchant,
+  { batches = [], total, fails, holds, at = '' }: Options = {},
+) => {
   const edge = {
     uploads: [] as (Held<Sent, Imported | Preview> & { progress: (percent: number) => void })[],
     polls: [] as Held<{ kind: string; job: Job | null }, Work>[],
@@ -56,7 +74,13 @@ export const draw = (it: Import = imports.merchant, { batches = [], total, fails
       upload: fromPromise<Imported | Preview, Sent>(
         ({ input, signal, self }) =>
           new Promise((answer, refuse) => {
-            edge.uploads.push({ input, signal, answer, refuse, progress: (percent) => self._parent?.send({ type: 'progress', percent }) })
+            edge.uploads.push({
+              input,
+              signal,
+              answer,
+              refuse,
+              progress: (percent) => self._parent?.send({ type: 'progress', percent }),
+            })
           }),
       ),
       poll: held(edge.polls),
@@ -69,7 +93,10 @@ export const draw = (it: Import = imports.merchant, { batches = [], total, fails
     return { data: edge.batches, total_length: total ?? edge.batches.length }
   })
   const downloads = (calls: Held<{ id: string }, unknown>[]) =>
-    downloadMachine.provide({ actors: { download: held(calls) }, actions: { saveFile: (_, { file }) => void edge.saved.push(file) } })
+    downloadMachine.provide({
+      actors: { download: held(calls) },
+      actions: { saveFile: (_, { file }) => void edge.saved.push(file) },
+    })
   const machines = {
     upload,
     history: listMachine.provide({ actors: { load } }),
@@ -80,9 +107,15 @@ export const draw = (it: Import = imports.merchant, { batches = [], total, fails
       return downloads(edge.fixes)
     },
   }
-  const router = createMemoryRouter([{ path: it.path, element: <ImportPage it={it} machines={machines} /> }], { initialEntries: [it.path + at] })
+  const router = createMemoryRouter(
+    [{ path: it.path, element: <ImportPage it={it} machines={machines} /> }],
+    { initialEntries: [it.path + at] },
+  )
   const { container } = render(<RouterProvider router={router} />)
-  const choose = (name: string) => userEvent.upload(screen.getByLabelText('File', { exact: true }), new File(['XMID'], name), { applyAccept: false })
+  const choose = (name: string) =>
+    userEvent.upload(screen.getByLabelText('File', { exact: true }), new File(['XMID'], name), {
+      applyAccept: false,
+    })
   return { edge, container, choose, search: () => router.state.location.search }
 }
 
@@ -95,7 +128,11 @@ export const cellsOf = (region: string) =>
   within(screen.getByRole('region', { name: region }))
     .getAllByRole('row')
     .slice(1)
-    .map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    )
 
 export const expectClean = async (container: HTMLElement) => {
   const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })

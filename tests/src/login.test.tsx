@@ -50,7 +50,10 @@ describe('the login form', () => {
   })
 
   test.each([
-    [{ status: 429, body: { error: 'Too many failed sign-ins. Please try again in 15 minutes.' } }, 'Too many failed sign-ins. Please try again in 15 minutes.'],
+    [
+      { status: 429, body: { error: 'Too many failed sign-ins. Please try again in 15 minutes.' } },
+      'Too many failed sign-ins. Please try again in 15 minutes.',
+    ],
     [{ status: 503, body: { error: 'The database is away' } }, 'The database is away'],
     ['unreachable' as const, unreachableText],
   ])('says what else went wrong: %j', async (answer, text) => {
@@ -80,17 +83,24 @@ describe('the login form', () => {
     expect(stored).not.toContain('my secret')
   })
 
-  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])('goes home when the returnUrl is %s', async (url) => {
-    const tab = open(scripted(), `/login?returnUrl=${encodeURIComponent(url)}`)
-    await signIn(tab, 'ann', 'secret')
-    await screen.findByText('Welcome to the Technology Portal.')
-    expect(tab.at()).toBe('/')
-  })
+  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])(
+    'goes home when the returnUrl is %s',
+    async (url) => {
+      const tab = open(scripted(), `/login?returnUrl=${encodeURIComponent(url)}`)
+      await signIn(tab, 'ann', 'secret')
+      await screen.findByText('Welcome to the Technology Portal.')
+      expect(tab.at()).toBe('/')
+    },
+  )
 })
 
 describe('open terms', () => {
   const pending = (answers: Parameters<typeof scripted>[0] = {}) =>
-    scripted({ [login.route]: { body: replyFor({ token: 'pending', tc_accepted: false }) }, [renew.route]: { body: replyFor({ token: 'pending' }) }, ...answers })
+    scripted({
+      [login.route]: { body: replyFor({ token: 'pending', tc_accepted: false }) },
+      [renew.route]: { body: replyFor({ token: 'pending' }) },
+      ...answers,
+    })
 
   it('are shown read-only and store nothing before they are accepted', async () => {
     const server = pending()
@@ -118,7 +128,9 @@ describe('open terms', () => {
     await signIn(tab, 'ann', 'secret')
     await tab.user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByLabelText('Username')).toHaveValue('')
-    await waitFor(() => expect(server.calls.at(-1)).toMatchObject({ path: '/api/v1/logout', token: 'pending' }))
+    await waitFor(() =>
+      expect(server.calls.at(-1)).toMatchObject({ path: '/api/v1/logout', token: 'pending' }),
+    )
     expect(server.count(logout.route)).toBe(1)
   })
 

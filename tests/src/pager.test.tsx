@@ -28,7 +28,11 @@ describe('at most 5 page links, the current one in the middle where it can be', 
         const window = pageWindow(page, pages, 5)
         expect(window).toHaveLength(Math.min(5, pages))
         expect(window).toContain(page)
-        expect(window.every((link, index) => link >= 1 && link <= pages && (index === 0 || link === window[index - 1]! + 1))).toBe(true)
+        expect(
+          window.every(
+            (link, index) => link >= 1 && link <= pages && (index === 0 || link === window[index - 1]! + 1),
+          ),
+        ).toBe(true)
         if (page > 2 && page <= pages - 2) expect(window[2]).toBe(page)
       }),
     ))
@@ -45,12 +49,17 @@ test.each([
 
 test('another page size keeps the first row in sight', () =>
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(10, 25, 50, 100), fc.constantFrom(10, 25, 50, 100), (page, size, newSize) => {
-      const first = (page - 1) * size + 1
-      const [from, to] = shownRows(pageAfterResize(page, size, newSize), newSize, Number.MAX_SAFE_INTEGER)
-      expect(first).toBeGreaterThanOrEqual(from)
-      expect(first).toBeLessThanOrEqual(to)
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 1000 }),
+      fc.constantFrom(10, 25, 50, 100),
+      fc.constantFrom(10, 25, 50, 100),
+      (page, size, newSize) => {
+        const first = (page - 1) * size + 1
+        const [from, to] = shownRows(pageAfterResize(page, size, newSize), newSize, Number.MAX_SAFE_INTEGER)
+        expect(first).toBeGreaterThanOrEqual(from)
+        expect(first).toBeLessThanOrEqual(to)
+      },
+    ),
   ))
 
 const draw = (page: number, size: number, total: number) =>
@@ -59,7 +68,8 @@ const draw = (page: number, size: number, total: number) =>
       <Pager page={page} size={size} total={total} links={5} href={(to) => ({ search: `?page=${to}` })} />
     </MemoryRouter>,
   )
-const links = () => screen.getAllByRole('link').map((link) => `${link.getAttribute('aria-label')} ${link.getAttribute('href')}`)
+const links = () =>
+  screen.getAllByRole('link').map((link) => `${link.getAttribute('aria-label')} ${link.getAttribute('href')}`)
 
 describe('the pager', () => {
   test('has numbered and boundary links that are real links', () => {

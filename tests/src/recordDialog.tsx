@@ -5,7 +5,8 @@ import { expect } from 'vitest'
 export const dialog = () => screen.findByRole('dialog', { name: 'Create or Edit Merchant' })
 export const noDialog = () => expect(screen.queryByRole('dialog')).toBeNull()
 /** The form is loaded on demand, so its first field is waited for. */
-export const field = async (name: string) => within(await dialog()).findByRole('textbox', { name: new RegExp(`^${name}`) }, { timeout: 5_000 })
+export const field = async (name: string) =>
+  within(await dialog()).findByRole('textbox', { name: new RegExp(`^${name}`) }, { timeout: 5_000 })
 
 /** Presses the button of this name, wherever it is. */
 export const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
@@ -13,4 +14,5 @@ export const typeInto = async (name: string, text: string) => userEvent.type(awa
 export const question = (text: string) => screen.findByRole('alertdialog', { name: text })
 export const noQuestion = () => expect(screen.queryByRole('alertdialog')).toBeNull()
 /** Gives this answer to the question that is asked. */
-export const answer = async (text: string, name: string) => userEvent.click(within(await question(text)).getByRole('button', { name }))
+export const answer = async (text: string, name: string) =>
+  userEvent.click(within(await question(text)).getByRole('button', { name }))

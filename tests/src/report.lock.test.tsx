@@ -1,41 +1,63 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { permissions } from '../../schemas/permissions.ts'
-import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 import { viewerWith } from './form.tsx'
+import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
 const offers = ['Lock Report', 'Unlock Report']
-const of = (admin: boolean, lock: boolean) => ({ ...viewerWith(...(lock ? (['lock_reports'] as const) : permissions.filter((name) => name !== 'lock_reports'))), admin })
+const of = (admin: boolean, lock: boolean) => ({
+  ...viewerWith(
+    ...(lock ? (['lock_reports'] as const) : permissions.filter((name) => name !== 'lock_reports')),
+  ),
+  admin,
+})
 
 describe('Lock Report and Unlock Report', () => {
   // lock_reports, administrator, state of the selected option -> what is offered (specification, sections 4 and 6)
-  const table: [lock: boolean, admin: boolean, state: string | undefined | null, ...string[]][] = [false, true].flatMap((lock) =>
+  const table: [lock: boolean, admin: boolean, state: string | undefined | null, ...string[]][] = [
+    false,
+    true,
+  ].flatMap((lock) =>
     [false, true].flatMap((admin) =>
-      ([null, undefined, 'Open', 'Reopened', 'Imported', 'Locked'] as const).map((state): [boolean, boolean, string | undefined | null, ...string[]] => {
-        if (state === null) return [lock, admin, state]
-        if (state === 'Locked') return [lock, admin, state, ...(admin ? ['Unlock Report'] : [])]
-        return [lock, admin, state, ...(lock ? ['Lock Report'] : [])]
-      }),
+      ([null, undefined, 'Open', 'Reopened', 'Imported', 'Locked'] as const).map(
+        (state): [boolean, boolean, string | undefined | null, ...string[]] => {
+          if (state === null) return [lock, admin, state]
+          if (state === 'Locked') return [lock, admin, state, ...(admin ? ['Unlock Report'] : [])]
+          return [lock, admin, state, ...(lock ? ['Lock Report'] : [])]
+        },
+      ),
     ),
   )
-  test.each(table)('with lock_reports %s, as an administrator %s, of a month that is %s: %s', async (lock, admin, state, ...offered) => {
-    const { choose, user } = draw({ types: [typeOf('Statement', monthInput(state ?? undefined))], viewer: of(admin, lock) })
-    await choose('Statement')
-    const month = await screen.findByRole('combobox', { name: 'Month' })
-    if (state !== null) await user.selectOptions(month, within(month).getAllByRole('option')[1]!)
-    await waitFor(() => expect(offers.filter((name) => buttons(name).length > 0)).toEqual(offered))
-    expect(buttons('Generate Report')).toEqual([state === null ? 'disabled' : 'enabled'])
-  })
+  test.each(table)(
+    'with lock_reports %s, as an administrator %s, of a month that is %s: %s',
+    async (lock, admin, state, ...offered) => {
+      const { choose, user } = draw({
+        types: [typeOf('Statement', monthInput(state ?? undefined))],
+        viewer: of(admin, lock),
+      })
+      await choose('Statement')
+      const month = await screen.findByRole('combobox', { name: 'Month' })
+      if (state !== null) await user.selectOptions(month, within(month).getAllByRole('option')[1]!)
+      await waitFor(() => expect(offers.filter((name) => buttons(name).length > 0)).toEqual(offered))
+      expect(buttons('Generate Report')).toEqual([state === null ? 'disabled' : 'enabled'])
+    },
+  )
 
   it('are not offered for a report without a month', async () => {
-    const { choose } = draw({ types: [typeOf('Portfolio', input('Date', 'From', { isrequired: false }))], viewer: of(true, true) })
+    const { choose } = draw({
+      types: [typeOf('Portfolio', input('Date', 'From', { isrequired: false }))],
+      viewer: of(true, true),
+    })
     await choose('Portfolio')
     await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
     expect(offers.flatMap(buttons)).toEqual([])
   })
 
   it('locks after a question that names the month, loads the types again and keeps the choice', async () => {
-    const { choose, user, calls } = draw({ types: [typeOf('Statement', monthInput('Open'), input('Text', 'City'))], viewer: of(false, true) })
+    const { choose, user, calls } = draw({
+      types: [typeOf('Statement', monthInput('Open'), input('Text', 'City'))],
+      viewer: of(false, true),
+    })
     await choose('Statement')
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Month' }), 'Month 12 (Open)')
     const lock = async () => user.click(await screen.findByRole('button', { name: 'Lock Report' }))
@@ -55,7 +77,10 @@ describe('Lock Report and Unlock Report', () => {
   })
 
   it('unlocks with a reason, which is required', async () => {
-    const { choose, user, calls } = draw({ types: [typeOf('Statement', monthInput('Locked'))], viewer: of(true, false) })
+    const { choose, user, calls } = draw({
+      types: [typeOf('Statement', monthInput('Locked'))],
+      viewer: of(true, false),
+    })
     await choose('Statement')
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Month' }), 'Month 12 (Locked)')
     await user.click(await screen.findByRole('button', { name: 'Unlock Report' }))

@@ -3,13 +3,25 @@ import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { reportMachine, type Asked } from '../../machines/report.machine.ts'
+import type {
+  Lock,
+  ReportColumn,
+  ReportInput,
+  ReportOption,
+  ReportResult,
+  ReportRow,
+  ReportType,
+} from '../../schemas/api/reports.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
-import type { Lock, ReportColumn, ReportInput, ReportOption, ReportResult, ReportRow, ReportType } from '../../schemas/api/reports.ts'
 import '../../src/features/reports/ReportInputs.tsx'
 import { ReportPage } from '../../src/features/reports/ReportPage.tsx'
 import { viewerWith } from './form.tsx'
 
-export const input = (datatype: ReportInput['datatype'], displayname: string, more: Partial<ReportInput> = {}): ReportInput => ({
+export const input = (
+  datatype: ReportInput['datatype'],
+  displayname: string,
+  more: Partial<ReportInput> = {},
+): ReportInput => ({
   inputname: displayname.toLowerCase().replace(/ /g, ''),
   displayname,
   datatype,
@@ -18,10 +30,29 @@ export const input = (datatype: ReportInput['datatype'], displayname: string, mo
   ...more,
 })
 export const monthInput = (...states: (string | undefined)[]) =>
-  input('Query3', 'Month', { constraints: states.map((state, at): ReportOption => ({ id: `2026-${12 - at}`, displayname: `Month ${12 - at}`, ...(state && { state }) })) })
-export const typeOf = (name: string, ...inputs: ReportInput[]): ReportType => ({ id: name.toLowerCase().replace(/ /g, '-'), name, inputs, formats: ['xlsx', 'csv'] })
-export const column = (name: string, datatype: ReportColumn['datatype']): ReportColumn => ({ name, displayname: name.toUpperCase(), datatype })
-export const resultOf = (columns: ReportColumn[], data: ReportRow[], more: Partial<ReportResult> = {}): ReportResult => ({
+  input('Query3', 'Month', {
+    constraints: states.map((state, at): ReportOption => ({
+      id: `2026-${12 - at}`,
+      displayname: `Month ${12 - at}`,
+      ...(state && { state }),
+    })),
+  })
+export const typeOf = (name: string, ...inputs: ReportInput[]): ReportType => ({
+  id: name.toLowerCase().replace(/ /g, '-'),
+  name,
+  inputs,
+  formats: ['xlsx', 'csv'],
+})
+export const column = (name: string, datatype: ReportColumn['datatype']): ReportColumn => ({
+  name,
+  displayname: name.toUpperCase(),
+  datatype,
+})
+export const resultOf = (
+  columns: ReportColumn[],
+  data: ReportRow[],
+  more: Partial<ReportResult> = {},
+): ReportResult => ({
   columns,
   data,
   totals: null,
@@ -29,11 +60,31 @@ export const resultOf = (columns: ReportColumn[], data: ReportRow[], more: Parti
   lock: null,
   ...more,
 })
-const lock: Lock = { month: '2026-12', version: 1, hash: '0123456789abcdef', username: 'ann', lockedat: 1_790_000_000 }
+const lock: Lock = {
+  month: '2026-12',
+  version: 1,
+  hash: '0123456789abcdef',
+  username: 'ann',
+  lockedat: 1_790_000_000,
+}
 
 /** The screen with calls that answer at once what they are told to. */
-export function draw({ types, result = resultOf([], []), viewer = viewerWith() }: { types: readonly ReportType[]; result?: ReportResult; viewer?: Viewer }) {
-  const calls = { types: 0, generate: [] as Asked[], download: [] as unknown[], lock: [] as Asked[], unlock: [] as unknown[] }
+export function draw({
+  types,
+  result = resultOf([], []),
+  viewer = viewerWith(),
+}: {
+  types: readonly ReportType[]
+  result?: ReportResult
+  viewer?: Viewer
+}) {
+  const calls = {
+    types: 0,
+    generate: [] as Asked[],
+    download: [] as unknown[],
+    lock: [] as Asked[],
+    unlock: [] as unknown[],
+  }
   const machine = reportMachine.provide({
     actors: {
       types: fromPromise(async () => {
@@ -44,7 +95,9 @@ export function draw({ types, result = resultOf([], []), viewer = viewerWith() }
         calls.generate.push(asked)
         return result
       }),
-      download: fromPromise<unknown, Asked & { format: 'xlsx' | 'csv' | 'nacha' }>(async ({ input: asked }) => void calls.download.push(asked)),
+      download: fromPromise<unknown, Asked & { format: 'xlsx' | 'csv' | 'nacha' }>(
+        async ({ input: asked }) => void calls.download.push(asked),
+      ),
       lock: fromPromise<Lock, Asked>(async ({ input: asked }) => {
         calls.lock.push(asked)
         return lock
@@ -76,4 +129,7 @@ export function draw({ types, result = resultOf([], []), viewer = viewerWith() }
   }
 }
 /** Buttons of this name; disabled ones say so. */
-export const buttons = (name: string) => screen.queryAllByRole<HTMLButtonElement>('button', { name }).map(({ disabled }) => (disabled ? 'disabled' : 'enabled'))
+export const buttons = (name: string) =>
+  screen
+    .queryAllByRole<HTMLButtonElement>('button', { name })
+    .map(({ disabled }) => (disabled ? 'disabled' : 'enabled'))

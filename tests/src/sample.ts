@@ -1,5 +1,17 @@
 import type { Entity } from '../../schemas/entities/entity.ts'
-import { dollars, flag, identity, month, name, paragraph, percent, reference, requiredReference, seconds, text } from '../../schemas/fields.ts'
+import {
+  dollars,
+  flag,
+  identity,
+  month,
+  name,
+  paragraph,
+  percent,
+  reference,
+  requiredReference,
+  seconds,
+  text,
+} from '../../schemas/fields.ts'
 import { admins, everyone, holds, nobody, permissions } from '../../schemas/permissions.ts'
 
 /** An entity that has every kind of field, as none of the portal's own does. */
@@ -35,7 +47,15 @@ const sample: Entity = {
       },
       agent: { ...requiredReference('masteragent'), title: 'Agent' },
       merchant: { ...reference('merchant'), title: 'Merchant' },
-      above: { kind: 'reference', to: 'masteragent', none: '0 - None (top level)', type: 'integer', minimum: 0, title: 'Above', default: 0 },
+      above: {
+        kind: 'reference',
+        to: 'masteragent',
+        none: '0 - None (top level)',
+        type: 'integer',
+        minimum: 0,
+        title: 'Above',
+        default: 0,
+      },
       account: {
         kind: 'choice',
         type: 'boolean',
@@ -65,7 +85,11 @@ const sample: Entity = {
         items: {
           type: 'object',
           required: ['amount', 'remark'],
-          properties: { id: { type: 'integer', readOnly: true }, amount: { ...dollars, title: 'Amount' }, remark: { ...name, title: 'Remark' } },
+          properties: {
+            id: { type: 'integer', readOnly: true },
+            amount: { ...dollars, title: 'Amount' },
+            remark: { ...name, title: 'Remark' },
+          },
         },
       } as never,
     },
@@ -75,7 +99,12 @@ const sample: Entity = {
     create: everyone,
     update: everyone,
     delete: everyone,
-    fields: { model: nobody, chief: admins, email: holds('manage_users', 'create_users'), secret: holds('manage_users', 'create_users') },
+    fields: {
+      model: nobody,
+      chief: admins,
+      email: holds('manage_users', 'create_users'),
+      secret: holds('manage_users', 'create_users'),
+    },
   },
   scope: null,
   list: { search: [], columns: [] },
@@ -83,7 +112,24 @@ const sample: Entity = {
     title: 'Create or Edit Sample',
     size: 'large',
     groups: [
-      { fields: ['name', 'model', 'quantity', 'cost', 'share', 'owner', 'agent', 'merchant', 'above', 'account', 'paid', 'chief', 'day', 'period'] },
+      {
+        fields: [
+          'name',
+          'model',
+          'quantity',
+          'cost',
+          'share',
+          'owner',
+          'agent',
+          'merchant',
+          'above',
+          'account',
+          'paid',
+          'chief',
+          'day',
+          'period',
+        ],
+      },
       { title: 'Account', fields: ['email', 'secret'] },
       { fields: ['notes'] },
       { fields: ['rights'] },

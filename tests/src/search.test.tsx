@@ -3,7 +3,14 @@ import userEvent from '@testing-library/user-event'
 import fc from 'fast-check'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
-import { corrected, readOpen, readQuery, searchLength, writeOpen, writeQuery } from '../../src/features/entity/address.ts'
+import {
+  corrected,
+  readOpen,
+  readQuery,
+  searchLength,
+  writeOpen,
+  writeQuery,
+} from '../../src/features/entity/address.ts'
 import { SearchBox } from '../../src/parts/SearchBox.tsx'
 
 const fields = ['xmid', 'dba', 'date_added']
@@ -15,7 +22,10 @@ describe('what the URL asks of a list', () => {
     ['other=1', first],
     ['page=3', { ...first, page: 3 }],
     ['size=25', { ...first, size: 25 }],
-    ['search=corner+deli&sort=-date_added&page=2&size=100', { page: 2, size: 100, search: 'corner deli', sort: '-date_added' }],
+    [
+      'search=corner+deli&sort=-date_added&page=2&size=100',
+      { page: 2, size: 100, search: 'corner deli', sort: '-date_added' },
+    ],
     ['search=%25_%26', { ...first, search: '%_&' }],
     ['sort=xmid', { ...first, sort: 'xmid' }],
   ])('%s', (search, query) => {
@@ -61,7 +71,10 @@ describe('what the URL asks of a list', () => {
     search: text,
     sort: fc.constantFrom('', ...fields.flatMap((field) => [field, `-${field}`])),
   })
-  const others = fc.dictionary(text.filter((name) => !['page', 'size', 'search', 'sort', 'open', ''].includes(name)), text)
+  const others = fc.dictionary(
+    text.filter((name) => !['page', 'size', 'search', 'sort', 'open', ''].includes(name)),
+    text,
+  )
 
   test('what is written is read again, needs no correction, and unknown parameters are kept', () =>
     fc.assert(
@@ -75,13 +88,18 @@ describe('what the URL asks of a list', () => {
 
   test('no URL whatever breaks it, and a corrected one is right', () =>
     fc.assert(
-      fc.property(fc.webQueryParameters(), fc.constantFrom('page', 'size', 'sort', 'search', 'open'), text, (noise, name, value) => {
-        const params = new URLSearchParams(noise)
-        params.append(name, value)
-        const better = corrected(params, fields) ?? params
-        expect(readQuery(better, fields)).toEqual(readQuery(params, fields))
-        expect(corrected(better, fields)).toBeNull()
-      }),
+      fc.property(
+        fc.webQueryParameters(),
+        fc.constantFrom('page', 'size', 'sort', 'search', 'open'),
+        text,
+        (noise, name, value) => {
+          const params = new URLSearchParams(noise)
+          params.append(name, value)
+          const better = corrected(params, fields) ?? params
+          expect(readQuery(better, fields)).toEqual(readQuery(params, fields))
+          expect(corrected(better, fields)).toBeNull()
+        },
+      ),
     ))
 })
 

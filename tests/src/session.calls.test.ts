@@ -1,10 +1,10 @@
 import { describe, expect, it, test, vi, type Mock } from 'vitest'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import { genericText, unreachableText, type Failure } from '../../src/api/failure.ts'
-import { createCall, type Hub, type Options } from '../../src/api/http.ts'
 import { createWaitingRoom } from '../../src/api/heldCalls.ts'
+import { createCall, type Hub, type Options } from '../../src/api/http.ts'
 import { scripted } from '../journeys/scripted.ts'
-import type { Endpoint } from '../../schemas/api/endpoint.ts'
 
 const list = endpoints.entities.merchant!.list
 const update = endpoints.entities.merchant!.update
@@ -31,7 +31,12 @@ describe('a call', () => {
   it('carries the bearer token, the query and the parameters of its path', async () => {
     const { server, call } = open()
     await call(list, { query: { page: 2, size: 10, search: 'a&b', sort: undefined } })
-    expect(server.calls[0]).toMatchObject({ method: 'GET', path: '/api/v1/merchant', token: 'token-1', query: { page: '2', size: '10', search: 'a&b' } })
+    expect(server.calls[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/merchant',
+      token: 'token-1',
+      query: { page: '2', size: '10', search: 'a&b' },
+    })
     server.answer('PUT /api/v1/merchant/a%2F7', { body: {} })
     await call(update, { params: { id: 'a/7' }, body: { dba: 'x' } })
     expect(server.calls[1]).toMatchObject({ path: '/api/v1/merchant/a%2F7', body: { dba: 'x' } })
@@ -46,8 +51,14 @@ describe('a call', () => {
 
   it('to log in carries no token, and its 401 is nobody else’s business', async () => {
     const { server, hub, failing } = open()
-    server.answer(endpoints.session.login.route, { status: 401, body: { error: 'Invalid Username or Password' } })
-    expect(await failing(endpoints.session.login, { body: {} })).toMatchObject({ status: 401, message: 'Invalid Username or Password' })
+    server.answer(endpoints.session.login.route, {
+      status: 401,
+      body: { error: 'Invalid Username or Password' },
+    })
+    expect(await failing(endpoints.session.login, { body: {} })).toMatchObject({
+      status: 401,
+      message: 'Invalid Username or Password',
+    })
     expect(server.calls[0]?.token).toBeNull()
     expect(hub.unauthorized).not.toHaveBeenCalled()
     expect(hub.fail).not.toHaveBeenCalled()
@@ -56,26 +67,55 @@ describe('a call', () => {
   test.each([
     ['401', { status: 401, body: { error: 'Please sign in' } }, { unauthorized: 1, fail: 0 }],
     ['500', { status: 500, body: { error: 'It broke', requestId: 'r1' } }, { unauthorized: 0, fail: 1 }],
-    ['403', { status: 403, body: { error: 'You may not change product', fields: { product: 'No' } } }, { unauthorized: 0, fail: 1 }],
-    ['409 of a lost update', { status: 409, body: { error: 'Changed meanwhile', code: 'stale' } }, { unauthorized: 0, fail: 0 }],
-    ['409 of a duplicate', { status: 409, body: { error: 'This XMID is already taken' } }, { unauthorized: 0, fail: 1 }],
+    [
+      '403',
+      { status: 403, body: { error: 'You may not change product', fields: { product: 'No' } } },
+      { unauthorized: 0, fail: 1 },
+    ],
+    [
+      '409 of a lost update',
+      { status: 409, body: { error: 'Changed meanwhile', code: 'stale' } },
+      { unauthorized: 0, fail: 0 },
+    ],
+    [
+      '409 of a duplicate',
+      { status: 409, body: { error: 'This XMID is already taken' } },
+      { unauthorized: 0, fail: 1 },
+    ],
     ['unreachable', 'unreachable', { unauthorized: 0, fail: 1 }],
   ] as const)('%s: says so once', async (_, answer, told) => {
     const { server, hub, failing } = open()
     server.answer(listRoute, answer)
     await failing(list)
-    expect({ unauthorized: hub.unauthorized.mock.calls.length, fail: hub.fail.mock.calls.length }).toEqual(told)
+    expect({ unauthorized: hub.unauthorized.mock.calls.length, fail: hub.fail.mock.calls.length }).toEqual(
+      told,
+    )
   })
 
   test.each([
-    [{ status: 500, body: { error: 'It broke', requestId: 'r1' } }, { message: 'It broke', requestId: 'r1' }],
-    [{ status: 500, body: { error: 'It broke' }, headers: { 'x-request-id': 'r2' } }, { message: 'It broke', requestId: 'r2' }],
-    [{ status: 500, body: '' }, { message: genericText, requestId: undefined }],
+    [
+      { status: 500, body: { error: 'It broke', requestId: 'r1' } },
+      { message: 'It broke', requestId: 'r1' },
+    ],
+    [
+      { status: 500, body: { error: 'It broke' }, headers: { 'x-request-id': 'r2' } },
+      { message: 'It broke', requestId: 'r2' },
+    ],
+    [
+      { status: 500, body: '' },
+      { message: genericText, requestId: undefined },
+    ],
     [{ status: 502, body: '<html>Bad Gateway</html>' }, { message: genericText }],
     [{ status: 500, body: { error: '  ' } }, { message: genericText }],
     [{ status: 500, body: { error: { nested: true } } }, { message: genericText }],
-    [{ status: 422, body: { error: 'Not imported', rows: [{ row: 2 }], more: 3 } }, { refused: { rows: [{ row: 2 }], more: 3 } }],
-    [{ status: 422, body: { error: 'Look', fields: { xmid: 'Taken' } } }, { fields: { xmid: 'Taken' }, refused: undefined }],
+    [
+      { status: 422, body: { error: 'Not imported', rows: [{ row: 2 }], more: 3 } },
+      { refused: { rows: [{ row: 2 }], more: 3 } },
+    ],
+    [
+      { status: 422, body: { error: 'Look', fields: { xmid: 'Taken' } } },
+      { fields: { xmid: 'Taken' }, refused: undefined },
+    ],
   ])('fails with what the server said: %j', async (answer, said) => {
     const { server, failing } = open()
     server.answer(listRoute, answer)
@@ -119,7 +159,11 @@ describe('a call', () => {
 
   it('refused for an old XSRF cookie is sent once more', async () => {
     const { server, hub, call, failing } = open()
-    server.answer(listRoute, () => (server.count(listRoute) === 1 ? { status: 403, body: { error: 'No', code: 'xsrf' } } : { body: { data: [] } }))
+    server.answer(listRoute, () =>
+      server.count(listRoute) === 1
+        ? { status: 403, body: { error: 'No', code: 'xsrf' } }
+        : { body: { data: [] } },
+    )
     await call(list)
     expect(server.count(listRoute)).toBe(2)
     server.answer(listRoute, { status: 403, body: { error: 'No', code: 'xsrf' } })
@@ -132,7 +176,9 @@ describe('a call', () => {
     const room = createWaitingRoom()
     const termsRequired = vi.fn<Hub['termsRequired']>((signal) => room.wait(signal))
     const { server, hub, call } = open({ termsRequired })
-    server.answer(listRoute, () => (server.count(listRoute) === 1 ? { status: 428, body: { error: 'Terms' } } : { body: { data: [1] } }))
+    server.answer(listRoute, () =>
+      server.count(listRoute) === 1 ? { status: 428, body: { error: 'Terms' } } : { body: { data: [1] } },
+    )
     const answered = call(list)
     await vi.waitFor(() => expect(termsRequired).toHaveBeenCalledOnce())
     expect(server.count(listRoute)).toBe(1)
@@ -159,6 +205,10 @@ describe('a call', () => {
   it('reads the error of a download, which arrives as a Blob', async () => {
     const { failureOf } = await import('../../src/api/failure.ts')
     const body = new Blob([JSON.stringify({ error: 'The report is gone', requestId: 'r3' })])
-    expect(await failureOf({ status: 404, body, header: () => undefined })).toMatchObject({ status: 404, message: 'The report is gone', requestId: 'r3' })
+    expect(await failureOf({ status: 404, body, header: () => undefined })).toMatchObject({
+      status: 404,
+      message: 'The report is gone',
+      requestId: 'r3',
+    })
   })
 })

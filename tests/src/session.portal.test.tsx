@@ -9,11 +9,18 @@ import { replyFor, scripted } from '../journeys/scripted.ts'
 const { logout, renew } = endpoints.session
 const { accept } = endpoints.terms
 const list = 'GET /api/v1/merchant'
-const rows = { data: [{ id: 1, version: 1, xmid: '4000000001', dba: 'Corner Shop', masteragentid: 1, accountstatus: 1 }], total_length: 1 }
+const rows = {
+  data: [{ id: 1, version: 1, xmid: '4000000001', dba: 'Corner Shop', masteragentid: 1, accountstatus: 1 }],
+  total_length: 1,
+}
 
 const open = (answers: Parameters<typeof scripted>[0] = {}, at = '/manage/merchants') => {
   remember(replyFor({ permissions: ['manage_merchants'] }))
-  const server = scripted({ [renew.route]: { body: replyFor({ permissions: ['manage_merchants'] }) }, [list]: { body: rows }, ...answers })
+  const server = scripted({
+    [renew.route]: { body: replyFor({ permissions: ['manage_merchants'] }) },
+    [list]: { body: rows },
+    ...answers,
+  })
   return { server, tab: openTab({ adapter: server.adapter, at }) }
 }
 const ready = () => screen.findByText('Corner Shop')
@@ -30,7 +37,11 @@ describe('the session', () => {
       await waitFor(() => expect(server.count(renew.route)).toBe(times))
       await waitFor(() => expect(tab.portal.session.getSnapshot().matches({ active: 'waiting' })).toBe(true))
     }
-    expect(server.calls.filter(({ path }) => path === '/api/v1/renew').map(({ token }) => token)).toEqual(['token-1', 'token-1', 'token-1'])
+    expect(server.calls.filter(({ path }) => path === '/api/v1/renew').map(({ token }) => token)).toEqual([
+      'token-1',
+      'token-1',
+      'token-1',
+    ])
   })
 
   it('is not renewed for a stranger', async () => {
@@ -42,7 +53,10 @@ describe('the session', () => {
   })
 
   it('ends at a 401, with no dialog, and comes back to the same screen', async () => {
-    const { server, tab } = open({ [list]: { status: 401, body: { error: 'Please sign in' } } }, '/manage/merchants?page=2')
+    const { server, tab } = open(
+      { [list]: { status: 401, body: { error: 'Please sign in' } } },
+      '/manage/merchants?page=2',
+    )
     await screen.findByRole('button', { name: 'Login' })
     expect(tab.at()).toBe('/login?returnUrl=%2Fmanage%2Fmerchants%3Fpage%3D2')
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -56,15 +70,18 @@ describe('the session', () => {
     expect(localStorage.getItem(storageKey)).toBeNull()
   })
 
-  test.each([{ status: 500, body: { error: 'It broke' } }, 'unreachable' as const])('outlives a renewal that fails: %j', async (answer) => {
-    const { server, tab } = open({ [renew.route]: answer })
-    await ready()
-    await waitFor(() => expect(tab.portal.session.getSnapshot().matches({ active: 'waiting' })).toBe(true))
-    expect(screen.queryByRole('dialog')).toBeNull()
-    expect(server.count(renew.route)).toBe(1)
-    tab.clock.increment(300_000)
-    await waitFor(() => expect(server.count(renew.route)).toBe(2))
-  })
+  test.each([{ status: 500, body: { error: 'It broke' } }, 'unreachable' as const])(
+    'outlives a renewal that fails: %j',
+    async (answer) => {
+      const { server, tab } = open({ [renew.route]: answer })
+      await ready()
+      await waitFor(() => expect(tab.portal.session.getSnapshot().matches({ active: 'waiting' })).toBe(true))
+      expect(screen.queryByRole('dialog')).toBeNull()
+      expect(server.count(renew.route)).toBe(1)
+      tab.clock.increment(300_000)
+      await waitFor(() => expect(server.count(renew.route)).toBe(2))
+    },
+  )
 })
 
 describe('new terms', () => {
@@ -75,7 +92,11 @@ describe('new terms', () => {
     const { server, tab } = open({ [list]: required })
     const asked = await dialog()
     expect(await within(asked).findByText('These are the terms.')).toBeVisible()
-    expect(within(asked).getAllByRole('button').map((button) => button.textContent)).toEqual(['Cancel', 'Agree'])
+    expect(
+      within(asked)
+        .getAllByRole('button')
+        .map((button) => button.textContent),
+    ).toEqual(['Cancel', 'Agree'])
     await tab.user.keyboard('{Escape}')
     expect(asked).toBeInTheDocument()
     server.answer(list, { body: rows })
@@ -107,7 +128,10 @@ describe('new terms', () => {
   it('lose nothing that was typed: the open dialog is saved once they are agreed to', async () => {
     const create = endpoints.entities.merchant!.create.route
     const lites = endpoints.ids.masteragent.route
-    const { server, tab } = open({ [create]: required, [lites]: { body: { data: [{ id: 3, displayid: 'MA0003', name: 'North' }] } } })
+    const { server, tab } = open({
+      [create]: required,
+      [lites]: { body: { data: [{ id: 3, displayid: 'MA0003', name: 'North' }] } },
+    })
     await ready()
     await tab.user.click(screen.getByRole('button', { name: 'Create' }))
     const form = await screen.findByRole('dialog', { name: 'Create or Edit Merchant' })
@@ -122,14 +146,19 @@ describe('new terms', () => {
     await within(asked).findByText('These are the terms.')
     await tab.user.click(within(asked).getByRole('button', { name: 'Agree' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(server.calls.filter(({ method, path }) => `${method} ${path}` === create).map(({ body }) => body)).toEqual([
+    expect(
+      server.calls.filter(({ method, path }) => `${method} ${path}` === create).map(({ body }) => body),
+    ).toEqual([
       expect.objectContaining({ xmid: '4000000002', dba: 'New Shop', masteragentid: 3 }),
       expect.objectContaining({ xmid: '4000000002', dba: 'New Shop', masteragentid: 3 }),
     ])
   })
 
   it('whose acceptance fails stay asked, under the error dialog', async () => {
-    const { tab } = open({ [list]: required, [accept.route]: { status: 500, body: { error: 'Not recorded' } } })
+    const { tab } = open({
+      [list]: required,
+      [accept.route]: { status: 500, body: { error: 'Not recorded' } },
+    })
     const asked = await dialog()
     await within(asked).findByText('These are the terms.')
     await tab.user.click(within(asked).getByRole('button', { name: 'Agree' }))
@@ -143,7 +172,11 @@ describe('new terms', () => {
 
 describe('the error dialog', () => {
   test.each([
-    [{ status: 500, body: { error: 'The list could not be read.', requestId: 'r-77' } }, 'The list could not be read.', 'r-77'],
+    [
+      { status: 500, body: { error: 'The list could not be read.', requestId: 'r-77' } },
+      'The list could not be read.',
+      'r-77',
+    ],
     [{ status: 502, body: '<html>' }, genericText, null],
     ['unreachable' as const, /^The portal cannot be reached/, null],
   ])('shows the server’s text, else the generic one: %j', async (answer, text, requestId) => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { effective, noPermissions } from '../../schemas/permissions.ts'
 import type { User } from '../../schemas/api/session.ts'
+import { effective, noPermissions } from '../../schemas/permissions.ts'
 import { createStore, parseStored, renewOnce, storageKey } from '../../src/api/storedSession.ts'
 
 const user: User = {
@@ -78,26 +78,29 @@ describe('a renewal', () => {
   }
   afterEach(() => void Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true }))
 
-  const tab = (store: ReturnType<typeof createStore>, calls: string[], name: string, now: () => number) => () =>
-    renewOnce({
-      user,
-      store,
-      now,
-      signal: new AbortController().signal,
-      renew: async () => {
-        calls.push(name)
-        await Promise.resolve()
-        store.keep(renewed)
-        return renewed
-      },
-    })
+  const tab =
+    (store: ReturnType<typeof createStore>, calls: string[], name: string, now: () => number) => () =>
+      renewOnce({
+        user,
+        store,
+        now,
+        signal: new AbortController().signal,
+        renew: async () => {
+          calls.push(name)
+          await Promise.resolve()
+          store.keep(renewed)
+          return renewed
+        },
+      })
 
   it('serves all tabs that wait for it', async () => {
     queue()
     let time = 0
     const store = createStore(() => ++time)
     const calls: string[] = []
-    const answers = await Promise.all(['one', 'two', 'three'].map((name) => tab(store, calls, name, () => 0)()))
+    const answers = await Promise.all(
+      ['one', 'two', 'three'].map((name) => tab(store, calls, name, () => 0)()),
+    )
     expect(calls).toEqual(['one'])
     expect(answers).toEqual([renewed, renewed, renewed])
   })

@@ -9,17 +9,22 @@ const { login, logout, renew } = endpoints.session
 const inside = (tab: Tab) => within(tab.root).findByText('Welcome to the Technology Portal.')
 const outside = (tab: Tab) => within(tab.root).findByRole('button', { name: 'Login' })
 /** Browsers tell the other tabs what one of them stored; happy-dom does not. */
-const tell = (newValue: string | null, key: string | null = storageKey) => window.dispatchEvent(new StorageEvent('storage', { key, newValue }))
+const tell = (newValue: string | null, key: string | null = storageKey) =>
+  window.dispatchEvent(new StorageEvent('storage', { key, newValue }))
 const tellWhatIsStored = () => tell(localStorage.getItem(storageKey))
 
 const two = async (given: Parameters<typeof replyFor>[0] = {}) => {
   remember(replyFor(given))
   const server = scripted({ [renew.route]: { body: replyFor(given) } })
-  const [one, other] = [openTab({ adapter: server.adapter }), openTab({ adapter: server.adapter, at: '/manage/merchants' })]
+  const [one, other] = [
+    openTab({ adapter: server.adapter }),
+    openTab({ adapter: server.adapter, at: '/manage/merchants' }),
+  ]
   await inside(one)
   await within(other.root).findByRole('heading', { name: 'Merchants' })
   await waitFor(() => {
-    for (const tab of [one, other]) expect(tab.portal.session.getSnapshot().matches({ active: 'waiting' })).toBe(true)
+    for (const tab of [one, other])
+      expect(tab.portal.session.getSnapshot().matches({ active: 'waiting' })).toBe(true)
   })
   return { one, other, server }
 }
@@ -48,7 +53,10 @@ describe('two tabs of one browser', () => {
 
   it('are both in when one signs in, each where it wanted to be', async () => {
     const server = scripted()
-    const [one, other] = [openTab({ adapter: server.adapter, at: '/login' }), openTab({ adapter: server.adapter, at: '/manage/merchants?page=2' })]
+    const [one, other] = [
+      openTab({ adapter: server.adapter, at: '/login' }),
+      openTab({ adapter: server.adapter, at: '/manage/merchants?page=2' }),
+    ]
     await outside(other)
     await one.user.type(within(one.root).getByLabelText('Username'), 'ann')
     await one.user.type(within(one.root).getByLabelText('Password'), 'secret')

@@ -2,9 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import { imports } from '../../schemas/imports/imports.ts'
-import { everyone, holds, noPermissions, permissions, type Permission, type Viewer } from '../../schemas/permissions.ts'
-import { navigationOf } from '../../src/app/shell/navigation.ts'
+import {
+  everyone,
+  holds,
+  noPermissions,
+  permissions,
+  type Permission,
+  type Viewer,
+} from '../../schemas/permissions.ts'
 import { screens, type Screen } from '../../src/app/screenTable.tsx'
+import { navigationOf } from '../../src/app/shell/navigation.ts'
 import { openTab, remember } from '../journeys/open.ts'
 import { replyFor, scripted } from '../journeys/scripted.ts'
 
@@ -15,16 +22,29 @@ const links = [
   { title: 'Mail', link: 'http://mail.example/' },
   { title: 'Trap', link: 'javascript:alert(1)' },
 ]
-const settings = { links, store: 'https://store.example/', training: 'https://training.example/', widget: null }
+const settings = {
+  links,
+  store: 'https://store.example/',
+  training: 'https://training.example/',
+  widget: null,
+}
 
-const open = async (given: Parameters<typeof replyFor>[0] = {}, answers: Parameters<typeof scripted>[0] = {}) => {
+const open = async (
+  given: Parameters<typeof replyFor>[0] = {},
+  answers: Parameters<typeof scripted>[0] = {},
+) => {
   remember(replyFor(given))
-  const server = scripted({ [renew.route]: { body: replyFor(given) }, [endpoints.home.portal.route]: { body: settings }, ...answers })
+  const server = scripted({
+    [renew.route]: { body: replyFor(given) },
+    [endpoints.home.portal.route]: { body: settings },
+    ...answers,
+  })
   const tab = openTab({ adapter: server.adapter })
   await screen.findByRole('link', { name: 'Training' })
   return { server, tab }
 }
-const items = async () => (await screen.findAllByRole('menuitem')).map((item) => item.textContent?.replace('opens in a new tab', ''))
+const items = async () =>
+  (await screen.findAllByRole('menuitem')).map((item) => item.textContent?.replace('opens in a new tab', ''))
 const closed = () => waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
 
 describe('the menus', () => {
@@ -34,19 +54,39 @@ describe('the menus', () => {
     masteragentid: null,
     permissions: { ...noPermissions, ...Object.fromEntries(given.map((name) => [name, true])) },
   })
-  const titles = (who: Viewer) => navigationOf(screens, who, settings).left.map((item) => ('title' in item ? item.title : item.text))
+  const titles = (who: Viewer) =>
+    navigationOf(screens, who, settings).left.map((item) => ('title' in item ? item.title : item.text))
 
-  test.each([[[] as Permission[]], ...permissions.map((name) => [[name]])])('for a holder of %j: Imports only with import_files', (given) => {
-    const held = given.includes('import_files')
-    const fixed = ['Manage', 'Imports', 'Links', 'Store', 'Training']
-    expect(titles(viewer(...given)).filter((title) => fixed.includes(title))).toEqual(fixed.filter((title) => held || title !== 'Imports'))
-  })
+  test.each([[[] as Permission[]], ...permissions.map((name) => [[name]])])(
+    'for a holder of %j: Imports only with import_files',
+    (given) => {
+      const held = given.includes('import_files')
+      const fixed = ['Manage', 'Imports', 'Links', 'Store', 'Training']
+      expect(titles(viewer(...given)).filter((title) => fixed.includes(title))).toEqual(
+        fixed.filter((title) => held || title !== 'Imports'),
+      )
+    },
+  )
 
   it('offer the screens of the table alone, each where its row says and to whom it may be shown', () => {
-    const row = (menu: Screen['menu'], title: string, may = everyone): Screen => ({ path: `/${title}`, title, menu, may, draw: () => null })
-    const table = [row('bar', 'Reporting'), row('side', 'Users', holds('manage_users', 'create_users')), row(undefined, 'Hidden'), row('manage', 'Agents')]
+    const row = (menu: Screen['menu'], title: string, may = everyone): Screen => ({
+      path: `/${title}`,
+      title,
+      menu,
+      may,
+      draw: () => null,
+    })
+    const table = [
+      row('bar', 'Reporting'),
+      row('side', 'Users', holds('manage_users', 'create_users')),
+      row(undefined, 'Hidden'),
+      row('manage', 'Agents'),
+    ]
     const { left, right } = navigationOf(table, viewer('create_users'), null)
-    expect(left).toEqual([{ title: 'Manage', entries: [{ text: 'Agents', to: '/Agents' }] }, { text: 'Reporting', to: '/Reporting' }])
+    expect(left).toEqual([
+      { title: 'Manage', entries: [{ text: 'Agents', to: '/Agents' }] },
+      { text: 'Reporting', to: '/Reporting' },
+    ])
     expect(right).toEqual([{ text: 'Users', to: '/Users' }])
     expect(navigationOf(table, viewer(), null).right).toEqual([])
   })
@@ -69,7 +109,11 @@ describe('the menus', () => {
   it('open other sites in a new tab that cannot reach back', async () => {
     const { tab } = await open()
     await tab.user.click(screen.getByRole('button', { name: 'Links' }))
-    const outside = [...(await screen.findAllByRole('menuitem')), screen.getByRole('link', { name: 'Store' }), screen.getByRole('link', { name: 'Training' })]
+    const outside = [
+      ...(await screen.findAllByRole('menuitem')),
+      screen.getByRole('link', { name: 'Store' }),
+      screen.getByRole('link', { name: 'Training' }),
+    ]
     for (const link of outside) {
       expect(link).toHaveAttribute('target', '_blank')
       expect(link).toHaveAttribute('rel', 'noopener')
@@ -118,17 +162,34 @@ describe('on a narrow screen', () => {
   afterEach(() => vi.unstubAllGlobals())
 
   it('the menus are in a drawer, with everything the bar holds', async () => {
-    const narrow = (query: string) => ({ matches: query.includes('max-width'), addEventListener() {}, removeEventListener() {} })
+    const narrow = (query: string) => ({
+      matches: query.includes('max-width'),
+      addEventListener() {},
+      removeEventListener() {},
+    })
     vi.stubGlobal('matchMedia', narrow)
     remember(replyFor({ admin: true }))
-    const tab = openTab({ adapter: scripted({ [renew.route]: { body: replyFor({ admin: true }) }, [endpoints.home.portal.route]: { body: settings } }).adapter })
+    const tab = openTab({
+      adapter: scripted({
+        [renew.route]: { body: replyFor({ admin: true }) },
+        [endpoints.home.portal.route]: { body: settings },
+      }).adapter,
+    })
     await tab.user.click(await screen.findByRole('button', { name: 'Menu' }))
     const names = await waitFor(async () => {
       const now = await items()
       expect(now).toContain('Training')
       return now
     })
-    expect(names).toEqual(expect.arrayContaining(['Home', ...Object.values(imports).map(({ title }) => title), 'Store', 'Change Password', 'Logout']))
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'Home',
+        ...Object.values(imports).map(({ title }) => title),
+        'Store',
+        'Change Password',
+        'Logout',
+      ]),
+    )
     await tab.user.click(screen.getByRole('menuitem', { name: 'Merchants' }))
     await waitFor(() => expect(tab.at()).toBe('/manage/merchants'))
     await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Home' })).toBeNull())
@@ -154,7 +215,10 @@ describe('the shell', () => {
 
   it('remembers the theme', async () => {
     const { tab } = await open()
-    for (const [name, theme] of [['Dark theme', 'dark'], ['Light theme', 'light']] as const) {
+    for (const [name, theme] of [
+      ['Dark theme', 'dark'],
+      ['Light theme', 'light'],
+    ] as const) {
       await tab.user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
       await tab.user.click(await screen.findByRole('menuitemradio', { name }))
       expect(screen.getByRole('menuitemradio', { name })).toBeChecked()
@@ -172,7 +236,13 @@ describe('the shell', () => {
     await tab.user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
     await screen.findByRole('button', { name: 'Login' })
     expect(tab.at()).toBe('/login')
-    await waitFor(() => expect(server.calls.at(-1)).toMatchObject({ method: 'PUT', path: logout.route.slice(4), token: 'token-1' }))
+    await waitFor(() =>
+      expect(server.calls.at(-1)).toMatchObject({
+        method: 'PUT',
+        path: logout.route.slice(4),
+        token: 'token-1',
+      }),
+    )
   })
 })
 
@@ -188,7 +258,12 @@ describe('Change Password', () => {
     }
     return { ...opened, show, dialog: await show() }
   }
-  const fill = async (dialog: HTMLElement, user: { type: (at: Element, text: string) => Promise<void> }, one: string, two: string) => {
+  const fill = async (
+    dialog: HTMLElement,
+    user: { type: (at: Element, text: string) => Promise<void> },
+    one: string,
+    two: string,
+  ) => {
     await user.type(within(dialog).getByLabelText(/^Password/), one)
     await user.type(within(dialog).getByLabelText(/^Confirm Password/), two)
   }
@@ -198,7 +273,11 @@ describe('Change Password', () => {
     await fill(dialog, tab.user, 'a good long secret', 'a good long secret')
     await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(server.calls.at(-1)).toMatchObject({ method: 'PUT', path: '/api/v1/user/me', body: { password: 'a good long secret' } })
+    expect(server.calls.at(-1)).toMatchObject({
+      method: 'PUT',
+      path: '/api/v1/user/me',
+      body: { password: 'a good long secret' },
+    })
     await waitFor(() => expect(screen.getByRole('button', { name: 'Welcome, ann' })).toHaveFocus())
   })
 
@@ -211,7 +290,10 @@ describe('Change Password', () => {
   })
 
   it('refused stays open with what was typed, and is empty when it opens again', async () => {
-    const refused = { status: 422, body: { error: 'This password is too common', fields: { password: 'too common' } } }
+    const refused = {
+      status: 422,
+      body: { error: 'This password is too common', fields: { password: 'too common' } },
+    }
     const { tab, dialog, show } = await openDialog({ [changePassword.route]: refused })
     await fill(dialog, tab.user, 'password1234', 'password1234')
     await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))

@@ -42,7 +42,11 @@ describe('the table', () => {
   test('is a real table with row and column headings, in a region that can be scrolled by keyboard', () => {
     draw()
     expect(screen.getByRole('region', { name: 'Agents' })).toHaveAttribute('tabindex', '0')
-    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Name', 'Notes', 'Amount'])
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Name',
+      'Notes',
+      'Amount',
+    ])
     expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual(['North', 'South'])
     expect(screen.getAllByRole('row')).toHaveLength(3)
   })
@@ -103,13 +107,16 @@ describe('the table', () => {
     ['name', 'ascending', '-name'],
     ['-name', 'descending', ''],
     ['amount', 'none', 'name'],
-  ])('sorted by “%s” its first heading says %s, and its button asks for “%s”', async (sort, order, wanted) => {
-    const { onSort } = draw({ sort })
-    const head = screen.getByRole('columnheader', { name: 'Name' })
-    expect(head).toHaveAttribute('aria-sort', order)
-    await userEvent.click(within(head).getByRole('button', { name: 'Name' }))
-    expect(onSort).toHaveBeenCalledExactlyOnceWith(wanted)
-  })
+  ])(
+    'sorted by “%s” its first heading says %s, and its button asks for “%s”',
+    async (sort, order, wanted) => {
+      const { onSort } = draw({ sort })
+      const head = screen.getByRole('columnheader', { name: 'Name' })
+      expect(head).toHaveAttribute('aria-sort', order)
+      await userEvent.click(within(head).getByRole('button', { name: 'Name' }))
+      expect(onSort).toHaveBeenCalledExactlyOnceWith(wanted)
+    },
+  )
 
   test('shows grey lines and says it is busy before the first rows are there', () => {
     draw({ rows: [], skeleton: 4 })

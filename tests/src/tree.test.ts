@@ -2,8 +2,22 @@ import { describe, expect, it, test } from 'vitest'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
 import { fileCount, rowByKey, rowsOf, sortedTree } from '../../src/features/drive/tree.ts'
 
-const file = (name: string): DriveNode => ({ id: name, name, mimeType: 'text/plain', size: 1, modified: 1, children: [] })
-const folder = (name: string, ...children: DriveNode[]): DriveNode => ({ id: name, name, mimeType: folderType, size: null, modified: null, children })
+const file = (name: string): DriveNode => ({
+  id: name,
+  name,
+  mimeType: 'text/plain',
+  size: 1,
+  modified: 1,
+  children: [],
+})
+const folder = (name: string, ...children: DriveNode[]): DriveNode => ({
+  id: name,
+  name,
+  mimeType: folderType,
+  size: null,
+  modified: null,
+  children,
+})
 
 const tree = sortedTree([
   file('zebra'),
@@ -12,18 +26,45 @@ const tree = sortedTree([
   file('Álamo'),
   folder('Archive', file('report')),
 ])
-const names = (turned: string[], filter = '') => rowsOf(tree, new Set(turned), filter).map(({ node, level }) => `${'  '.repeat(level - 1)}${node.name}`)
+const names = (turned: string[], filter = '') =>
+  rowsOf(tree, new Set(turned), filter).map(({ node, level }) => `${'  '.repeat(level - 1)}${node.name}`)
 
 describe('the rows of the tree', () => {
   it('begin with all folders closed, folders first, files by name', () => {
     expect(names([])).toEqual(['Archive', 'Papers', 'Álamo', 'Apple', 'zebra'])
   })
   it('hold what is in an open folder, in the same order', () => {
-    expect(names(['Papers', 'old'])).toEqual(['Archive', 'Papers', '  old', '    empty', '    Señal', '  file 9', '  file 10', 'Álamo', 'Apple', 'zebra'])
+    expect(names(['Papers', 'old'])).toEqual([
+      'Archive',
+      'Papers',
+      '  old',
+      '    empty',
+      '    Señal',
+      '  file 9',
+      '  file 10',
+      'Álamo',
+      'Apple',
+      'zebra',
+    ])
   })
   it('tell level, place and siblings as screen readers want them', () => {
-    expect(rowsOf(tree, new Set(['Papers']), '').map(({ level, place, siblings, parent, isOpen }) => [level, place, siblings, parent, isOpen])).toEqual([
-      [1, 1, 5, -1, false], [1, 2, 5, -1, true], [2, 1, 3, 1, false], [2, 2, 3, 1, false], [2, 3, 3, 1, false], [1, 3, 5, -1, false], [1, 4, 5, -1, false], [1, 5, 5, -1, false],
+    expect(
+      rowsOf(tree, new Set(['Papers']), '').map(({ level, place, siblings, parent, isOpen }) => [
+        level,
+        place,
+        siblings,
+        parent,
+        isOpen,
+      ]),
+    ).toEqual([
+      [1, 1, 5, -1, false],
+      [1, 2, 5, -1, true],
+      [2, 1, 3, 1, false],
+      [2, 2, 3, 1, false],
+      [2, 3, 3, 1, false],
+      [1, 3, 5, -1, false],
+      [1, 4, 5, -1, false],
+      [1, 5, 5, -1, false],
     ])
   })
   it('count the files below', () => expect(fileCount(tree)).toBe(7))
@@ -38,10 +79,27 @@ describe('a filter', () => {
     ['old', [], ['Papers', '  old']],
     ['old', ['old'], ['Papers', '  old', '    empty', '    Señal']],
     ['file', ['Papers'], ['Papers']],
-    ['a', [], ['Archive', 'Papers', '  old', '    empty', '    Señal', '  file 9', '  file 10', 'Álamo', 'Apple', 'zebra']],
+    [
+      'a',
+      [],
+      [
+        'Archive',
+        'Papers',
+        '  old',
+        '    empty',
+        '    Señal',
+        '  file 9',
+        '  file 10',
+        'Álamo',
+        'Apple',
+        'zebra',
+      ],
+    ],
     ['nothing such', [], []],
     ['  ', [], ['Archive', 'Papers', 'Álamo', 'Apple', 'zebra']],
-  ])('%j with %j turned shows %j', (filter, turned, expected) => expect(names(turned, filter)).toEqual(expected))
+  ])('%j with %j turned shows %j', (filter, turned, expected) =>
+    expect(names(turned, filter)).toEqual(expected),
+  )
 })
 
 describe('the keys of the tree', () => {

@@ -1,3 +1,5 @@
 declare module '*/sample.ts?validators' {
-  export const entities: { sample: () => Promise<{ default: import('@rjsf/validator-ajv8').ValidatorFunctions }> }
+  export const entities: {
+    sample: () => Promise<{ default: import('@rjsf/validator-ajv8').ValidatorFunctions }>
+  }
 }

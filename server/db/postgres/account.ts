@@ -16,24 +16,41 @@ export type Account = {
  */
 export function serverAccount(data: string, paths: string[]): Account {
   if (process.getuid?.() !== 0) return { as: (command, args) => ({ command, args, ids: {} }), own() {} }
-  const { uid, gid } = ownerOf(data) ?? known('postgres') ?? created() ?? known('nobody') ?? fail('there is no account to run it as')
+  const { uid, gid } =
+    ownerOf(data) ??
+    known('postgres') ??
+    created() ??
+    known('nobody') ??
+    fail('there is no account to run it as')
   const own = (path: string) => give(path, uid, gid)
-  if (paths.every((path) => open(path, uid))) return { as: (command, args) => ({ command, args, ids: { uid, gid } }), own }
+  if (paths.every((path) => open(path, uid)))
+    return { as: (command, args) => ({ command, args, ids: { uid, gid } }), own }
 
   // A folder above is closed to that account (a clone in /root, say): it keeps root's right to pass, and nothing else of root's.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => stat(path))
   if (!setpriv) {
     const closed = paths.find((path) => !open(path, uid))
-    fail(`the account ${uid} may not pass to ${closed} and the program setpriv is missing; open the folders above it with chmod a+x`)
+    fail(
+      `the account ${uid} may not pass to ${closed} and the program setpriv is missing; open the folders above it with chmod a+x`,
+    )
   }
   // no_setuid_fixup: without it access(2), by which initdb looks for postgres, does not count that right.
-  const rights = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override', '--securebits=+no_setuid_fixup']
+  const rights = [
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    '--securebits=+no_setuid_fixup',
+  ]
   const limits = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights]
-  return { as: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }), own }
+  return {
+    as: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }),
+    own,
+  }
 }
 
 const fail = (why: string): never => {
-  throw new Error(`PostgreSQL does not run as root, and ${why}: start the portal as an ordinary user, or set DATABASE_URL`)
+  throw new Error(
+    `PostgreSQL does not run as root, and ${why}: start the portal as an ordinary user, or set DATABASE_URL`,
+  )
 }
 
 const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
@@ -44,12 +61,23 @@ function ownerOf(path: string): Ids | null {
 }
 
 function known(name: string): Ids | null {
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout ?? '', 10))
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout ?? '', 10),
+  )
   return uid && gid !== undefined && !Number.isNaN(gid) ? { uid, gid } : null
 }
 
 function created(): Ids | null {
-  spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin', 'postgres'])
+  spawnSync('useradd', [
+    '--system',
+    '--user-group',
+    '--no-create-home',
+    '--home-dir',
+    '/nonexistent',
+    '--shell',
+    '/usr/sbin/nologin',
+    'postgres',
+  ])
   return known('postgres')
 }
 
@@ -65,5 +93,6 @@ function open(path: string, uid: number): boolean {
 function give(path: string, uid: number, gid: number) {
   if (stat(path)?.uid !== uid) chownSync(path, uid, gid)
   if (!stat(path)?.isDirectory()) return
-  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) lchownSync(join(entry.parentPath, entry.name), uid, gid)
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
+    lchownSync(join(entry.parentPath, entry.name), uid, gid)
 }

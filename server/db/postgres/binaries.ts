@@ -26,7 +26,10 @@ export function findBinaries(platform: string = process.platform, arch: string =
 export function completeLinks(root: string) {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string
+    target: string
+  }[]) {
     const link = join(root, target)
     if (existsSync(link)) continue
     try {

@@ -5,7 +5,12 @@ import type { Binaries } from './binaries.ts'
 import { renameDurably, writeSecret } from './durable.ts'
 
 /** What the server's programs see of our environment: nothing of PG*, nothing of the reader's language. */
-export const environment = { PATH: process.env['PATH'] ?? '', SystemRoot: process.env['SystemRoot'] ?? '', LC_ALL: 'C', TZ: 'UTC' }
+export const environment = {
+  PATH: process.env['PATH'] ?? '',
+  SystemRoot: process.env['SystemRoot'] ?? '',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+}
 
 /** The same text order and case rules on every machine, whatever is installed there. */
 const unicode = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -15,17 +20,29 @@ const manner = ['--auth=scram-sha-256', '--no-instructions', ...unicode]
  * Makes a new, empty database in the folder `data`: beside it first, renamed when whole, so that a start cut short leaves
  * nothing that looks like data.
  */
-export async function createData(data: string, { initdb }: Binaries, account: Account, superuser: string, password: string) {
+export async function createData(
+  data: string,
+  { initdb }: Binaries,
+  account: Account,
+  superuser: string,
+  password: string,
+) {
   const draft = `${data}.new`
   const secret = `${data}.new.password`
-  const clear = (...paths: string[]) => paths.forEach((path) => rmSync(path, { recursive: true, force: true }))
+  const clear = (...paths: string[]) =>
+    paths.forEach((path) => rmSync(path, { recursive: true, force: true }))
   clear(draft, secret)
   try {
     mkdirSync(draft, { mode: 0o700 })
     writeSecret(secret, password)
     account.own(draft)
     account.own(secret)
-    await run(account, initdb, [`--pgdata=${draft}`, `--username=${superuser}`, `--pwfile=${secret}`, ...manner])
+    await run(account, initdb, [
+      `--pgdata=${draft}`,
+      `--username=${superuser}`,
+      `--pwfile=${secret}`,
+      ...manner,
+    ])
     clear(secret)
     renameDurably(draft, data)
   } catch (error) {
@@ -37,11 +54,18 @@ export async function createData(data: string, { initdb }: Binaries, account: Ac
 const run = (account: Account, program: string, args: string[]) =>
   new Promise<void>((resolve, reject) => {
     const { command, args: all, ids } = account.as(program, args)
-    const child = spawn(command, all, { cwd: '/', env: environment, stdio: ['ignore', 'ignore', 'pipe'], ...ids })
+    const child = spawn(command, all, {
+      cwd: '/',
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...ids,
+    })
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(lastWords(said) || `initdb ended with ${code}`))))
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(lastWords(said) || `initdb ended with ${code}`)),
+    )
   })
 
 /** The line of a program's output that says why it gave up, and its detail. */

@@ -17,7 +17,9 @@ export function takeLock(file: string, folder: string): () => void {
       if (seen === null) continue
       const holder = parse(seen)
       if (holder && holder.birth === birth(holder.pid)) {
-        throw new Error(`The data folder ${folder} is already open in another process (${holder.pid}): stop that one, or choose another folder with DATA_DIR`)
+        throw new Error(
+          `The data folder ${folder} is already open in another process (${holder.pid}): stop that one, or choose another folder with DATA_DIR`,
+        )
       }
       removeExactly(file, seen, `${draft}.old`)
     }

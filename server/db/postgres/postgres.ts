@@ -34,7 +34,13 @@ const modest = {
  * a folder. The server of a portal that was killed is stopped first; a server that dies is started again.
  * `settings` are PostgreSQL's own. Throws an Error with one sentence for a person when it cannot be.
  */
-export async function startPostgres({ folder, settings = {} }: { folder: string; settings?: Record<string, string> }): Promise<Postgres> {
+export async function startPostgres({
+  folder,
+  settings = {},
+}: {
+  folder: string
+  settings?: Record<string, string>
+}): Promise<Postgres> {
   const { initdb, postgres, ...binaries } = findBinaries()
   const home = openFolder(folder)
   const data = join(home, 'postgres')
@@ -42,11 +48,18 @@ export async function startPostgres({ folder, settings = {} }: { folder: string;
   try {
     const account = serverAccount(data, [home, initdb, postgres])
     const password = keptPassword(`${data}.password`, data)
-    if (!existsSync(data)) await createData(data, { initdb, postgres, ...binaries }, account, superuser, password)
+    if (!existsSync(data))
+      await createData(data, { initdb, postgres, ...binaries }, account, superuser, password)
     else if (statSync(data).uid === 0) account.own(data)
     await endLeftover(data)
     const { address, listening } = await place(data)
-    const server = await superviseServer({ data, log: `${data}.log`, postgres, account, settings: { ...modest, ...listening, ...settings } })
+    const server = await superviseServer({
+      data,
+      log: `${data}.log`,
+      postgres,
+      account,
+      settings: { ...modest, ...listening, ...settings },
+    })
     const url = (name: string) => `postgresql://${superuser}:${password}@${address(name)}`
     const stop = () => server.stop().finally(release)
     await ensureDatabase(url('postgres')).catch(async (error: Error) => {
@@ -69,20 +82,27 @@ function openFolder(folder: string): string {
     rmSync(probe)
     return realpathSync(path)
   } catch (error) {
-    throw new Error(`The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR`)
+    throw new Error(
+      `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR`,
+    )
   }
 }
 
 function keptPassword(file: string, data: string): string {
   if (!existsSync(file)) {
-    if (existsSync(data)) throw new Error(`The file ${file}, which holds the password of the database in ${data}, is missing: put it back`)
+    if (existsSync(data))
+      throw new Error(
+        `The file ${file}, which holds the password of the database in ${data}, is missing: put it back`,
+      )
     writeSecret(file, randomBytes(32).toString('hex'))
   }
   return readFileSync(file, 'utf8').trim()
 }
 
 /** A socket in the data directory, which no other account may enter; a random loopback port where that cannot be. */
-async function place(data: string): Promise<{ address(database: string): string; listening: Record<string, string> }> {
+async function place(
+  data: string,
+): Promise<{ address(database: string): string; listening: Record<string, string> }> {
   if (process.platform !== 'win32' && Buffer.byteLength(data) <= longestSocketFolder) {
     const listening = { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700' }
     return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listening }

@@ -48,4 +48,7 @@ export function workingIn(folder: string): number[] {
 }
 
 const ask = (column: 'lstart' | 'command', pid: number) =>
-  spawnSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).stdout?.trim() ?? ''
+  spawnSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  }).stdout?.trim() ?? ''

@@ -8,14 +8,24 @@ import { endLeftover, readPidFile } from './leftover.ts'
 const longestLog = 5 * 1024 * 1024
 
 /** Starts the server and answers once it takes connections. It is started again whenever it dies without `stop`. */
-export async function superviseServer({ data, log, postgres, account, settings }: {
+export async function superviseServer({
+  data,
+  log,
+  postgres,
+  account,
+  settings,
+}: {
   data: string
   log: string
   postgres: string
   account: Account
   settings: Record<string, string>
 }): Promise<{ stop(): Promise<void> }> {
-  const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const args = [
+    '-D',
+    data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]
   let stopping: Promise<void> | undefined
   let child: ChildProcess
 
@@ -33,11 +43,23 @@ export async function superviseServer({ data, log, postgres, account, settings }
     const from = before > longestLog ? 0 : before
     const output = openSync(log, 'a', 0o600)
     const { command, args: all, ids } = account.as(postgres, args)
-    const started = (child = spawn(command, all, { cwd: '/', env: environment, stdio: ['ignore', output, output], detached: true, ...ids }))
+    const started = (child = spawn(command, all, {
+      cwd: '/',
+      env: environment,
+      stdio: ['ignore', output, output],
+      detached: true,
+      ...ids,
+    }))
     closeSync(output)
     let failure: Error | undefined
     started.once('error', (error) => (failure = error))
-    started.once('exit', (code, signal) => (failure ??= new Error(lastWords(readFileSync(log).subarray(from).toString()) || `it ended with ${code ?? signal}`)))
+    started.once(
+      'exit',
+      (code, signal) =>
+        (failure ??= new Error(
+          lastWords(readFileSync(log).subarray(from).toString()) || `it ended with ${code ?? signal}`,
+        )),
+    )
     for (;;) {
       if (failure) throw new Error(`The database in ${data} did not start: ${failure.message} (see ${log})`)
       const file = readPidFile(data)

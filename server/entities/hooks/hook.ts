@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/db.ts'
 import type { Row } from '../../../schemas/entities/entity.ts'
+import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 
 /** A write in its transaction: `row` is the stored record as the caller sees it, absent when one is created. */

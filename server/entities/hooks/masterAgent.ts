@@ -2,7 +2,8 @@ import { Refusal } from '../../http/errors.ts'
 import { holdMonths, monthName } from '../../money/months.ts'
 import type { Shape, Write } from './hook.ts'
 
-const count = (status: number) => `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
+const count = (status: number) =>
+  `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
 
 /** The four rates that are kept with the month from which they hold. */
 const rates = [
@@ -25,7 +26,10 @@ async function refuseCycle({ tx, body, row }: Write) {
     [body.parentid],
   )
   if (!chain.some(({ id }) => id === row.id)) return
-  const message = `Parent would be below its own child: ${chain.map(({ name }) => name).slice(0, 6).join(', which is below ')}`
+  const message = `Parent would be below its own child: ${chain
+    .map(({ name }) => name)
+    .slice(0, 6)
+    .join(', which is below ')}`
   throw new Refusal(422, message, { fields: { parentid: message } })
 }
 
@@ -45,16 +49,23 @@ async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
   if (!rows) return
   const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
   if (new Set(kept).size < kept.length) throw new Refusal(422, 'A collection subscription is there twice')
-  await tx.query('delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])', [id, kept])
+  await tx.query(
+    'delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])',
+    [id, kept],
+  )
   for (const row of rows) {
     if (row.id === undefined)
-      await tx.query('insert into collection_subscription (masteragentid, amount, notes) values ($1, $2, $3)', [id, row.amount, row.notes])
+      await tx.query(
+        'insert into collection_subscription (masteragentid, amount, notes) values ($1, $2, $3)',
+        [id, row.amount, row.notes],
+      )
     else {
       const changed = await tx.query(
         'update collection_subscription set amount = $3, notes = $4 where id = $1 and masteragentid = $2 returning id',
         [row.id, id, row.amount, row.notes],
       )
-      if (changed.length === 0) throw new Refusal(422, `Collection subscription ${row.id} does not belong to this master agent`)
+      if (changed.length === 0)
+        throw new Refusal(422, `Collection subscription ${row.id} does not belong to this master agent`)
     }
   }
 }
@@ -98,7 +109,11 @@ export const masteragent: Shape = {
         where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0) order by l.month desc limit 1`,
       [row.id],
     )
-    if (paid) throw new Refusal(409, `This master agent cannot be deleted: it has a statement in ${monthName(paid.month)}, which was locked`)
+    if (paid)
+      throw new Refusal(
+        409,
+        `This master agent cannot be deleted: it has a statement in ${monthName(paid.month)}, which was locked`,
+      )
   },
   async store(write) {
     await storeSubscriptions(write)

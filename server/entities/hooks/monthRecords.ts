@@ -19,7 +19,10 @@ const scope = `($1::int[] is null or t.masteragentid = any ($1)
 
 export const adjustment: Shape = {
   scope,
-  read: { month: `to_char(t.month, 'YYYY-MM')`, recorded: 'floor(extract(epoch from t.recorded_at))::bigint' },
+  read: {
+    month: `to_char(t.month, 'YYYY-MM')`,
+    recorded: 'floor(extract(epoch from t.recorded_at))::bigint',
+  },
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
   async check({ tx, body, row, caller }) {
     await refuseClosed(tx, 'An adjustment is possible only in an open month', row?.month, body.month)
@@ -32,7 +35,10 @@ export const adjustment: Shape = {
 async function refuseSecond({ tx, body, row }: Write) {
   const processor = String(body.processor ?? row?.processor)
   const month = `${String(body.month ?? row?.month)}-01`
-  const [other] = await tx.query('select 1 from processor_statement where processor = $1 and month = $2 and id <> $3', [processor, month, row?.id ?? 0])
+  const [other] = await tx.query(
+    'select 1 from processor_statement where processor = $1 and month = $2 and id <> $3',
+    [processor, month, row?.id ?? 0],
+  )
   const message = `There is a statement of ${processor} for ${monthName(month)} already`
   if (other) throw new Refusal(409, message, { fields: { processor: message } })
 }
@@ -44,7 +50,12 @@ export const processorstatement: Shape = {
   },
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
   async check(write) {
-    await refuseClosed(write.tx, 'A statement can be changed only in an open month', write.row?.month, write.body.month)
+    await refuseClosed(
+      write.tx,
+      'A statement can be changed only in an open month',
+      write.row?.month,
+      write.body.month,
+    )
     await refuseSecond(write)
   },
   remove: ({ tx, row }) => refuseClosed(tx, 'A statement can be deleted only in an open month', row.month),

@@ -1,7 +1,7 @@
+import type { Row } from '../../../schemas/entities/entity.ts'
+import { effective, permissions, type Permissions } from '../../../schemas/permissions.ts'
 import { hashPassword, checkPassword } from '../../accounts/sessions.ts'
 import { Refusal } from '../../http/errors.ts'
-import { effective, permissions, type Permissions } from '../../../schemas/permissions.ts'
-import type { Row } from '../../../schemas/entities/entity.ts'
 import type { Shape, Write } from './hook.ts'
 
 const held = (row: Row) => effective(Boolean(row.admin), row.permissions as Permissions)
@@ -19,10 +19,12 @@ function refuseStronger({ caller, row }: Pick<Write, 'caller' | 'row'>) {
 /** The users of an office account see all: who sees a branch alone neither makes nor touches one of them. */
 async function refuseOffice({ tx, caller, row }: Pick<Write, 'tx' | 'caller' | 'row'>, wanted: unknown) {
   if (caller.scope === null) return
-  const offices = await tx.query<{ id: number }>('select id from master_agent where isofficeaccount and id = any ($1::int[])', [
-    [row?.masteragentid, wanted].filter((id) => typeof id === 'number'),
-  ])
-  if (offices.some(({ id }) => id === row?.masteragentid)) throw new Refusal(403, 'This user sees more than you do: all master agents')
+  const offices = await tx.query<{ id: number }>(
+    'select id from master_agent where isofficeaccount and id = any ($1::int[])',
+    [[row?.masteragentid, wanted].filter((id) => typeof id === 'number')],
+  )
+  if (offices.some(({ id }) => id === row?.masteragentid))
+    throw new Refusal(403, 'This user sees more than you do: all master agents')
   const message = 'You may not choose an office account: its users see all master agents'
   if (offices.length > 0) throw new Refusal(403, message, { fields: { masteragentid: message } })
 }
@@ -32,7 +34,9 @@ function checkGrants({ caller, body, row }: Write) {
   if (!body.permissions) return
   const before = (row?.permissions ?? {}) as Partial<Permissions>
   const after = { ...before, ...(body.permissions as Partial<Permissions>) }
-  const refused = permissions.filter((name) => Boolean(after[name]) !== Boolean(before[name]) && !caller.permissions[name])
+  const refused = permissions.filter(
+    (name) => Boolean(after[name]) !== Boolean(before[name]) && !caller.permissions[name],
+  )
   if (refused.length > 0) {
     const message = `You may not grant or revoke what you do not hold: ${refused.join(', ')}`
     throw new Refusal(403, message, { fields: { permissions: message } })
@@ -54,7 +58,10 @@ export const user: Shape = {
     confirm_password: `''`,
     permissions: `(select jsonb_object_agg(name, name = any (t.permissions)) from unnest(array[${permissions.map((name) => `'${name}'`).join(', ')}]) as name)`,
   },
-  write: { permissions: (placeholder) => `array(select key from jsonb_each(${placeholder}::jsonb) where value = 'true' order by key)` },
+  write: {
+    permissions: (placeholder) =>
+      `array(select key from jsonb_each(${placeholder}::jsonb) where value = 'true' order by key)`,
+  },
 
   async check(write) {
     const { caller, body, row } = write
@@ -64,12 +71,17 @@ export const user: Shape = {
     if (body.admin === false && row?.admin) await refuseLastAdmin(write)
     const username = String(row?.username ?? body.username)
     if (body.password) checkPassword(String(body.password), username)
-    if (row && row.id === caller.userid && body.admin === false) throw new Refusal(409, 'You cannot take the administrator right from yourself')
+    if (row && row.id === caller.userid && body.admin === false)
+      throw new Refusal(409, 'You cannot take the administrator right from yourself')
   },
 
   /** A new password or fewer rights end the user's sessions; the own current one stays. */
   async store({ tx, body, row, id, caller }) {
-    if (body.password) await tx.query('update portal_user set password_hash = $2 where id = $1', [id, await hashPassword(String(body.password))])
+    if (body.password)
+      await tx.query('update portal_user set password_hash = $2 where id = $1', [
+        id,
+        await hashPassword(String(body.password)),
+      ])
     if (row && (body.password || body.permissions || 'admin' in body))
       await tx.query('delete from session where userid = $1 and token_hash <> $2', [id, caller.tokenHash])
   },

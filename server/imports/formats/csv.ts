@@ -1,8 +1,8 @@
 import { CsvError, parse } from 'csv-parse'
-import { Refusal } from '../../http/errors.ts'
-import type { Book } from './sheet.ts'
-import { chunksOf, decodeUtf8, type Encoding, encodingOf } from './encoding.ts'
 import { headerLines, type Limits } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
+import { chunksOf, decodeUtf8, type Encoding, encodingOf } from './encoding.ts'
+import type { Book } from './sheet.ts'
 
 const separators = [',', ';', '\t', '|']
 const refuse = (sentence: string) => new Refusal(422, sentence)
@@ -16,7 +16,8 @@ async function* withoutMark(pieces: AsyncIterable<string>): AsyncGenerator<strin
 }
 
 async function* texts(path: string, encoding: Encoding): AsyncGenerator<string> {
-  if (encoding === 'utf-8') return yield* withoutMark(decodeUtf8(chunksOf(path), () => refuse('The file is not valid UTF-8')))
+  if (encoding === 'utf-8')
+    return yield* withoutMark(decodeUtf8(chunksOf(path), () => refuse('The file is not valid UTF-8')))
   const decoder = new TextDecoder(encoding, { fatal: encoding !== 'windows-1252' })
   try {
     for await (const chunk of chunksOf(path)) yield decoder.decode(chunk, { stream: true })
@@ -27,7 +28,10 @@ async function* texts(path: string, encoding: Encoding): AsyncGenerator<string> 
 }
 
 const refusedAt = (row: number, message: string) =>
-  new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, { rows: [{ row, column: null, value: '', message }], more: 0 })
+  new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, {
+    rows: [{ row, column: null, value: '', message }],
+    more: 0,
+  })
 
 const faults: Partial<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed',
@@ -44,8 +48,15 @@ const faultOf = (error: unknown) => {
 const strict = { record_delimiter: ['\r\n', '\n', '\r'], skip_empty_lines: true, relax_column_count: true }
 
 type TextLine = { row: number; cells: string[] }
-async function* lines(path: string, encoding: Encoding, separator: string, limits: Limits): AsyncGenerator<TextLine[]> {
-  const tooWide = ({ cells }: TextLine) => cells.length > limits.columns && cells.some((cell, index) => index >= limits.columns && cell.trim() !== '')
+async function* lines(
+  path: string,
+  encoding: Encoding,
+  separator: string,
+  limits: Limits,
+): AsyncGenerator<TextLine[]> {
+  const tooWide = ({ cells }: TextLine) =>
+    cells.length > limits.columns &&
+    cells.some((cell, index) => index >= limits.columns && cell.trim() !== '')
   let found: TextLine[] = []
   const parser = parse({
     ...strict,
@@ -59,7 +70,8 @@ async function* lines(path: string, encoding: Encoding, separator: string, limit
   }).resume()
   // Whoever wrote what it chokes on is told.
   parser.on('error', () => {})
-  const faultIn = (work: (done: (error?: Error | null) => void) => unknown) => new Promise<Error | null | undefined>((resolve) => work(resolve))
+  const faultIn = (work: (done: (error?: Error | null) => void) => unknown) =>
+    new Promise<Error | null | undefined>((resolve) => work(resolve))
   /** The records there are by now; what cannot be read ends them. */
   const taken = function* (error: unknown): Generator<TextLine[]> {
     const batch = found
@@ -71,7 +83,8 @@ async function* lines(path: string, encoding: Encoding, separator: string, limit
     if (error) throw faultOf(error)
   }
   try {
-    for await (const text of texts(path, encoding)) yield* taken(await faultIn((done) => parser.write(text, done)))
+    for await (const text of texts(path, encoding))
+      yield* taken(await faultIn((done) => parser.write(text, done)))
     yield* taken(await faultIn((done) => parser.end(done)))
   } finally {
     parser.destroy()
@@ -95,7 +108,11 @@ async function firstCells(source: AsyncGenerator<TextLine[]>): Promise<string[][
  * Encoding and separator are found out: `fits` says whether a row is the heading that is looked for. When no
  * separator makes one, the one that splits the most cells is taken, for the error to name what was found.
  */
-export async function openCsv(path: string, limits: Limits, fits: (cells: string[]) => boolean): Promise<Book> {
+export async function openCsv(
+  path: string,
+  limits: Limits,
+  fits: (cells: string[]) => boolean,
+): Promise<Book> {
   const encoding = await encodingOf(path, limits)
   let best = { separator: separators[0]!, cells: 0 }
   for (const separator of separators) {
@@ -107,5 +124,8 @@ export async function openCsv(path: string, limits: Limits, fits: (cells: string
     const cells = Math.max(0, ...head.map((row) => row.length))
     if (cells > best.cells) best = { separator, cells }
   }
-  return { sheets: [{ name: '', lines: () => lines(path, encoding, best.separator, limits) }], finish: async () => {} }
+  return {
+    sheets: [{ name: '', lines: () => lines(path, encoding, best.separator, limits) }],
+    finish: async () => {},
+  }
 }

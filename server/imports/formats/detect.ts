@@ -34,11 +34,18 @@ export function formatOf(head: Buffer): Format {
   if (beforeExcel5.some((start) => bytes.startsWith(start)))
     throw refuse('The workbook was written by Excel 4 or older; save it as .xlsx or .csv')
   const what = webPage.test(text) ? 'a web page' : /^\s*<\?xml/i.test(text) ? 'an XML document' : null
-  if (what) throw refuse(`The file is ${what}, not a workbook; open it in a spreadsheet program and save it as .xlsx or .csv`)
+  if (what)
+    throw refuse(
+      `The file is ${what}, not a workbook; open it in a spreadsheet program and save it as .xlsx or .csv`,
+    )
   return 'csv'
 }
 
-const called: Record<Format, string> = { csv: 'a text file', xlsx: 'an Excel workbook (.xlsx)', xls: 'an Excel 97 workbook (.xls)' }
+const called: Record<Format, string> = {
+  csv: 'a text file',
+  xlsx: 'an Excel workbook (.xlsx)',
+  xls: 'an Excel 97 workbook (.xls)',
+}
 
 /** Content decides between .xls and .xlsx; a workbook called .csv, or text called a workbook, is refused by name. */
 export async function guardFile(path: string, filename: string): Promise<Format> {
@@ -49,7 +56,9 @@ export async function guardFile(path: string, filename: string): Promise<Format>
     const format = formatOf(buffer.subarray(0, bytesRead))
     const ending = filename.slice(filename.lastIndexOf('.')).toLowerCase()
     if ((ending === '.csv') !== (format === 'csv'))
-      throw refuse(`The file is ${called[format]} although its name ends in ${ending}; rename it to end in .${format} and try again`)
+      throw refuse(
+        `The file is ${called[format]} although its name ends in ${ending}; rename it to end in .${format} and try again`,
+      )
     return format
   } finally {
     await file.close()
@@ -68,6 +77,8 @@ const holds = (ole: Buffer, name: string): boolean => {
 export function guardOle(ole: Buffer): void {
   if (holds(ole, 'EncryptedPackage') || holds(ole, 'EncryptionInfo'))
     throw refuse('The workbook is protected by a password; save it without one and try again')
-  if (!holds(ole, 'Workbook') && !holds(ole, 'Book')) throw refuse('The file is an Office document that holds no workbook')
-  if (holds(ole, '_VBA_PROJECT_CUR')) throw refuse('The workbook holds macros; save it without them (.xlsx or .csv) and try again')
+  if (!holds(ole, 'Workbook') && !holds(ole, 'Book'))
+    throw refuse('The file is an Office document that holds no workbook')
+  if (holds(ole, '_VBA_PROJECT_CUR'))
+    throw refuse('The workbook holds macros; save it without them (.xlsx or .csv) and try again')
 }

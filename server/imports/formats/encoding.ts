@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { Refusal } from '../../http/errors.ts'
 import type { Limits } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
 
 /** How many bytes at the end begin a character that is not complete yet. */
 const unfinished = (bytes: Buffer): number => {
@@ -30,7 +30,8 @@ export async function* decodeUtf8(chunks: AsyncIterable<Buffer>, wrong: () => Er
 
 const refuse = (sentence: string) => new Refusal(422, sentence)
 const mark = Buffer.from('\ufeff')
-export const chunksOf = (path: string) => createReadStream(path, { highWaterMark: 131_072 }) as AsyncIterable<Buffer>
+export const chunksOf = (path: string) =>
+  createReadStream(path, { highWaterMark: 131_072 }) as AsyncIterable<Buffer>
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
@@ -82,7 +83,10 @@ export async function encodingOf(path: string, limits: Limits): Promise<Encoding
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunksOf(path)) {
     const zero = chunk.indexOf(0)
-    if (zero >= 0) throw refuse(`Line ${line + linesIn(chunk.subarray(0, zero))} holds a NUL byte: the file is no text file`)
+    if (zero >= 0)
+      throw refuse(
+        `Line ${line + linesIn(chunk.subarray(0, zero))} holds a NUL byte: the file is no text file`,
+      )
     const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
     // A character may be cut by the end of the chunk: look only as far as the last line end.
     const cut = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13)) + 1
@@ -93,6 +97,7 @@ export async function encodingOf(path: string, limits: Limits): Promise<Encoding
   }
   look(rest, line, found)
   if (found.broken === 0) return 'utf-8'
-  if (found.utf8 || head.indexOf(mark) === 0) throw refuse(`Line ${found.broken} is not valid UTF-8, although other lines are`)
+  if (found.utf8 || head.indexOf(mark) === 0)
+    throw refuse(`Line ${found.broken} is not valid UTF-8, although other lines are`)
   return 'windows-1252'
 }

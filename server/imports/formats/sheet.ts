@@ -10,7 +10,8 @@ export type Sheet = { name: string; lines(): AsyncGenerator<Line[]> }
 /** What every reader answers; `finish` throws when the file proves damaged after all. */
 export type Book = { sheets: Sheet[]; finish(): Promise<void> }
 
-export const isBlank = (cell: Cell | undefined) => cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
+export const isBlank = (cell: Cell | undefined) =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
 /** What a cell shows, for messages, headings and columns that are kept as they are. */
 export const shown = (cell: Cell | undefined): string => {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { read, set_cptable, SSF, type CellObject } from '@e965/xlsx'
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
-import { Refusal } from '../../http/errors.ts'
-import type { Book, Cell, Line } from './sheet.ts'
-import { guardOle } from './detect.ts'
 import type { Limits } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
+import { guardOle } from './detect.ts'
+import type { Book, Cell, Line } from './sheet.ts'
 import { styleOf } from './xlsx.ts'
 
 // Before Excel 97 texts are bytes of a code page.
@@ -17,7 +17,8 @@ function cellOf(cell: CellObject | undefined, shift: number): Cell {
   if (cell.t === 'e') return { fault: `holds the error ${cell.w ?? '#VALUE!'}` }
   if (cell.t === 'b') return cell.v ? 'TRUE' : 'FALSE'
   if (cell.t === 's') return String(cell.v ?? '')
-  if (typeof cell.v !== 'number' || !Number.isFinite(cell.v)) return { fault: 'holds a number that cannot be read' }
+  if (typeof cell.v !== 'number' || !Number.isFinite(cell.v))
+    return { fault: 'holds a number that cannot be read' }
   const format = typeof cell.z === 'string' ? cell.z : 'General'
   const style = styleOf(0, format)
   const day = style.day || SSF.is_date(format)
@@ -33,7 +34,8 @@ export async function openXls(path: string, limits: Limits): Promise<Book> {
     workbook = read(bytes, { type: 'buffer', dense: true, cellNF: true, cellText: true, cellHTML: false })
   } catch (error) {
     const words = error instanceof Error ? error.message : ''
-    if (/password/i.test(words)) throw refuse('The workbook is protected by a password; save it without one and try again')
+    if (/password/i.test(words))
+      throw refuse('The workbook is protected by a password; save it without one and try again')
     throw refuse('The workbook is damaged and cannot be read')
   }
   const shift = workbook.Workbook?.WBProps?.date1904 ? 1462 : 0

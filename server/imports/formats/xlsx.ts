@@ -1,14 +1,13 @@
-import { Refusal } from '../../http/errors.ts'
-import type { Book, Sheet } from './sheet.ts'
 import type { Limits } from '../../config/importLimits.ts'
-import { damaged } from './xmlScan.ts'
+import { Refusal } from '../../http/errors.ts'
+import { decodeUtf8 } from './encoding.ts'
+import type { Book, Sheet } from './sheet.ts'
 import { sheetLines } from './xlsxSheet.ts'
 import { sharedStrings } from './xlsxStrings.ts'
-import { decodeUtf8 } from './encoding.ts'
 import type { Shared, Style } from './xlsxValues.ts'
 import { attributes, elements } from './xml.ts'
+import { damaged } from './xmlScan.ts'
 import { openZip, type Zip } from './zip.ts'
-
 
 async function read(zip: Zip, name: string): Promise<string> {
   let text = ''
@@ -41,7 +40,8 @@ async function relations(zip: Zip, part: string): Promise<Relation[]> {
   }))
 }
 
-const builtInDays = (id: number) => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+const builtInDays = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 /** What a number format means for us: a date, zeros in front, or neither. */
 export const styleOf = (id: number, code: string | undefined): Style => {
   if (code === undefined) return { day: builtInDays(id), pad: 0 }
@@ -66,7 +66,9 @@ export async function openXlsx(path: string, limits: Limits): Promise<Book> {
   const part = (type: string) => related.find((one) => one.type === type && zip.has(one.part))?.part
   const stylesPart = part('styles')
   const stringsPart = part('sharedStrings')
-  const date1904 = ['1', 'true'].includes(attributes(/<(?:\w+:)?workbookPr\s[^>]*>/.exec(workbook)?.[0] ?? '').date1904 ?? '')
+  const date1904 = ['1', 'true'].includes(
+    attributes(/<(?:\w+:)?workbookPr\s[^>]*>/.exec(workbook)?.[0] ?? '').date1904 ?? '',
+  )
   const shared: Shared = {
     styles: stylesPart ? stylesOf(await read(zip, stylesPart)) : [],
     strings: stringsPart ? await sharedStrings(zip.stream(stringsPart), limits) : [],

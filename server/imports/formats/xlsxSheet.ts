@@ -1,9 +1,20 @@
+import type { Limits } from '../../config/importLimits.ts'
 import { Refusal } from '../../http/errors.ts'
 import type { Cell, Line } from './sheet.ts'
-import type { Limits } from '../../config/importLimits.ts'
-import { blocksOf, cut, damaged, endOfText, newTag, readTag, skipSpace, stands, type Block, type Tag } from './xmlScan.ts'
 import { valuesOf, type Shared } from './xlsxValues.ts'
 import { cellText } from './xml.ts'
+import {
+  blocksOf,
+  cut,
+  damaged,
+  endOfText,
+  newTag,
+  readTag,
+  skipSpace,
+  stands,
+  type Block,
+  type Tag,
+} from './xmlScan.ts'
 
 const mostColumns = 16_384
 const mostRows = 1_048_576
@@ -110,12 +121,14 @@ class Rows {
       if (after < 0) return -1
       const column = tag.row < 0 ? this.next : tag.column
       if (tag.row >= 0 && tag.row !== row) throw damaged(`row ${row} holds a cell of row ${tag.row}`)
-      if (column < this.next || column >= mostColumns) throw damaged(`row ${row} holds a cell twice or out of order`)
+      if (column < this.next || column >= mostColumns)
+        throw damaged(`row ${row} holds a cell twice or out of order`)
       this.next = column + 1
       at = tag.empty ? after : this.value(block, after)
       if (at < 0) return -1
       if (tag.empty || this.cell === null) continue
-      if (column >= this.limits.columns) throw new Refusal(422, `Row ${row} has more than ${this.limits.columns} columns`)
+      if (column >= this.limits.columns)
+        throw new Refusal(422, `Row ${row} has more than ${this.limits.columns} columns`)
       while (cells.length < column) cells.push(null)
       cells.push(this.cell)
     }
@@ -130,8 +143,14 @@ class Rows {
     const { strings } = this
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const last = bytes.length - 80
-    for (let at = from; ; ) {
-      if (at > last || words.getUint32(at, true) !== usual.cell || bytes[at + 4] !== 61 || bytes[at + 5] !== 34) return at
+    for (let at = from; ;) {
+      if (
+        at > last ||
+        words.getUint32(at, true) !== usual.cell ||
+        bytes[at + 4] !== 61 ||
+        bytes[at + 5] !== 34
+      )
+        return at
       let place = at + 6
       let byte = bytes[place]!
       let column = 0
@@ -143,22 +162,32 @@ class Rows {
       if (words.getUint32(place, true) === usual.style && bytes[place + 4] === 34) {
         place += 5
         style = 0
-        for (byte = bytes[place]!; byte >= 48 && byte <= 57; byte = bytes[++place]!) style = style * 10 + byte - 48
+        for (byte = bytes[place]!; byte >= 48 && byte <= 57; byte = bytes[++place]!)
+          style = style * 10 + byte - 48
       }
       if (place > last) return at
-      const isText = words.getUint32(place, true) === usual.type && words.getUint32(place + 3, true) === usual.shared
+      const isText =
+        words.getUint32(place, true) === usual.type && words.getUint32(place + 3, true) === usual.shared
       if (isText) place += 6
       if (words.getUint32(place, true) !== usual.value || bytes[place + 4] !== 62) return at
       const start = place + 5
       place = start
       number = 0
-      for (byte = bytes[place]!; byte >= 48 && byte <= 57; byte = bytes[++place]!) number = number * 10 + byte - 48
-      const isWhole = byte === 60 && place > start && place - start < 16 && (bytes[start] !== 48 || place === start + 1)
+      for (byte = bytes[place]!; byte >= 48 && byte <= 57; byte = bytes[++place]!)
+        number = number * 10 + byte - 48
+      const isWhole =
+        byte === 60 && place > start && place - start < 16 && (bytes[start] !== 48 || place === start + 1)
       if (isText && !isWhole) return at
       if (!isWhole) place = endOfText(bytes, place)
       if (place === start || place + 8 > bytes.length) return at
-      if (words.getUint32(place, true) !== usual.valueEnd || words.getUint32(place + 4, true) !== usual.cellEnd) return at
-      const cell = isText ? strings[number] : this.values.number(isWhole ? String(number) : cut(block, start, place), style)
+      if (
+        words.getUint32(place, true) !== usual.valueEnd ||
+        words.getUint32(place + 4, true) !== usual.cellEnd
+      )
+        return at
+      const cell = isText
+        ? strings[number]
+        : this.values.number(isWhole ? String(number) : cut(block, start, place), style)
       if (cell === undefined) return at
       while (cells.length < column - 1) cells.push(null)
       cells.push(cell)
@@ -199,7 +228,11 @@ const endsName = (byte: number) => byte <= 32 || byte === 47 || byte === 62
 const opening = /<((?:\w+:)?)sheetData\s*(\/?)>/
 
 /** The rows of one worksheet part, in the order and with the numbers they have in it. Rows without a value are left out. */
-export async function* sheetLines(part: AsyncIterable<Buffer>, shared: Shared, limits: Limits): AsyncGenerator<Line[]> {
+export async function* sheetLines(
+  part: AsyncIterable<Buffer>,
+  shared: Shared,
+  limits: Limits,
+): AsyncGenerator<Line[]> {
   let rows: Rows | null = null
   for await (const block of blocksOf(part, 'a worksheet')) {
     let upTo = 0
@@ -214,7 +247,8 @@ export async function* sheetLines(part: AsyncIterable<Buffer>, shared: Shared, l
     if (rows && !rows.ended) upTo = rows.take(block, upTo)
     block.done(upTo)
     if (rows?.ended) block.end()
-    else if (rows && block.bytes.length - upTo > limits.rowSize) throw new Refusal(422, `Row ${rows.last + 1} is too long to be read`)
+    else if (rows && block.bytes.length - upTo > limits.rowSize)
+      throw new Refusal(422, `Row ${rows.last + 1} is too long to be read`)
     if (rows?.lines.length) yield rows.lines.splice(0)
   }
   if (!rows?.ended) throw damaged('a worksheet ends in the middle')

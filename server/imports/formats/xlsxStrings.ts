@@ -1,6 +1,6 @@
 import type { Limits } from '../../config/importLimits.ts'
-import { blocksOf, cut, damaged, endOfText, skipSpace, stands, type Block } from './xmlScan.ts'
 import { cellText, runs } from './xml.ts'
+import { blocksOf, cut, damaged, endOfText, skipSpace, stands, type Block } from './xmlScan.ts'
 
 const opening = /<((?:\w+:)?)sst(?:\s[^>]*?)?(\/?)>/
 type Names = ReturnType<typeof names>
@@ -22,7 +22,11 @@ const names = (prefix: string) => {
 function readItem(block: Block, start: number, known: Names, strings: string[]): number {
   const { bytes } = block
   if (!stands(bytes, start, known.item)) throw damaged('its list of texts holds something else')
-  const begin = stands(bytes, start, known.plain) ? known.plain : stands(bytes, start, known.spaced) ? known.spaced : null
+  const begin = stands(bytes, start, known.plain)
+    ? known.plain
+    : stands(bytes, start, known.spaced)
+      ? known.spaced
+      : null
   if (begin) {
     const from = start + begin.length
     const end = endOfText(bytes, from)
@@ -38,7 +42,8 @@ function readItem(block: Block, start: number, known: Names, strings: string[]):
   const end = bytes.indexOf(known.itemEnd, start)
   if (end < 0) return -1
   const body = cut(block, start, end)
-  if (body.includes('<!') || body.includes('<?')) throw damaged('its list of texts holds a comment, which no spreadsheet program writes')
+  if (body.includes('<!') || body.includes('<?'))
+    throw damaged('its list of texts holds a comment, which no spreadsheet program writes')
   strings.push(runs(body))
   return end + known.itemEnd.length
 }

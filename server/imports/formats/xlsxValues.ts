@@ -1,15 +1,15 @@
 import type { Cell } from './sheet.ts'
-import { damaged, type Tag } from './xmlScan.ts'
 import { cellText, runs } from './xml.ts'
+import { damaged, type Tag } from './xmlScan.ts'
 
 /** How a number is shown: as a date, or padded with zeros to so many digits. */
 export type Style = { day: boolean; pad: number }
 /** What the cells of a sheet refer to. `shift` is 1462 in a workbook that counts days from 1904. */
 export type Shared = { strings: string[]; styles: Style[]; shift: number }
 
-
 const plain: Style = { day: false, pad: 0 }
-const noValue = 'holds a formula whose result is not stored; open the file in a spreadsheet program, save it and try again'
+const noValue =
+  'holds a formula whose result is not stored; open the file in a spreadsheet program, save it and try again'
 const unreadable = 'holds a number that cannot be read'
 
 /** What the cells of one worksheet come to. */
@@ -38,7 +38,8 @@ export function valuesOf({ strings, styles, shift }: Shared, prefix: string) {
   }
   /** A cell that holds more than its value: a formula, formatted text. */
   const complex = (body: string, tag: Tag): Cell => {
-    if (body.includes('<!') || body.includes('<?')) throw damaged('a cell holds a comment, which no spreadsheet program writes')
+    if (body.includes('<!') || body.includes('<?'))
+      throw damaged('a cell holds a comment, which no spreadsheet program writes')
     if (tag.type === 'inlineStr') return runs(body)
     const found = anyValue.exec(body)
     if (found?.[1]) return stored(found[1], tag)

@@ -14,7 +14,9 @@ export const unescapeXml = (text: string): string =>
 /** The same for a text of a cell, where Excel writes control characters as _x000D_. */
 export const cellText = (text: string): string => {
   const plain = unescapeXml(text)
-  return plain.includes('_x') ? plain.replace(escape, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : plain
+  return plain.includes('_x')
+    ? plain.replace(escape, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : plain
 }
 
 /** The attributes of one tag, names without their prefix. */
@@ -26,7 +28,9 @@ export const attributes = (tag: string): Record<string, string> => {
 }
 /** The attributes of every element of this name, whatever its prefix. */
 export const elements = (xml: string, name: string): Record<string, string>[] =>
-  [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(\\s[^>]*?)?/?>`, 'g'))].map((match) => attributes(match[1] ?? ''))
+  [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(\\s[^>]*?)?/?>`, 'g'))].map((match) =>
+    attributes(match[1] ?? ''),
+  )
 
 /** The text of a shared or inline string: all its runs, without the phonetic guide. */
 export const runs = (xml: string): string => {

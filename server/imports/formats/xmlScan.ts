@@ -29,7 +29,8 @@ export async function* blocksOf(part: AsyncIterable<Buffer>, what: string): Asyn
 /** The text between two places. All of an ASCII block is decoded the first time, for cutting a text is much faster than decoding bytes. */
 export function cut(block: Block, from: number, to: number): string {
   const { bytes } = block
-  const text = block.text === undefined ? (block.text = isAscii(bytes) ? bytes.toString('latin1') : null) : block.text
+  const text =
+    block.text === undefined ? (block.text = isAscii(bytes) ? bytes.toString('latin1') : null) : block.text
   return text === null ? bytes.toString('utf8', from, to) : text.slice(from, to)
 }
 
@@ -87,7 +88,8 @@ function readReference(bytes: Buffer, from: number, to: number, tag: Tag): void 
 function readAttribute(bytes: Buffer, name: number, from: number, to: number, tag: Tag): void {
   if (name === 114) readReference(bytes, from, to, tag)
   else if (name === 115) tag.style = wholeOf(bytes, from, to)
-  else if (name === 116) tag.type = to - from === 1 ? String.fromCharCode(bytes[from]!) : bytes.toString('latin1', from, to)
+  else if (name === 116)
+    tag.type = to - from === 1 ? String.fromCharCode(bytes[from]!) : bytes.toString('latin1', from, to)
 }
 
 /** Reads r, s and t of the tag whose name ends at `at`; the place behind the tag, or -1 when the bytes end before it does. */

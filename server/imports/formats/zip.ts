@@ -1,12 +1,20 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { Refusal } from '../../http/errors.ts'
 import type { Limits } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
 import { damaged, stands } from './xmlScan.ts'
 
 /** One file of the archive; `start` is its local header, sizes in bytes. */
-type Entry = { name: string; method: number; flags: number; crc: number; packed: number; size: number; start: number }
+type Entry = {
+  name: string
+  method: number
+  flags: number
+  crc: number
+  packed: number
+  size: number
+  start: number
+}
 export type Zip = {
   has(name: string): boolean
   /** The bytes of an entry; length and checksum are compared at the end, document types refused on the way. */
@@ -38,14 +46,20 @@ async function directory(path: string, limits: Limits): Promise<Entry[]> {
     const tail = Buffer.alloc(Math.min(size, 65_557))
     await file.read(tail, 0, tail.length, size - tail.length)
     let at = tail.length - 22
-    while (at >= 0 && !(tail.readUInt32LE(at) === endRecord && at + 22 + tail.readUInt16LE(at + 20) === tail.length)) at -= 1
+    while (
+      at >= 0 &&
+      !(tail.readUInt32LE(at) === endRecord && at + 22 + tail.readUInt16LE(at + 20) === tail.length)
+    )
+      at -= 1
     if (at < 0) throw damaged('its end is missing')
     const count = tail.readUInt16LE(at + 10)
     const length = tail.readUInt32LE(at + 12)
     const start = tail.readUInt32LE(at + 16)
     const end = size - tail.length + at
-    if (count === 0xffff || start === 0xffffffff) throw refuse('The workbook is stored as ZIP64; open it in Excel and save it again')
-    if (count > limits.entries) throw refuse(`The workbook holds more than ${limits.entries.toLocaleString('en-US')} parts`)
+    if (count === 0xffff || start === 0xffffffff)
+      throw refuse('The workbook is stored as ZIP64; open it in Excel and save it again')
+    if (count > limits.entries)
+      throw refuse(`The workbook holds more than ${limits.entries.toLocaleString('en-US')} parts`)
     const oneDisk = tail.readUInt16LE(at + 4) === 0 && tail.readUInt16LE(at + 8) === count
     if (start + length !== end || !oneDisk) throw damaged('its directory is not where it should be')
     const bytes = Buffer.alloc(length)
@@ -53,7 +67,8 @@ async function directory(path: string, limits: Limits): Promise<Entry[]> {
     const entries: Entry[] = []
     let next = 0
     for (let index = 0; index < count; index += 1) {
-      if (next + 46 > length || bytes.readUInt32LE(next) !== directoryRecord) throw damaged('its directory cannot be read')
+      if (next + 46 > length || bytes.readUInt32LE(next) !== directoryRecord)
+        throw damaged('its directory cannot be read')
       const nameLength = bytes.readUInt16LE(next + 28)
       entries.push({
         flags: bytes.readUInt16LE(next + 8),
@@ -89,17 +104,22 @@ function check(entries: Entry[], end: number, limits: Limits): void {
     if (start + 30 + packed > end) throw damaged(`${name} reaches past its end`)
     unzipped += size
     if (size > 10_000_000 && size > packed * limits.ratio)
-      throw refuse(`The workbook unpacks to more than ${limits.ratio} times its size, which no ordinary workbook does`)
+      throw refuse(
+        `The workbook unpacks to more than ${limits.ratio} times its size, which no ordinary workbook does`,
+      )
   }
   const most = Math.round(limits.unzipped / 1e6).toLocaleString('en-US')
   if (unzipped > limits.unzipped) throw refuse(`The workbook unpacks to more than ${most} MB`)
   const placed = entries.filter((entry) => entry.packed > 0).sort((one, other) => one.start - other.start)
   placed.forEach((entry, index) => {
     const following = placed[index + 1]
-    if (following && entry.start + 30 + entry.packed > following.start) throw damaged(`${entry.name} and ${following.name} overlap`)
+    if (following && entry.start + 30 + entry.packed > following.start)
+      throw damaged(`${entry.name} and ${following.name} overlap`)
   })
-  if (names.has('xl/vbaproject.bin')) throw refuse('The workbook holds macros; save it without them (.xlsx or .csv) and try again')
-  if (names.has('xl/workbook.bin')) throw refuse('The file is a binary workbook (.xlsb); save it as .xlsx or .csv')
+  if (names.has('xl/vbaproject.bin'))
+    throw refuse('The workbook holds macros; save it without them (.xlsx or .csv) and try again')
+  if (names.has('xl/workbook.bin'))
+    throw refuse('The file is a binary workbook (.xlsb); save it as .xlsx or .csv')
   const isWorkbook = names.has('[content_types].xml') && [...names].some((name) => name.startsWith('xl/'))
   if (!isWorkbook) throw refuse('The file is a zip archive that holds no workbook')
 }
@@ -109,7 +129,10 @@ async function* contents(path: string, entry: Entry): AsyncGenerator<Buffer> {
   const name = Buffer.from(entry.name)
   const local = Buffer.alloc(30 + name.length)
   await file.read(local, 0, local.length, entry.start).finally(() => file.close())
-  const agrees = local.readUInt32LE(0) === localRecord && local.readUInt16LE(8) === entry.method && local.subarray(30).equals(name)
+  const agrees =
+    local.readUInt32LE(0) === localRecord &&
+    local.readUInt16LE(8) === entry.method &&
+    local.subarray(30).equals(name)
   if (!agrees) throw damaged(`${entry.name} is not where it should be`)
   if (entry.packed === 0 && entry.size === 0) return
   const from = entry.start + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
@@ -119,7 +142,8 @@ async function* contents(path: string, entry: Entry): AsyncGenerator<Buffer> {
   raw.on('error', (error) => out.destroy(error))
   try {
     yield* out as AsyncIterable<Buffer>
-    if (inflate && inflate.bytesWritten !== entry.packed) throw damaged(`${entry.name} is longer than its directory says`)
+    if (inflate && inflate.bytesWritten !== entry.packed)
+      throw damaged(`${entry.name} is longer than its directory says`)
   } finally {
     raw.destroy()
     out.destroy()
@@ -144,7 +168,9 @@ export async function openZip(path: string, limits: Limits): Promise<Zip> {
         sum = crc32(chunk, sum)
         const seam = Buffer.concat([tail, chunk.subarray(0, 16)])
         if (isXml && (defines(chunk) || defines(seam)))
-          throw refuse('The workbook holds a document type or entity definition, which no spreadsheet program writes')
+          throw refuse(
+            'The workbook holds a document type or entity definition, which no spreadsheet program writes',
+          )
         tail = chunk.length < 16 ? Buffer.concat([tail, chunk]).subarray(-16) : chunk.subarray(-16)
         yield chunk
       }

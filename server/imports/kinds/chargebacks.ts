@@ -1,9 +1,9 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import { plain } from './plain.ts'
-import { counted, strangers } from '../store/merchantChecks.ts'
-import { tracedInsert } from '../store/upsert.ts'
 import type { Kind } from '../store/importKind.ts'
+import { counted, strangers } from '../store/merchantChecks.ts'
 import type { Step } from '../store/step.ts'
+import { tracedInsert } from '../store/upsert.ts'
+import { plain } from './plain.ts'
 
 /** A case number that another merchant has as well may be a coincidence or a wrong MID: both are kept, and told. */
 async function warn(step: Step): Promise<string[]> {
@@ -18,7 +18,11 @@ async function warn(step: Step): Promise<string[]> {
     [step.scope],
   )
   const { n, first } = found!
-  const shared = n ? [`${counted(n, 'case has', 'cases have')} a number that another merchant has too: ${first}${n > 1 ? ' …' : ''}; each is kept`] : []
+  const shared = n
+    ? [
+        `${counted(n, 'case has', 'cases have')} a number that another merchant has too: ${first}${n > 1 ? ' …' : ''}; each is kept`,
+      ]
+    : []
   return [...(await strangers(step)), ...shared]
 }
 

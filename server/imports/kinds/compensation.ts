@@ -1,14 +1,14 @@
+import { imports } from '../../../schemas/imports/imports.ts'
 import type { Sql } from '../../db/db.ts'
 import { Refusal } from '../../http/errors.ts'
 import { holdMonth, monthName, refuseLocked } from '../../money/months.ts'
 import { monthsIn, withoutMonths } from '../rows/dates.ts'
 import type { Report } from '../rows/table.ts'
-import { imports } from '../../../schemas/imports/imports.ts'
-import { plain } from './plain.ts'
-import { counted } from '../store/merchantChecks.ts'
-import { remove, upsertOf } from '../store/upsert.ts'
 import type { Kind } from '../store/importKind.ts'
+import { counted } from '../store/merchantChecks.ts'
 import type { About, Step } from '../store/step.ts'
+import { remove, upsertOf } from '../store/upsert.ts'
+import { plain } from './plain.ts'
 
 type Said = { value: string; where: string }
 
@@ -28,53 +28,94 @@ const stem = (filename: string) => filename.replace(/\.\w+$/, '').replace(/[\s_-
 async function monthOf(sql: Sql, titles: string[], filename: string): Promise<string> {
   const said = [
     ...(await inColumn(sql, 'month', 'Month')),
-    ...titles.flatMap((title) => monthsIn(title).map((value) => ({ value, where: 'a line above the heading' }))),
+    ...titles.flatMap((title) =>
+      monthsIn(title).map((value) => ({ value, where: 'a line above the heading' })),
+    ),
     ...monthsIn(stem(filename)).map((value) => ({ value, where: 'the file name' })),
   ]
   const [first, ...others] = said
   if (!first)
-    throw new Refusal(422, 'The file does not say of which month it is; give it a Month column, a line above the heading, or a name like Processor_May2025.csv')
+    throw new Refusal(
+      422,
+      'The file does not say of which month it is; give it a Month column, a line above the heading, or a name like Processor_May2025.csv',
+    )
   const other = others.find(({ value }) => value !== first.value)
   if (!other) return first.value
   const named = [first, other].map(({ value, where }) => ({ value: monthName(value), where }))
-  throw new Refusal(422, `The file names more than one month: ${list(named)}; make them agree, or divide the file`)
+  throw new Refusal(
+    422,
+    `The file names more than one month: ${list(named)}; make them agree, or divide the file`,
+  )
 }
 
 /** Words of file names that name no processor. */
-const generic = /\b(?:residuals?|reports?|compensation|comp|data|files?|final|statements?|profits?|month(?:ly)?|payouts?|agents?|export|rejected|v\d+|\d+)\b/gi
+const generic =
+  /\b(?:residuals?|reports?|compensation|comp|data|files?|final|statements?|profits?|month(?:ly)?|payouts?|agents?|export|rejected|v\d+|\d+)\b/gi
 
 function inTitles(titles: string[], known: string[]): Said[] {
   const where = 'a line above the heading'
-  const label = titles.flatMap((title) => /\bprocessor\b\s*[:=#-]?\s+(.+?)(?:\s{2,}|$)/i.exec(title)?.[1] ?? [])
-  if (label.length) return label.map((text) => ({ value: bare(withoutMonths(text)), where })).filter(({ value }) => value !== '')
+  const label = titles.flatMap(
+    (title) => /\bprocessor\b\s*[:=#-]?\s+(.+?)(?:\s{2,}|$)/i.exec(title)?.[1] ?? [],
+  )
+  if (label.length)
+    return label
+      .map((text) => ({ value: bare(withoutMonths(text)), where }))
+      .filter(({ value }) => value !== '')
   const words = ` ${bare(titles.join(' ').replace(/[^\p{L}\p{N}]+/gu, ' ')).toLowerCase()} `
-  return known.filter((name) => words.includes(` ${bare(name).toLowerCase()} `)).map((value) => ({ value, where }))
+  return known
+    .filter((name) => words.includes(` ${bare(name).toLowerCase()} `))
+    .map((value) => ({ value, where }))
 }
 
 /** The name as it is known already; a new one is taken when nothing known comes near it. */
-async function settle(sql: Sql, { value, where }: Said, known: string[]): Promise<{ part: string; warnings: string[] }> {
+async function settle(
+  sql: Sql,
+  { value, where }: Said,
+  known: string[],
+): Promise<{ part: string; warnings: string[] }> {
   const stored = known.find((name) => same(name, value))
   if (stored) return { part: stored, warnings: [] }
   const [near] = await sql.query<{ name: string }>(
     'select name from unnest($1::text[]) name where similarity(name, $2) >= 0.4 order by similarity(name, $2) desc limit 1',
     [known, value],
   )
-  if (near) throw new Refusal(422, `The processor ${value} (${where}) is not known; the nearest is ${near.name}. Write it the same way`)
-  return { part: value, warnings: [`The processor ${value} (${where}) is new: the portal has nothing of it yet`] }
+  if (near)
+    throw new Refusal(
+      422,
+      `The processor ${value} (${where}) is not known; the nearest is ${near.name}. Write it the same way`,
+    )
+  return {
+    part: value,
+    warnings: [`The processor ${value} (${where}) is new: the portal has nothing of it yet`],
+  }
 }
 
-async function processorOf(sql: Sql, titles: string[], filename: string): Promise<{ part: string; warnings: string[] }> {
-  const rows = await sql.query<{ name: string }>(`select processor as name from residual union select processor from merchant where processor <> ''`)
+async function processorOf(
+  sql: Sql,
+  titles: string[],
+  filename: string,
+): Promise<{ part: string; warnings: string[] }> {
+  const rows = await sql.query<{ name: string }>(
+    `select processor as name from residual union select processor from merchant where processor <> ''`,
+  )
   const known = rows.map(({ name }) => name)
   const name = bare(withoutMonths(stem(filename).replaceAll('_', ' ')).replace(generic, ' '))
   const said = [...(await inColumn(sql, 'processor', 'Processor')), ...inTitles(titles, known)]
   // A file name may hold more than the processor: beside a column or title it counts where it names a known one.
-  if (name !== '' && (said.length === 0 || known.some((one) => same(one, name)))) said.push({ value: name, where: 'the file name' })
+  if (name !== '' && (said.length === 0 || known.some((one) => same(one, name))))
+    said.push({ value: name, where: 'the file name' })
   const [first, ...others] = said
   if (!first)
-    throw new Refusal(422, 'The file does not say of which processor it is; give it a Processor column, a line above the heading, or a name like Processor_May2025.csv')
+    throw new Refusal(
+      422,
+      'The file does not say of which processor it is; give it a Processor column, a line above the heading, or a name like Processor_May2025.csv',
+    )
   const other = others.find(({ value }) => !same(value, first.value))
-  if (other) throw new Refusal(422, `The file names more than one processor: ${list([first, other])}; make them agree, or divide the file`)
+  if (other)
+    throw new Refusal(
+      422,
+      `The file names more than one processor: ${list([first, other])}; make them agree, or divide the file`,
+    )
   return settle(sql, first, known)
 }
 
@@ -98,7 +139,11 @@ async function clear(step: Step): Promise<string[]> {
     [date, part, scope],
   )
   const which = `of ${part} for ${monthName(date!)}`
-  return gone ? [`${counted(gone, 'row', 'rows')} that an earlier file ${which} had ${gone === 1 ? 'is' : 'are'} not in this one and ${gone === 1 ? 'goes' : 'go'}`] : []
+  return gone
+    ? [
+        `${counted(gone, 'row', 'rows')} that an earlier file ${which} had ${gone === 1 ? 'is' : 'are'} not in this one and ${gone === 1 ? 'goes' : 'go'}`,
+      ]
+    : []
 }
 
 /** What a processor says a month brought in. A locked month takes no file and gives none back. */

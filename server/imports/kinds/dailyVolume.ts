@@ -1,9 +1,9 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { faultsOf, type Faults } from '../store/faults.ts'
-import { counted, foreign, strangers } from '../store/merchantChecks.ts'
-import { remove, upsertOf } from '../store/upsert.ts'
 import type { Kind } from '../store/importKind.ts'
+import { counted, foreign, strangers } from '../store/merchantChecks.ts'
 import type { Step } from '../store/step.ts'
+import { remove, upsertOf } from '../store/upsert.ts'
 
 const it = imports.dailyvolume
 const upsert = upsertOf(it, {
@@ -36,7 +36,9 @@ async function warn(step: Step): Promise<string[]> {
   const { elsewhere, first } = found!
   const warnings = await strangers(step)
   if (elsewhere > 0)
-    warnings.push(`${counted(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`)
+    warnings.push(
+      `${counted(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`,
+    )
   return warnings
 }
 
@@ -53,7 +55,9 @@ async function clear(step: Step): Promise<string[]> {
       and not exists (select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`,
     [step.date],
   )
-  return replaced ? [`${counted(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`] : []
+  return replaced
+    ? [`${counted(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`]
+    : []
 }
 
 /** The volume of one day, told apart by merchant and batch number. */

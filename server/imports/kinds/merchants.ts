@@ -1,8 +1,8 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { faultsOf, type Faults } from '../store/faults.ts'
-import { upsertOf } from '../store/upsert.ts'
 import type { Kind } from '../store/importKind.ts'
 import type { Step } from '../store/step.ts'
+import { upsertOf } from '../store/upsert.ts'
 
 const it = imports.merchant
 const upsert = upsertOf(it, {
@@ -37,7 +37,9 @@ const nearest = `
 
 async function check(step: Step): Promise<Faults[]> {
   const { sql, scope } = step
-  await sql.query('create temp table said_agent (said text primary key, id integer, matches integer not null, ids text) on commit drop')
+  await sql.query(
+    'create temp table said_agent (said text primary key, id integer, matches integer not null, ids text) on commit drop',
+  )
   await sql.query(resolve, [scope])
   await sql.query('analyze said_agent')
   type Unknown = { row: number; value: string; matches: number; ids: string | null; names: string | null }

@@ -1,9 +1,9 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { faultsOf, type Faults } from '../store/faults.ts'
-import { foreign, strangers, twice } from '../store/merchantChecks.ts'
-import { upsertOf } from '../store/upsert.ts'
 import type { Kind } from '../store/importKind.ts'
+import { foreign, strangers, twice } from '../store/merchantChecks.ts'
 import type { Step } from '../store/step.ts'
+import { upsertOf } from '../store/upsert.ts'
 
 /** Where blank cells keep what is stored, a record that is new must bring what is required. */
 async function required(step: Step, it: Import, matches: string): Promise<Faults[]> {
@@ -31,7 +31,11 @@ export function plain(it: Import, more: Partial<Kind> = {}): Kind {
     it,
     upsert,
     parameters: ({ batch }) => [batch],
-    check: async (step) => [await twice(step, it), await foreign(step), ...(await required(step, it, upsert.matches))],
+    check: async (step) => [
+      await twice(step, it),
+      await foreign(step),
+      ...(await required(step, it, upsert.matches)),
+    ],
     warn: strangers,
     ...more,
   }

@@ -1,8 +1,8 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import { plain } from './plain.ts'
-import { type Change, changedBy, upsertOf } from '../store/upsert.ts'
 import type { Kind } from '../store/importKind.ts'
 import type { Step } from '../store/step.ts'
+import { type Change, changedBy, upsertOf } from '../store/upsert.ts'
+import { plain } from './plain.ts'
 
 const it = imports.tinvalidation
 const changes: readonly Change[] = [
@@ -28,4 +28,8 @@ async function after({ sql, batch }: Step & { batch: number }): Promise<void> {
 const also = `exists (select from merchant x where x.xmid = s.xmid
   and (x.tinstatus, x.tinstatusdescription) is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
 
-export const tins: Kind = plain(it, { upsert: upsertOf(it, { stamp: { batchid: '$1::int' }, also }), waitsFor: 'merchant', after })
+export const tins: Kind = plain(it, {
+  upsert: upsertOf(it, { stamp: { batchid: '$1::int' }, also }),
+  waitsFor: 'merchant',
+  after,
+})

@@ -7,7 +7,12 @@ const every = 200
  * Runs statements of a transaction that end with the signal: at once, by PostgreSQL's own cancel request on another
  * connection. Throws the signal's reason.
  */
-export async function cancellable<T>(db: Db, tx: Tx, signal: AbortSignal, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function cancellable<T>(
+  db: Db,
+  tx: Tx,
+  signal: AbortSignal,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted()
   const [backend] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
   let under: Promise<unknown> = Promise.resolve()

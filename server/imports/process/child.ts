@@ -1,14 +1,14 @@
-import { readFile, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Refusal } from '../../http/errors.ts'
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readFile, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Job } from './readImport.ts'
-import type { Told } from './reader.ts'
+import { Refusal } from '../../http/errors.ts'
 import type { Report } from '../rows/table.ts'
+import type { Told } from './reader.ts'
+import type { Job } from './readImport.ts'
 
 /**
  * Refuses (507) a file that the disk has no room to import: its rows are written to a staging table, to the table
@@ -29,7 +29,9 @@ const here = dirname(fileURLToPath(import.meta.url))
 /** Beside main.js once built, where READER means nothing; beside this file while it is TypeScript, unless READER names a built one. */
 const source = join(here, 'reader.ts')
 const built = existsSync(source) ? process.env['READER'] : join(here, 'reader.js')
-const [entry, loader] = built ? [built, []] : [source, ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
+const [entry, loader] = built
+  ? [built, []]
+  : [source, ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
 
 /** Resident memory of a process in MB, where the system tells (Linux); the heap's own cap holds everywhere. */
 const memoryOf = async (pid: number): Promise<number> => {
@@ -37,7 +39,8 @@ const memoryOf = async (pid: number): Promise<number> => {
   return pages ? (Number(pages) * 4096) / 1e6 : 0
 }
 
-const ended = 'The system ended the reading of the file, perhaps for want of memory. Nothing was stored; please submit it again.'
+const ended =
+  'The system ended the reading of the file, perhaps for want of memory. Nothing was stored; please submit it again.'
 
 /** Two files are read at a time; the third waits its turn. */
 const atOnce = 2
@@ -73,7 +76,11 @@ const turnOver = () => {
  * Reads a file in a process of its own. `take` gets the rows as they come, in COPY's text format; the report comes
  * after the last. Throws a Refusal (422) for what the file is to blame for; the process is gone when this returns.
  */
-export async function readInChild(job: Job, take: (rows: Readable) => Promise<void>, signal: AbortSignal): Promise<Report> {
+export async function readInChild(
+  job: Job,
+  take: (rows: Readable) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Report> {
   await turn(signal)
   try {
     return await run(job, take, signal)
@@ -97,9 +104,16 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
     why ??= reason
     kill()
   }
-  const tooMuch = () => new Refusal(422, `Reading the file takes more than ${memory} MB of memory; divide it, or save it as .csv`)
-  const clock = setTimeout(() => stop(new Refusal(422, `The file could not be read within ${seconds} seconds; divide it`)), seconds * 1000)
-  const scales = setInterval(() => void memoryOf(child.pid ?? 0).then((used) => used > memory && stop(tooMuch())), 250)
+  const tooMuch = () =>
+    new Refusal(422, `Reading the file takes more than ${memory} MB of memory; divide it, or save it as .csv`)
+  const clock = setTimeout(
+    () => stop(new Refusal(422, `The file could not be read within ${seconds} seconds; divide it`)),
+    seconds * 1000,
+  )
+  const scales = setInterval(
+    () => void memoryOf(child.pid ?? 0).then((used) => used > memory && stop(tooMuch())),
+    250,
+  )
   const abort = () => stop(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
 
@@ -136,7 +150,10 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
 }
 
 function reported(told: Told | null, complaint: string, tooMuch: () => Refusal): Report {
-  if (!told) throw /heap out of memory|allocation failed/i.test(complaint) ? tooMuch() : new Error(`the reading process died: ${complaint}`)
+  if (!told)
+    throw /heap out of memory|allocation failed/i.test(complaint)
+      ? tooMuch()
+      : new Error(`the reading process died: ${complaint}`)
   if ('refused' in told) throw new Refusal(422, told.refused.message, told.refused.extra)
   if ('failed' in told) throw new Error(`the reading process failed: ${told.failed}`)
   return told.report

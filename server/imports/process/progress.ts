@@ -1,6 +1,6 @@
+import type { Progress } from '../../../schemas/imports/imports.ts'
 import type { Db } from '../../db/db.ts'
 import { notFound } from '../../http/errors.ts'
-import type { Progress } from '../../../schemas/imports/imports.ts'
 
 /** Written at most this often, in milliseconds. */
 const every = 500
@@ -21,7 +21,9 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
   if (job === null) return silent
   let last: Progress | null = null
   let written: Progress | null = null
-  let writing: Promise<unknown> = db.query(`delete from import_progress where updated_at < now() - interval '1 hour'`).catch(() => {})
+  let writing: Promise<unknown> = db
+    .query(`delete from import_progress where updated_at < now() - interval '1 hour'`)
+    .catch(() => {})
   const write = () => {
     if (!last || last === written) return
     written = last
@@ -43,10 +45,16 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
     },
     async watch(table, done, total, work) {
       // A sequence shows what a transaction took from it before the transaction ends.
-      const [sequence] = await db.query<{ name: string }>(`select pg_get_serial_sequence($1, 'id') as name`, [table])
-      const position = async () => (await db.query<{ n: number }>(`select last_value as n from ${sequence!.name}`))[0]!.n
+      const [sequence] = await db.query<{ name: string }>(`select pg_get_serial_sequence($1, 'id') as name`, [
+        table,
+      ])
+      const position = async () =>
+        (await db.query<{ n: number }>(`select last_value as n from ${sequence!.name}`))[0]!.n
       const start = await position()
-      const look = () => void position().then((now) => this.say({ phase: 'storing', done: Math.min(total, done + now - start), total })).catch(() => {})
+      const look = () =>
+        void position()
+          .then((now) => this.say({ phase: 'storing', done: Math.min(total, done + now - start), total }))
+          .catch(() => {})
       const looking = setInterval(look, every)
       try {
         return await work()
@@ -57,14 +65,24 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
     async end() {
       clearInterval(clock)
       await writing
-      await db.query('delete from import_progress where job = $1 and userid is not distinct from $2', [job, userid]).catch(() => {})
+      await db
+        .query('delete from import_progress where job = $1 and userid is not distinct from $2', [job, userid])
+        .catch(() => {})
     },
   }
 }
 
 /** The progress of a job of this user's own. One that has not begun or is over is no error: whoever asks cannot know it. */
-export async function progressOf(db: Db, kind: string, job: string, userid: number): Promise<Progress | typeof nothingKnown> {
+export async function progressOf(
+  db: Db,
+  kind: string,
+  job: string,
+  userid: number,
+): Promise<Progress | typeof nothingKnown> {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(job)) throw notFound('job')
-  const [found] = await db.query<Progress>('select phase, done, total from import_progress where job = $1 and kind = $2 and userid = $3', [job, kind, userid])
+  const [found] = await db.query<Progress>(
+    'select phase, done, total from import_progress where job = $1 and kind = $2 and userid = $3',
+    [job, kind, userid],
+  )
   return found ?? nothingKnown
 }

@@ -1,12 +1,12 @@
 import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
-import { openCsv } from '../formats/csv.ts'
-import type { Emit, Fix } from '../rows/rejectedWriter.ts'
-import { guardFile } from '../formats/detect.ts'
-import { isHeading } from '../rows/heading.ts'
 import type { Limits } from '../../config/importLimits.ts'
+import { openCsv } from '../formats/csv.ts'
+import { guardFile } from '../formats/detect.ts'
+import { openXlsx } from '../formats/xlsx.ts'
+import { isHeading } from '../rows/heading.ts'
+import type { Emit, Fix } from '../rows/rejectedWriter.ts'
 import { ruleOf } from '../rows/rowRules.ts'
 import { readTable, type Report } from '../rows/table.ts'
-import { openXlsx } from '../formats/xlsx.ts'
 
 /** A file on disk and what it is meant to be. */
 export type Job = { kind: ImportName; path: string; filename: string; limits: Limits; fix?: Fix }
@@ -22,5 +22,10 @@ export async function readImport({ kind, path, filename, limits, fix }: Job, emi
     // Large and seldom needed.
     xls: async () => (await import('../formats/xls.ts')).openXls(path, limits),
   }
-  return readTable(await open[format](), it, { limits, rule: ruleOf(it), strict: format === 'csv', fix }, emit)
+  return readTable(
+    await open[format](),
+    it,
+    { limits, rule: ruleOf(it), strict: format === 'csv', fix },
+    emit,
+  )
 }

@@ -1,12 +1,15 @@
 import { Refusal } from '../../http/errors.ts'
-import { readImport, type Job } from './readImport.ts'
 import type { Report } from '../rows/table.ts'
+import { readImport, type Job } from './readImport.ts'
 
 /**
  * The reading process: no database, no network, a cap on memory and time, killed without regret. It is told its job
  * by a message, writes rows to its standard output, and ends with one message of what it found.
  */
-export type Told = { report: Report } | { refused: { message: string; extra: Record<string, unknown> } } | { failed: string }
+export type Told =
+  | { report: Report }
+  | { refused: { message: string; extra: Record<string, unknown> } }
+  | { failed: string }
 
 const emit = (text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -22,5 +25,8 @@ const said = (error: unknown): Told => {
 process.on('disconnect', () => process.exit(1))
 process.once('message', (job: Job) => {
   const tell = (told: Told) => process.send!(told, () => process.disconnect())
-  readImport(job, emit).then((report) => tell({ report }), (error: unknown) => tell(said(error)))
+  readImport(job, emit).then(
+    (report) => tell({ report }),
+    (error: unknown) => tell(said(error)),
+  )
 })

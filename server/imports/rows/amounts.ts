@@ -23,13 +23,16 @@ export const dollarsOf = (amount: number): string => {
 
 /** 1234.5, $1,234.50, (1,234.50), -1,234.50 and 1,234.50-; '-' alone is nought, as accounting formats show it. */
 export function readMoney(cell: Cell): Read {
-  const text = shown(cell).replace(/[\s\u00a0\u202f]/g, '').replace('\u2212', '-')
+  const text = shown(cell)
+    .replace(/[\s\u00a0\u202f]/g, '')
+    .replace('\u2212', '-')
   if (text === '') return null
   if (text === '-' || text === '$-') return '0.00'
   const inParentheses = text.startsWith('(') && text.endsWith(')')
   let bare = inParentheses ? text.slice(1, -1) : text
   bare = bare.replace('$', '').replace(/usd$/i, '')
-  const signs = (bare.startsWith('-') ? 1 : 0) + (bare.length > 1 && bare.endsWith('-') ? 1 : 0) + (inParentheses ? 1 : 0)
+  const signs =
+    (bare.startsWith('-') ? 1 : 0) + (bare.length > 1 && bare.endsWith('-') ? 1 : 0) + (inParentheses ? 1 : 0)
   bare = bare.replace(/^[+-]/, '').replace(/-$/, '')
   if (signs > 1) return fault('is negative twice')
   if (typeof cell !== 'string' && /e/i.test(bare)) bare = Number(bare).toFixed(10)

@@ -1,7 +1,8 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 
 /** Looks like the first digits of a card of Visa, Mastercard, American Express, Discover, JCB, Diners or UnionPay. */
-const issuer = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689]|62)/
+const issuer =
+  /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689]|62)/
 const candidate = /(?<![\dA-Za-z])\d(?:[ -]?\d){12,18}(?![\dA-Za-z])/g
 
 const passesLuhn = (digits: string): boolean => {
@@ -18,7 +19,8 @@ const isCard = (found: string): boolean => {
 }
 
 /** Does a text hold a full card number (13 to 19 digits, a known issuer, a valid check digit)? */
-export const holdsCard = (text: string): boolean => text.length >= 13 && (text.match(candidate)?.some(isCard) ?? false)
+export const holdsCard = (text: string): boolean =>
+  text.length >= 13 && (text.match(candidate)?.some(isCard) ?? false)
 
 /** The same text with all but the last four digits of every card number hidden. */
 export const maskCards = (text: string): string =>

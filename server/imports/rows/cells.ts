@@ -1,7 +1,7 @@
-import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { type Read, readCount, readMoney } from './amounts.ts'
-import { type Cell, shown } from '../formats/sheet.ts'
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
+import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
+import { type Cell, shown } from '../formats/sheet.ts'
+import { type Read, readCount, readMoney } from './amounts.ts'
 import { readDay, readMonth } from './dates.ts'
 
 const choiceFault = (sentence: string) => ({ fault: sentence })
@@ -15,7 +15,9 @@ export function readChoice(cell: Cell, { choices = [], worded, asks }: Choosing 
   if (text === '') return null
   if (asks?.of.test(text)) return choiceFault(asks.why)
   const said = bare(text)
-  const found = choices.find(({ value, words }) => (!worded && bare(value) === said) || words.some((word) => bare(word) === said))
+  const found = choices.find(
+    ({ value, words }) => (!worded && bare(value) === said) || words.some((word) => bare(word) === said),
+  )
   if (found) return found.value || null
   const known = choices.map(({ value, words }) => (worded ? words[0] : value))
   return choiceFault(`is not one of ${known.join(', ')}`)
@@ -38,7 +40,10 @@ export function readPercent(cell: Cell): Read {
   const [, number, sign] = found
   const value = Number(number)
   if (value > 1000) return choiceFault('is too large for a percentage')
-  if (!sign && value > 0 && value <= 1) return choiceFault(`may mean ${value} % or ${Number((value * 100).toFixed(4))} %; write it with the sign, like ${value}%`)
+  if (!sign && value > 0 && value <= 1)
+    return choiceFault(
+      `may mean ${value} % or ${Number((value * 100).toFixed(4))} %; write it with the sign, like ${value}%`,
+    )
   return value.toFixed(4)
 }
 
@@ -47,7 +52,8 @@ export function readLastFour(cell: Cell): Read {
   const text = shown(cell)
   if (text === '') return null
   const digits = text.replace(/[\s*xX#•.-]/g, '')
-  if (!/^\d+$/.test(digits)) return digits === '' ? null : choiceFault('is not a number or the last four digits of one')
+  if (!/^\d+$/.test(digits))
+    return digits === '' ? null : choiceFault('is not a number or the last four digits of one')
   if (digits.length < 4 && typeof cell === 'string') return choiceFault('has fewer than four digits')
   return digits.slice(-4).padStart(4, '0')
 }
@@ -65,12 +71,18 @@ function readId(cell: Cell): Read {
   if (cell !== null && typeof cell === 'object' && 'number' in cell) {
     const value = Number(cell.number)
     if (cell.day) return fault('is a date in the file, not an id; open the file as text')
-    if (!Number.isInteger(value) || value < 0) return fault('is a number with decimals or a sign, not an id; open the file as text')
-    if (value >= 1e15) return fault('is a number of more than 15 digits, which a spreadsheet rounds; open the file as text')
+    if (!Number.isInteger(value) || value < 0)
+      return fault('is a number with decimals or a sign, not an id; open the file as text')
+    if (value >= 1e15)
+      return fault('is a number of more than 15 digits, which a spreadsheet rounds; open the file as text')
   }
-  const text = shown(cell).replace(/^="(.*)"$/, '$1').replace(/^'/, '').trim()
+  const text = shown(cell)
+    .replace(/^="(.*)"$/, '$1')
+    .replace(/^'/, '')
+    .trim()
   if (text === '') return null
-  if (/^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text)) return fault('has lost its digits in a spreadsheet (E-notation); open the file as text')
+  if (/^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text))
+    return fault('has lost its digits in a spreadsheet (E-notation); open the file as text')
   if (/^\d+\.0*$/.test(text)) return fault('is a number with decimals, not an id; open the file as text')
   if (/\p{Cc}/u.test(text)) return fault('holds a line break or control character')
   return text
@@ -79,8 +91,12 @@ function readId(cell: Cell): Read {
 function readAccountStatus(cell: Cell): Read {
   const text = shown(cell)
   if (text === '') return null
-  const found = accountStatuses.find(({ const: code, title }) => text === String(code) || text.toLowerCase() === title.toLowerCase())
-  return found ? String(found.const) : fault(`is not one of ${accountStatuses.map(({ title }) => title).join(', ')} (or 1, 2, 3)`)
+  const found = accountStatuses.find(
+    ({ const: code, title }) => text === String(code) || text.toLowerCase() === title.toLowerCase(),
+  )
+  return found
+    ? String(found.const)
+    : fault(`is not one of ${accountStatuses.map(({ title }) => title).join(', ')} (or 1, 2, 3)`)
 }
 
 const readDayText = (cell: Cell): string => {

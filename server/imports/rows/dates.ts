@@ -26,7 +26,8 @@ const remembered = new Map<string, Read>()
 export function readDay(cell: Cell): Read {
   const text = shown(cell)
   if (text === '') return null
-  if (cell !== null && typeof cell === 'object' && 'number' in cell && cell.day) return serial(Number(cell.number))
+  if (cell !== null && typeof cell === 'object' && 'number' in cell && cell.day)
+    return serial(Number(cell.number))
   const known = remembered.get(text)
   if (known !== undefined) return known
   if (remembered.size > 2000) remembered.clear()
@@ -36,11 +37,16 @@ export function readDay(cell: Cell): Read {
 }
 
 function readNotation(text: string): Read {
-  const bare = text.replace(/(?:[T ]+)\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]M)?(?:Z|[+-]\d{2}:?\d{2})?$/i, '')
+  const bare = text.replace(
+    /(?:[T ]+)\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]M)?(?:Z|[+-]\d{2}:?\d{2})?$/i,
+    '',
+  )
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(bare)
   if (american) {
     const [, month, day, year] = american.map(Number)
-    return month! > 12 ? fault(`has the month ${month}; ${dayNotations}`) : checked(midnight(year!, month!, day!))
+    return month! > 12
+      ? fault(`has the month ${month}; ${dayNotations}`)
+      : checked(midnight(year!, month!, day!))
   }
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(bare) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(bare)
   if (iso) {
@@ -52,16 +58,29 @@ function readNotation(text: string): Read {
 }
 
 const names = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const name = '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const name =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const between = String.raw`[\s,._'/-]{0,3}`
 const year = '((?:19|20)\\d{2})'
 const month = '(0?[1-9]|1[0-2])'
 /** A month by name and year, or by year and number either way round; part of a longer number or date it is not. */
 const monthNotations: [RegExp, (found: string[]) => [year: string, month: number]][] = [
-  [new RegExp(`(?<![a-z])${name}${between}${year}(?!\\d)`, 'gi'), ([, word, of]) => [of!, names.indexOf(word!.slice(0, 3).toLowerCase()) + 1]],
-  [new RegExp(`(?<!\\d)${year}${between}${name}(?![a-z])`, 'gi'), ([, of, word]) => [of!, names.indexOf(word!.slice(0, 3).toLowerCase()) + 1]],
-  [new RegExp(`(?<!\\d|\\d[-/_. ])${year}[-/_. ]?${month}(?!\\d|[-/_.]\\d)`, 'gi'), ([, of, at]) => [of!, Number(at)]],
-  [new RegExp(`(?<!\\d|\\d[-/_. ])${month}[-/_. ]?${year}(?!\\d|[-/_.]\\d)`, 'gi'), ([, at, of]) => [of!, Number(at)]],
+  [
+    new RegExp(`(?<![a-z])${name}${between}${year}(?!\\d)`, 'gi'),
+    ([, word, of]) => [of!, names.indexOf(word!.slice(0, 3).toLowerCase()) + 1],
+  ],
+  [
+    new RegExp(`(?<!\\d)${year}${between}${name}(?![a-z])`, 'gi'),
+    ([, of, word]) => [of!, names.indexOf(word!.slice(0, 3).toLowerCase()) + 1],
+  ],
+  [
+    new RegExp(`(?<!\\d|\\d[-/_. ])${year}[-/_. ]?${month}(?!\\d|[-/_.]\\d)`, 'gi'),
+    ([, of, at]) => [of!, Number(at)],
+  ],
+  [
+    new RegExp(`(?<!\\d|\\d[-/_. ])${month}[-/_. ]?${year}(?!\\d|[-/_.]\\d)`, 'gi'),
+    ([, at, of]) => [of!, Number(at)],
+  ],
 ]
 const iso = (of: string | number, at: number) => `${of}-${String(at).padStart(2, '0')}-01`
 const span = /(\d{1,2}\/\d{1,2}\/\d{4})\s*(?:-|–|to|through|thru)\s*(\d{1,2}\/\d{1,2}\/\d{4})/gi
@@ -81,17 +100,21 @@ export function monthsIn(text: string): string[] {
     if (month && month === monthOfDay(to!)) found.add(month)
   }
   const rest = text.replace(span, ' ')
-  for (const [notation, read] of monthNotations) for (const match of rest.matchAll(notation)) found.add(iso(...read([...match])))
+  for (const [notation, read] of monthNotations)
+    for (const match of rest.matchAll(notation)) found.add(iso(...read([...match])))
   return [...found]
 }
 /** The same text without its months. */
-export const withoutMonths = (text: string) => monthNotations.reduce((rest, [notation]) => rest.replace(notation, ' '), text.replace(span, ' '))
+export const withoutMonths = (text: string) =>
+  monthNotations.reduce((rest, [notation]) => rest.replace(notation, ' '), text.replace(span, ' '))
 
 /** A cell of a Month column: 'May 2025', 2025-05, 05/2025, or any date of the month. */
 export function readMonth(cell: Cell): Read {
   const text = shown(cell)
   if (text === '') return null
-  const isDate = (cell !== null && typeof cell === 'object') || /^\d{1,2}\/\d{1,2}\/\d{4}|^\d{4}-\d{1,2}-\d{1,2}|^\d{8}$/.test(text)
+  const isDate =
+    (cell !== null && typeof cell === 'object') ||
+    /^\d{1,2}\/\d{1,2}\/\d{4}|^\d{4}-\d{1,2}-\d{1,2}|^\d{8}$/.test(text)
   const day = isDate ? readDay(cell) : null
   if (typeof day === 'string') {
     const date = new Date(Number(day) * 1000)

@@ -1,7 +1,7 @@
-import { Refusal } from '../../http/errors.ts'
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { isBlank, shown, type Line } from '../formats/sheet.ts'
 import { headerLines } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
+import { isBlank, shown, type Line } from '../formats/sheet.ts'
 
 /** Where the columns of a kind stand in a file. `at` is -1 for a column the file does not have. */
 export type Heading = {
@@ -19,8 +19,10 @@ export const reasonHead = 'Reason'
 
 /** Case, quotes, spaces and the signs people put between words do not count. */
 export const wordOf = (head: string): string => head.toLowerCase().replace(/["'`\s_\-#/.*:\u00a0\ufeff]/g, '')
-const letters = (at: number): string => (at < 26 ? '' : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
-const list = (names: string[]) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`)
+const letters = (at: number): string =>
+  (at < 26 ? '' : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
+const list = (names: string[]) =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** The places of a column; its own heading goes before other names for it. */
 const placesOf = (words: string[], { head, aliases = [] }: ImportColumn): number[] => {
@@ -29,7 +31,15 @@ const placesOf = (words: string[], { head, aliases = [] }: ImportColumn): number
   return own.length ? own : words.flatMap((word, at) => (known.has(word) ? [at] : []))
 }
 
-type Tried = { places: number[][]; words: string[]; names: string[]; row: number; missing: string[]; hasId: boolean; score: number }
+type Tried = {
+  places: number[][]
+  words: string[]
+  names: string[]
+  row: number
+  missing: string[]
+  hasId: boolean
+  score: number
+}
 const attempt = (it: Import, line: Line): Tried => {
   const names = line.cells.map(shown)
   const known = new Set(it.columns.flatMap(({ head, aliases = [] }) => [head, ...aliases].map(wordOf)))
@@ -43,17 +53,28 @@ const attempt = (it: Import, line: Line): Tried => {
   const has = (field: string) => places[it.columns.findIndex((column) => column.field === field)]!.length > 0
   const lacking = (it.oneOf ?? []).filter((group) => !group.some(has))
   const missing = [
-    ...it.columns.filter((column, index) => column.required && places[index]!.length === 0).map((column) => column.head),
-    ...lacking.map((group) => it.columns.filter(({ field }) => group.includes(field)).map(({ head }) => head).join(' or ')),
+    ...it.columns
+      .filter((column, index) => column.required && places[index]!.length === 0)
+      .map((column) => column.head),
+    ...lacking.map((group) =>
+      it.columns
+        .filter(({ field }) => group.includes(field))
+        .map(({ head }) => head)
+        .join(' or '),
+    ),
   ]
   const score = places.filter((found) => found.length > 0).length
-  const hasId = it.columns.some((column, index) => column.kind === 'id' && column.required && places[index]!.length > 0)
+  const hasId = it.columns.some(
+    (column, index) => column.kind === 'id' && column.required && places[index]!.length > 0,
+  )
   return { places, words, names, row: line.row, missing, hasId, score }
 }
 
 /** Is this a line of a file that has no heading? */
 const isBare = ({ headless }: Import, { cells }: Line): boolean =>
-  headless !== undefined && cells.length >= headless.like.length && headless.like.every((like, at) => like.test(shown(cells[at])))
+  headless !== undefined &&
+  cells.length >= headless.like.length &&
+  headless.like.every((like, at) => like.test(shown(cells[at])))
 
 /** The columns of a file without a heading, by their places; a further one is none of ours. */
 function bareHeading(it: Import, line: Line): Heading {
@@ -67,7 +88,10 @@ function bareHeading(it: Import, line: Line): Heading {
 }
 
 /** Does this row hold an id and every required column, or is it a row of a file that needs no heading? */
-export const isHeading = (it: Import) => (line: Line): boolean => attempt(it, line).missing.length === 0 || isBare(it, line)
+export const isHeading =
+  (it: Import) =>
+  (line: Line): boolean =>
+    attempt(it, line).missing.length === 0 || isBare(it, line)
 
 /** The heading among the first lines of a sheet; null when no row has all required columns. */
 export function headingOf(it: Import, first: Line[]): Heading | null {
@@ -91,18 +115,32 @@ export function headingOf(it: Import, first: Line[]): Heading | null {
     seen.set(name, times)
     return [{ name: times > 1 ? `${name} (${times})` : name, at }]
   })
-  const titles = first.filter((line) => line.row < row).map((line) => line.cells.map(shown).filter(Boolean).join('  ')).filter(Boolean)
-  return { row, width, columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })), extras, names, titles }
+  const titles = first
+    .filter((line) => line.row < row)
+    .map((line) => line.cells.map(shown).filter(Boolean).join('  '))
+    .filter(Boolean)
+  return {
+    row,
+    width,
+    columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })),
+    extras,
+    names,
+    titles,
+  }
 }
 
 /** One sentence for a file without a heading: what is missing and what was found instead. */
 export function noHeading(it: Import, first: Line[]): Refusal {
   const filled = first.filter((line) => line.cells.some((cell) => !isBlank(cell)))
   if (filled.length === 0) return new Refusal(422, 'The file holds no rows')
-  const closer = (one: Tried, other: Tried) => Number(other.hasId) - Number(one.hasId) || other.score - one.score
+  const closer = (one: Tried, other: Tried) =>
+    Number(other.hasId) - Number(one.hasId) || other.score - one.score
   const tries = filled.map((line) => attempt(it, line)).sort(closer)
   const best = tries[0]!
-  const found = best.names.filter(Boolean).slice(0, 30).map((name) => name.slice(0, 60))
+  const found = best.names
+    .filter(Boolean)
+    .slice(0, 30)
+    .map((name) => name.slice(0, 60))
   if (best.score === 0) {
     const needed = it.columns.filter((column) => column.required).map((column) => column.head)
     const sentence = `No heading was found in the first ${headerLines} lines: a row must name ${list(needed)}`
@@ -110,7 +148,10 @@ export function noHeading(it: Import, first: Line[]): Refusal {
   }
   const word = best.missing.length === 1 ? 'The required column' : 'The required columns'
   const verb = best.missing.length === 1 ? 'is' : 'are'
-  return new Refusal(422, `${word} ${list(best.missing)} ${verb} missing. Row ${best.row} has: ${found.join(', ')}`)
+  return new Refusal(
+    422,
+    `${word} ${list(best.missing)} ${verb} missing. Row ${best.row} has: ${found.join(', ')}`,
+  )
 }
 
 /** A heading printed again further down, as page breaks leave it. */

@@ -1,8 +1,8 @@
 import { utils, write } from '@e965/xlsx'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { shown, type Cell, type Line } from '../formats/sheet.ts'
-import { textOf } from './cells.ts'
 import { hidden } from './cardNumbers.ts'
+import { textOf } from './cells.ts'
 import { reasonHead, type Heading } from './heading.ts'
 
 export type Emit = (part: string | Uint8Array) => Promise<void>
@@ -35,7 +35,13 @@ function writerOf(format: Fix['format'], emit: Emit): Writer {
     async end() {
       const book = utils.book_new()
       utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'Rejected')
-      await emit(write(book, { type: 'buffer', bookType: format === 'xls' ? 'biff8' : 'xlsx', compression: true }) as Buffer)
+      await emit(
+        write(book, {
+          type: 'buffer',
+          bookType: format === 'xls' ? 'biff8' : 'xlsx',
+          compression: true,
+        }) as Buffer,
+      )
     },
   }
 }
@@ -44,12 +50,19 @@ function writerOf(format: Fix['format'], emit: Emit): Writer {
 function valueOf(cell: Cell | undefined, it: Import, isId: boolean): Value {
   if (cell === null || cell === undefined || (typeof cell === 'object' && 'fault' in cell)) return null
   const text = textOf(cell)
-  const isNumber = typeof cell === 'object' && !cell.day && cell.pad === 0 && String(Number(cell.number)) === shown(cell)
+  const isNumber =
+    typeof cell === 'object' && !cell.day && cell.pad === 0 && String(Number(cell.number)) === shown(cell)
   const safe = isId ? text : hidden(text, it)
   return isNumber && safe === text ? Number(text) : safe
 }
 
-type Rejected = { it: Import; /** The first lines of the sheet, its titles and heading among them. */ first: Line[]; heading: Heading; fix: Fix; emit: Emit }
+type Rejected = {
+  it: Import
+  /** The first lines of the sheet, its titles and heading among them. */ first: Line[]
+  heading: Heading
+  fix: Fix
+  emit: Emit
+}
 
 /** Writes what is rejected, below the title lines and the heading as they were, with the reasons in a column behind. */
 export async function fixer({ it, first, heading, fix: { format, reasons }, emit }: Rejected) {
@@ -60,10 +73,13 @@ export async function fixer({ it, first, heading, fix: { format, reasons }, emit
   const width = heading.width - (heading.names[heading.width - 1] === reasonHead ? 1 : 0)
   const add = (cells: Cell[], reason: string, isTitle = false) => {
     const values = (from: number, to: number) =>
-      Array.from({ length: Math.max(0, to - from) }, (_, at) => valueOf(cells[from + at], it, !isTitle && from + at === id))
+      Array.from({ length: Math.max(0, to - from) }, (_, at) =>
+        valueOf(cells[from + at], it, !isTitle && from + at === id),
+      )
     return writer.add([...values(0, width), reason, ...values(heading.width, cells.length)])
   }
-  for (const { row, cells } of first) if (row <= heading.row) await add(cells, row === heading.row ? reasonHead : '', true)
+  for (const { row, cells } of first)
+    if (row <= heading.row) await add(cells, row === heading.row ? reasonHead : '', true)
   return {
     async row({ row, cells }: Line, found: string[]) {
       const all = [...found, ...(known.get(row) ?? [])]

@@ -7,7 +7,12 @@ import type { RowRule } from './rowRules.ts'
 
 /** Hears what is wrong with a cell or, without a column, with a row. */
 export type Complain = (row: number, column: string | null, value: string, message: string) => void
-type Parts = { it: Import; heading: Heading; rule: RowRule; /** Every row must be as long as the heading. */ strict: boolean }
+type Parts = {
+  it: Import
+  heading: Heading
+  rule: RowRule
+  /** Every row must be as long as the heading. */ strict: boolean
+}
 
 /** One value of PostgreSQL's COPY text format. */
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
@@ -20,13 +25,23 @@ const copied = (value: string | null): string => {
 const card = 'holds what looks like a full card number; remove it'
 const isCut = (kind: string) => kind === 'lastfour' || kind === 'tail'
 const cleared = /^(?:-|null)$/i
-const isBroken = (cell: Cell | undefined): cell is { fault: string } => typeof cell === 'object' && cell !== null && 'fault' in cell
+const isBroken = (cell: Cell | undefined): cell is { fault: string } =>
+  typeof cell === 'object' && cell !== null && 'fault' in cell
 
 /** Turns the lines below a heading into COPY's text format, 'row, columns, extra'; null for a row it had to complain of. */
-export function rowReader({ it, heading, rule, strict }: Parts, complain: Complain): (line: Line) => string | null {
+export function rowReader(
+  { it, heading, rule, strict }: Parts,
+  complain: Complain,
+): (line: Line) => string | null {
   const { columns, extras } = heading
   let faulty = 0
-  const fault = (row: number, column: string | null, cell: Cell | undefined, message: string, isMerchant = false): undefined => {
+  const fault = (
+    row: number,
+    column: string | null,
+    cell: Cell | undefined,
+    message: string,
+    isMerchant = false,
+  ): undefined => {
     faulty += 1
     const text = textOf(cell ?? null)
     complain(row, column, (isMerchant ? text : hidden(text, it)).slice(0, 100), message)
@@ -59,17 +74,26 @@ export function rowReader({ it, heading, rule, strict }: Parts, complain: Compla
     const cell = at < 0 ? null : (line.cells[at] ?? null)
     const isId = column.kind === 'id'
     if (isBroken(cell)) return wrong(line, place, cell.fault)
-    if (typeof cell === 'string' && cell.length < 8 && cleared.test(cell.trim()) && column.kind !== 'choice' && (it.keeps || cell.trim() !== '-')) {
+    if (
+      typeof cell === 'string' &&
+      cell.length < 8 &&
+      cleared.test(cell.trim()) &&
+      column.kind !== 'choice' &&
+      (it.keeps || cell.trim() !== '-')
+    ) {
       if (column.required) return wrong(line, place, 'is required and cannot be cleared')
       return it.keeps ? staged[column.kind].cleared : null
     }
     const read = readers[column.kind](cell, column)
-    if (read === null) return column.required && (isId || !it.keeps) ? wrong(line, place, 'is required') : null
+    if (read === null)
+      return column.required && (isId || !it.keeps) ? wrong(line, place, 'is required') : null
     if (typeof read === 'object') return wrong(line, place, read.fault)
-    if (read.length > mostOf(column)) return wrong(line, place, `may have at most ${mostOf(column)} characters`)
+    if (read.length > mostOf(column))
+      return wrong(line, place, `may have at most ${mostOf(column)} characters`)
     if (read.includes('\0')) return wrong(line, place, 'holds a NUL character')
     // A merchant's number may look like a card's.
-    if (column.field !== 'xmid' && holdsCard(isCut(column.kind) ? textOf(cell) : read)) return wrong(line, place, card)
+    if (column.field !== 'xmid' && holdsCard(isCut(column.kind) ? textOf(cell) : read))
+      return wrong(line, place, card)
     return read
   }
 

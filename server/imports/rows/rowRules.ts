@@ -11,7 +11,9 @@ const place = (it: Import, field: string) => it.columns.findIndex((column) => co
 
 /** Net is sales less refunds, to the cent; worked out where the file does not give it. */
 const dailyvolume = (it: Import): RowRule => {
-  const [sales, refunds, net] = ['salesamount', 'refundamount', 'netamount'].map((field) => place(it, field)) as [number, number, number]
+  const [sales, refunds, net] = ['salesamount', 'refundamount', 'netamount'].map((field) =>
+    place(it, field),
+  ) as [number, number, number]
   return (values) => {
     const salesAmount = centsOf(values[sales] ?? '0')
     const refundAmount = centsOf(values[refunds] ?? '0')
@@ -22,16 +24,26 @@ const dailyvolume = (it: Import): RowRule => {
       return null
     }
     if (Math.abs(salesAmount - refundAmount - centsOf(given)) <= 1) return null
-    return { field: 'netamount', message: `Net Amount is not Sales Amount less Refund Amount (${dollarsOf(salesAmount - refundAmount)})` }
+    return {
+      field: 'netamount',
+      message: `Net Amount is not Sales Amount less Refund Amount (${dollarsOf(salesAmount - refundAmount)})`,
+    }
   }
 }
 
 /** Net is income less expenses, to the cent; of the three the file gives two, or net alone. */
 const compdata = (it: Import): RowRule => {
-  const [income, expense, net] = ['income', 'expense', 'net'].map((field) => place(it, field)) as [number, number, number]
+  const [income, expense, net] = ['income', 'expense', 'net'].map((field) => place(it, field)) as [
+    number,
+    number,
+    number,
+  ]
   return (values) => {
-    const [gives, takes, leaves] = [income, expense, net].map((at) => (values[at] == null ? null : centsOf(values[at]))) as (number | null)[]
-    if (gives == null && leaves == null) return { field: 'net', message: 'Net is required where there is no Income' }
+    const [gives, takes, leaves] = [income, expense, net].map((at) =>
+      values[at] == null ? null : centsOf(values[at]),
+    ) as (number | null)[]
+    if (gives == null && leaves == null)
+      return { field: 'net', message: 'Net is required where there is no Income' }
     const worked = gives == null ? leaves! + (takes ?? 0) : gives
     const spent = takes ?? (leaves == null ? 0 : worked - leaves)
     values[income] = dollarsOf(worked)
@@ -39,7 +51,11 @@ const compdata = (it: Import): RowRule => {
     values[net] ??= dollarsOf(worked - spent)
     if (leaves == null || Math.abs(worked - spent - leaves) <= 1) return null
     if (takes! < 0 && Math.abs(worked + takes! - leaves) <= 1)
-      return { field: 'expense', message: 'Expenses is negative although Net is Income less the amount; give expenses as positive amounts' }
+      return {
+        field: 'expense',
+        message:
+          'Expenses is negative although Net is Income less the amount; give expenses as positive amounts',
+      }
     return { field: 'net', message: `Net is not Income less Expenses (${dollarsOf(worked - spent)})` }
   }
 }
@@ -59,17 +75,23 @@ const meanings = [
 
 /** A code says status and description; a status without one keeps no older description. */
 const tinvalidation = (it: Import): RowRule => {
-  const [status, code, description] = ['tinstatus', 'code', 'description'].map((field) => place(it, field)) as [number, number, number]
+  const [status, code, description] = ['tinstatus', 'code', 'description'].map((field) =>
+    place(it, field),
+  ) as [number, number, number]
   return (values) => {
     const meant = values[code] == null ? null : meanings[Number(values[code])]
     if (!meant) {
-      if (values[status] == null) return { field: 'tinstatus', message: 'TIN Status is required where there is no TIN Code' }
+      if (values[status] == null)
+        return { field: 'tinstatus', message: 'TIN Status is required where there is no TIN Code' }
       values[code] = '-1'
       values[description] ??= ''
       return null
     }
     if (values[status] != null && values[status] !== meant[0])
-      return { field: 'tinstatus', message: `TIN Status is ${values[status]}, but TIN Code ${values[code]} means ${meant[0]}` }
+      return {
+        field: 'tinstatus',
+        message: `TIN Status is ${values[status]}, but TIN Code ${values[code]} means ${meant[0]}`,
+      }
     values[status] = meant[0]
     values[description] ??= meant[1]
     return null

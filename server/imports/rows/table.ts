@@ -1,10 +1,10 @@
-import { Refusal } from '../../http/errors.ts'
 import type { Import, RowFault } from '../../../schemas/imports/imports.ts'
-import { readMoney } from './amounts.ts'
-import { isBlank, shown, type Book, type Line, type Sheet } from '../formats/sheet.ts'
-import type { Emit, Fix } from './rejectedWriter.ts'
-import { headingOf, noHeading, repeats, type Heading } from './heading.ts'
 import { faultsListed, headerLines, type Limits } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
+import { isBlank, shown, type Book, type Line, type Sheet } from '../formats/sheet.ts'
+import { readMoney } from './amounts.ts'
+import { headingOf, noHeading, repeats, type Heading } from './heading.ts'
+import type { Emit, Fix } from './rejectedWriter.ts'
 import { rowReader, type Complain } from './rowReader.ts'
 import type { RowRule } from './rowRules.ts'
 
@@ -55,7 +55,15 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   const { sheet, first, heading, others } = await chosen(book, it)
   const id = heading.columns.find(({ column }) => column.kind === 'id' && column.required)!
   const ignored = heading.extras.map(({ name }) => name).filter((name) => !name.startsWith('Column '))
-  const report: Report = { rows: 0, faults: [], faulty: 0, rejected: 0, ignored, warnings: [], titles: heading.titles }
+  const report: Report = {
+    rows: 0,
+    faults: [],
+    faulty: 0,
+    rejected: 0,
+    ignored,
+    warnings: [],
+    titles: heading.titles,
+  }
   const totals: number[] = []
   let wrong: string[] = []
   const complain: Complain = (row, column, value, message) => {
@@ -71,7 +79,10 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
     const key = shown(line.cells[id.at])
     if (key !== '') return total.test(key)
     const filled = line.cells.filter((cell) => !isBlank(cell))
-    return filled.some((cell) => total.test(shown(cell))) || filled.every((cell) => typeof readMoney(cell) === 'string')
+    return (
+      filled.some((cell) => total.test(shown(cell))) ||
+      filled.every((cell) => typeof readMoney(cell) === 'string')
+    )
   }
 
   for await (const batch of sheet.lines()) {
@@ -83,7 +94,11 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
         continue
       }
       report.rows += 1
-      if (report.rows > limits.rows) throw new Refusal(422, `The file has more than ${limits.rows.toLocaleString('en-US')} rows; divide it`)
+      if (report.rows > limits.rows)
+        throw new Refusal(
+          422,
+          `The file has more than ${limits.rows.toLocaleString('en-US')} rows; divide it`,
+        )
       wrong = []
       const row = rowOf(line)
       if (row === null) report.rejected += 1
@@ -94,9 +109,13 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   }
   await book.finish()
   await fixing?.end()
-  if (report.rows === 0) throw new Refusal(422, `No ${it.noun} row was found below the heading in row ${heading.row}`)
+  if (report.rows === 0)
+    throw new Refusal(422, `No ${it.noun} row was found below the heading in row ${heading.row}`)
   const left = totals.length === 1 ? 'A row with totals was' : `${totals.length} rows with totals were`
   if (totals.length) report.warnings.push(`${left} left out (row ${totals.slice(0, 5).join(', ')})`)
-  if (others.length) report.warnings.push(`The sheet ${sheet.name} was read; ${others.join(', ')} looks like another table and was not`)
+  if (others.length)
+    report.warnings.push(
+      `The sheet ${sheet.name} was read; ${others.join(', ')} looks like another table and was not`,
+    )
   return report
 }

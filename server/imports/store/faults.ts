@@ -1,6 +1,6 @@
-import { Refusal } from '../../http/errors.ts'
 import type { Refused, RowFault } from '../../../schemas/imports/imports.ts'
 import { faultsListed } from '../../config/importLimits.ts'
+import { Refusal } from '../../http/errors.ts'
 import type { Step } from './step.ts'
 
 /** Faults of a file so far: the first of them, in the order of the rows, and how many in all. */
@@ -22,14 +22,22 @@ export async function faultsOf<R extends { row: number; value: string }>(
       select *, (count(*) over ())::int as total from fault order by row limit ${listed ?? 'all'}`,
     values,
   )
-  const rows = found.map((one) => ({ row: one.row, column, value: one.value.slice(0, 100), message: say(one) }))
+  const rows = found.map((one) => ({
+    row: one.row,
+    column,
+    value: one.value.slice(0, 100),
+    message: say(one),
+  }))
   return { rows, count: found[0]?.total ?? 0 }
 }
 
 /** The first faults of all, in the order of the rows, and how many there are beyond them. */
 export function firstFaults(all: Faults[]): { rows: RowFault[]; more: number } {
   const count = all.reduce((sum, faults) => sum + faults.count, 0)
-  const rows = all.flatMap((faults) => faults.rows).sort((one, other) => (one.row ?? 0) - (other.row ?? 0)).slice(0, faultsListed)
+  const rows = all
+    .flatMap((faults) => faults.rows)
+    .sort((one, other) => (one.row ?? 0) - (other.row ?? 0))
+    .slice(0, faultsListed)
   return { rows, more: count - rows.length }
 }
 
@@ -39,6 +47,12 @@ export function refuseFaults(all: Faults[]): void {
   const count = rows.length + more
   const first = rows[0]
   if (!first) return
-  const where = count === 1 ? `Row ${first.row}` : `The file has ${count.toLocaleString('en-US')} faults; the first is in row ${first.row}`
-  throw new Refusal(422, `${where}: ${first.message}. Nothing was stored.`, { rows, more } satisfies Omit<Refused, 'error'>)
+  const where =
+    count === 1
+      ? `Row ${first.row}`
+      : `The file has ${count.toLocaleString('en-US')} faults; the first is in row ${first.row}`
+  throw new Refusal(422, `${where}: ${first.message}. Nothing was stored.`, { rows, more } satisfies Omit<
+    Refused,
+    'error'
+  >)
 }

@@ -1,9 +1,9 @@
-import type { Sql, Tx } from '../../db/db.ts'
 import { imports, type Import, type ImportName } from '../../../schemas/imports/imports.ts'
-import type { Faults } from './faults.ts'
+import type { Sql, Tx } from '../../db/db.ts'
 import type { Report } from '../rows/table.ts'
-import type { upsertOf } from './upsert.ts'
+import type { Faults } from './faults.ts'
 import type { Step, About } from './step.ts'
+import type { upsertOf } from './upsert.ts'
 
 /** One kind of import on the server: how its staged rows are checked against, and stored among, those that are there. */
 export type Kind = {

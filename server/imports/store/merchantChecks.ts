@@ -2,7 +2,8 @@ import type { Import } from '../../../schemas/imports/imports.ts'
 import { faultsOf } from './faults.ts'
 import type { Step } from './step.ts'
 
-export const counted = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+export const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** A caller who does not see all imports for merchants of its own alone; those of others are refused like unknown ones. */
 export const foreign = (step: Step) =>
@@ -17,7 +18,9 @@ export const foreign = (step: Step) =>
 
 /** What tells records apart may stand in one row only. */
 export function twice(step: Step, it: Import) {
-  const [last, ...others] = it.key.toReversed().map((field) => it.columns.find((column) => column.field === field)!)
+  const [last, ...others] = it.key
+    .toReversed()
+    .map((field) => it.columns.find((column) => column.field === field)!)
   const key = it.key.join(', ')
   const said = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
   return faultsOf<{ row: number; value: string; of: string; first: number }>(
@@ -38,5 +41,7 @@ export async function strangers({ sql }: Step): Promise<string[]> {
       where not exists (select from merchant m where m.xmid = s.xmid) group by xmid) as unknown`,
   )
   const { n, names } = found!
-  return n ? [`${counted(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`] : []
+  return n
+    ? [`${counted(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`]
+    : []
 }

@@ -1,9 +1,14 @@
-import { Refusal } from '../../http/errors.ts'
-import type { Sql } from '../../db/db.ts'
 import type { Repeated } from '../../../schemas/imports/imports.ts'
+import type { Sql } from '../../db/db.ts'
+import { Refusal } from '../../http/errors.ts'
 
 /** The first import of the same bytes as the same kind for the same date that still stands, or null. */
-export async function firstOf(sql: Sql, kind: string, sha256: string, date: string | null): Promise<Repeated | null> {
+export async function firstOf(
+  sql: Sql,
+  kind: string,
+  sha256: string,
+  date: string | null,
+): Promise<Repeated | null> {
   const [first] = await sql.query<Repeated>(
     `select username, extract(epoch from imported_at)::bigint as importedat from import_batch
       where kind = $1 and sha256 = $2 and fordate is not distinct from $3::date and undone_at is null order by id limit 1`,
@@ -19,5 +24,8 @@ export function saidOf({ username, importedat }: Repeated, timeZone: string): st
 }
 
 export const refuseRepeated = (repeated: Repeated, timeZone: string): never => {
-  throw new Refusal(409, `${saidOf(repeated, timeZone)}. Nothing was stored.`, { code: 'repeated', ...repeated })
+  throw new Refusal(409, `${saidOf(repeated, timeZone)}. Nothing was stored.`, {
+    code: 'repeated',
+    ...repeated,
+  })
 }

@@ -1,22 +1,30 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
-import type { Tx } from '../../db/db.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import type { Tx } from '../../db/db.ts'
 import { readInChild } from '../process/child.ts'
-import { staged } from '../rows/cells.ts'
 import type { Teller } from '../process/progress.ts'
 import type { Job } from '../process/readImport.ts'
+import { staged } from '../rows/cells.ts'
 import type { Report } from '../rows/table.ts'
 
 /**
  * Fills the temporary table `staging` (row, the kind's columns, extra) with the rows of a file; and makes
  * room for the rows the database rejects; both are gone at the end of the transaction.
  */
-export async function stage(tx: Tx, it: Import, job: Job, signal: AbortSignal, teller: Teller): Promise<Report> {
+export async function stage(
+  tx: Tx,
+  it: Import,
+  job: Job,
+  signal: AbortSignal,
+  teller: Teller,
+): Promise<Report> {
   await tx.query(`set local work_mem = '64MB'`)
   const columns = it.columns.map((column) => `${column.field} ${staged[column.kind].type}`)
-  await tx.query(`create temp table staging (row integer not null, ${columns.join(', ')}, extra jsonb) on commit drop`)
+  await tx.query(
+    `create temp table staging (row integer not null, ${columns.join(', ')}, extra jsonb) on commit drop`,
+  )
   await tx.query('create temp table rejected (row integer not null) on commit drop')
   const fields = ['row', ...it.columns.map((column) => column.field), 'extra']
   const copy = `copy staging (${fields.join(', ')}) from stdin`

@@ -7,21 +7,29 @@ export const used = (sql: string, values: unknown[]): unknown[] =>
   values.slice(0, Math.max(0, ...[...sql.matchAll(/\$(\d)/g)].map(([, place]) => Number(place))))
 
 /** Writes the staged rows among those that are there, noting for the undo what that changes. */
-export async function store(kind: Kind, step: Step & { batch: number }, total: number, teller: Teller): Promise<{ inserted: number; updated: number }> {
+export async function store(
+  kind: Kind,
+  step: Step & { batch: number },
+  total: number,
+  teller: Teller,
+): Promise<{ inserted: number; updated: number }> {
   const { upsert, parameters } = kind
   const { sql, batch } = step
   const values = parameters(step)
-  const query = <R extends Record<string, unknown>>(statement: string) => sql.query<R>(statement, used(statement, values))
+  const query = <R extends Record<string, unknown>>(statement: string) =>
+    sql.query<R>(statement, used(statement, values))
   teller.say({ phase: 'storing', done: 0, total })
   const counts = upsert.also ? (await query<{ inserted: number; updated: number }>(upsert.count))[0]! : null
   await query(upsert.trace(batch))
-  const [noted] = await sql.query<{ n: number }>('select count(*)::int as n from import_change where batchid = $1 and tablename = $2 and removed is null', [
-    batch,
-    upsert.table,
-  ])
+  const [noted] = await sql.query<{ n: number }>(
+    'select count(*)::int as n from import_change where batchid = $1 and tablename = $2 and removed is null',
+    [batch, upsert.table],
+  )
   const updated = noted!.n
   if (updated) await query(upsert.update)
-  const [made] = await teller.watch(upsert.table, updated, total, () => query<{ n: number }>(upsert.insert(batch)))
+  const [made] = await teller.watch(upsert.table, updated, total, () =>
+    query<{ n: number }>(upsert.insert(batch)),
+  )
   teller.say({ phase: 'storing', done: total, total })
   return counts ?? { inserted: made!.n, updated }
 }

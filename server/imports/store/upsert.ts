@@ -25,8 +25,16 @@ export const tracedInsert = (table: string, insert: string, batch: number) => `
  * Removes the rows of a table (m) that meet a condition and keeps them for the undo; on a dry run it counts them.
  * Answers how many there were.
  */
-export async function remove({ sql, batch }: Step, table: string, condition: string, values: unknown[]): Promise<number> {
-  if (batch === null) return (await sql.query<{ n: number }>(`select count(*)::int as n from ${table} m where ${condition}`, values))[0]!.n
+export async function remove(
+  { sql, batch }: Step,
+  table: string,
+  condition: string,
+  values: unknown[],
+): Promise<number> {
+  if (batch === null)
+    return (
+      await sql.query<{ n: number }>(`select count(*)::int as n from ${table} m where ${condition}`, values)
+    )[0]!.n
   const [gone] = await sql.query<{ n: number }>(
     `with gone as (delete from ${table} m where ${condition} returning m.*),
       kept as (insert into import_change (batchid, tablename, rowid, removed) select ${batch}, '${table}', gone.id, to_jsonb(gone) from gone)
@@ -78,25 +86,44 @@ export function upsertOf(it: Import, target: Target) {
   const { fixed = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
   const columns = it.columns.filter((column) => !column.whole)
   const staged = `staging s ${join}`
-  const said = ({ field, kind }: ImportColumn) => joined[field] ?? (clearable.has(kind) ? `nullif(s.${field}, -1)` : `s.${field}`)
+  const said = ({ field, kind }: ImportColumn) =>
+    joined[field] ?? (clearable.has(kind) ? `nullif(s.${field}, -1)` : `s.${field}`)
   const fresh = (column: ImportColumn) => {
-    const otherwise = key.includes(column.field) || column.unknown ? null : (column.standard ? `'${column.standard}'` : standards[column.kind])
+    const otherwise =
+      key.includes(column.field) || column.unknown
+        ? null
+        : column.standard
+          ? `'${column.standard}'`
+          : standards[column.kind]
     return otherwise === null ? said(column) : `coalesce(${said(column)}, ${otherwise})`
   }
-  const kept = (column: ImportColumn) => `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
+  const kept = (column: ImportColumn) =>
+    `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
   const renewed = it.keeps ? kept : fresh
   const others = columns.filter((column) => !key.includes(column.field))
   const extra = `nullif(coalesce(m.extra, '{}') || coalesce(s.extra, '{}'), '{}')`
   // Only plain equality can be looked up.
   const required = new Set(columns.flatMap((column) => (column.required ? [column.field] : [])))
-  const equal = (field: string) => (required.has(field) ? `m.${field} = s.${field}` : `m.${field} is not distinct from s.${field}`)
-  const matches = [...Object.entries(fixed).map(([field, value]) => `m.${field} = ${value}`), ...key.map(equal)].join(' and ')
-  const changes: Change[] = [...others.map((column): Change => [column.field, `m.${column.field}`, renewed(column)]), ['extra', 'm.extra', extra]]
+  const equal = (field: string) =>
+    required.has(field) ? `m.${field} = s.${field}` : `m.${field} is not distinct from s.${field}`
+  const matches = [
+    ...Object.entries(fixed).map(([field, value]) => `m.${field} = ${value}`),
+    ...key.map(equal),
+  ].join(' and ')
+  const changes: Change[] = [
+    ...others.map((column): Change => [column.field, `m.${column.field}`, renewed(column)]),
+    ['extra', 'm.extra', extra],
+  ]
   const stamps = Object.entries(stamp).map(([field, value]): Change => [field, `m.${field}`, value])
   const differs = `(${changes.map(([, before]) => before).join(', ')}) is distinct from (${changes.map(([, , after]) => after).join(', ')})`
   const sets = [...changes, ...stamps].map(([field, , value]) => `${field} = ${value}`)
   if (versioned) sets.push('version = m.version + 1')
-  const all = { ...fixed, ...Object.fromEntries(columns.map((column) => [column.field, fresh(column)])), extra: 's.extra', ...stamp }
+  const all = {
+    ...fixed,
+    ...Object.fromEntries(columns.map((column) => [column.field, fresh(column)])),
+    extra: 's.extra',
+    ...stamp,
+  }
   const insert = `insert into ${table} (${Object.keys(all).join(', ')}) select ${Object.values(all).join(', ')}
       from ${staged} where not exists (select from ${table} m where ${matches}) order by s.row`
   return {

@@ -1,10 +1,11 @@
 import { admins, holds, permissions } from '../../../schemas/permissions.ts'
-import { count, date, flag, id, placeholders, report, text } from '../engine/report.ts'
 import { within } from '../../db/scope.ts'
 import { span } from '../engine/inputs.ts'
+import { count, date, flag, id, placeholders, report, text } from '../engine/report.ts'
 
 /** SQL: epoch seconds of the UTC day of an instant. */
-const day = (instant: string) => `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
+const day = (instant: string) =>
+  `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
 
 /** Who has not accepted the latest terms. */
 export const termsOutstanding = report({
@@ -55,9 +56,11 @@ export const userAccess = report({
   answer({ scope }) {
     const { values, put } = placeholders()
     const mine = put(scope)
-    const signedIn = "select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username"
+    const signedIn =
+      "select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username"
     const held = permissions.map(
-      (name) => `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`,
+      (name) =>
+        `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`,
     )
     const sql = `
       select u.username, a.displayid, a.name as agent,

@@ -1,8 +1,8 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { seconds } from '../engine/days.ts'
 import { plainMonth } from '../engine/monthInput.ts'
 import { count, money, ofMerchant, percent, placeholders, ratio, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** Percent of a merchant's transactions: from here on it is watched, and here it is over. Our own, not a network's. */
 const thresholds = { watch: 0.75, over: 1 }
@@ -42,7 +42,8 @@ export const disputes = report({
           left join (
             select xmid, sum(salescount) as txncount, sum(salesamount) as sales from daily_volume
             where volumedate >= ${first} and volumedate < ${next} group by xmid) v using (xmid))`
-    const over = ({ count: least, percent: share }: { count: number; percent: number }) => `cases >= ${least} and beforeratio >= ${share}`
+    const over = ({ count: least, percent: share }: { count: number; percent: number }) =>
+      `cases >= ${least} and beforeratio >= ${share}`
     const sql = `
       with cases as (
         select c.xmid, max(c.dba) as dba, count(*) as cases, sum(c.amount) as disputed

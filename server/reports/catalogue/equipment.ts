@@ -1,8 +1,8 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { asOf } from '../engine/inputs.ts'
-import { count, date, id, money, placeholders, report, text } from '../engine/report.ts'
 import { within } from '../../db/scope.ts'
 import { seconds } from '../engine/days.ts'
+import { asOf } from '../engine/inputs.ts'
+import { count, date, id, money, placeholders, report, text } from '../engine/report.ts'
 
 /** Terminals not paid in full, and those whose paperwork was asked for and never came back. */
 export const equipment = report({

@@ -1,10 +1,10 @@
+import { everyone, holds } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { checklist as findings } from '../../money/checklist.ts'
 import { lockOf } from '../../money/months.ts'
-import { everyone, holds } from '../../../schemas/permissions.ts'
 import { whole } from '../engine/inputs.ts'
 import { month } from '../engine/monthInput.ts'
 import { id, money, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** What should be looked at before a month is locked, or what it was locked in spite of. */
 export const checklist = report({
@@ -21,11 +21,27 @@ export const checklist = report({
       select initcap(value ->> 'severity') as severity, value ->> 'what' as what, value ->> 'where' as "where"
       from jsonb_array_elements(${found}::jsonb) with ordinality
       order by array_position(array['stop', 'warning', 'note'], value ->> 'severity'), ordinality`
-    return { sql: rows, values, lock: await lockOf(sql, inputs.month), notes: ['A Stop keeps the month from being locked.'] }
+    return {
+      sql: rows,
+      values,
+      lock: await lockOf(sql, inputs.month),
+      notes: ['A Stop keeps the month from being locked.'],
+    }
   },
 })
 
-const figures = ['own', 'override', 'withheld', 'equipment', 'adjustments', 'subscriptions', 'carryin', 'due', 'payable', 'carryout']
+const figures = [
+  'own',
+  'override',
+  'withheld',
+  'equipment',
+  'adjustments',
+  'subscriptions',
+  'carryin',
+  'due',
+  'payable',
+  'carryout',
+]
 
 /** Every figure that differs between two locks of a month: of agents, and of what single merchants bring them. */
 export const versions = report({
@@ -52,8 +68,11 @@ export const versions = report({
         from month_lock where month = $1 and version = any ($2) order by version`,
       [inputs.month, [inputs.older, inputs.newer]],
     )
-    const missing = [...new Set([inputs.older, inputs.newer])].filter((version) => !known.some((lock) => lock.version === version))
-    const of = (alias: string) => `jsonb_build_object(${figures.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`
+    const missing = [...new Set([inputs.older, inputs.newer])].filter(
+      (version) => !known.some((lock) => lock.version === version),
+    )
+    const of = (alias: string) =>
+      `jsonb_build_object(${figures.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`
     const rows = `
       with lock as (select id, version from month_lock where month = ${at}::date),
       one as (select * from locked_statement where lockid = (select id from lock where version = ${older}::int)
@@ -85,7 +104,10 @@ export const versions = report({
     return {
       sql: rows,
       values,
-      notes: [...known.map(({ line }) => line), ...missing.map((version) => `There is no version ${version} of this month.`)],
+      notes: [
+        ...known.map(({ line }) => line),
+        ...missing.map((version) => `There is no version ${version} of this month.`),
+      ],
     }
   },
 })

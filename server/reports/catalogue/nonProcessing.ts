@@ -1,8 +1,8 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { seconds } from '../engine/days.ts'
 import { whole } from '../engine/inputs.ts'
 import { count, date, money, number, ofMerchant, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** Active merchants without a batch for so many days. */
 export const silent = report({
@@ -36,7 +36,9 @@ export const silent = report({
     return {
       sql,
       values,
-      notes: ['Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.'],
+      notes: [
+        'Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.',
+      ],
     }
   },
 })

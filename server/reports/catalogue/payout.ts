@@ -1,12 +1,12 @@
-import type { Sql } from '../../db/db.ts'
-import { monthSource, type MonthSource } from '../../money/monthSource.ts'
-import { masked, unseal } from '../../db/encryption.ts'
-import { everyone } from '../../../schemas/permissions.ts'
 import { passesAba } from '../../../schemas/entities/masterAgent.ts'
+import { everyone } from '../../../schemas/permissions.ts'
+import type { Sql } from '../../db/db.ts'
+import { masked, unseal } from '../../db/encryption.ts'
+import { within } from '../../db/scope.ts'
+import { monthSource, type MonthSource } from '../../money/monthSource.ts'
 import { lockedMonth } from '../engine/monthInput.ts'
 import { agentNames } from '../engine/publishedMonths.ts'
 import { id, money, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** Who is paid: the payee of each statement, itself unless another is named, and that one's bank data. */
 const paidBy = (names: string) => `
@@ -105,7 +105,10 @@ export const payout = report({
     )
     const notes =
       scope === null
-        ? taken.map(({ modifier, username, day }) => `A file for the bank (${modifier}) was taken by ${username} on ${day}.`)
+        ? taken.map(
+            ({ modifier, username, day }) =>
+              `A file for the bank (${modifier}) was taken by ${username} on ${day}.`,
+          )
         : []
     return {
       sql: rows,

@@ -1,8 +1,8 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { seconds } from '../engine/days.ts'
 import { asOf } from '../engine/inputs.ts'
 import { count, date, money, ofMerchant, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** Days from enrolment after which a processor charges for non-compliance, and days a scan is good for (domain 5.5). */
 const feeDays = 90
@@ -57,6 +57,10 @@ export const pci = report({
         s.vendor
       from state s left join master_agent a on a.id = s.masteragentid where s.why is not null
       order by s.daystofee nulls last, s.why, s.xmid collate "C"`
-    return { sql, values, notes: [`Days to Fee count ${feeDays} days from enrolment. A scan is good for ${scanDays} days.`] }
+    return {
+      sql,
+      values,
+      notes: [`Days to Fee count ${feeDays} days from enrolment. A scan is good for ${scanDays} days.`],
+    }
   },
 })

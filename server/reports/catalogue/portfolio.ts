@@ -1,9 +1,9 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { seconds } from '../engine/days.ts'
 import { span } from '../engine/inputs.ts'
 import { published, publishedNote } from '../engine/publishedMonths.ts'
 import { count, money, number, ofAgent, percent, placeholders, ratio, report } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** The portfolio of each master agent over a span: merchants from their dates, volume from the days, income from the months it touches. */
 export const portfolio = report({
@@ -84,7 +84,8 @@ export const attrition = report({
   answer({ scope, inputs }) {
     const { values, put } = placeholders()
     const [mine, from, to] = [put(scope), put(inputs.from), put(inputs.to)]
-    const lostShare = (now: string, before: string) => `round((${before} - ${now}) * 100.0 / nullif(${before}, 0), 2)`
+    const lostShare = (now: string, before: string) =>
+      `round((${before} - ${now}) * 100.0 / nullif(${before}, 0), 2)`
     const monthly = (what: string, at: string) =>
       `coalesce(sum(r.${what}) filter (where r.month = date_trunc('month', ${at}::date)::date), 0)`
     const sql = `

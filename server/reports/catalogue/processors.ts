@@ -1,9 +1,9 @@
-import { monthSource } from '../../money/monthSource.ts'
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
+import { monthSource } from '../../money/monthSource.ts'
+import { seconds } from '../engine/days.ts'
 import { month } from '../engine/monthInput.ts'
 import { count, date, id, money, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
-import { seconds } from '../engine/days.ts'
 
 /** What each processor's files hold, beside what its statement says. Whoever sees a branch alone is told of its merchants alone. */
 export const control = report({

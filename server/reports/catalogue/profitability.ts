@@ -1,10 +1,10 @@
-import { monthSource } from '../../money/monthSource.ts'
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
+import { monthSource } from '../../money/monthSource.ts'
 import { anyAgent } from '../engine/inputs.ts'
 import { month } from '../engine/monthInput.ts'
 import { agentNames } from '../engine/publishedMonths.ts'
 import { count, money, number, ofMerchant, placeholders, ratio, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** What each merchant brought in and cost, in the month, in the year so far and in all. */
 export const profitability = report({

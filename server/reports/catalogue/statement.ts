@@ -1,5 +1,5 @@
-import { monthSource } from '../../money/monthSource.ts'
 import { everyone } from '../../../schemas/permissions.ts'
+import { monthSource } from '../../money/monthSource.ts'
 import { agent } from '../engine/inputs.ts'
 import { month } from '../engine/monthInput.ts'
 import { agentNames } from '../engine/publishedMonths.ts'

@@ -1,9 +1,9 @@
-import { monthSource } from '../../money/monthSource.ts'
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
+import { monthSource } from '../../money/monthSource.ts'
 import { month } from '../engine/monthInput.ts'
 import { agentNames } from '../engine/publishedMonths.ts'
 import { count, money, ofAgent, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** What each agent is due for a month. To whom sees all, own, override and house together are the net. */
 export const summary = report({

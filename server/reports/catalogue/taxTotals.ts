@@ -1,14 +1,16 @@
-import { everyone } from '../../../schemas/permissions.ts'
 import { taxTypes } from '../../../schemas/entities/masterAgent.ts'
+import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { whole } from '../engine/inputs.ts'
 import { count, flag, id, money, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** From how many dollars a year a payee is reported (domain 6.5); $600 before. From 2027 the IRS indexes it. */
 const thresholds: readonly (readonly [from: number, dollars: number])[] = [[2026, 2000]]
 const thresholdOf = (year: number) => thresholds.findLast(([from]) => year >= from)?.[1] ?? 600
 
-const titles = taxTypes.flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : [])).join(' ')
+const titles = taxTypes
+  .flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : []))
+  .join(' ')
 
 /** What each payee was paid for the locked months of a year. */
 export const taxTotals = report({

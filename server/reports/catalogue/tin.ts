@@ -1,8 +1,8 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import { within } from '../../db/scope.ts'
 import { bankHolidays, seconds } from '../engine/days.ts'
 import { asOf } from '../engine/inputs.ts'
 import { count, date, money, ofMerchant, percent, placeholders, report, text } from '../engine/report.ts'
-import { within } from '../../db/scope.ts'
 
 /** Business days from a B-notice until backup withholding begins, and its federal rate in percent (domain 5.6). */
 const withholdingAfter = 30

@@ -49,9 +49,10 @@ export async function inSnapshot<T>(
   try {
     return await db.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only')
-      const [own] = await tx.query<{ pid: number }>(`select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`, [
-        `${seconds}s`,
-      ])
+      const [own] = await tx.query<{ pid: number }>(
+        `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`,
+        [`${seconds}s`],
+      )
       let cancelling: Promise<unknown> = Promise.resolve()
       const cancel = () => {
         cancelling = db.query('select pg_cancel_backend($1)', [own!.pid]).catch(() => {})
@@ -75,7 +76,10 @@ export async function inSnapshot<T>(
 }
 
 const tooSlow = (seconds: number) =>
-  new Refusal(504, `The report was stopped because it took longer than ${seconds} seconds. Ask for less, or try again at a quieter time.`)
+  new Refusal(
+    504,
+    `The report was stopped because it took longer than ${seconds} seconds. Ask for less, or try again at a quieter time.`,
+  )
 
 /** Closing a cursor waits for the server's word; a connection that ended has none to give. */
 class Rows extends QueryStream {

@@ -1,5 +1,5 @@
-import type { Sql } from '../../db/db.ts'
 import type { InputKind, ReportOption } from '../../../schemas/api/reports.ts'
+import type { Sql } from '../../db/db.ts'
 import { within } from '../../db/scope.ts'
 
 /** To whom the values are offered. `lockedOnly`: months that are open are not for them. */
@@ -28,7 +28,12 @@ const dayOf = (sent: string): string | null => {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(sent) ?? []
   const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
   const time = Date.parse(`${iso}T00:00:00Z`)
-  return year !== undefined && Number(year) >= 1900 && !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : null
+  return year !== undefined &&
+    Number(year) >= 1900 &&
+    !Number.isNaN(time) &&
+    new Date(time).toISOString().startsWith(iso)
+    ? iso
+    : null
 }
 
 /** A calendar date, given to the report as '2026-10-31'. */
@@ -42,7 +47,8 @@ export const day = (displayname: string): Input<string> => ({
 /** The inputs of a report over a span of days, and that they are in order. */
 export const span = {
   inputs: { from: day('From'), to: day('To') },
-  check: ({ from, to }: { from: string; to: string }): Record<string, string> => (from > to ? { to: 'To must not be before From' } : {}),
+  check: ({ from, to }: { from: string; to: string }): Record<string, string> =>
+    from > to ? { to: 'To must not be before From' } : {},
 }
 
 /** A calendar date that may be left empty for today. */
@@ -54,7 +60,9 @@ export const whole = (displayname: string, least: number, most: number): Input<n
   isrequired: true,
   read(sent) {
     const number = /^\d{1,9}$/.test(sent) ? Number(sent) : Number.NaN
-    return number >= least && number <= most ? number : new Wrong(`must be a whole number from ${least} to ${most}`)
+    return number >= least && number <= most
+      ? number
+      : new Wrong(`must be a whole number from ${least} to ${most}`)
   },
 })
 

@@ -1,6 +1,6 @@
+import type { Lock } from '../../../schemas/api/reports.ts'
 import type { Sql } from '../../db/db.ts'
 import { type MonthLock, monthName, months } from '../../money/months.ts'
-import type { Lock } from '../../../schemas/api/reports.ts'
 import type { Input } from './inputs.ts'
 
 /** '2026-10' of the server's '2026-10-01'. */
@@ -31,7 +31,11 @@ const monthOf = (datatype: 'Query' | 'Query3', locked: boolean): Input<string> =
   offers: async ({ sql, lockedOnly }) =>
     (await months(sql))
       .filter(({ state }) => state === 'Locked' || !(locked || lockedOnly))
-      .map(({ month, state }) => ({ id: monthOnWire(month), displayname: monthName(month), ...(datatype === 'Query3' && { state }) })),
+      .map(({ month, state }) => ({
+        id: monthOnWire(month),
+        displayname: monthName(month),
+        ...(datatype === 'Query3' && { state }),
+      })),
   read: (sent) => `${sent}-01`,
   told: monthOnWire,
 })

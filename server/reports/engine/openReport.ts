@@ -1,12 +1,12 @@
+import type { ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
 import type { Config } from '../../config/config.ts'
 import type { Tx } from '../../db/db.ts'
+import type { Caller } from '../../http/call.ts'
 import type { MonthLock } from '../../money/months.ts'
 import { rowsOf } from './cursor.ts'
-import type { Column, Report, Sums } from './report.ts'
-import { given } from './parseInputs.ts'
 import { dayIn } from './days.ts'
-import type { ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
-import type { Caller } from '../../http/call.ts'
+import { given } from './parseInputs.ts'
+import type { Column, Report, Sums } from './report.ts'
 
 /** A report under way: screen and file read the same rows and totals. */
 export type Table = {
@@ -28,10 +28,21 @@ export const scopeOf = (caller: Caller) => (caller.permissions.reports_admin ? n
 /** Whoever does not see all is told what is paid once its month is locked. */
 export const lockedOnly = (it: Report, scope: number[] | null) => it.published === true && scope !== null
 
-export type Asked = { caller: Caller; sent: ReportValues; config: Config; secret: Buffer; signal: AbortSignal; now: Date }
+export type Asked = {
+  caller: Caller
+  sent: ReportValues
+  config: Config
+  secret: Buffer
+  signal: AbortSignal
+  now: Date
+}
 
 /** Starts a report. Throws a Refusal (422) for wrong inputs. */
-export async function open(tx: Tx, it: Report, { caller, sent, config, secret, signal, now }: Asked): Promise<Table> {
+export async function open(
+  tx: Tx,
+  it: Report,
+  { caller, sent, config, secret, signal, now }: Asked,
+): Promise<Table> {
   const scope = scopeOf(caller)
   const inputs = await given(it, sent, { sql: tx, scope, lockedOnly: lockedOnly(it, scope) })
   const today = dayIn(config.timeZone, now)
@@ -47,7 +58,9 @@ export async function open(tx: Tx, it: Report, { caller, sent, config, secret, s
     for await (const batch of rowsOf(tx, sql, values, signal)) {
       const cut = batch.flatMap((read): ReportRow[] => {
         const row = each(read)
-        return row ? [Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow] : []
+        return row
+          ? [Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow]
+          : []
       })
       sums.add(cut)
       if (cut.length > 0) yield cut
@@ -68,7 +81,8 @@ export async function open(tx: Tx, it: Report, { caller, sent, config, secret, s
 /** Adds up in cents: whole numbers are exact, dollars are not. */
 function summed(columns: readonly Column[]) {
   const added = columns.filter(
-    ({ datatype, total }) => total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
+    ({ datatype, total }) =>
+      total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
   )
   const scale = (column: Column) => (column.datatype === 'count' ? 1 : 100)
   const cents = new Map(added.map(({ name }) => [name, 0]))
@@ -83,7 +97,9 @@ function summed(columns: readonly Column[]) {
     },
     totals(): ReportRow | null {
       if (columns.every(({ total }) => total === undefined)) return null
-      const sums: Sums = Object.fromEntries(added.map((column) => [column.name, cents.get(column.name)! / scale(column)]))
+      const sums: Sums = Object.fromEntries(
+        added.map((column) => [column.name, cents.get(column.name)! / scale(column)]),
+      )
       return Object.fromEntries(columns.map((column) => [column.name, totalOf(column, sums)]))
     },
   }

@@ -1,7 +1,7 @@
+import type { ReportInput, ReportValues } from '../../../schemas/api/reports.ts'
 import { Refusal } from '../../http/errors.ts'
 import { Wrong, type Offer } from './inputs.ts'
 import type { Inputs, Report } from './report.ts'
-import type { ReportInput, ReportValues } from '../../../schemas/api/reports.ts'
 
 /** The inputs of a report as the screen draws them, with what is offered to this caller. */
 export const offered = (inputs: Inputs, offer: Offer): Promise<ReportInput[]> =>
@@ -15,13 +15,15 @@ export const offered = (inputs: Inputs, offer: Offer): Promise<ReportInput[]> =>
     })),
   )
 
-const isEmpty = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /** The values a report was given, by input name. Throws a Refusal (422) with a sentence for each input that is wrong. */
 export async function given(it: Report, sent: ReportValues, offer: Offer): Promise<Record<string, unknown>> {
   const faults: Record<string, string> = {}
   const taken: Record<string, unknown> = {}
-  for (const name of Object.keys(sent)) if (!Object.hasOwn(it.inputs, name)) faults[name] = `${name} is no input of this report`
+  for (const name of Object.keys(sent))
+    if (!Object.hasOwn(it.inputs, name)) faults[name] = `${name} is no input of this report`
   for (const [name, input] of Object.entries(it.inputs)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : null
     const text = String(value).trim()

@@ -1,10 +1,10 @@
-import type { Config } from '../../config/config.ts'
-import type { Sql } from '../../db/db.ts'
-import type { MonthLock } from '../../money/months.ts'
-import type { Input } from './inputs.ts'
 import type { ReportColumn } from '../../../schemas/api/reports.ts'
 import type { Rule } from '../../../schemas/permissions.ts'
+import type { Config } from '../../config/config.ts'
+import type { Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
+import type { MonthLock } from '../../money/months.ts'
+import type { Input } from './inputs.ts'
 
 /** Sums over all rows of the columns that have one; money in dollars, exact to the cent. */
 export type Sums = Readonly<Record<string, number>>
@@ -92,7 +92,10 @@ export const ofMerchant: readonly Column[] = [
   text('agent', 'Master Agent'),
 ]
 /** The master agent that a row is about. */
-export const ofAgent: readonly Column[] = [id('displayid', 'Master Agent', { text: 'Total' }), text('name', 'Name')]
+export const ofAgent: readonly Column[] = [
+  id('displayid', 'Master Agent', { text: 'Total' }),
+  text('name', 'Name'),
+]
 
 /** For the totals of a ratio: null where the divisor is 0. */
 export const ratio =

@@ -1,15 +1,15 @@
+import { createHash } from 'node:crypto'
 import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import { createHash } from 'node:crypto'
 import { audit } from '../../db/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { Refusal } from '../../http/errors.ts'
-import { monthSource } from '../../money/monthSource.ts'
 import { lockOf, monthName } from '../../money/months.ts'
-import { dayIn, nextBankDay } from '../engine/days.ts'
-import { given } from '../engine/parseInputs.ts'
-import { monthOnWire } from '../engine/monthInput.ts'
+import { monthSource } from '../../money/monthSource.ts'
 import { payments, unpayable, type Payment } from '../catalogue/payout.ts'
+import { dayIn, nextBankDay } from '../engine/days.ts'
+import { monthOnWire } from '../engine/monthInput.ts'
+import { given } from '../engine/parseInputs.ts'
 import type { Asked } from './download.ts'
 import { nacha, type BankFile } from './nacha.ts'
 
@@ -41,7 +41,8 @@ async function numbered(tx: Tx, month: string, day: string, timeZone: string) {
     [month, day, timeZone],
   )
   const modifier = modifiers[known!.today]
-  if (!modifier) throw new Refusal(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
+  if (!modifier)
+    throw new Refusal(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
   return { modifier, copy: known!.copies + 1 }
 }
 
@@ -49,7 +50,16 @@ async function numbered(tx: Tx, month: string, day: string, timeZone: string) {
  * The file for the bank of a locked month. It is written down with its letter, its hash and which copy it is before it leaves;
  * a second one of the same month says so in its name, the export log and the audit.
  */
-export async function sendBankFile({ db, config, secret, it, caller, address, sent, reply }: Asked): Promise<FastifyReply> {
+export async function sendBankFile({
+  db,
+  config,
+  secret,
+  it,
+  caller,
+  address,
+  sent,
+  reply,
+}: Asked): Promise<FastifyReply> {
   const now = new Date()
   const day = dayIn(config.timeZone, now)
   const { file, name } = await db.transaction(async (tx) => {
@@ -60,7 +70,11 @@ export async function sendBankFile({ db, config, secret, it, caller, address, se
     const all = await payments(tx, await monthSource(tx, month, { agents: null }), secret)
     refuseUnpayable(all, month)
     const { modifier, copy } = await numbered(tx, month, day, config.timeZone)
-    const file: BankFile = nacha(config.ach!, all, { created: clock(config.timeZone, now), settles: nextBankDay(day), modifier })
+    const file: BankFile = nacha(config.ach!, all, {
+      created: clock(config.timeZone, now),
+      settles: nextBankDay(day),
+      modifier,
+    })
     const { username } = caller
     await tx.query(
       `insert into report_export (username, address, report, inputs, format, month, lockversion, modifier, copy, rows, bytes, sha256, finished_at)
@@ -90,9 +104,15 @@ export async function sendBankFile({ db, config, secret, it, caller, address, se
       cents: file.cents,
     }
     await audit(tx, { username, address, action: 'export', entity: 'report', entityid: it.id, after })
-    return { file, name: `${it.name} ${monthOnWire(month)} ${modifier}${copy > 1 ? ` copy ${copy}` : ''}.ach` }
+    return {
+      file,
+      name: `${it.name} ${monthOnWire(month)} ${modifier}${copy > 1 ? ` copy ${copy}` : ''}.ach`,
+    }
   })
-  return reply.header('content-type', 'text/plain; charset=us-ascii').header('content-disposition', disposition(name)).send(file.text)
+  return reply
+    .header('content-type', 'text/plain; charset=us-ascii')
+    .header('content-disposition', disposition(name))
+    .send(file.text)
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')

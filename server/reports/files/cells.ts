@@ -13,7 +13,8 @@ export type Sheet = {
 export type Value = string | number | boolean | null | undefined
 
 /** A text a spreadsheet would take for a formula: also in the full-width forms that some convert, and behind blanks. */
-export const looksLikeFormula = (text: string) => /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/.test(text)
+export const looksLikeFormula = (text: string) =>
+  /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/.test(text)
 
 const decimals: Partial<Record<ColumnKind, number>> = { money: 2, count: 0 }
 

@@ -1,5 +1,5 @@
-import { dateText, flagText, looksLikeFormula, numberText, type Sheet, type Value } from './cells.ts'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
+import { dateText, flagText, looksLikeFormula, numberText, type Sheet, type Value } from './cells.ts'
 
 const quoted = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 /** A spreadsheet shows a text behind an apostrophe as it is, and does not compute it. */

@@ -1,5 +1,5 @@
-import type { Payment } from '../catalogue/payout.ts'
 import type { Bank } from '../../config/bank.ts'
+import type { Payment } from '../catalogue/payout.ts'
 
 /** `created` is the portal's wall clock, '2026-11-21T19:43'; `settles` the next banking day, ISO; `modifier` A to Z, then 0 to 9. */
 export type Making = { created: string; settles: string; modifier: string }
@@ -22,7 +22,8 @@ const compact = (day: string) => `${day.slice(2, 4)}${day.slice(5, 7)}${day.slic
 const blank = (width: number) => ' '.repeat(width)
 
 /** The sum of the banks' eight digits, its last ten digits. */
-const hashOf = (payments: readonly Payment[]) => payments.reduce((sum, { routing }) => sum + Number(routing.slice(0, 8)), 0)
+const hashOf = (payments: readonly Payment[]) =>
+  payments.reduce((sum, { routing }) => sum + Number(routing.slice(0, 8)), 0)
 const centsOf = (payments: readonly Payment[]) => payments.reduce((sum, { cents }) => sum + cents, 0)
 
 const serviceClass = '220'
@@ -31,7 +32,11 @@ const serviceClass = '220'
  * A NACHA file that pays each payment: one batch for companies (CCD), one for persons (PPD), credits alone. Payments are more
  * than 0 cents with bank data that holds. Throws when an amount does not fit.
  */
-export function nacha(bank: Bank, payments: readonly Payment[], { created, settles, modifier }: Making): BankFile {
+export function nacha(
+  bank: Bank,
+  payments: readonly Payment[],
+  { created, settles, modifier }: Making,
+): BankFile {
   if (payments.some(({ cents }) => cents <= 0 || cents > most.entry) || centsOf(payments) > most.file)
     throw new Error('An amount does not fit into the file')
   const odfi = bank.routing.slice(0, 8)

@@ -1,6 +1,6 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import { archive, type Part } from './zip.ts'
 import { flagText, looksLikeFormula, numberText, type Sheet, type Value } from './cells.ts'
+import { archive, type Part } from './zip.ts'
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -15,7 +15,10 @@ export const escaped = (text: string): string => {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replace(/(?![\t\n])[\p{Cc}\ufffe\uffff]/gu, (one) => `_x${one.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`)
+    .replace(
+      /(?![\t\n])[\p{Cc}\ufffe\uffff]/gu,
+      (one) => `_x${one.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
+    )
 }
 
 /** The looks of cells, in the order of their numbers: number format, and whether typing over it keeps it text. */
@@ -33,7 +36,8 @@ const looks: readonly (readonly [name: ColumnKind | 'head' | 'quoted', format: n
 ]
 const numbers = new Map<string, number>(looks.map(([name], index) => [name, index]))
 /** The number of a look; totals and headings are bold. */
-export const style = (name: ColumnKind | 'head' | 'quoted', isTotal: boolean): number => numbers.get(name)! + (isTotal ? looks.length : 0)
+export const style = (name: ColumnKind | 'head' | 'quoted', isTotal: boolean): number =>
+  numbers.get(name)! + (isTotal ? looks.length : 0)
 
 const xf = (format: number, font: number, quote?: true) =>
   `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="${font}" xfId="0" applyNumberFormat="1" applyFont="1"${quote ? ' quotePrefix="1"' : ''}/>`
@@ -46,7 +50,9 @@ const font = '<sz val="11"/><name val="Calibri"/>'
 
 export const styles =
   `${xml}<styleSheet xmlns="${main}"><numFmts count="${formats.length}">` +
-  formats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('') +
+  formats
+    .map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code.replaceAll('"', '&quot;')}"/>`)
+    .join('') +
   `</numFmts><fonts count="2"><font>${font}</font><font><b/>${font}</font></fonts>` +
   `<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
   `<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>` +
@@ -56,25 +62,39 @@ export const styles =
   looks.map(([, format, quote]) => xf(format, 1, quote)).join('') +
   `</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
 
-const widths: Record<ColumnKind, number> = { text: 26, id: 20, count: 12, money: 16, percent: 12, number: 14, date: 14, flag: 10 }
-export const widthOf = ({ datatype, displayname }: ReportColumn) => Math.max(widths[datatype], displayname.length + 4)
+const widths: Record<ColumnKind, number> = {
+  text: 26,
+  id: 20,
+  count: 12,
+  money: 16,
+  percent: 12,
+  number: 14,
+  date: 14,
+  flag: 10,
+}
+export const widthOf = ({ datatype, displayname }: ReportColumn) =>
+  Math.max(widths[datatype], displayname.length + 4)
 
 /** The beginning of a sheet. */
 export const worksheet = `${xml}<worksheet xmlns="${main}">`
 
 /** A sheet's name holds at most 31 characters and none of \ / ? * [ ] : */
-const sheetName = (name: string) => escaped(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)).replaceAll('"', '&quot;')
+const sheetName = (name: string) =>
+  escaped(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31)).replaceAll('"', '&quot;')
 
 export const workbook = (names: readonly string[]) =>
   `${xml}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>` +
-  names.map((name, index) => `<sheet name="${sheetName(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`).join('') +
+  names
+    .map((name, index) => `<sheet name="${sheetName(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+    .join('') +
   `</sheets></workbook>`
 
 export const workbookRelations = (sheets: number) =>
   `${xml}<Relationships xmlns="${packages}/relationships">` +
   Array.from(
     { length: sheets },
-    (_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   ).join('') +
   `<Relationship Id="rId${sheets + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`
 
@@ -86,7 +106,8 @@ export const contentTypes = (sheets: number) =>
   `<Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/>` +
   Array.from(
     { length: sheets },
-    (_, index) => `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`,
+    (_, index) =>
+      `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${type}.worksheet+xml"/>`,
   ).join('') +
   `<Override PartName="/xl/styles.xml" ContentType="${type}.styles+xml"/></Types>`
 
@@ -108,11 +129,20 @@ const cell = (at: string, value: Value, kind: ColumnKind, isTotal: boolean): str
   return `<c r="${at}" s="${style(kind, isTotal)}"><v>${number}</v></c>`
 }
 
-const rowXml = (columns: readonly ReportColumn[], names: readonly string[], row: ReportRow, at: number, isTotal = false) =>
+const rowXml = (
+  columns: readonly ReportColumn[],
+  names: readonly string[],
+  row: ReportRow,
+  at: number,
+  isTotal = false,
+) =>
   `<row r="${at}">${columns.map(({ name, datatype }, index) => cell(`${names[index]}${at}`, row[name], datatype, isTotal)).join('')}</row>`
 
 /** A workbook of the report, streamed, and a sheet that tells of it. The same report is the same bytes. */
-export function xlsx({ title, columns, rows, totals, about }: Sheet, sheetRows = mostRows): AsyncGenerator<Buffer> {
+export function xlsx(
+  { title, columns, rows, totals, about }: Sheet,
+  sheetRows = mostRows,
+): AsyncGenerator<Buffer> {
   const names = columns.map((_, index) => letters(index))
   const head =
     worksheet +

@@ -69,7 +69,10 @@ export async function* archive(parts: AsyncIterable<Part> | Iterable<Part>): Asy
   yield Buffer.concat([listing, end])
 }
 
-async function* deflated(text: Part['text'], sums: { crc: number; size: number; packed: number }): AsyncGenerator<Buffer> {
+async function* deflated(
+  text: Part['text'],
+  sums: { crc: number; size: number; packed: number },
+): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ level: 3 })
   const feed = async () => {
     for await (const piece of text) {

@@ -8,7 +8,10 @@ const steps = () => import('./EmailSteps.tsx')
 const EmailStep = lazy(async () => ({ default: (await steps()).EmailStep }))
 const CodeStep = lazy(async () => ({ default: (await steps()).CodeStep }))
 
-type Props = { snapshot: SnapshotFrom<typeof verificationMachine>; send: ActorRefFrom<typeof verificationMachine>['send'] }
+type Props = {
+  snapshot: SnapshotFrom<typeof verificationMachine>
+  send: ActorRefFrom<typeof verificationMachine>['send']
+}
 
 /** An email, then the code that was sent there. Each step begins empty whenever it is come to. */
 export const EmailDialog = ({ snapshot, send }: Props) => {
@@ -45,7 +48,11 @@ export const EmailDialog = ({ snapshot, send }: Props) => {
             onBack={() => send({ type: 'back' })}
           />
         ) : (
-          <EmailStep error={error} isBusy={snapshot.matches('requesting')} onSubmit={(typed) => send({ type: 'request', email: typed })} />
+          <EmailStep
+            error={error}
+            isBusy={snapshot.matches('requesting')}
+            onSubmit={(typed) => send({ type: 'request', email: typed })}
+          />
         )}
       </Suspense>
     </Dialog>

@@ -1,4 +1,12 @@
-import { Button, DialogBody, DialogFooter, FormGroup, InputGroup, Intent, type InputGroupProps } from '@blueprintjs/core'
+import {
+  Button,
+  DialogBody,
+  DialogFooter,
+  FormGroup,
+  InputGroup,
+  Intent,
+  type InputGroupProps,
+} from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { codeRules, isCode } from '../../../schemas/api/email.ts'
 import { isEmail } from '../../../schemas/fields.ts'
@@ -23,7 +31,18 @@ type Field = Step & {
 }
 
 /** One field and what is sent with it. A fault is said once the field was left; the button waits for a valid value all the same. */
-const StepForm = ({ label, read, faultOf, submitText, input, back, children, error, isBusy, onSubmit }: Field) => {
+const StepForm = ({
+  label,
+  read,
+  faultOf,
+  submitText,
+  input,
+  back,
+  children,
+  error,
+  isBusy,
+  onSubmit,
+}: Field) => {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [value, setValue] = useState('')
@@ -72,7 +91,14 @@ const StepForm = ({ label, read, faultOf, submitText, input, back, children, err
           <>
             {back}
             {/* A loading button hides its text, but not what it is called. */}
-            <Button text={submitText} aria-label={submitText} intent="primary" type="submit" disabled={fault !== null} loading={isBusy} />
+            <Button
+              text={submitText}
+              aria-label={submitText}
+              intent="primary"
+              type="submit"
+              disabled={fault !== null}
+              loading={isBusy}
+            />
           </>
         }
       />
@@ -80,7 +106,8 @@ const StepForm = ({ label, read, faultOf, submitText, input, back, children, err
   )
 }
 
-const emailFault = (email: string) => (email === '' ? 'Email is required' : isEmail(email) ? null : 'Email must be a valid email address')
+const emailFault = (email: string) =>
+  email === '' ? 'Email is required' : isEmail(email) ? null : 'Email must be a valid email address'
 
 export const EmailStep = (step: Step) => (
   <StepForm
@@ -95,7 +122,8 @@ export const EmailStep = (step: Step) => (
   </StepForm>
 )
 
-const codeFault = (code: string) => (code === '' ? 'Code is required' : isCode(code) ? null : `Code must be exactly ${codeRules.digits} digits`)
+const codeFault = (code: string) =>
+  code === '' ? 'Code is required' : isCode(code) ? null : `Code must be exactly ${codeRules.digits} digits`
 
 export const CodeStep = ({ email, onBack, ...step }: Step & { email: string; onBack: () => void }) => (
   <StepForm
@@ -105,11 +133,18 @@ export const CodeStep = ({ email, onBack, ...step }: Step & { email: string; onB
     read={(text) => text.replace(/[\s-]/g, '')}
     faultOf={codeFault}
     submitText="Submit"
-    input={{ type: 'text', name: 'code', inputMode: 'numeric', autoComplete: 'one-time-code', className: 'shell-code' }}
+    input={{
+      type: 'text',
+      name: 'code',
+      inputMode: 'numeric',
+      autoComplete: 'one-time-code',
+      className: 'shell-code',
+    }}
     back={<Button text="Back" disabled={step.isBusy} onClick={onBack} />}
   >
     <p>
-      A code was sent to <strong className="shell-address">{email}</strong>. It is valid for {codeRules.life / 60} minutes.
+      A code was sent to <strong className="shell-address">{email}</strong>. It is valid for{' '}
+      {codeRules.life / 60} minutes.
     </p>
   </StepForm>
 )

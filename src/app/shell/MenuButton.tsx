@@ -1,6 +1,6 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button, Menu, PopoverNext } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 
 export const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[role^="menuitem"]')]
 
@@ -26,13 +26,17 @@ const next = (key: string, at: number, items: HTMLElement[]): HTMLElement | unde
       return items.at(-1)
     default: {
       if (key.length !== 1 || key === ' ') return undefined
-      const begins = (item: HTMLElement) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
+      const begins = (item: HTMLElement) =>
+        item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
       return [...items.slice(at + 1), ...items.slice(0, at + 1)].find(begins)
     }
   }
 }
 
-type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<ComponentProps<typeof Button>, 'id' | 'active' | 'icon'>
+type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<
+  ComponentProps<typeof Button>,
+  'id' | 'active' | 'icon'
+>
 
 const below = { offset: { mainAxis: 9 } }
 

@@ -1,10 +1,10 @@
 import { Drawer, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { ShareIcon } from '@blueprintjs/icons'
-import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom'
-import { type Entry, isGroup, type Navigation } from './navigation.ts'
 import { Fragment, type ReactNode } from 'react'
+import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom'
 import { portalName } from '../../../schemas/constants.ts'
 import { moveByKey } from './MenuButton.tsx'
+import { type Entry, isGroup, type Navigation } from './navigation.ts'
 
 type NavItemProps = { entry: Entry; onGo?: () => void }
 
@@ -30,16 +30,37 @@ const ScreenItem = ({ entry: { text, to }, onGo }: NavItemProps) => {
 }
 
 const OutsideItem = ({ entry: { text, to }, onGo }: NavItemProps) => (
-  <MenuItem text={text} href={to} target="_blank" rel="noopener" onClick={onGo} labelElement={<ShareIcon size={12} title="opens in a new tab" />} />
+  <MenuItem
+    text={text}
+    href={to}
+    target="_blank"
+    rel="noopener"
+    onClick={onGo}
+    labelElement={<ShareIcon size={12} title="opens in a new tab" />}
+  />
 )
 
-type NavDrawerProps = { navigation: Navigation; username: string; isOpen: boolean; onClose: () => void; children: ReactNode }
+type NavDrawerProps = {
+  navigation: Navigation
+  username: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
 /** The menus of the bar on a narrow screen; `children` are the account's items. */
 export const NavDrawer = ({ navigation, username, isOpen, onClose, children }: NavDrawerProps) => {
   const items = [...navigation.left, ...navigation.right]
   return (
-    <Drawer isOpen={isOpen} onClose={onClose} position="left" size="min(300px, 86vw)" title={portalName} transitionDuration={120} className="shell-drawer">
+    <Drawer
+      isOpen={isOpen}
+      onClose={onClose}
+      position="left"
+      size="min(300px, 86vw)"
+      title={portalName}
+      transitionDuration={120}
+      className="shell-drawer"
+    >
       <nav aria-label="Main" className="shell-drawer-body">
         <Menu aria-label={portalName} onKeyDown={moveByKey}>
           <NavItem entry={{ text: 'Home', to: '/' }} onGo={onClose} />

@@ -30,7 +30,11 @@ export const PasswordDialog = ({ snapshot, send, onClosed }: Props) => {
     >
       <DialogBody>
         <Suspense fallback={<Spinner className="shell-password-loading" aria-label="Loading" />}>
-          <PasswordForm formId={formId} busy={isBusy} onSave={(password) => send({ type: 'save', password })} />
+          <PasswordForm
+            formId={formId}
+            busy={isBusy}
+            onSave={(password) => send({ type: 'save', password })}
+          />
         </Suspense>
       </DialogBody>
       <DialogFooter

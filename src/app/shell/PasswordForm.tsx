@@ -16,12 +16,28 @@ type Props = {
 /** 'Password' and 'Confirm Password' of the dialog 'Change Password'. */
 export const PasswordForm = ({ username = '', onSave, ...rest }: Props) => (
   <>
-    <input className="form-username" type="text" autoComplete="username" form={rest.formId} value={username} readOnly tabIndex={-1} aria-hidden />
-    <SchemaForm {...rest} schema={newPassword} load={load} customValidate={agree} onSave={({ password }) => onSave(String(password))} />
+    <input
+      className="form-username"
+      type="text"
+      autoComplete="username"
+      form={rest.formId}
+      value={username}
+      readOnly
+      tabIndex={-1}
+      aria-hidden
+    />
+    <SchemaForm
+      {...rest}
+      schema={newPassword}
+      load={load}
+      customValidate={agree}
+      onSave={({ password }) => onSave(String(password))}
+    />
   </>
 )
 
 const agree: CustomValidator = (values, errors) => {
-  if (values?.confirm_password && values.confirm_password !== values.password) errors.confirm_password?.addError('Passwords do not match')
+  if (values?.confirm_password && values.confirm_password !== values.password)
+    errors.confirm_password?.addError('Passwords do not match')
   return errors
 }

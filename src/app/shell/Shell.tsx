@@ -3,13 +3,14 @@ import '@blueprintjs/core/lib/css/blueprint.css'
 import { useActor, useSelector } from '@xstate/react'
 import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { portalName } from '../../../schemas/constants.ts'
 import type { PortalSettings } from '../../../schemas/api/home.ts'
+import { portalName } from '../../../schemas/constants.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import type { Portal } from '../../api/portal.ts'
 import type { Wired } from '../../api/provide.ts'
-import type { Screen } from '../screenTable.tsx'
+import { useGiven } from '../../parts/actorOptions.ts'
 import './shell.css'
+import type { Screen } from '../screenTable.tsx'
 import { AccountItems } from './AccountItems.tsx'
 import { EmailDialog } from './EmailDialog.tsx'
 import { ErrorDialog } from './ErrorDialog.tsx'
@@ -18,7 +19,6 @@ import { PasswordDialog } from './PasswordDialog.tsx'
 import { SupportCard } from './SupportCard.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 import { accountButtonId, TopBar } from './TopBar.tsx'
-import type { Portal } from '../../api/portal.ts'
 
 /**
  * Keeps the page behind a dialog out of reach of the keyboard and of screen readers. Blueprint marks the body while
@@ -79,7 +79,11 @@ export const Shell = ({ portal: { session, failure }, wired, viewer, screens, ch
         {email === null && <SupportCard onValidate={() => sendVerification({ type: 'open' })} />}
         <footer className="shell-footer">{portalName}</footer>
       </div>
-      <PasswordDialog snapshot={password} send={sendPassword} onClosed={() => document.getElementById(accountButtonId)?.focus()} />
+      <PasswordDialog
+        snapshot={password}
+        send={sendPassword}
+        onClosed={() => document.getElementById(accountButtonId)?.focus()}
+      />
       <EmailDialog snapshot={verification} send={sendVerification} />
       <ErrorDialog failure={failure} />
       <TermsDialog session={session} terms={wired.terms} />

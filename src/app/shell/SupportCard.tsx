@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef } from 'react'
 
 /** Where the focus returns to from the dialog. */
 const validateButtonId = 'validate-email'
-export const focusAfterValidation = () => (document.getElementById(validateButtonId) ?? document.getElementById('main'))?.focus()
+export const focusAfterValidation = () =>
+  (document.getElementById(validateButtonId) ?? document.getElementById('main'))?.focus()
 
 /** At the bottom right while the user has no email (specification, section 2). */
 export const SupportCard = ({ onValidate }: { onValidate: () => void }) => {
@@ -11,7 +12,8 @@ export const SupportCard = ({ onValidate }: { onValidate: () => void }) => {
   useLayoutEffect(() => {
     const own = card.current
     return () => {
-      if (own?.contains(document.activeElement)) document.getElementById('main')?.focus({ preventScroll: true })
+      if (own?.contains(document.activeElement))
+        document.getElementById('main')?.focus({ preventScroll: true })
     }
   }, [])
   return (

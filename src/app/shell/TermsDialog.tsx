@@ -3,8 +3,8 @@ import { useActor, useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { LatestTerms } from '../../../schemas/api/session.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
 import type { Portal } from '../../api/portal.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
 
 type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 
@@ -42,7 +42,13 @@ export const TermsDialog = ({ session, terms }: Props) => {
           <>
             <Button text="Cancel" disabled={isBusy} onClick={() => session.send({ type: 'terms.decline' })} />
             {loaded.matches('failed') && <Button text="Try again" onClick={() => send({ type: 'load' })} />}
-            <Button text="Agree" intent="primary" disabled={!isShown} loading={isBusy} onClick={() => session.send({ type: 'terms.accept' })} />
+            <Button
+              text="Agree"
+              intent="primary"
+              disabled={!isShown}
+              loading={isBusy}
+              onClick={() => session.send({ type: 'terms.accept' })}
+            />
           </>
         }
       />

@@ -36,11 +36,19 @@ const Brand = () => (
 )
 
 /** Says how many pixels it takes, so that it can give way to the drawer before it overflows. */
-const WideBar = ({ navigation, username, account, onWidth }: Props & { onWidth: (pixels: number) => void }) => {
+const WideBar = ({
+  navigation,
+  username,
+  account,
+  onWidth,
+}: Props & { onWidth: (pixels: number) => void }) => {
   const { pathname } = useLocation()
   const left = useRef<HTMLDivElement>(null)
   const right = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + sides), [navigation, username, onWidth])
+  useLayoutEffect(
+    () => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + sides),
+    [navigation, username, onWidth],
+  )
   return (
     <>
       <div ref={left} className="shell-left">
@@ -48,7 +56,11 @@ const WideBar = ({ navigation, username, account, onWidth }: Props & { onWidth: 
         <nav aria-label="Main" className="shell-nav">
           {navigation.left.map((item) =>
             isGroup(item) ? (
-              <MenuButton key={item.title} text={item.title} active={item.entries.some(({ to }) => to === pathname)}>
+              <MenuButton
+                key={item.title}
+                text={item.title}
+                active={item.entries.some(({ to }) => to === pathname)}
+              >
                 {item.entries.map((entry) => (
                   <NavItem key={entry.to} entry={entry} />
                 ))}
@@ -88,7 +100,14 @@ const NarrowBar = ({ navigation, username, account }: Props) => {
   const close = () => setOpen(false)
   return (
     <div className="shell-left">
-      <Button id={accountButtonId} variant="minimal" icon={<MenuIcon />} aria-label="Menu" aria-expanded={isOpen} onClick={() => setOpen(true)} />
+      <Button
+        id={accountButtonId}
+        variant="minimal"
+        icon={<MenuIcon />}
+        aria-label="Menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      />
       <Brand />
       <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
         {account(close)}

@@ -10,9 +10,15 @@ export type Navigation = { left: readonly (Entry | Group)[]; right: readonly Ent
 export const isGroup = (item: Entry | Group): item is Group => 'entries' in item
 
 /** The screens this viewer may see, where their row puts them, and the configured sites beside them. */
-export const navigationOf = (screens: readonly Screen[], viewer: Viewer, settings: PortalSettings | null): Navigation => {
+export const navigationOf = (
+  screens: readonly Screen[],
+  viewer: Viewer,
+  settings: PortalSettings | null,
+): Navigation => {
   const at = (menu: Menu): Entry[] =>
-    screens.filter((screen) => screen.menu === menu && screen.may(viewer)).map(({ title, menuText, path }) => ({ text: menuText ?? title, to: path }))
+    screens
+      .filter((screen) => screen.menu === menu && screen.may(viewer))
+      .map(({ title, menuText, path }) => ({ text: menuText ?? title, to: path }))
   const links = [...(settings?.links ?? [])]
     .sort((a, b) => a.title.localeCompare(b.title))
     .flatMap(({ title, link }) => outside(title, link))

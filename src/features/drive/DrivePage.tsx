@@ -5,14 +5,14 @@ import { useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
-import { count } from '../../parts/format.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { count } from '../../parts/format.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
 import './drive.css'
 import '../../parts/parts.css'
 import { searchLength } from '../entity/address.ts'
-import { DriveTree } from './DriveTree.tsx'
 import { useDownloads, type DownloadMachine } from './downloads.ts'
+import { DriveTree } from './DriveTree.tsx'
 import { fileCount, rowsOf, sortedTree } from './tree.ts'
 
 type Props = { manifest: typeof loadMachine; download: DownloadMachine }
@@ -31,7 +31,11 @@ export const DrivePage = ({ manifest, download }: Props) => {
       </header>
       {loaded.matches('failed') ? (
         <div className="drive-instead">
-          <EmptyState title="The shared drive could not be loaded" icon={<ErrorIcon size={32} />} action={<Button intent="primary" text="Try again" onClick={load} />}>
+          <EmptyState
+            title="The shared drive could not be loaded"
+            icon={<ErrorIcon size={32} />}
+            action={<Button intent="primary" text="Try again" onClick={load} />}
+          >
             Nothing was lost. Try again in a moment.
           </EmptyState>
         </div>
@@ -58,7 +62,10 @@ const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typ
   const tree = useMemo(() => sortedTree(nodes), [nodes])
   const total = useMemo(() => fileCount(nodes), [nodes])
   const isFiltered = filter.trim() !== ''
-  const rows = useMemo(() => rowsOf(tree, isFiltered ? turned : opened, filter), [tree, opened, turned, filter, isFiltered])
+  const rows = useMemo(
+    () => rowsOf(tree, isFiltered ? turned : opened, filter),
+    [tree, opened, turned, filter, isFiltered],
+  )
   const turn = (id: string) => (isFiltered ? setTurned : setOpened)((before) => toggled(before, id))
   const search = (text: string) => {
     setFilter(text)
@@ -67,16 +74,28 @@ const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typ
   return (
     <>
       <div className="list-tools">
-        <SearchBox label="Filter by name" hint="Filter by name" most={searchLength} value={filter} onChange={search} />
+        <SearchBox
+          label="Filter by name"
+          hint="Filter by name"
+          most={searchLength}
+          value={filter}
+          onChange={search}
+        />
         <p className="drive-count" role="status">
-          {isFiltered && rows.length === 0 ? 'No matches' : `${count(total)} ${total === 1 ? 'file' : 'files'}`}
+          {isFiltered && rows.length === 0
+            ? 'No matches'
+            : `${count(total)} ${total === 1 ? 'file' : 'files'}`}
         </p>
       </div>
       {rows.length > 0 ? (
         <DriveTree rows={rows} onTurn={turn} actorOf={actorOf} />
       ) : (
         <div className="drive-instead">
-          <EmptyState title={`Nothing matches “${filter.trim()}”`} icon={<SearchIcon size={32} />} action={<Button text="Clear filter" onClick={() => search('')} />}>
+          <EmptyState
+            title={`Nothing matches “${filter.trim()}”`}
+            icon={<SearchIcon size={32} />}
+            action={<Button text="Clear filter" onClick={() => search('')} />}
+          >
             Check the spelling, or look for less of it.
           </EmptyState>
         </div>

@@ -1,51 +1,71 @@
 import { Button, Spinner } from '@blueprintjs/core'
-import { ChevronDownIcon, ChevronRightIcon, CrossIcon, DocumentIcon, DownloadIcon, FolderCloseIcon, FolderOpenIcon, RefreshIcon } from '@blueprintjs/icons'
+import {
+  ChevronDownIcon,
+  ChevronRightIcon,
+  CrossIcon,
+  DocumentIcon,
+  DownloadIcon,
+  FolderCloseIcon,
+  FolderOpenIcon,
+  RefreshIcon,
+} from '@blueprintjs/icons'
+import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 import { useSelector } from '@xstate/react'
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type DriveNode, isFolder } from '../../../schemas/api/drive.ts'
 import { bytes, count, localDate } from '../../parts/format.ts'
 import type { DownloadActor } from './downloads.ts'
 import { fileCount, rowByKey, type TreeRow } from './tree.ts'
-import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 
 /** In pixels; the style sheet says the same. */
 export const rowHeight = 36
 
-type DriveRowProps = { id: string; row: TreeRow; top: number; isActive: boolean; actorOf: (id: string) => DownloadActor; onClick: (node: DriveNode) => void }
+type DriveRowProps = {
+  id: string
+  row: TreeRow
+  top: number
+  isActive: boolean
+  actorOf: (id: string) => DownloadActor
+  onClick: (node: DriveNode) => void
+}
 
 /** One folder or file. */
-export const DriveRow = memo(({ id, row: { node, level, place, siblings, isOpen }, top, isActive, actorOf, onClick }: DriveRowProps) => {
-  const folder = isFolder(node)
-  const size = node.size === null ? '' : bytes(node.size)
-  const date = localDate(node.modified)
-  const inside = folder ? fileCount(node.children) : 0
-  const files = `${count(inside)} ${inside === 1 ? 'file' : 'files'}`
-  return (
-    <div
-      id={id}
-      role="treeitem"
-      className={`drive-row${isActive ? ' drive-active' : ''}`}
-      aria-level={level}
-      aria-posinset={place}
-      aria-setsize={siblings}
-      aria-expanded={folder ? isOpen : undefined}
-      aria-selected={isActive}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onClick(node)}
-    >
-      <span className="drive-name" style={{ paddingInlineStart: (level - 1) * 20 }}>
-        <span className="drive-mark">{folder && (isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />)}</span>
-        {folder ? isOpen ? <FolderOpenIcon /> : <FolderCloseIcon /> : <DocumentIcon />}
-        <span className="drive-text" title={node.name}>
-          {node.name}
+export const DriveRow = memo(
+  ({ id, row: { node, level, place, siblings, isOpen }, top, isActive, actorOf, onClick }: DriveRowProps) => {
+    const folder = isFolder(node)
+    const size = node.size === null ? '' : bytes(node.size)
+    const date = localDate(node.modified)
+    const inside = folder ? fileCount(node.children) : 0
+    const files = `${count(inside)} ${inside === 1 ? 'file' : 'files'}`
+    return (
+      <div
+        id={id}
+        role="treeitem"
+        className={`drive-row${isActive ? ' drive-active' : ''}`}
+        aria-level={level}
+        aria-posinset={place}
+        aria-setsize={siblings}
+        aria-expanded={folder ? isOpen : undefined}
+        aria-selected={isActive}
+        style={{ transform: `translateY(${top}px)` }}
+        onClick={() => onClick(node)}
+      >
+        <span className="drive-name" style={{ paddingInlineStart: (level - 1) * 20 }}>
+          <span className="drive-mark">
+            {folder && (isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />)}
+          </span>
+          {folder ? isOpen ? <FolderOpenIcon /> : <FolderCloseIcon /> : <DocumentIcon />}
+          <span className="drive-text" title={node.name}>
+            {node.name}
+          </span>
         </span>
-      </span>
-      <span className="drive-size">{folder ? files : size}</span>
-      <span className="drive-date">{date}</span>
-      <span className="drive-action">{!folder && <Download node={node} actor={actorOf(node.id)} />}</span>
-    </div>
-  )
-})
+        <span className="drive-size">{folder ? files : size}</span>
+        <span className="drive-date">{date}</span>
+        <span className="drive-action">{!folder && <Download node={node} actor={actorOf(node.id)} />}</span>
+      </div>
+    )
+  },
+)
 
 /** The keyboard reaches it through its row. */
 const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) => {
@@ -65,14 +85,24 @@ const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) =>
         intent={hasFailed ? 'danger' : 'none'}
         icon={isDownloading ? <CrossIcon /> : hasFailed ? <RefreshIcon /> : <DownloadIcon />}
         text={isDownloading ? 'Cancel' : hasFailed ? 'Try again' : 'Download'}
-        aria-label={isDownloading ? `Cancel the download of ${node.name}` : hasFailed ? `Try again to download ${node.name}` : `Download ${node.name}`}
+        aria-label={
+          isDownloading
+            ? `Cancel the download of ${node.name}`
+            : hasFailed
+              ? `Try again to download ${node.name}`
+              : `Download ${node.name}`
+        }
         onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}
       />
     </>
   )
 }
 
-type DriveTreeProps = { rows: readonly TreeRow[]; onTurn: (id: string) => void; actorOf: (id: string) => DownloadActor }
+type DriveTreeProps = {
+  rows: readonly TreeRow[]
+  onTurn: (id: string) => void
+  actorOf: (id: string) => DownloadActor
+}
 
 /** Letters typed within so many milliseconds are one word. */
 const wordPause = 500
@@ -86,7 +116,10 @@ export const DriveTree = ({ rows, onTurn, actorOf }: DriveTreeProps) => {
   const frame = useRef<HTMLDivElement>(null)
   const word = useRef({ text: '', at: 0 })
   const [activeId, setActiveId] = useState<string | null>(null)
-  const active = Math.max(0, rows.findIndex(({ node }) => node.id === activeId))
+  const active = Math.max(
+    0,
+    rows.findIndex(({ node }) => node.id === activeId),
+  )
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -94,7 +127,8 @@ export const DriveTree = ({ rows, onTurn, actorOf }: DriveTreeProps) => {
     overscan: 8,
     useFlushSync: false,
     // Without a layout (a page that is not drawn) there is no height: some rows are there all the same.
-    observeElementRect: (instance, tell) => observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: 600 })),
+    observeElementRect: (instance, tell) =>
+      observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: 600 })),
     rangeExtractor: ({ startIndex, endIndex, overscan }) => {
       const first = Math.max(0, startIndex - overscan)
       const last = Math.min(rows.length - 1, endIndex + overscan)
@@ -113,7 +147,8 @@ export const DriveTree = ({ rows, onTurn, actorOf }: DriveTreeProps) => {
     if (isFolder(node)) latest.current(node.id)
   }, [])
   const rowId = (index: number) => `${id}-${rows[index]?.node.id}`
-  const act = ({ node }: TreeRow) => (isFolder(node) ? onTurn(node.id) : actorOf(node.id).send({ type: 'download' }))
+  const act = ({ node }: TreeRow) =>
+    isFolder(node) ? onTurn(node.id) : actorOf(node.id).send({ type: 'download' })
   const choose = (index: number) => {
     setActiveId(rows[index]!.node.id)
     virtual.scrollToIndex(index)
@@ -123,7 +158,12 @@ export const DriveTree = ({ rows, onTurn, actorOf }: DriveTreeProps) => {
     const row = rows[active]
     if (!row) return
     const { key } = event
-    if (key === 'Enter' || (key === ' ' && !spelled(' ')) || (isFolder(row.node) && (key === 'ArrowRight' ? !row.isOpen : key === 'ArrowLeft' && row.isOpen))) act(row)
+    if (
+      key === 'Enter' ||
+      (key === ' ' && !spelled(' ')) ||
+      (isFolder(row.node) && (key === 'ArrowRight' ? !row.isOpen : key === 'ArrowLeft' && row.isOpen))
+    )
+      act(row)
     else if (key === 'Escape' && !isFolder(row.node)) actorOf(row.node.id).send({ type: 'cancel' })
     else {
       const to = rowByKey(rows, active, key, [...key].length === 1 ? spelled(key) : '')

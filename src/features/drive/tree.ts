@@ -1,7 +1,14 @@
 import { isFolder, type DriveNode } from '../../../schemas/api/drive.ts'
 
 /** One line of the tree as it is drawn. `level`, `place` and `siblings` count from 1, as screen readers are told. */
-export type TreeRow = { node: DriveNode; parent: number; level: number; place: number; siblings: number; isOpen: boolean }
+export type TreeRow = {
+  node: DriveNode
+  parent: number
+  level: number
+  place: number
+  siblings: number
+  isOpen: boolean
+}
 
 const names = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' })
 const byName = (a: DriveNode, b: DriveNode) =>
@@ -9,7 +16,9 @@ const byName = (a: DriveNode, b: DriveNode) =>
 
 /** Folders first, then files, both by name, at every level (specification, section 2). */
 export const sortedTree = (nodes: readonly DriveNode[]): DriveNode[] =>
-  [...nodes].sort(byName).map((node) => (node.children.length > 0 ? { ...node, children: sortedTree(node.children) } : node))
+  [...nodes]
+    .sort(byName)
+    .map((node) => (node.children.length > 0 ? { ...node, children: sortedTree(node.children) } : node))
 
 /** Letters with and without accents, large and small, are the same. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -41,7 +50,10 @@ export function rowsOf(nodes: readonly DriveNode[], turned: ReadonlySet<string>,
   const text = plain(filter.trim())
   const found = text === '' ? null : matchesOf(nodes, text)
   const add = (siblings: readonly DriveNode[], parent: number, level: number, isInMatch: boolean) => {
-    const shown = found && !isInMatch ? siblings.filter(({ id }) => found.named.has(id) || found.holding.has(id)) : siblings
+    const shown =
+      found && !isInMatch
+        ? siblings.filter(({ id }) => found.named.has(id) || found.holding.has(id))
+        : siblings
     for (const [index, node] of shown.entries()) {
       const isOpen = isFolder(node) && (found?.holding.has(node.id) ?? false) !== turned.has(node.id)
       const at = rows.push({ node, parent, level, place: index + 1, siblings: shown.length, isOpen }) - 1

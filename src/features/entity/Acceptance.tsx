@@ -13,7 +13,10 @@ const cell = (value: string | number): string => {
 }
 
 /** The address of a small CSV file made in the page, for a link with `download`. */
-export const csvLink = (head: readonly string[], rows: readonly (readonly (string | number)[])[] = []): string =>
+export const csvLink = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[] = [],
+): string =>
   `data:text/csv;charset=utf-8,${encodeURIComponent([head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''))}`
 
 type Props = { id: number; machineOf: (id: number) => typeof loadMachine }
@@ -23,7 +26,12 @@ export const AcceptanceButton = ({ id, machineOf }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" text="Acceptance by User" aria-label={`Acceptance by User of version ${id}`} onClick={() => setOpen(true)} />
+      <Button
+        size="small"
+        text="Acceptance by User"
+        aria-label={`Acceptance by User of version ${id}`}
+        onClick={() => setOpen(true)}
+      />
       {isOpen && <AcceptanceDialog id={id} machineOf={machineOf} onClose={() => setOpen(false)} />}
     </>
   )
@@ -35,7 +43,13 @@ const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => v
   useEffect(() => send({ type: 'load' }), [send])
   const known = snapshot.context.result as Acceptances | null
   return (
-    <Dialog isOpen className="dialog-large" title={`Acceptance by User: version ${id}`} onClose={onClose} transitionDuration={100}>
+    <Dialog
+      isOpen
+      className="dialog-large"
+      title={`Acceptance by User: version ${id}`}
+      onClose={onClose}
+      transitionDuration={100}
+    >
       <DialogBody>
         {known ? (
           <Both id={id} {...known} />
@@ -72,7 +86,11 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
         ))}
       </tbody>
     </HTMLTable>
-    <h3>{pending.length > 0 ? `Not accepted yet by ${count(pending.length)}` : 'Everybody has accepted this version'}</h3>
+    <h3>
+      {pending.length > 0
+        ? `Not accepted yet by ${count(pending.length)}`
+        : 'Everybody has accepted this version'}
+    </h3>
     {pending.length > 0 && (
       <>
         <ul>
@@ -82,7 +100,10 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
         </ul>
         <AnchorButton
           text="Export who has not accepted (CSV)"
-          href={csvLink(['User ID', 'Username'], pending.map((row) => [row.userid, row.username]))}
+          href={csvLink(
+            ['User ID', 'Username'],
+            pending.map((row) => [row.userid, row.username]),
+          )}
           download={`terms ${id} not accepted.csv`}
         />
       </>

@@ -70,7 +70,11 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
         <DialogFooter
           actions={
             <>
-              <Button text={viewOnly ? 'Close' : 'Cancel'} disabled={isBusy} onClick={() => send({ type: 'close' })} />
+              <Button
+                text={viewOnly ? 'Close' : 'Cancel'}
+                disabled={isBusy}
+                onClick={() => send({ type: 'close' })}
+              />
               {!viewOnly && (
                 <Button
                   text="Save"
@@ -85,11 +89,22 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
           }
         >
           {may.remove && row !== null && !viewOnly && (
-            <Button text="Delete" intent="danger" variant="outlined" disabled={!snapshot.can({ type: 'delete' })} onClick={() => send({ type: 'delete' })} />
+            <Button
+              text="Delete"
+              intent="danger"
+              variant="outlined"
+              disabled={!snapshot.can({ type: 'delete' })}
+              onClick={() => send({ type: 'delete' })}
+            />
           )}
         </DialogFooter>
       </Dialog>
-      <RecordQuestions snapshot={snapshot} send={send} words={{ deleted: entity.noun, changed: 'record' }} draft={() => sent.current} />
+      <RecordQuestions
+        snapshot={snapshot}
+        send={send}
+        words={{ deleted: entity.noun, changed: 'record' }}
+        draft={() => sent.current}
+      />
     </div>
   )
 }

@@ -2,15 +2,15 @@ import { Button } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons'
 import type { SnapshotFrom } from 'xstate'
 import type { May } from '../../../machines/modal.machine.ts'
+import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
 import { sortable, type Entity, type Row } from '../../../schemas/entities/entity.ts'
-import { cell } from '../../parts/format.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { cell } from '../../parts/format.ts'
+import { pageAfterResize, Pager, PageSize } from '../../parts/Pager.tsx'
+import { SearchBox } from '../../parts/SearchBox.tsx'
 import { Table, type RowExtra } from '../../parts/Table.tsx'
 import { type Address, searchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
-import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
-import { pageAfterResize, Pager, PageSize } from '../../parts/Pager.tsx'
-import { SearchBox } from '../../parts/SearchBox.tsx'
 
 export type ListProps = {
   entity: Entity
@@ -29,7 +29,11 @@ export const EntityTable = ({ entity, may, found, address, onReload, extra }: Li
   const { query, go, openRow, openTo } = address
   const hasFailed = found.matches('failed')
   const isShown = found.matches('shown')
-  const columns = entity.list.columns.map((column) => ({ ...column, figures: figures.includes(column.as ?? ''), unsortable: !sortable(entity).includes(column.field) }))
+  const columns = entity.list.columns.map((column) => ({
+    ...column,
+    figures: figures.includes(column.as ?? ''),
+    unsortable: !sortable(entity).includes(column.field),
+  }))
   return (
     <Table<Row>
       label={entity.title}
@@ -43,12 +47,22 @@ export const EntityTable = ({ entity, may, found, address, onReload, extra }: Li
       onOpen={may.open ? (row) => openRow(row.id) : undefined}
       skeleton={loaded || hasFailed ? 0 : query.size}
       stale={loaded && !isShown && !hasFailed}
-      instead={hasFailed ? <Failed onReload={onReload} /> : isShown && rows.length === 0 ? <Nothing {...{ entity, may, address }} /> : undefined}
+      instead={
+        hasFailed ? (
+          <Failed onReload={onReload} />
+        ) : isShown && rows.length === 0 ? (
+          <Nothing {...{ entity, may, address }} />
+        ) : undefined
+      }
     />
   )
 }
 
-const Nothing = ({ entity, may, address: { query, go, openRow } }: Pick<ListProps, 'entity' | 'may' | 'address'>) =>
+const Nothing = ({
+  entity,
+  may,
+  address: { query, go, openRow },
+}: Pick<ListProps, 'entity' | 'may' | 'address'>) =>
   query.search !== '' ? (
     <EmptyState
       title={`Nothing matches “${query.search}”`}
@@ -61,7 +75,11 @@ const Nothing = ({ entity, may, address: { query, go, openRow } }: Pick<ListProp
     <EmptyState
       title={`There are no ${entity.title.toLowerCase()} yet`}
       icon={<InboxIcon size={32} />}
-      action={may.create ? <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} /> : undefined}
+      action={
+        may.create ? (
+          <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} />
+        ) : undefined
+      }
     >
       {!may.create && 'They appear here once somebody has added them.'}
     </EmptyState>
@@ -93,7 +111,11 @@ export const EntityList = (props: ListProps) => {
             onChange={(search) => go({ search, page: 1 }, { replace: true })}
           />
         )}
-        <PageSize size={query.size} sizes={pageSizes} onChange={(size) => go({ size, page: pageAfterResize(query.page, query.size, size) })} />
+        <PageSize
+          size={query.size}
+          sizes={pageSizes}
+          onChange={(size) => go({ size, page: pageAfterResize(query.page, query.size, size) })}
+        />
       </div>
       <EntityTable {...props} />
       <Pager

@@ -17,7 +17,14 @@ import { useList, type ListMachine } from './list.ts'
 const loadDialog = () => import('./EntityDialog.tsx')
 const EntityDialog = lazy(async () => ({ default: (await loadDialog()).EntityDialog }))
 
-type Props = { entity: Entity; list: ListMachine; modal: ModalMachine; lookup: Lookup; viewer: Viewer; extra?: RowExtra }
+type Props = {
+  entity: Entity
+  list: ListMachine
+  modal: ModalMachine
+  lookup: Lookup
+  viewer: Viewer
+  extra?: RowExtra
+}
 
 /** The screen of one entity: its list, and the dialog that creates, edits and deletes its records. */
 export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name} {...props} />
@@ -50,7 +57,15 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => 
     <section className="entity-page">
       <header className="page-head">
         <h1>{entity.title}</h1>
-        {may.create && <Button id={createButtonId} intent="primary" icon={<AddIcon />} text="Create" onClick={() => address.openRow('new')} />}
+        {may.create && (
+          <Button
+            id={createButtonId}
+            intent="primary"
+            icon={<AddIcon />}
+            text="Create"
+            onClick={() => address.openRow('new')}
+          />
+        )}
       </header>
       {mayList ? (
         <EntityList
@@ -58,7 +73,10 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => 
           onReload={() => sendList({ type: 'reload' })}
         />
       ) : (
-        <EmptyState title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`} icon={<LockIcon size={32} />}>
+        <EmptyState
+          title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`}
+          icon={<LockIcon size={32} />}
+        >
           {reason(entity.access.list)}
         </EmptyState>
       )}

@@ -18,7 +18,12 @@ export const RecordQuestions = ({ snapshot, send, words, draft }: Props) => (
     {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
       <Confirm
         choices={[
-          { text: 'Delete', intent: 'danger', loading: snapshot.matches('deleting'), onClick: () => send({ type: 'confirm' }) },
+          {
+            text: 'Delete',
+            intent: 'danger',
+            loading: snapshot.matches('deleting'),
+            onClick: () => send({ type: 'confirm' }),
+          },
           { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
         ]}
       >

@@ -79,14 +79,16 @@ export const useAddress = (fields: readonly string[]) => {
       hasOpen: params.has('open'),
       queryTo,
       openTo,
-      go: (change: Partial<Query>, options: { replace?: boolean } = {}) => void navigate(queryTo(change), options),
+      go: (change: Partial<Query>, options: { replace?: boolean } = {}) =>
+        void navigate(queryTo(change), options),
       /** Says the same query properly, once, when the URL does not. */
       correct: () => {
         const better = corrected(params, fields)
         if (better) void navigate(to(better), { replace: true, state })
       },
       openRow: (open: number | 'new') => void navigate(openTo(open).to, { state: fromList }),
-      leaveRow: () => void (isFromList(state) ? navigate(-1) : navigate(to(writeOpen(params, null)), { replace: true })),
+      leaveRow: () =>
+        void (isFromList(state) ? navigate(-1) : navigate(to(writeOpen(params, null)), { replace: true })),
     }
   }, [search, state, navigate, fields])
 }

@@ -1,13 +1,13 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
+import { useBlocker } from 'react-router-dom'
+import type { ActorRefFrom } from 'xstate'
 import type { May, modalMachine } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
 import { rowLinkId } from '../../parts/Table.tsx'
 import type { Address } from './address.ts'
-import { useBlocker } from 'react-router-dom'
-import type { ActorRefFrom } from 'xstate'
 
 export type ModalMachine = typeof modalMachine
 
@@ -67,6 +67,7 @@ export const useUnsaved = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) =>
     ({ currentLocation, nextLocation }) =>
       actor.getSnapshot().context.dirty &&
       nextLocation.pathname !== login &&
-      (nextLocation.pathname !== currentLocation.pathname || openOf(nextLocation.search) !== openOf(currentLocation.search)),
+      (nextLocation.pathname !== currentLocation.pathname ||
+        openOf(nextLocation.search) !== openOf(currentLocation.search)),
   )
 }

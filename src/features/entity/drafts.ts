@@ -5,18 +5,26 @@ import type { Entity } from '../../../schemas/entities/entity.ts'
 type Form = { username: string; entity: Entity; row: Stored | null }
 
 const prefix = 'draft '
-const keyOf = ({ username, entity, row }: Form) => `${prefix}${JSON.stringify([username, entity.name, row?.id ?? 'new'])}`
+const keyOf = ({ username, entity, row }: Form) =>
+  `${prefix}${JSON.stringify([username, entity.name, row?.id ?? 'new'])}`
 /** Numbers of banks and tax offices, and passwords, are never kept, whatever their schema says. */
 const secretName = /password|routing|bankaccount|taxid/i
 const isSecret = (entity: Entity, field: string) => {
   const property = entity.schema.properties[field]
-  return property === undefined || property.secret === true || property.kind === 'password' || secretName.test(field)
+  return (
+    property === undefined ||
+    property.secret === true ||
+    property.kind === 'password' ||
+    secretName.test(field)
+  )
 }
 
 /** Keeps in this tab what was changed in a form that the end of the session took away. */
 export const keepDraft = (form: Form, typed: Draft): void => {
   const { entity, row } = form
-  const changed = Object.entries(typed).filter(([field, value]) => !isSecret(entity, field) && JSON.stringify(value) !== JSON.stringify(row?.[field]))
+  const changed = Object.entries(typed).filter(
+    ([field, value]) => !isSecret(entity, field) && JSON.stringify(value) !== JSON.stringify(row?.[field]),
+  )
   try {
     if (changed.length > 0) sessionStorage.setItem(keyOf(form), JSON.stringify(Object.fromEntries(changed)))
   } catch {
@@ -39,5 +47,6 @@ export const forgetDraft = (form: Form): void => sessionStorage.removeItem(keyOf
 /** Somebody else signed in here: what others typed is not for them. */
 export const forgetOthersDrafts = (username: string): void => {
   const mine = `${prefix}[${JSON.stringify(username)},`
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix) && !key.startsWith(mine)) sessionStorage.removeItem(key)
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(prefix) && !key.startsWith(mine)) sessionStorage.removeItem(key)
 }

@@ -13,7 +13,9 @@ export const useList = (machine: ListMachine, address: Address, mayList: boolean
     latest.current = address
   })
   const [wired] = useState(() =>
-    machine.provide({ actions: { showLastPage: (_, { page }) => latest.current.go({ page }, { replace: true }) } }),
+    machine.provide({
+      actions: { showLastPage: (_, { page }) => latest.current.go({ page }, { replace: true }) },
+    }),
   )
   const [snapshot, send] = useActor(wired, useGiven())
   const { page, size, search, sort } = address.query

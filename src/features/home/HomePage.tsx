@@ -1,5 +1,4 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
-import { money, type Point, pointsOf } from './points.ts'
 import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
 import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
@@ -8,6 +7,7 @@ import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
+import { money, type Point, pointsOf } from './points.ts'
 import './home.css'
 
 /** The chart's figures to be read, newest first. */
@@ -63,7 +63,9 @@ export const HomePage = ({ chart, mayImport }: Props) => {
   )
 }
 
-const Skeleton = () => <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
+const Skeleton = () => (
+  <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
+)
 
 const Failed = ({ onRetry }: { onRetry: () => void }) => (
   <Instead icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">

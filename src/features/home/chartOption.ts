@@ -3,7 +3,9 @@ import type { AriaComponentOption, GridComponentOption, TooltipComponentOption }
 import type { ComposeOption } from 'echarts/core'
 import { money, shortMoney, type Point } from './points.ts'
 
-export type ChartOption = ComposeOption<BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption>
+export type ChartOption = ComposeOption<
+  BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption
+>
 
 const colours = {
   light: { bar: '#2f6fbb', ink: '#1a2330', soft: '#556172', line: '#d8dee6', surface: '#ffffff' },
@@ -11,16 +13,24 @@ const colours = {
 }
 
 /** The vertical bars of the home page, with the constants of the specification, sections 2 and 9. */
-export const chartOption = (points: readonly Point[], { isDark = false, hasLabels = true } = {}): ChartOption => {
+export const chartOption = (
+  points: readonly Point[],
+  { isDark = false, hasLabels = true } = {},
+): ChartOption => {
   const { bar, ink, soft, line, surface } = colours[isDark ? 'dark' : 'light']
-  const axisName = { nameLocation: 'middle', nameTextStyle: { color: ink, fontSize: 12, fontWeight: 600 } } as const
+  const axisName = {
+    nameLocation: 'middle',
+    nameTextStyle: { color: ink, fontSize: 12, fontWeight: 600 },
+  } as const
   return {
     aria: { enabled: true },
     // A bar that leaves fades out in this time, too.
     animationDuration: 500,
     animationDurationUpdate: 500,
     animationEasing: 'linear',
-    textStyle: { fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif" },
+    textStyle: {
+      fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+    },
     grid: { left: 72, right: 20, top: 48, bottom: 96 },
     tooltip: {
       trigger: 'axis',

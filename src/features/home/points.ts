@@ -14,8 +14,14 @@ export const pointsOf = (days: readonly ProfitDay[]): Point[] =>
   days.map(({ processdate, amount }) => ({ name: reportDate(processdate), value: amount })).reverse()
 
 /** '$1,234.50', '-$20.00' */
-export const money = (amount: number): string => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+export const money = (amount: number): string =>
+  amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 /** '$12K', '$1.2M', short enough to stand on a bar. */
 export const shortMoney = (amount: number): string =>
-  amount.toLocaleString('en-US', { style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 })
+  amount.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  })

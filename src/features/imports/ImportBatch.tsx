@@ -26,7 +26,8 @@ export const Sha = ({ sha256 }: { sha256: string }) => {
 }
 
 /** '2026-05-04' as '05/04/2026', '2026-05' as '05/2026' */
-const day = (text: string) => text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
+const day = (text: string) =>
+  text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
 
 /** Which columns there is something to say in. */
 export type Has = { dates: boolean; sums: boolean }
@@ -37,10 +38,18 @@ export const BatchHeads = ({ it, has }: { it: Import; has: Has }) => (
       <th scope="col">Imported</th>
       <th scope="col">File</th>
       {has.dates && <th scope="col">{it.dated ? 'Date' : 'Month'}</th>}
-      <th scope="col" className="table-figures">Rows</th>
-      <th scope="col" className="table-figures">Added</th>
-      <th scope="col" className="table-figures">Changed</th>
-      <th scope="col" className="table-figures">Unchanged</th>
+      <th scope="col" className="table-figures">
+        Rows
+      </th>
+      <th scope="col" className="table-figures">
+        Added
+      </th>
+      <th scope="col" className="table-figures">
+        Changed
+      </th>
+      <th scope="col" className="table-figures">
+        Unchanged
+      </th>
       {has.sums && <th scope="col">Sums</th>}
       <th scope="col">State</th>
     </tr>
@@ -104,7 +113,12 @@ export const BatchRow = ({ batch, has, onUndo }: Props) => {
         ) : (
           <span className="import-state">
             Imported
-            <Button size="small" text="Undo" aria-label={`Undo the import of ${filename}, ${instant(importedat)}`} onClick={onUndo} />
+            <Button
+              size="small"
+              text="Undo"
+              aria-label={`Undo the import of ${filename}, ${instant(importedat)}`}
+              onClick={onUndo}
+            />
           </span>
         )}
       </td>

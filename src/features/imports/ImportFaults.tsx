@@ -14,9 +14,13 @@ export const FileRows = ({ label, heads, className = '', children }: FileRowsPro
       <HTMLTable compact className="table">
         <thead>
           <tr>
-            <th scope="col" className="table-figures import-row">Row</th>
+            <th scope="col" className="table-figures import-row">
+              Row
+            </th>
             {heads.map((head) => (
-              <th key={head} scope="col">{head}</th>
+              <th key={head} scope="col">
+                {head}
+              </th>
             ))}
           </tr>
         </thead>
@@ -26,7 +30,12 @@ export const FileRows = ({ label, heads, className = '', children }: FileRowsPro
   </div>
 )
 
-type ImportFaultsProps = { title: string; refused: Refusal; form: Form; rejected: (form: Form) => typeof downloadMachine }
+type ImportFaultsProps = {
+  title: string
+  refused: Refusal
+  form: Form
+  rejected: (form: Form) => typeof downloadMachine
+}
 
 /** Everything that is wrong in the file, row by row, and the rejected rows as a file to correct. */
 export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }: ImportFaultsProps) => (
@@ -56,5 +65,12 @@ export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }:
 
 const FixFile = ({ form, rejected }: Pick<ImportFaultsProps, 'form' | 'rejected'>) => {
   const [machine] = useState(() => rejected(form))
-  return <DownloadButton machine={machine} id="rejected" text="Download fix file" title="The rejected rows, each with its reason" />
+  return (
+    <DownloadButton
+      machine={machine}
+      id="rejected"
+      text="Download fix file"
+      title="The rejected rows, each with its reason"
+    />
+  )
 }

@@ -38,7 +38,11 @@ export const Remarks = ({ warnings, ignored }: Pick<Imported, 'warnings' | 'igno
 )
 
 /** What the last import did. */
-export const LastImport = ({ imported: { inserted, updated, unchanged, totals, warnings, ignored } }: { imported: Imported }) => (
+export const LastImport = ({
+  imported: { inserted, updated, unchanged, totals, warnings, ignored },
+}: {
+  imported: Imported
+}) => (
   <section className="import-result" aria-label="Last import">
     <h2>Last import</h2>
     <p>

@@ -1,13 +1,13 @@
-import { uploadTypes } from '../../../schemas/constants.ts'
 import { Button, Callout, FormGroup, InputGroup, ProgressBar, Spinner } from '@blueprintjs/core'
-import type { Purpose, Repeated, uploadMachine, Work } from '../../../machines/upload.machine.ts'
-import { count, instant } from '../../parts/format.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
+import type { Purpose, Repeated, uploadMachine, Work } from '../../../machines/upload.machine.ts'
+import { uploadTypes } from '../../../schemas/constants.ts'
 import { nameFault } from '../../../schemas/imports/fileName.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
+import { count, instant } from '../../parts/format.ts'
 
 const ending = /\.[^.]*$/
 
@@ -47,13 +47,29 @@ const doing = (purpose: Purpose) => ({
 export const ImportProgress = ({ purpose, percent, work, onCancel }: ImportProgressProps) => {
   const isSent = percent >= 100
   const share = !isSent ? percent / 100 : work?.total ? Math.min(1, work.done / work.total) : undefined
-  const rows = !work ? '' : work.total !== null ? `, ${count(work.done)} of ${count(work.total)} rows` : work.done > 0 ? `, ${count(work.done)} rows` : ''
+  const rows = !work
+    ? ''
+    : work.total !== null
+      ? `, ${count(work.done)} of ${count(work.total)} rows`
+      : work.done > 0
+        ? `, ${count(work.done)} rows`
+        : ''
   return (
     <>
       <Spinner size={20} aria-label="Uploading" />
       <div className="import-progress">
-        <span>{isSent ? `${doing(purpose)[work?.phase ?? 'reading']}${rows}` : `Uploading, ${Math.round(percent)} %`}</span>
-        <ProgressBar aria-label="Progress" value={share} animate={share === undefined} stripes={share === undefined} intent="primary" />
+        <span>
+          {isSent
+            ? `${doing(purpose)[work?.phase ?? 'reading']}${rows}`
+            : `Uploading, ${Math.round(percent)} %`}
+        </span>
+        <ProgressBar
+          aria-label="Progress"
+          value={share}
+          animate={share === undefined}
+          stripes={share === undefined}
+          intent="primary"
+        />
       </div>
       <Button text="Cancel" onClick={onCancel} />
     </>
@@ -90,7 +106,11 @@ export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
         onChoose={(content) => send({ type: 'choose', file: { content, name: content.name } })}
         onCancel={() => setAsked(true)}
       />
-      <FileName name={file?.name ?? ''} isAsked={file !== null || wasAsked} onRename={(name) => send({ type: 'rename', name })} />
+      <FileName
+        name={file?.name ?? ''}
+        isAsked={file !== null || wasAsked}
+        onRename={(name) => send({ type: 'rename', name })}
+      />
       {it.dated && (
         <DateField
           label="Date"
@@ -110,7 +130,12 @@ export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
       {file && (
         <div ref={actions} tabIndex={-1} className="import-actions">
           {isUploading ? (
-            <ImportProgress purpose={job?.purpose ?? 'import'} percent={percent} work={work} onCancel={() => send({ type: 'cancel' })} />
+            <ImportProgress
+              purpose={job?.purpose ?? 'import'}
+              percent={percent}
+              work={work}
+              onCancel={() => send({ type: 'cancel' })}
+            />
           ) : (
             <>
               <Button
@@ -135,7 +160,11 @@ export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
   )
 }
 
-type NameProps = { name: string; /** A file was chosen, or the choice was given up. */ isAsked: boolean; onRename: (name: string) => void }
+type NameProps = {
+  name: string
+  /** A file was chosen, or the choice was given up. */ isAsked: boolean
+  onRename: (name: string) => void
+}
 
 /** The name of the file, read-only; what is wrong with it, and the nearest name that may be sent. */
 const FileName = ({ name, isAsked, onRename }: NameProps) => {
@@ -171,7 +200,12 @@ const FileName = ({ name, isAsked, onRename }: NameProps) => {
 }
 
 /** Where the same file was imported already: who, when, and the way to do it all the same. */
-const Before = ({ username, importedat, isReady, onAgain }: Repeated & { isReady: boolean; onAgain: () => void }) => (
+const Before = ({
+  username,
+  importedat,
+  isReady,
+  onAgain,
+}: Repeated & { isReady: boolean; onAgain: () => void }) => (
   <Callout compact intent="warning" role="alert" className="import-before">
     <span>
       The same file was imported before by {username} on {instant(importedat)}.

@@ -1,17 +1,28 @@
 import { Button, type ButtonProps, Collapse } from '@blueprintjs/core'
 import { ChevronDownIcon, ChevronRightIcon, DownloadIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import type { downloadMachine } from '../../../machines/download.machine.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
 import { useId, useState } from 'react'
+import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
 
-type Props = Pick<ButtonProps, 'variant' | 'size' | 'title'> & { machine: typeof downloadMachine; /** Which file. */ id: string; text: string }
+type Props = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
+  machine: typeof downloadMachine
+  /** Which file. */ id: string
+  text: string
+}
 
 /** Fetches a file the server makes, and saves it under the name it is given. */
 export const DownloadButton = ({ machine, id, ...look }: Props) => {
   const [snapshot, send] = useActor(machine, { ...useGiven(), input: { id } })
-  return <Button {...look} icon={<DownloadIcon />} loading={snapshot.matches('downloading')} onClick={() => send({ type: 'download' })} />
+  return (
+    <Button
+      {...look}
+      icon={<DownloadIcon />}
+      loading={snapshot.matches('downloading')}
+      onClick={() => send({ type: 'download' })}
+    />
+  )
 }
 
 /** Which columns the file may have, and templates to begin with. */
@@ -29,7 +40,8 @@ export const ImportHelp = ({ it, template }: { it: Import; template: typeof down
             <strong>{head}</strong>
           </span>
         ))}
-        . Another {it.columns.length - required.length} are understood, in any order. {it.keeps && 'A blank cell keeps what is stored; - or NULL clears it. '}
+        . Another {it.columns.length - required.length} are understood, in any order.{' '}
+        {it.keeps && 'A blank cell keeps what is stored; - or NULL clears it. '}
         If anything in the file is wrong, nothing of it is stored.
       </p>
       <p className="import-help-links">
@@ -43,7 +55,14 @@ export const ImportHelp = ({ it, template }: { it: Import; template: typeof down
           onClick={() => setOpen(!isOpen)}
         />
         {['csv', 'xlsx'].map((format) => (
-          <DownloadButton key={format} variant="minimal" size="small" machine={template} id={format} text={`Template (${format.toUpperCase()})`} />
+          <DownloadButton
+            key={format}
+            variant="minimal"
+            size="small"
+            machine={template}
+            id={format}
+            text={`Template (${format.toUpperCase()})`}
+          />
         ))}
       </p>
       <div id={id}>

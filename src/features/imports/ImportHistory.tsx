@@ -1,17 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { useAddress } from '../entity/address.ts'
-import { useList, type ListMachine } from '../entity/list.ts'
 import { Button, HTMLTable } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import { pageLinks } from '../../../schemas/constants.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
-import { instant } from '../../parts/format.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { instant } from '../../parts/format.ts'
 import { Pager } from '../../parts/Pager.tsx'
+import { useAddress } from '../entity/address.ts'
+import { useList, type ListMachine } from '../entity/list.ts'
 import { BatchHeads, BatchRow, BatchSkeletons } from './ImportBatch.tsx'
 import { sumsOf } from './ImportFigures.tsx'
 
@@ -30,7 +30,8 @@ export const useHistory = (machine: ListMachine) => {
     return {
       reload,
       /** To the page a new import is on. */
-      showNewest: () => (latest.current.query.page === 1 ? reload() : latest.current.go({ page: 1 }, { replace: true })),
+      showNewest: () =>
+        latest.current.query.page === 1 ? reload() : latest.current.go({ page: 1 }, { replace: true }),
     }
   }, [send])
   return { found, address, ...ways }
@@ -57,25 +58,48 @@ export const ImportHistory = ({ it, history: { found, address, reload }, undo }:
   const isAsked = asked !== undefined
   useEffect(() => {
     // The page behind is out of reach until the question has gone.
-    if (wasAsked.current && !isAsked) requestAnimationFrame(() => frame.current?.focus({ preventScroll: true }))
+    if (wasAsked.current && !isAsked)
+      requestAnimationFrame(() => frame.current?.focus({ preventScroll: true }))
     wasAsked.current = isAsked
   }, [isAsked])
   return (
     <section className="import-history" aria-label="History">
       <h2>History</h2>
       <div className="table-frame">
-        <div ref={frame} className="table-scroll" role="region" aria-label="Imported files" aria-busy={!found.matches('shown') && !hasFailed} tabIndex={0}>
-          <HTMLTable compact className={`table import-batches${loaded && found.matches('loading') ? ' table-stale' : ''}`}>
+        <div
+          ref={frame}
+          className="table-scroll"
+          role="region"
+          aria-label="Imported files"
+          aria-busy={!found.matches('shown') && !hasFailed}
+          tabIndex={0}
+        >
+          <HTMLTable
+            compact
+            className={`table import-batches${loaded && found.matches('loading') ? ' table-stale' : ''}`}
+          >
             <BatchHeads it={it} has={has} />
             <tbody>
               {isFirst && <BatchSkeletons has={has} />}
-              {!hasFailed && batches.map((batch) => <BatchRow key={batch.id} batch={batch} has={has} onUndo={() => send({ type: 'ask', batch: batch.id })} />)}
+              {!hasFailed &&
+                batches.map((batch) => (
+                  <BatchRow
+                    key={batch.id}
+                    batch={batch}
+                    has={has}
+                    onUndo={() => send({ type: 'ask', batch: batch.id })}
+                  />
+                ))}
             </tbody>
           </HTMLTable>
         </div>
         {hasFailed && (
           <div className="table-instead">
-            <EmptyState title="The history could not be loaded" icon={<ErrorIcon size={32} />} action={<Button text="Try again" onClick={reload} />} />
+            <EmptyState
+              title="The history could not be loaded"
+              icon={<ErrorIcon size={32} />}
+              action={<Button text="Try again" onClick={reload} />}
+            />
           </div>
         )}
         {loaded && !hasFailed && total === 0 && (
@@ -85,17 +109,28 @@ export const ImportHistory = ({ it, history: { found, address, reload }, undo }:
         )}
       </div>
       {total > address.query.size && !hasFailed && (
-        <Pager page={address.query.page} size={address.query.size} total={total} links={pageLinks} href={(page) => address.queryTo({ page })} />
+        <Pager
+          page={address.query.page}
+          size={address.query.size}
+          total={total}
+          links={pageLinks}
+          href={(page) => address.queryTo({ page })}
+        />
       )}
       {asked && (
         <Confirm
           choices={[
-            { text: 'Undo the import', intent: 'danger', loading: undoing.matches('undoing'), onClick: () => send({ type: 'confirm' }) },
+            {
+              text: 'Undo the import',
+              intent: 'danger',
+              loading: undoing.matches('undoing'),
+              onClick: () => send({ type: 'confirm' }),
+            },
             { text: 'Keep it', onClick: () => send({ type: 'cancel' }) },
           ]}
         >
-          Undo the import of “{asked.filename}” by {asked.username} on {instant(asked.importedat)}? What it added is removed, and what it
-          changed is put back as it was.
+          Undo the import of “{asked.filename}” by {asked.username} on {instant(asked.importedat)}? What it
+          added is removed, and what it changed is put back as it was.
         </Confirm>
       )}
     </section>

@@ -8,13 +8,13 @@ import type { Import } from '../../../schemas/imports/imports.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
 import '../../parts/parts.css'
 import './imports.css'
+import type { ListMachine } from '../entity/list.ts'
 import { ImportFaults } from './ImportFaults.tsx'
 import { LastImport } from './ImportFigures.tsx'
 import { ImportForm } from './ImportForm.tsx'
 import { ImportHelp } from './ImportHelp.tsx'
 import { ImportHistory, useHistory } from './ImportHistory.tsx'
 import { ImportPreview, summaryOf } from './ImportPreview.tsx'
-import type { ListMachine } from '../entity/list.ts'
 
 export type ImportMachines = {
   upload: typeof uploadMachine
@@ -32,7 +32,10 @@ export const ImportPage = (props: Props) => <ImportScreen key={props.it.name} {.
 const ImportScreen = ({ it, machines }: Props) => {
   const history = useHistory(machines.history)
   const [wired] = useState(() => machines.upload.provide({ actions: { reloadHistory: history.showNewest } }))
-  const [snapshot, send] = useActor(wired, { ...useGiven(), input: { kind: it.name, dated: it.dated === true } })
+  const [snapshot, send] = useActor(wired, {
+    ...useGiven(),
+    input: { kind: it.name, dated: it.dated === true },
+  })
   const { kind, file, date, preview, refused, imported } = snapshot.context
   const faults = { form: { kind, file, date }, rejected: machines.rejected }
   return (
@@ -52,7 +55,9 @@ const ImportScreen = ({ it, machines }: Props) => {
       </div>
       {imported && <LastImport imported={imported} />}
       {preview && <ImportPreview preview={preview} />}
-      {preview && preview.rejected > 0 && <ImportFaults title="Rejected rows" refused={preview} {...faults} />}
+      {preview && preview.rejected > 0 && (
+        <ImportFaults title="Rejected rows" refused={preview} {...faults} />
+      )}
       {refused && <ImportFaults title="Nothing was imported" refused={refused} {...faults} />}
       <ImportHistory it={it} history={history} undo={machines.undo} />
     </section>

@@ -25,13 +25,20 @@ export const ImportPreview = ({ preview }: { preview: Preview }) => {
       <h2>Preview</h2>
       <p>Nothing is stored yet.</p>
       <FigureList isLarge figures={countsOf(preview)} />
-      <FigureList figures={[...(totals.rows === undefined ? [] : [['Rows', count(totals.rows)] as const]), ...sumsOf(totals)]} />
+      <FigureList
+        figures={[
+          ...(totals.rows === undefined ? [] : [['Rows', count(totals.rows)] as const]),
+          ...sumsOf(totals),
+        ]}
+      />
       <Remarks warnings={warnings} ignored={ignored} />
       {differences.length > 0 && (
         <>
           <h3>{`The first ${differences.length === 1 ? 'value' : `${count(differences.length)} values`} that would change`}</h3>
           <Differences differences={differences} />
-          {updated > new Set(differences.map(({ row }) => row)).size && <p>{count(updated)} rows would change in all.</p>}
+          {updated > new Set(differences.map(({ row }) => row)).size && (
+            <p>{count(updated)} rows would change in all.</p>
+          )}
         </>
       )}
     </section>
@@ -39,7 +46,11 @@ export const ImportPreview = ({ preview }: { preview: Preview }) => {
 }
 
 const Differences = ({ differences }: { differences: readonly Difference[] }) => (
-  <FileRows label="Differences" heads={['Record', 'Column', 'Stored now', 'In the file']} className="import-differences">
+  <FileRows
+    label="Differences"
+    heads={['Record', 'Column', 'Stored now', 'In the file']}
+    className="import-differences"
+  >
     {differences.map(({ row, key, column, before, after }, index) => (
       <tr key={index}>
         <td className="table-figures">{row}</td>

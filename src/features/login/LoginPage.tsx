@@ -1,9 +1,9 @@
-import { type ComponentProps, type FormEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { useSelector } from '@xstate/react'
+import { type ComponentProps, type FormEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { portalName } from '../../../schemas/constants.ts'
-import { Opening } from '../../parts/Opening.tsx'
-import './login.css'
 import type { Portal } from '../../api/portal.ts'
+import './login.css'
+import { Opening } from '../../parts/Opening.tsx'
 
 type PlainFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComplete' | 'autoFocus'> & {
   label: string
@@ -45,7 +45,8 @@ export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   const [empty, setEmpty] = useState<Partial<Record<Field, boolean>>>({})
   const isBusy = useSelector(session, (snapshot) => snapshot.matches('authenticating'))
   const refusal = useSelector(session, (snapshot) => snapshot.context.loginError)
-  const valueOf = (field: Field) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? ''
+  const valueOf = (field: Field) =>
+    form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? ''
   const edited = (field: Field) => () => setEmpty((now) => ({ ...now, [field]: valueOf(field) === '' }))
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,8 +2,8 @@ import { useActor, useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { LatestTerms } from '../../../schemas/api/session.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
 import type { Portal } from '../../api/portal.ts'
+import { useGiven } from '../../parts/actorOptions.ts'
 
 /** The error dialog of the login page, in the browser's own dialog. */
 export const PlainFailure = ({ failure }: Pick<Portal, 'failure'>) => {
@@ -15,7 +15,12 @@ export const PlainFailure = ({ failure }: Pick<Portal, 'failure'>) => {
   }, [isShown])
   if (!shown) return null
   return (
-    <dialog ref={dialog} className="plain-dialog" aria-labelledby="plain-failure" onClose={() => failure.send({ type: 'dismiss' })}>
+    <dialog
+      ref={dialog}
+      className="plain-dialog"
+      aria-labelledby="plain-failure"
+      onClose={() => failure.send({ type: 'dismiss' })}
+    >
       <h2 id="plain-failure">That's an error.</h2>
       <p>{shown.message}</p>
       {shown.requestId && (
@@ -23,7 +28,11 @@ export const PlainFailure = ({ failure }: Pick<Portal, 'failure'>) => {
           Request <code>{shown.requestId}</code>
         </p>
       )}
-      <button type="button" className="plain-button plain-primary" onClick={() => failure.send({ type: 'dismiss' })}>
+      <button
+        type="button"
+        className="plain-button plain-primary"
+        onClick={() => failure.send({ type: 'dismiss' })}
+      >
         Dismiss
       </button>
     </dialog>
@@ -53,7 +62,11 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
         placeholder={loaded.matches('failed') ? 'The terms could not be loaded.' : 'Loading the terms'}
       />
       <div className="login-actions">
-        <button type="button" className="plain-button" onClick={() => session.send({ type: 'terms.decline' })}>
+        <button
+          type="button"
+          className="plain-button"
+          onClick={() => session.send({ type: 'terms.decline' })}
+        >
           Cancel
         </button>
         {loaded.matches('failed') && (

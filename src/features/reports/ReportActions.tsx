@@ -20,13 +20,31 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
   const isLocked = month?.state === 'Locked'
   const isLocking = snapshot.matches('locking')
   const isCancellable = snapshot.matches('generating') || snapshot.matches('downloading')
-  const underWay = isLocking ? 'Locking the month' : snapshot.matches('generating') ? 'Generating the report' : isCancellable ? 'Preparing the download' : null
+  const underWay = isLocking
+    ? 'Locking the month'
+    : snapshot.matches('generating')
+      ? 'Generating the report'
+      : isCancellable
+        ? 'Preparing the download'
+        : null
   const first = useFocusAfterwards(isReady)
   return (
     <div className="report-actions">
-      <Button ref={first} type="submit" form={formId} intent="primary" text="Generate Report" disabled={!valid || !isReady} />
+      <Button
+        ref={first}
+        type="submit"
+        form={formId}
+        intent="primary"
+        text="Generate Report"
+        disabled={!valid || !isReady}
+      />
       <ControlGroup>
-        <Button icon={<DownloadIcon />} text="Download Report" disabled={!valid || !isReady} onClick={() => send({ type: 'download', format })} />
+        <Button
+          icon={<DownloadIcon />}
+          text="Download Report"
+          disabled={!valid || !isReady}
+          onClick={() => send({ type: 'download', format })}
+        />
         <HTMLSelect
           aria-label="Format"
           iconProps={{ title: undefined, 'aria-hidden': true }}
@@ -36,9 +54,21 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
         />
       </ControlGroup>
       {may.lock && month && !isLocked && (
-        <Button icon={<LockIcon />} text="Lock Report" disabled={!isReady} onClick={() => send({ type: 'lock' })} />
+        <Button
+          icon={<LockIcon />}
+          text="Lock Report"
+          disabled={!isReady}
+          onClick={() => send({ type: 'lock' })}
+        />
       )}
-      {may.unlock && month && isLocked && <Button icon={<UnlockIcon />} text="Unlock Report" disabled={!isReady} onClick={() => send({ type: 'unlock' })} />}
+      {may.unlock && month && isLocked && (
+        <Button
+          icon={<UnlockIcon />}
+          text="Unlock Report"
+          disabled={!isReady}
+          onClick={() => send({ type: 'unlock' })}
+        />
+      )}
       <div role="status" className="report-progress">
         {underWay && (
           <>

@@ -2,11 +2,11 @@ import type { RJSFSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useState } from 'react'
 import type { Values } from '../../../machines/report.machine.ts'
 import type { ReportType } from '../../../schemas/api/reports.ts'
-import { GatedForm } from '../../forms/GatedForm.tsx'
 import { said } from '../../forms/errors.ts'
+import { GatedForm } from '../../forms/GatedForm.tsx'
+import { looksOf, schemaOf, startOf } from '../../forms/reportInputs.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { Day } from '../../forms/widgets/Day.tsx'
-import { looksOf, schemaOf, startOf } from '../../forms/reportInputs.ts'
 
 type Props = {
   report: ReportType
@@ -27,8 +27,11 @@ export const ReportInputs = ({ report, values, faults, busy, formId, onChange, o
   const transformErrors = useMemo(() => said(schema, undefined, []), [schema])
   const [start] = useState(() => startOf(report, values))
   // What other reports were given waits for them.
-  const [others] = useState(() => Object.fromEntries(Object.entries(values).filter(([name]) => !(name in schema.properties))))
-  const tell = (now: Values) => onChange({ ...others, ...now }, runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema))
+  const [others] = useState(() =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !(name in schema.properties))),
+  )
+  const tell = (now: Values) =>
+    onChange({ ...others, ...now }, runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema))
   useEffect(() => {
     tell(start)
     // Every later change is told by the form itself.

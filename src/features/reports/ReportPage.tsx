@@ -1,11 +1,11 @@
 import { Button, Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useId } from 'react'
-import type { Viewer } from '../../../schemas/permissions.ts'
 import type { Lock } from '../../../schemas/api/reports.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import { monthOf } from '../../forms/reportInputs.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { monthOf } from '../../forms/reportInputs.ts'
 import '../../parts/parts.css'
 import './report.css'
 import { useReport, type ReportMachine, type Send, type Snapshot } from './report.ts'
@@ -35,7 +35,13 @@ export const ReportPage = ({ machine, viewer }: Props) => {
           An administrator can grant them to you.
         </EmptyState>
       )}
-      {report && result && <ReportResult key={report.id} {...{ report, result, asked, stale }} busy={snapshot.matches('generating')} />}
+      {report && result && (
+        <ReportResult
+          key={report.id}
+          {...{ report, result, asked, stale }}
+          busy={snapshot.matches('generating')}
+        />
+      )}
     </section>
   )
 }
@@ -91,13 +97,18 @@ const Runner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
             { text: 'Cancel', onClick: cancel },
           ]}
         >
-          Lock {month}? People are paid by it: its figures are frozen, agents see their statements, and imports, rates and moves no longer change them. Only an
-          administrator can unlock it.
+          Lock {month}? People are paid by it: its figures are frozen, agents see their statements, and
+          imports, rates and moves no longer change them. Only an administrator can unlock it.
         </Confirm>
       )}
       {(snapshot.matches('askingReason') || snapshot.matches('unlocking')) && (
         <Suspense>
-          <ReportUnlock month={month} busy={snapshot.matches('unlocking')} onUnlock={(reason) => send({ type: 'reopen', reason })} onCancel={cancel} />
+          <ReportUnlock
+            month={month}
+            busy={snapshot.matches('unlocking')}
+            onUnlock={(reason) => send({ type: 'reopen', reason })}
+            onCancel={cancel}
+          />
         </Suspense>
       )}
     </div>
@@ -107,12 +118,18 @@ const Runner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
 /** What came of a lock, or of opening the month again. */
 const Done = ({ lock, month }: { lock: Lock; month: string }) => (
   <Callout compact intent="success">
-    {lock.reopenedat ? `${month} is unlocked. Version ${lock.version} is kept.` : `${month} is locked: version ${lock.version}, hash ${lock.hash.slice(0, 12)}.`}
+    {lock.reopenedat
+      ? `${month} is unlocked. Version ${lock.version} is kept.`
+      : `${month} is locked: version ${lock.version}, hash ${lock.hash.slice(0, 12)}.`}
   </Callout>
 )
 
 const Failed = ({ onReload }: { onReload: () => void }) => (
-  <EmptyState title="The reports could not be loaded" icon={<ErrorIcon size={32} />} action={<Button intent="primary" text="Try again" onClick={onReload} />}>
+  <EmptyState
+    title="The reports could not be loaded"
+    icon={<ErrorIcon size={32} />}
+    action={<Button intent="primary" text="Try again" onClick={onReload} />}
+  >
     Nothing was lost. Try again in a moment.
   </EmptyState>
 )

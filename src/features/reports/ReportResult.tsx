@@ -1,12 +1,18 @@
-import type { Lock, ReportColumn, ReportResult as Result, ReportRow, ReportType } from '../../../schemas/api/reports.ts'
 import { Button, Callout, Tag } from '@blueprintjs/core'
 import { DuplicateIcon, LockIcon, SearchIcon } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import type { Values } from '../../../machines/report.machine.ts'
-import { count } from '../../parts/format.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
-import { tsv } from './cells.ts'
+import type {
+  Lock,
+  ReportColumn,
+  ReportResult as Result,
+  ReportRow,
+  ReportType,
+} from '../../../schemas/api/reports.ts'
 import { wordsOf } from '../../forms/reportInputs.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
+import { count } from '../../parts/format.ts'
+import { tsv } from './cells.ts'
 import { ReportTable } from './ReportTable.tsx'
 
 type Key = string | number
@@ -18,7 +24,11 @@ const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').to
  * The rows in the order of a column: '{name}' upwards, '-{name}' downwards, '' as the server gave them. Blanks come
  * last either way, and equal rows keep their order.
  */
-export const sorted = (columns: readonly ReportColumn[], rows: readonly ReportRow[], sort: string): readonly ReportRow[] => {
+export const sorted = (
+  columns: readonly ReportColumn[],
+  rows: readonly ReportRow[],
+  sort: string,
+): readonly ReportRow[] => {
   const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
   if (!columns.some((column) => column.name === name)) return rows
   const keyed: { row: ReportRow; key: Key }[] = []

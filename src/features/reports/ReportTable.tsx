@@ -1,7 +1,7 @@
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { HTMLTable } from '@blueprintjs/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { SortHead } from '../../parts/Table.tsx'
 import { isFigure, shown, widths } from './cells.ts'
@@ -57,11 +57,20 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
   const digits = useMemo(() => widths(columns, rows, totals), [columns, rows, totals])
   const seen = virtual.getVirtualItems()
   const all = isFew || isPrinting
-  const [from, to] = all ? [0, Math.min(rows.length, isFew ? fewRows : printedRows)] : [seen[0]?.index ?? 0, (seen.at(-1)?.index ?? -1) + 1]
+  const [from, to] = all
+    ? [0, Math.min(rows.length, isFew ? fewRows : printedRows)]
+    : [seen[0]?.index ?? 0, (seen.at(-1)?.index ?? -1) + 1]
   const wide = `calc(${digits.reduce((sum, digit) => sum + digit, 0)}ch + ${digits.length * 26}px)`
   return (
     <div className="table-frame">
-      <div ref={box} className="table-scroll report-scroll" role="region" aria-label={label} aria-busy={busy} tabIndex={0}>
+      <div
+        ref={box}
+        className="table-scroll report-scroll"
+        role="region"
+        aria-label={label}
+        aria-busy={busy}
+        tabIndex={0}
+      >
         <HTMLTable
           compact
           className={`table report-table${busy ? ' table-stale' : ''}`}
@@ -76,7 +85,12 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
           <thead>
             <tr aria-rowindex={1}>
               {columns.map(({ name, displayname, datatype }) => (
-                <SortHead key={name} column={{ field: name, head: displayname, figures: isFigure(datatype) }} sort={sort} onSort={onSort} />
+                <SortHead
+                  key={name}
+                  column={{ field: name, head: displayname, figures: isFigure(datatype) }}
+                  sort={sort}
+                  onSort={onSort}
+                />
               ))}
             </tr>
           </thead>
@@ -99,7 +113,8 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
       {instead !== undefined && <div className="table-instead">{instead}</div>}
       {!isFew && isPrinting && rows.length > printedRows && (
         <p>
-          The first {printedRows.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows are printed. Download the report for all of them.
+          The first {printedRows.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows are
+          printed. Download the report for all of them.
         </p>
       )}
     </div>
@@ -114,18 +129,22 @@ const Space = ({ rows, of }: { rows: number; of: number }) =>
     </tr>
   )
 
-const Line = memo(({ index, columns, row }: { index: number; columns: readonly ReportColumn[]; row: ReportRow }) => (
-  <tr aria-rowindex={index + 2}>
-    <Cells columns={columns} row={row} />
-  </tr>
-))
+const Line = memo(
+  ({ index, columns, row }: { index: number; columns: readonly ReportColumn[]; row: ReportRow }) => (
+    <tr aria-rowindex={index + 2}>
+      <Cells columns={columns} row={row} />
+    </tr>
+  ),
+)
 
 const Cells = ({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRow }) =>
   columns.map(({ name, datatype }, at) => {
     const value = row[name]
     const text = shown(datatype, value)
     const isNegative = typeof value === 'number' && value < 0 && isFigure(datatype)
-    const look = [isFigure(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') || undefined
+    const look =
+      [isFigure(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') ||
+      undefined
     return at === 0 ? (
       <th key={name} scope="row" className={`table-first ${look ?? ''}`} title={titleOf(text)}>
         {text}

@@ -1,8 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useId } from 'react'
+import { said } from '../../forms/errors.ts'
 import { GatedForm } from '../../forms/GatedForm.tsx'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
-import { said } from '../../forms/errors.ts'
 
 type Props = { month: string; busy: boolean; onUnlock: (reason: string) => void; onCancel: () => void }
 
@@ -12,7 +12,10 @@ const schema = {
   required: ['reason'],
   properties: { reason: { title: 'Reason', type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } },
 } as const
-const looks = { 'ui:options': { groups: [{ fields: ['reason'] }], label: false }, reason: { 'ui:widget': 'textarea', 'ui:rows': 3 } }
+const looks = {
+  'ui:options': { groups: [{ fields: ['reason'] }], label: false },
+  reason: { 'ui:widget': 'textarea', 'ui:rows': 3 },
+}
 const transformErrors = said(schema, undefined, [])
 const none = {}
 
@@ -31,8 +34,8 @@ export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => {
     >
       <DialogBody>
         <p>
-          {month} has been locked, and people may have been paid by it. Once it is unlocked, imports and rates change its figures again; the locked version is
-          kept, and the next lock makes a new one.
+          {month} has been locked, and people may have been paid by it. Once it is unlocked, imports and rates
+          change its figures again; the locked version is kept, and the next lock makes a new one.
         </p>
         <GatedForm
           {...{ formId, schema, busy, transformErrors }}

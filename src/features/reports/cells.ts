@@ -37,10 +37,16 @@ const copied = (kind: ColumnKind, value: Value): string => {
 }
 
 /** The whole table for the clipboard: one line a row, cells parted by tabs. */
-export const tsv = (columns: readonly ReportColumn[], rows: readonly ReportRow[], totals: ReportRow | null): string =>
+export const tsv = (
+  columns: readonly ReportColumn[],
+  rows: readonly ReportRow[],
+  totals: ReportRow | null,
+): string =>
   [
     columns.map(({ displayname }) => displayname).join('\t'),
-    ...[...rows, ...(totals ? [totals] : [])].map((row) => columns.map(({ name, datatype }) => copied(datatype, row[name])).join('\t')),
+    ...[...rows, ...(totals ? [totals] : [])].map((row) =>
+      columns.map(({ name, datatype }) => copied(datatype, row[name])).join('\t'),
+    ),
   ].join('\r\n')
 
 /** Most letters of a text that a column makes room for. */
@@ -49,17 +55,33 @@ const widest = 36
 const mark = 3
 
 /** How many digits wide each column must be, so that it does not change while the rows scroll. */
-export const widths = (columns: readonly ReportColumn[], rows: readonly ReportRow[], totals: ReportRow | null): number[] =>
+export const widths = (
+  columns: readonly ReportColumn[],
+  rows: readonly ReportRow[],
+  totals: ReportRow | null,
+): number[] =>
   columns.map(({ name, displayname, datatype }) => {
     const all = totals ? [...rows, totals] : rows
     const head = displayname.length + mark
     if (datatype === 'date') return Math.max(head, 10)
-    if (!isFigure(datatype)) return Math.max(head, Math.min(widest, longest(all, (row) => shown(datatype, row[name]).length)))
-    if (datatype === 'number' || datatype === 'percent') return Math.max(head, longest(all, (row) => shown(datatype, row[name]).length))
+    if (!isFigure(datatype))
+      return Math.max(
+        head,
+        Math.min(
+          widest,
+          longest(all, (row) => shown(datatype, row[name]).length),
+        ),
+      )
+    if (datatype === 'number' || datatype === 'percent')
+      return Math.max(
+        head,
+        longest(all, (row) => shown(datatype, row[name]).length),
+      )
     const amount = (row: ReportRow) => Number(row[name] ?? 0)
     const ends = [-longest(all, (row) => -amount(row)), longest(all, amount)]
     return Math.max(head, ...ends.map((value) => shown(datatype, value).length))
   })
 
 /** 0 or more. */
-const longest = (rows: readonly ReportRow[], measure: (row: ReportRow) => number) => rows.reduce((most, row) => Math.max(most, measure(row)), 0)
+const longest = (rows: readonly ReportRow[], measure: (row: ReportRow) => number) =>
+  rows.reduce((most, row) => Math.max(most, measure(row)), 0)

@@ -32,7 +32,14 @@ export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, o
             <li key={`${index} ${file.name}`}>
               <span className="ticket-file">{file.name}</span>
               <span className="ticket-size">{bytes(file.size)}</span>
-              <Button size="small" variant="minimal" icon={<CrossIcon />} aria-label={`Remove ${file.name}`} disabled={disabled} onClick={() => onDetach(index)} />
+              <Button
+                size="small"
+                variant="minimal"
+                icon={<CrossIcon />}
+                aria-label={`Remove ${file.name}`}
+                disabled={disabled}
+                onClick={() => onDetach(index)}
+              />
               <Carried file={file} name={`attachment_${index + 1}`} />
             </li>
           ))}
@@ -43,7 +50,13 @@ export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, o
           <p key={text}>{text}</p>
         ))}
       </div>
-      <Button icon={<PaperclipIcon />} text="Attach files" aria-describedby={`${id}-limits`} disabled={disabled} onClick={() => input.current?.click()} />
+      <Button
+        icon={<PaperclipIcon />}
+        text="Attach files"
+        aria-describedby={`${id}-limits`}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      />
       <input
         ref={input}
         type="file"
@@ -51,7 +64,11 @@ export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, o
         hidden
         aria-label="Files to attach"
         onChange={(event) => {
-          const chosen = [...(event.currentTarget.files ?? [])].map((file) => ({ content: file, name: file.name, size: file.size }))
+          const chosen = [...(event.currentTarget.files ?? [])].map((file) => ({
+            content: file,
+            name: file.name,
+            size: file.size,
+          }))
           // The same file may be chosen again after it was removed.
           event.currentTarget.value = ''
           if (chosen.length > 0) onAttach(chosen)

@@ -4,15 +4,27 @@ import { useSelector } from '@xstate/react'
 import { useId, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
+import {
+  managesTickets,
+  ticketFields,
+  ticketStatuses,
+  ticketTypes,
+  type Attachment,
+  type Ticket,
+} from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { managesTickets, ticketFields, ticketStatuses, ticketTypes, type Attachment, type Ticket } from '../../../schemas/entities/ticket.ts'
-import { bytes, shortDate } from '../../parts/format.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
+import { bytes, shortDate } from '../../parts/format.ts'
+import { useDownloads, type DownloadActor, type DownloadMachine } from '../drive/downloads.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
 import { RecordQuestions } from '../entity/RecordQuestions.tsx'
-import { useDownloads, type DownloadActor, type DownloadMachine } from '../drive/downloads.ts'
 
-type Props = { snapshot: SnapshotFrom<ModalMachine>; send: ActorRefFrom<ModalMachine>['send']; viewer: Viewer; download: DownloadMachine }
+type Props = {
+  snapshot: SnapshotFrom<ModalMachine>
+  send: ActorRefFrom<ModalMachine>['send']
+  viewer: Viewer
+  download: DownloadMachine
+}
 
 /** One ticket: what it says, its attachments, and for who manages tickets its status and its end. Drawn only while it is open. */
 export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
@@ -52,7 +64,11 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
         <DialogFooter
           actions={
             <>
-              <Button text={manages ? 'Cancel' : 'Close'} disabled={isBusy} onClick={() => send({ type: 'close' })} />
+              <Button
+                text={manages ? 'Cancel' : 'Close'}
+                disabled={isBusy}
+                onClick={() => send({ type: 'close' })}
+              />
               {manages && (
                 <Button
                   text="Save"
@@ -66,11 +82,22 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
           }
         >
           {manages && ticket !== null && (
-            <Button text="Delete" intent="danger" variant="outlined" disabled={!snapshot.can({ type: 'delete' })} onClick={() => send({ type: 'delete' })} />
+            <Button
+              text="Delete"
+              intent="danger"
+              variant="outlined"
+              disabled={!snapshot.can({ type: 'delete' })}
+              onClick={() => send({ type: 'delete' })}
+            />
           )}
         </DialogFooter>
       </Dialog>
-      <RecordQuestions snapshot={snapshot} send={send} words={{ deleted: 'ticket', changed: 'ticket' }} draft={() => draft.current} />
+      <RecordQuestions
+        snapshot={snapshot}
+        send={send}
+        words={{ deleted: 'ticket', changed: 'ticket' }}
+        draft={() => draft.current}
+      />
       {snapshot.matches('confirmingDiscard') && (
         <Confirm
           choices={[
@@ -85,9 +112,16 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
   )
 }
 
-const titleOf = (options: readonly { const: number; title: string }[], id: number) => options.find((option) => option.const === id)?.title ?? String(id)
+const titleOf = (options: readonly { const: number; title: string }[], id: number) =>
+  options.find((option) => option.const === id)?.title ?? String(id)
 
-type DetailsProps = { ticket: Ticket; mayChange: boolean; busy: boolean; actorOf: (id: string) => DownloadActor; onStatus: (id: number) => void }
+type DetailsProps = {
+  ticket: Ticket
+  mayChange: boolean
+  busy: boolean
+  actorOf: (id: string) => DownloadActor
+  onStatus: (id: number) => void
+}
 
 const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) => {
   const [statusid, setStatus] = useState(ticket.statusid)
@@ -105,12 +139,14 @@ const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) =
   return (
     <>
       <dl className="ticket-details">
-        {lines.filter(([, text]) => text !== '').map(([title, text]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
+        {lines
+          .filter(([, text]) => text !== '')
+          .map(([title, text]) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
       </dl>
       <h3 className="ticket-part">{ticketFields.description.title}</h3>
       <p className="ticket-description">{ticket.description}</p>
@@ -151,11 +187,17 @@ const Row = ({ file, actor }: { file: Attachment; actor: DownloadActor }) => {
   return (
     <li>
       <span className="ticket-file">{file.name}</span>
-      <span className="ticket-size">{isDownloading && snapshot.context.percent !== null ? `${snapshot.context.percent} %` : bytes(file.size)}</span>
+      <span className="ticket-size">
+        {isDownloading && snapshot.context.percent !== null
+          ? `${snapshot.context.percent} %`
+          : bytes(file.size)}
+      </span>
       <Button
         size="small"
         variant="outlined"
-        icon={isDownloading ? <Spinner size={16} aria-label={`Downloading ${file.name}`} /> : <DownloadIcon />}
+        icon={
+          isDownloading ? <Spinner size={16} aria-label={`Downloading ${file.name}`} /> : <DownloadIcon />
+        }
         text={word}
         aria-label={`${word} ${file.name}`}
         onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}

@@ -1,11 +1,19 @@
 import { Button, Callout, FormGroup, HTMLSelect, InputGroup, ProgressBar, TextArea } from '@blueprintjs/core'
-import { emptyTicket, ticketFaults, type TicketField, ticketFieldNames, ticketFields, ticketTypes, type TicketValues } from '../../../schemas/entities/ticket.ts'
-import { count } from '../../parts/format.ts'
 import { useActor } from '@xstate/react'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import type { File as Chosen, ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { Desk } from '../../../schemas/api/tickets.ts'
+import {
+  emptyTicket,
+  ticketFaults,
+  type TicketField,
+  ticketFieldNames,
+  ticketFields,
+  ticketTypes,
+  type TicketValues,
+} from '../../../schemas/entities/ticket.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
+import { count } from '../../parts/format.ts'
 import { TicketAttachments } from './TicketAttachments.tsx'
 
 type TicketInputProps = {
@@ -21,7 +29,16 @@ type TicketInputProps = {
 }
 
 /** One field of the ticket form. Nothing typed is cut off: what is too long is said. */
-export const TicketInput = ({ id, field, name, value, fault, disabled, onChange, onLeave }: TicketInputProps) => {
+export const TicketInput = ({
+  id,
+  field,
+  name,
+  value,
+  fault,
+  disabled,
+  onChange,
+  onLeave,
+}: TicketInputProps) => {
   const { title, ...limits } = ticketFields[field]
   const isRequired = 'required' in limits
   const intent = fault ? ('danger' as const) : ('none' as const)
@@ -34,7 +51,8 @@ export const TicketInput = ({ id, field, name, value, fault, disabled, onChange,
     onBlur: onLeave,
     'aria-required': isRequired,
     'aria-invalid': fault ? true : undefined,
-    'aria-describedby': [fault && `${id}-fault`, isLong && `${id}-count`].filter(Boolean).join(' ') || undefined,
+    'aria-describedby':
+      [fault && `${id}-fault`, isLong && `${id}-count`].filter(Boolean).join(' ') || undefined,
   }
   const text = String(value ?? '')
   return (
@@ -56,14 +74,27 @@ export const TicketInput = ({ id, field, name, value, fault, disabled, onChange,
       }
     >
       {field === 'tickettypeid' ? (
-        <HTMLSelect {...control} fill iconProps={{ title: null }} value={titleOf(value)} onChange={(event) => onChange(typeOf(event.currentTarget.value))}>
+        <HTMLSelect
+          {...control}
+          fill
+          iconProps={{ title: null }}
+          value={titleOf(value)}
+          onChange={(event) => onChange(typeOf(event.currentTarget.value))}
+        >
           <option value="">Select a type</option>
           {ticketTypes.map((type) => (
             <option key={type.const}>{type.title}</option>
           ))}
         </HTMLSelect>
       ) : isLong ? (
-        <TextArea {...control} fill rows={6} intent={intent} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+        <TextArea
+          {...control}
+          fill
+          rows={6}
+          intent={intent}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
       ) : (
         <InputGroup
           {...control}
@@ -79,8 +110,10 @@ export const TicketInput = ({ id, field, name, value, fault, disabled, onChange,
 }
 
 /** The desk elsewhere is told the type by its words. */
-const typeOf = (chosen: string): number | null => ticketTypes.find(({ title }) => title === chosen)?.const ?? null
-const titleOf = (value: string | number | null): string => ticketTypes.find((type) => type.const === value)?.title ?? ''
+const typeOf = (chosen: string): number | null =>
+  ticketTypes.find(({ title }) => title === chosen)?.const ?? null
+const titleOf = (value: string | number | null): string =>
+  ticketTypes.find((type) => type.const === value)?.title ?? ''
 
 type TicketFormProps = { machine: typeof ticketMachine; desk: Desk; email: string }
 
@@ -93,7 +126,8 @@ const deskNames: Record<TicketField, string> = {
   subject: 'Subject',
   description: 'Description',
 }
-const namesAt = ({ fields }: Desk, name: TicketField) => Object.keys(fields).find((field) => fields[field] === `{${name}}`) ?? deskNames[name]
+const namesAt = ({ fields }: Desk, name: TicketField) =>
+  Object.keys(fields).find((field) => fields[field] === `{${name}}`) ?? deskNames[name]
 const isPlaceholder = (value: string) => ticketFieldNames.some((name) => value === `{${name}}`)
 
 /** The embedded form of section 2: sent to the portal, or posted as it stands to the configured desk. */
@@ -113,7 +147,9 @@ export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
     if (isSent) sent.current?.focus()
   }, [isSent])
   const faults = ticketFaults(values)
-  const said = (name: TicketField) => (touched.has(name) ? faults[name] : undefined) ?? (mended.has(name) ? undefined : snapshot.context.faults[name])
+  const said = (name: TicketField) =>
+    (touched.has(name) ? faults[name] : undefined) ??
+    (mended.has(name) ? undefined : snapshot.context.faults[name])
   const change = (name: TicketField, value: string | number | null) => {
     setValues({ ...values, [name]: value })
     setMended(new Set([...mended, name]))
@@ -132,7 +168,9 @@ export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
     return (
       <div ref={sent} tabIndex={-1} className="ticket-card ticket-sent">
         <Callout compact intent="success" role="status">
-          <strong>{filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}</strong>
+          <strong>
+            {filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}
+          </strong>
         </Callout>
         <Button
           text="New ticket"
@@ -144,11 +182,27 @@ export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
         />
       </div>
     )
-  const goesElsewhere = desk.url !== null && { action: desk.url, method: 'post', encType: 'multipart/form-data', target: '_blank', rel: 'noopener' }
+  const goesElsewhere = desk.url !== null && {
+    action: desk.url,
+    method: 'post',
+    encType: 'multipart/form-data',
+    target: '_blank',
+    rel: 'noopener',
+  }
   return (
-    <form ref={form} className="ticket-card ticket-form" aria-labelledby={`${id}-title`} noValidate onSubmit={submit} {...goesElsewhere}>
+    <form
+      ref={form}
+      className="ticket-card ticket-form"
+      aria-labelledby={`${id}-title`}
+      noValidate
+      onSubmit={submit}
+      {...goesElsewhere}
+    >
       <h2 id={`${id}-title`}>Support Ticket</h2>
-      {Object.entries(desk.url === null ? {} : desk.fields).map(([name, value]) => !isPlaceholder(value) && <input key={name} type="hidden" name={name} value={value} />)}
+      {Object.entries(desk.url === null ? {} : desk.fields).map(
+        ([name, value]) =>
+          !isPlaceholder(value) && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <div className="ticket-fields">
         {ticketFieldNames.map((name) => (
           <TicketInput
@@ -180,7 +234,13 @@ export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
       {isSending ? (
         <div className="ticket-actions">
           <span>{percent < 100 ? `Sending, ${percent} %` : 'Filing the ticket'}</span>
-          <ProgressBar aria-label="Sent" value={percent / 100} animate={percent >= 100} stripes={percent >= 100} intent="primary" />
+          <ProgressBar
+            aria-label="Sent"
+            value={percent / 100}
+            animate={percent >= 100}
+            stripes={percent >= 100}
+            intent="primary"
+          />
           <Button text="Cancel" onClick={() => send({ type: 'cancel' })} />
         </div>
       ) : (

@@ -4,16 +4,16 @@ import { useActor } from '@xstate/react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
-import type { Viewer } from '../../../schemas/permissions.ts'
-import { ticketList } from '../../../schemas/entities/ticket.ts'
 import type { Desk } from '../../../schemas/api/tickets.ts'
+import { ticketList } from '../../../schemas/entities/ticket.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
 import { useGiven } from '../../parts/actorOptions.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
 import './tickets.css'
+import type { DownloadMachine } from '../drive/downloads.ts'
 import { useAddress } from '../entity/address.ts'
 import { mayOf, useDialog, type ModalMachine } from '../entity/dialog.ts'
-import type { DownloadMachine } from '../drive/downloads.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
 import { TicketForm } from './TicketForm.tsx'
@@ -58,14 +58,19 @@ const Tickets = ({ desk, form, list, modal, download, viewer, email }: Props & {
   const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
   const [settings, sendSettings] = useActor(desk, useGiven())
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
-  const [ownForm] = useState(() => form.provide({ actions: { reloadList: () => sendList({ type: 'reload' }) } }))
+  const [ownForm] = useState(() =>
+    form.provide({ actions: { reloadList: () => sendList({ type: 'reload' }) } }),
+  )
   return (
     <>
       {settings.context.result !== null ? (
         <TicketForm machine={ownForm} desk={settings.context.result as Desk} email={email} />
       ) : settings.matches('failed') ? (
         <div className="ticket-card">
-          <EmptyState title="The form could not be loaded" action={<Button text="Try again" onClick={() => sendSettings({ type: 'load' })} />} />
+          <EmptyState
+            title="The form could not be loaded"
+            action={<Button text="Try again" onClick={() => sendSettings({ type: 'load' })} />}
+          />
         </div>
       ) : (
         <div className="ticket-card">
@@ -73,7 +78,13 @@ const Tickets = ({ desk, form, list, modal, download, viewer, email }: Props & {
         </div>
       )}
       <h2 className="ticket-list-title">Tickets</h2>
-      <EntityList entity={ticketList} may={may} found={found} address={address} onReload={() => sendList({ type: 'reload' })} />
+      <EntityList
+        entity={ticketList}
+        may={may}
+        found={found}
+        address={address}
+        onReload={() => sendList({ type: 'reload' })}
+      />
       {!dialog.matches('closed') && (
         <Suspense>
           <TicketDialog snapshot={dialog} send={actor.send} viewer={viewer} download={download} />

@@ -16,11 +16,14 @@ export const BaseInput = (props: InputProps) => {
   const given = getInputProps(schema, type, options)
   const numeric = !type && !options.inputType && (given.type === 'number' || isNumber(schema.type))
   const examples = Array.isArray(schema.examples) ? schema.examples : []
-  const change = ({ target }: ChangeEvent<HTMLInputElement>) => props.onChange(target.value === '' ? options.emptyValue : target.value)
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) =>
+    props.onChange(target.value === '' ? options.emptyValue : target.value)
   return (
     <>
       <InputGroup
-        {...(numeric ? { type: 'text', inputMode: isWhole(schema.type) ? 'numeric' : 'decimal', autoComplete: 'off' } : { autoComplete: 'off', ...given })}
+        {...(numeric
+          ? { type: 'text', inputMode: isWhole(schema.type) ? 'numeric' : 'decimal', autoComplete: 'off' }
+          : { autoComplete: 'off', ...given })}
         {...control}
         maxLength={undefined}
         leftElement={before}

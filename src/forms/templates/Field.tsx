@@ -1,6 +1,13 @@
 import { FormGroup, Intent } from '@blueprintjs/core'
 import { Lock } from '@blueprintjs/icons'
-import { descriptionId, errorId, getTemplate, getUiOptions, helpId, type FieldTemplateProps } from '@rjsf/utils'
+import {
+  descriptionId,
+  errorId,
+  getTemplate,
+  getUiOptions,
+  helpId,
+  type FieldTemplateProps,
+} from '@rjsf/utils'
 import { use, type ReactNode } from 'react'
 import { DescribedContext, GroupReasonContext, useMayShow } from '../fieldState.ts'
 
@@ -33,7 +40,11 @@ export const Field = (props: FieldTemplateProps) => {
   ].filter(Boolean)
   const below = (
     <>
-      {shown.length > 0 && <div id={errorId(id)} className="form-fault">{shown.join('. ')}</div>}
+      {shown.length > 0 && (
+        <div id={errorId(id)} className="form-fault">
+          {shown.join('. ')}
+        </div>
+      )}
       {reason && !groupReason && <Reason id={`${id}__reason`}>{reason}</Reason>}
       {props.help}
     </>
@@ -48,7 +59,9 @@ export const Field = (props: FieldTemplateProps) => {
           </>
         ) : (
           <FormGroup
-            label={hasLabel ? <span className={required ? 'form-required' : undefined}>{label}</span> : undefined}
+            label={
+              hasLabel ? <span className={required ? 'form-required' : undefined}>{label}</span> : undefined
+            }
             labelFor={id}
             subLabel={displayLabel && props.rawDescription ? props.description : undefined}
             intent={shown.length > 0 ? Intent.DANGER : Intent.NONE}

@@ -1,4 +1,12 @@
-import { buttonId, canExpand, descriptionId, getTemplate, getUiOptions, titleId, type ObjectFieldTemplateProps } from '@rjsf/utils'
+import {
+  buttonId,
+  canExpand,
+  descriptionId,
+  getTemplate,
+  getUiOptions,
+  titleId,
+  type ObjectFieldTemplateProps,
+} from '@rjsf/utils'
 import type { ReactNode } from 'react'
 import { GroupReasonContext } from '../fieldState.ts'
 import type { Group } from '../uiSchema.ts'
@@ -6,7 +14,18 @@ import { Reason } from './Field.tsx'
 
 /** The fields of an object, laid out in the groups its uiSchema names; fields of no group come last. */
 export const Fields = (props: ObjectFieldTemplateProps) => {
-  const { title, description, properties, registry, schema, uiSchema, fieldPathId, required, disabled, readonly } = props
+  const {
+    title,
+    description,
+    properties,
+    registry,
+    schema,
+    uiSchema,
+    fieldPathId,
+    required,
+    disabled,
+    readonly,
+  } = props
   const options = getUiOptions(uiSchema)
   const groups = (options.groups ?? []) as readonly Group[]
   const grouped = new Set(groups.flatMap((group) => group.fields))
@@ -19,7 +38,15 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
   const same = { schema, uiSchema, registry }
   const header = (
     <>
-      {title && <Title id={titleId(fieldPathId)} title={title} required={required} optionalDataControl={props.optionalDataControl} {...same} />}
+      {title && (
+        <Title
+          id={titleId(fieldPathId)}
+          title={title}
+          required={required}
+          optionalDataControl={props.optionalDataControl}
+          {...same}
+        />
+      )}
       {description && <Description id={descriptionId(fieldPathId)} description={description} {...same} />}
       {!title && props.optionalDataControl}
     </>
@@ -31,9 +58,19 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
           {group.fields.map(contentOf)}
         </FieldGroup>
       ))}
-      {rest.length > 0 && <Grid of={rest.filter((property) => !property.hidden).length}>{rest.map((property) => property.content)}</Grid>}
+      {rest.length > 0 && (
+        <Grid of={rest.filter((property) => !property.hidden).length}>
+          {rest.map((property) => property.content)}
+        </Grid>
+      )}
       {canExpand(schema, uiSchema, props.formData) && (
-        <AddButton id={buttonId(fieldPathId, 'add')} onClick={props.onAddProperty} disabled={disabled || readonly} uiSchema={uiSchema} registry={registry} />
+        <AddButton
+          id={buttonId(fieldPathId, 'add')}
+          onClick={props.onAddProperty}
+          disabled={disabled || readonly}
+          uiSchema={uiSchema}
+          registry={registry}
+        />
       )}
     </>
   )

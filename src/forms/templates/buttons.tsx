@@ -1,6 +1,11 @@
 import { Button, Intent } from '@blueprintjs/core'
 import { ArrowDown, ArrowUp, Cross, Duplicate, Plus, Trash } from '@blueprintjs/icons'
-import { getSubmitButtonOptions, TranslatableString, type IconButtonProps, type SubmitButtonProps } from '@rjsf/utils'
+import {
+  getSubmitButtonOptions,
+  TranslatableString,
+  type IconButtonProps,
+  type SubmitButtonProps,
+} from '@rjsf/utils'
 import type { JSX, MouseEventHandler } from 'react'
 
 type Look = { icon: JSX.Element; words: TranslatableString; intent?: Intent; text?: true }
@@ -37,6 +42,10 @@ export const buttons = {
   CopyButton: iconButton({ icon: <Duplicate />, words: TranslatableString.CopyButton }),
   MoveDownButton: iconButton({ icon: <ArrowDown />, words: TranslatableString.MoveDownButton }),
   MoveUpButton: iconButton({ icon: <ArrowUp />, words: TranslatableString.MoveUpButton }),
-  RemoveButton: iconButton({ icon: <Trash />, words: TranslatableString.RemoveButton, intent: Intent.DANGER }),
+  RemoveButton: iconButton({
+    icon: <Trash />,
+    words: TranslatableString.RemoveButton,
+    intent: Intent.DANGER,
+  }),
   ClearButton: iconButton({ icon: <Cross />, words: TranslatableString.ClearButton }),
 }

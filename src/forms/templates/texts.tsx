@@ -15,7 +15,8 @@ export const Description = ({ id, description }: DescriptionFieldProps) =>
     </div>
   ) : null
 
-export const Help = ({ fieldPathId, help }: FieldHelpProps) => (help ? <div id={helpId(fieldPathId)}>{help}</div> : null)
+export const Help = ({ fieldPathId, help }: FieldHelpProps) =>
+  help ? <div id={helpId(fieldPathId)}>{help}</div> : null
 
 /** What is wrong is said at the field (templates/Field.tsx), so these say nothing. */
 export const Silent = () => null

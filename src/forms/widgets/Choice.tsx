@@ -8,7 +8,22 @@ import { useDescribed } from '../fieldState.ts'
  * as it is; without a null option an empty one stands for "nothing chosen yet".
  */
 export const Choice = (props: WidgetProps) => {
-  const { id, htmlName, value, multiple, required, disabled, readonly, autofocus, placeholder, options, schema, onChange, onBlur, onFocus } = props
+  const {
+    id,
+    htmlName,
+    value,
+    multiple,
+    required,
+    disabled,
+    readonly,
+    autofocus,
+    placeholder,
+    options,
+    schema,
+    onChange,
+    onBlur,
+    onFocus,
+  } = props
   const described = useDescribed()
   const choices = options.enumOptions ?? []
   const known = choices.some((choice) => choice.value === value)
@@ -23,7 +38,9 @@ export const Choice = (props: WidgetProps) => {
     disabled: disabled || readonly,
     autoFocus: autofocus,
     onChange: ({ target }: ChangeEvent<HTMLSelectElement>) => {
-      const chosen = [...target.selectedOptions].map((option) => (option.value === '' ? nothing : choices[Number(option.value)]?.value))
+      const chosen = [...target.selectedOptions].map((option) =>
+        option.value === '' ? nothing : choices[Number(option.value)]?.value,
+      )
       onChange(multiple ? chosen : chosen[0])
     },
     onBlur: () => onBlur(id, value),
@@ -47,7 +64,13 @@ export const Choice = (props: WidgetProps) => {
     )
   }
   return (
-    <HTMLSelect {...shared} fill iconProps={{ title: undefined, 'aria-hidden': true }} className={described['aria-invalid'] ? 'form-choice-wrong' : undefined} value={keys[0] ?? ''}>
+    <HTMLSelect
+      {...shared}
+      fill
+      iconProps={{ title: undefined, 'aria-hidden': true }}
+      className={described['aria-invalid'] ? 'form-choice-wrong' : undefined}
+      value={keys[0] ?? ''}
+    >
       {list}
     </HTMLSelect>
   )

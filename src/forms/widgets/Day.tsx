@@ -3,7 +3,18 @@ import type { WidgetProps } from '@rjsf/utils'
 import { useDescribed } from '../fieldState.ts'
 
 /** A calendar day as '2026-10-31', of no zone; the browser's own picker shows it. */
-export const Day = ({ id, htmlName, value, min, required, disabled, readonly, onChange, onBlur, onFocus }: WidgetProps & { min?: string }) => {
+export const Day = ({
+  id,
+  htmlName,
+  value,
+  min,
+  required,
+  disabled,
+  readonly,
+  onChange,
+  onBlur,
+  onFocus,
+}: WidgetProps & { min?: string }) => {
   const described = useDescribed()
   return (
     <InputGroup

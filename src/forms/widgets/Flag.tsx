@@ -2,7 +2,20 @@ import { Checkbox } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { useDescribed } from '../fieldState.ts'
 
-export const Flag = ({ id, htmlName, value, label, hideLabel, required, disabled, readonly, autofocus, onChange, onBlur, onFocus }: WidgetProps) => (
+export const Flag = ({
+  id,
+  htmlName,
+  value,
+  label,
+  hideLabel,
+  required,
+  disabled,
+  readonly,
+  autofocus,
+  onChange,
+  onBlur,
+  onFocus,
+}: WidgetProps) => (
   <Checkbox
     {...useDescribed()}
     className="form-flag"

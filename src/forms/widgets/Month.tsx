@@ -8,10 +8,23 @@ import { useDescribed } from '../fieldState.ts'
 /** How many months are offered, the next one first; one that lies further back is offered while it is the value. */
 const offered = 37
 
-export const Month = ({ id, htmlName, value, required, disabled, readonly, autofocus, onChange, onBlur, onFocus }: WidgetProps) => {
+export const Month = ({
+  id,
+  htmlName,
+  value,
+  required,
+  disabled,
+  readonly,
+  autofocus,
+  onChange,
+  onBlur,
+  onFocus,
+}: WidgetProps) => {
   const described = useDescribed()
   const [next] = useState(() => DateTime.now().startOf('month').plus({ months: 1 }))
-  const months = Array.from({ length: offered }, (_, back) => next.minus({ months: back }).toFormat('yyyy-MM'))
+  const months = Array.from({ length: offered }, (_, back) =>
+    next.minus({ months: back }).toFormat('yyyy-MM'),
+  )
   const all = !value || months.includes(value) ? months : [...months, value]
   return (
     <HTMLSelect

@@ -16,7 +16,10 @@ const Open = (props: WidgetProps & { after?: React.JSX.Element }) => (
 )
 
 /** Of an existing user: ten asterisks until 'Change Password' opens it, empty; pressed again, it is as before. */
-const ShutPassword = ({ passwords: { changing, toggle }, ...props }: WidgetProps & { passwords: Passwords }) => {
+const ShutPassword = ({
+  passwords: { changing, toggle },
+  ...props
+}: WidgetProps & { passwords: Passwords }) => {
   const { value, onChange, disabled, options } = props
   const wasChanging = useRef(changing)
   useEffect(() => {
@@ -32,7 +35,14 @@ const ShutPassword = ({ passwords: { changing, toggle }, ...props }: WidgetProps
       placeholder={changing ? '' : passwordPlaceholder}
       after={
         props.name === 'password' && !isFrozen ? (
-          <Button size="small" variant="minimal" text="Change Password" aria-pressed={changing} active={changing} onClick={toggle} />
+          <Button
+            size="small"
+            variant="minimal"
+            text="Change Password"
+            aria-pressed={changing}
+            active={changing}
+            onClick={toggle}
+          />
         ) : undefined
       }
     />

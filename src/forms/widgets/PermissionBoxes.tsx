@@ -7,7 +7,15 @@ import { useDescribed } from '../fieldState.ts'
 import { Reason } from '../templates/Field.tsx'
 
 /** A tick for each permission. Nobody can grant or revoke a permission they lack (specification, section 6). */
-export const PermissionBoxes = ({ schema, formData, fieldPathId, disabled, readonly, registry, onChange }: FieldProps) => {
+export const PermissionBoxes = ({
+  schema,
+  formData,
+  fieldPathId,
+  disabled,
+  readonly,
+  registry,
+  onChange,
+}: FieldProps) => {
   const { viewer } = registry.formContext as FormContext
   const described = useDescribed()
   const held = (formData ?? {}) as Record<string, boolean>
@@ -17,7 +25,9 @@ export const PermissionBoxes = ({ schema, formData, fieldPathId, disabled, reado
   return (
     <fieldset className="form-group-of-fields" id={fieldPathId.$id} {...described}>
       <legend>{schema.title}</legend>
-      {!disabled && boxes.some(([name]) => lacks(name)) && <Reason id={noteId}>Only a permission you hold yourself can be granted or revoked</Reason>}
+      {!disabled && boxes.some(([name]) => lacks(name)) && (
+        <Reason id={noteId}>Only a permission you hold yourself can be granted or revoked</Reason>
+      )}
       <div className="form-grid" data-columns={4}>
         {boxes.map(([name, { title }]) => (
           <Checkbox
@@ -26,7 +36,14 @@ export const PermissionBoxes = ({ schema, formData, fieldPathId, disabled, reado
             checked={held[name] === true}
             disabled={disabled || readonly || lacks(name)}
             aria-describedby={disabled ? described['aria-describedby'] : lacks(name) ? noteId : undefined}
-            onChange={({ currentTarget }) => onChange({ ...held, [name]: currentTarget.checked }, fieldPathId.path, undefined, fieldPathId.$id)}
+            onChange={({ currentTarget }) =>
+              onChange(
+                { ...held, [name]: currentTarget.checked },
+                fieldPathId.path,
+                undefined,
+                fieldPathId.$id,
+              )
+            }
           />
         ))}
       </div>

@@ -13,7 +13,21 @@ const most = 20
 
 /** The id of a record of another entity, found by typing part of its name (an ARIA combobox with a list). */
 export const Reference = (props: WidgetProps) => {
-  const { id, htmlName, name, label, required, disabled, readonly, placeholder, schema, registry, onChange, onBlur, onFocus } = props
+  const {
+    id,
+    htmlName,
+    name,
+    label,
+    required,
+    disabled,
+    readonly,
+    placeholder,
+    schema,
+    registry,
+    onChange,
+    onBlur,
+    onFocus,
+  } = props
   const { lookup, labels } = registry.formContext as FormContext
   const property = schema as Property
   const value = typeof props.value === 'number' ? props.value : null
@@ -69,7 +83,8 @@ export const Reference = (props: WidgetProps) => {
     if (locked || (!open && step === 0)) return
     if (step !== 0) {
       if (!open) show()
-      else if (rows.length > 0) setActive((at + step + (at < 0 && step < 0 ? 1 : 0) + rows.length) % rows.length)
+      else if (rows.length > 0)
+        setActive((at + step + (at < 0 && step < 0 ? 1 : 0) + rows.length) % rows.length)
     } else if (event.key === 'Enter') {
       const row = rows[at]
       if (row) choose(row)

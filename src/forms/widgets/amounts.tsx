@@ -4,10 +4,20 @@ import { BaseInput } from '../templates/BaseInput.tsx'
 const thousands = /^\s*\$?\s*\d{1,3}(,\d{3})+(\.\d*)?\s*$/
 /** Amounts are often pasted as the portal writes them: '$1,234.50'. */
 const plain = (value: unknown) =>
-  typeof value === 'string' ? (thousands.test(value) ? value.replace(/[$,\s]/g, '') : value.replace(/^\s*\$\s*(?=\d)/, '')) : value
+  typeof value === 'string'
+    ? thousands.test(value)
+      ? value.replace(/[$,\s]/g, '')
+      : value.replace(/^\s*\$\s*(?=\d)/, '')
+    : value
 
 export const Dollars = (props: WidgetProps) => (
-  <BaseInput {...props} onChange={(value: unknown) => props.onChange(plain(value))} before={<span className="form-affix">$</span>} />
+  <BaseInput
+    {...props}
+    onChange={(value: unknown) => props.onChange(plain(value))}
+    before={<span className="form-affix">$</span>}
+  />
 )
 
-export const Percent = (props: WidgetProps) => <BaseInput {...props} after={<span className="form-affix">%</span>} />
+export const Percent = (props: WidgetProps) => (
+  <BaseInput {...props} after={<span className="form-affix">%</span>} />
+)

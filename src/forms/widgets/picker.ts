@@ -20,12 +20,19 @@ export const nameOf = ({ to, none, show }: Property, row: LiteRow): string => {
  * Searches the records of an entity as someone types: late (searchDebounce), and only the last search counts, for
  * the one before it is aborted. Names a record of which only the id is known.
  */
-export const usePicker = (property: Property, lookup: Lookup | undefined, value: number | null, given: string | undefined) => {
+export const usePicker = (
+  property: Property,
+  lookup: Lookup | undefined,
+  value: number | null,
+  given: string | undefined,
+) => {
   const to = property.to as LiteName
   const none = typeof property.none === 'string' ? property.none : null
   const start = value === 0 && none ? none : property.show === 'id' ? undefined : given
   const [found, setFound] = useState<Found>({ state: 'idle', rows: [] })
-  const [names, setNames] = useState<Readonly<Record<number, string>>>(value !== null && start ? { [value]: start } : {})
+  const [names, setNames] = useState<Readonly<Record<number, string>>>(
+    value !== null && start ? { [value]: start } : {},
+  )
   const running = useRef<{ timer?: ReturnType<typeof setTimeout>; call?: AbortController }>({})
 
   const stop = () => {
@@ -34,7 +41,10 @@ export const usePicker = (property: Property, lookup: Lookup | undefined, value:
     running.current = {}
   }
   const keep = (rows: readonly LiteRow[]) =>
-    setNames((known) => ({ ...known, ...Object.fromEntries(rows.map((row) => [row.id, nameOf(property, row)])) }))
+    setNames((known) => ({
+      ...known,
+      ...Object.fromEntries(rows.map((row) => [row.id, nameOf(property, row)])),
+    }))
 
   const search = (text: string, wait = searchDebounce) => {
     stop()
@@ -44,7 +54,9 @@ export const usePicker = (property: Property, lookup: Lookup | undefined, value:
       try {
         const known = (await lookup?.(to, text.trim(), null, call.signal)) ?? []
         if (call.signal.aborted) return
-        const rows = none?.toLowerCase().includes(text.trim().toLowerCase()) ? [{ id: 0 } as LiteRow, ...known] : known
+        const rows = none?.toLowerCase().includes(text.trim().toLowerCase())
+          ? [{ id: 0 } as LiteRow, ...known]
+          : known
         keep(rows)
         setFound({ state: 'found', rows })
       } catch {
