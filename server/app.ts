@@ -23,7 +23,7 @@ import { driveHandlers } from './drive/handlers.ts'
 import { crud, ids } from './entities/crud.ts'
 import { answerError } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
-import { Refusal } from './http/errors.ts'
+import { HttpError } from './http/errors.ts'
 import { redacted } from './http/log.ts'
 import { secureHeaders, servePortal } from './http/portalPages.ts'
 import { issueXsrf, lacksXsrf, xsrfCookie } from './http/xsrf.ts'
@@ -159,7 +159,7 @@ export async function buildApp({ db, config, secret, log = false }: Parts): Prom
   }
   await servePortal(app)
   app.setNotFoundHandler(async (request) => {
-    throw new Refusal(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
+    throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
   })
   return app
 }

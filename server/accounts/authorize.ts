@@ -3,7 +3,7 @@ import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { issueXsrf, lacksXsrf, passesXsrf, xsrfCookie, xsrfHeader } from '../http/xsrf.ts'
 import { callerOf } from './sessions.ts'
 
@@ -26,17 +26,17 @@ export const gate =
     if (row.allow !== 'anyone') {
       const token = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
       caller = token ? await callerOf(db, token, config.idleMinutes, !row.route.endsWith('/renew')) : null
-      if (!caller) throw new Refusal(401, 'Please sign in')
+      if (!caller) throw new HttpError(401, 'Please sign in')
       Object.assign(request, { caller })
       if (lacksXsrf(secret, cookie, caller.tokenHash)) setXsrf({ reply }, issueXsrf(secret, caller.tokenHash))
     }
     if (writes && !passesXsrf(secret, cookie, request.headers[xsrfHeader], caller?.tokenHash ?? null))
-      throw new Refusal(
+      throw new HttpError(
         403,
         'The request did not come from a page of the portal. Please reload the page and try again.',
         { code: 'xsrf' },
       )
     if (!caller || row.allow === 'anyone' || row.allow === 'pending') return
-    if (!caller.tcAccepted) throw new Refusal(428, 'Please accept the Terms and Conditions to continue')
-    if (!row.allow(caller)) throw new Refusal(403, 'You do not have permission to do this')
+    if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
+    if (!row.allow(caller)) throw new HttpError(403, 'You do not have permission to do this')
   }

@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto'
 import { codeRules } from '../../schemas/api/email.ts'
 import type { Db, Sql } from '../db/db.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 
 const refuse = (status: number, field: 'email' | 'otp', message: string, retryAfter?: number) =>
-  new Refusal(status, message, {
+  new HttpError(status, message, {
     fields: { [field]: message },
     ...(retryAfter !== undefined && { retryAfter }),
   })

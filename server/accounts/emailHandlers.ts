@@ -4,7 +4,7 @@ import type { Helpdesk } from '../config/helpdesk.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import type { Post } from '../mail/mailer.ts'
 import { emailCodes } from './emailCodes.ts'
 import { deskToken } from './helpdeskToken.ts'
@@ -28,7 +28,7 @@ export const emailHandlers = (db: Db, secret: Buffer, post: Post, helpdesk: Help
             request.log.warn({ reason: error.message }, 'a code could not be sent')
             const message =
               'The email could not be sent. Please check the address, or try again in a few minutes.'
-            throw new Refusal(503, message, { fields: { email: message }, retryAfter: 60 })
+            throw new HttpError(503, message, { fields: { email: message }, retryAfter: 60 })
           })
       })
     },
@@ -48,8 +48,8 @@ export const emailHandlers = (db: Db, secret: Buffer, post: Post, helpdesk: Help
     },
 
     async deskToken({ caller }: Call) {
-      if (!helpdesk.widget) throw new Refusal(404, 'This portal has no help desk')
-      if (!caller.email) throw new Refusal(403, 'Validate your email to see support tickets')
+      if (!helpdesk.widget) throw new HttpError(404, 'This portal has no help desk')
+      if (!caller.email) throw new HttpError(403, 'Validate your email to see support tickets')
       return { token: await deskToken(helpdesk.widget, caller.email) }
     },
   }

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { issueXsrf } from '../http/xsrf.ts'
 import type { Post } from '../mail/mailer.ts'
 import {
@@ -46,7 +46,7 @@ async function admit(db: Db, account: string, address: string): Promise<number> 
     const wait =
       count!.account >= failures.account ? (count!.oldest ?? 60) : count!.address >= failures.address ? 60 : 0
     if (wait > 0)
-      throw new Refusal(
+      throw new HttpError(
         429,
         `Too many failed sign-ins. Please try again in ${Math.ceil(wait / 60)} minutes.`,
         { retryAfter: Math.max(1, wait) },
@@ -81,7 +81,7 @@ export const sessionHandlers = (
       [account],
     )
     if (!(await verifyPassword(user?.password_hash ?? null, body.password)) || !user)
-      throw new Refusal(401, 'Invalid Username or Password')
+      throw new HttpError(401, 'Invalid Username or Password')
     const token = await db.transaction(async (tx) => {
       await tx.query('delete from login_attempt where account = $1', [account])
       if (isOutdated(user.password_hash))
@@ -100,13 +100,13 @@ export const sessionHandlers = (
     })
     setXsrf(call as unknown as Call, issueXsrf(secret, hashToken(token)))
     const caller = await callerOf(db, token, null, true)
-    if (!caller) throw new Refusal(401, 'Invalid Username or Password')
+    if (!caller) throw new HttpError(401, 'Invalid Username or Password')
     return replyOf(caller, token)
   },
 
   /** Keeps the token and moves its end; a token that were replaced here would sign other tabs out. */
   async renew({ caller, request }: Call) {
-    if (!caller.tcAccepted) throw new Refusal(428, 'Please accept the Terms and Conditions to continue')
+    if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
     await db.query('update session set renewed_at = now() where token_hash = $1', [caller.tokenHash])
     return replyOf(caller, String(request.headers.authorization).replace(/^Bearer /i, ''))
   },

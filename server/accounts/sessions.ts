@@ -4,7 +4,7 @@ import { effective, noPermissions, type Permissions } from '../../schemas/permis
 import { passwordFault } from '../config/passwords.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 
 /** Minutes a token lives past its last renewal, and hours in all (decisions, section 3). */
 export const tokenLife = { minutes: 15, hours: 12 }
@@ -110,5 +110,5 @@ export async function callerOf(
 /** Throws a Refusal (422) on the field `password` when the password is too weak. */
 export function checkPassword(password: string, username: string): void {
   const fault = passwordFault(password, username)
-  if (fault) throw new Refusal(422, fault, { fields: { password: fault } })
+  if (fault) throw new HttpError(422, fault, { fields: { password: fault } })
 }

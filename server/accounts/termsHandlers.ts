@@ -2,14 +2,14 @@ import type { Acceptance, Acceptances } from '../../schemas/entities/terms.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
-import { notFound, Refusal } from '../http/errors.ts'
+import { notFound, HttpError } from '../http/errors.ts'
 
 const latest = 'select id, tctext from terms order by id desc limit 1'
 
 export const termsHandlers = (db: Db) => ({
   async latest() {
     const [terms] = await db.query<{ id: number; tctext: string }>(latest)
-    if (!terms) throw new Refusal(404, 'There are no Terms and Conditions yet')
+    if (!terms) throw new HttpError(404, 'There are no Terms and Conditions yet')
     return terms
   },
 

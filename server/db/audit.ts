@@ -13,7 +13,7 @@ const masked = (record: Record<string, unknown> | null | undefined) =>
       )
     : null
 
-export type Deed = {
+export type AuditEntry = {
   username: string
   address: string
   action:
@@ -37,7 +37,7 @@ export type Deed = {
 }
 
 /** One row of the append-only audit; call it inside the transaction of the deed. */
-export const audit = (sql: Sql, { username, address, action, entity, entityid, before, after }: Deed) =>
+export const audit = (sql: Sql, { username, address, action, entity, entityid, before, after }: AuditEntry) =>
   sql.query(
     'insert into audit (username, address, action, entity, entityid, before, after) values ($1, $2, $3, $4, $5, $6, $7)',
     [username, address, action, entity, String(entityid), masked(before), masked(after)],

@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { indexed, missingFile, type Drive, type DriveFile, type Scan } from './drive.ts'
 import { mimeOf } from './mimeTypes.ts'
 
@@ -63,7 +63,7 @@ export function folderDrive({
     try {
       return { nodes: await read(''), files }
     } catch {
-      throw new Refusal(
+      throw new HttpError(
         503,
         'The folder of the shared drive cannot be read at the moment. Please try again later.',
         { retryAfter: 10 },

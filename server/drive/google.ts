@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { JWT } from 'google-auth-library'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
 import type { GoogleKey } from '../config/drive.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { type Drive, indexed, missingFile, type Scan } from './drive.ts'
 import { mimeOf } from './mimeTypes.ts'
 
@@ -39,12 +39,12 @@ const overuse = [
 export function refusedByGoogle(
   status: number,
   error: GoogleError = {},
-): { refusal: Refusal; isBusy: boolean } {
+): { refusal: HttpError; isBusy: boolean } {
   const reason = error.errors?.[0]?.reason ?? ''
   if (status === 404) return { refusal: missingFile(), isBusy: false }
   if (status === 429 || (status === 403 && overuse.includes(reason)))
     return {
-      refusal: new Refusal(
+      refusal: new HttpError(
         503,
         'Google Drive is asked too often at the moment. Please try again in a minute.',
         { retryAfter: 60 },
@@ -53,14 +53,14 @@ export function refusedByGoogle(
     }
   if (status >= 500)
     return {
-      refusal: new Refusal(503, 'Google Drive is not available at the moment. Please try again.', {
+      refusal: new HttpError(503, 'Google Drive is not available at the moment. Please try again.', {
         retryAfter: 10,
       }),
       isBusy: true,
     }
   if (reason === 'exportSizeLimitExceeded')
     return {
-      refusal: new Refusal(
+      refusal: new HttpError(
         422,
         'This document is too large for Google to export it. Open it in Google Drive instead.',
       ),
@@ -72,7 +72,7 @@ export function refusedByGoogle(
       : status === 403
         ? 'Google does not let the portal read this. Tell an administrator.'
         : `Google Drive refused the call with status ${status}. Tell an administrator.`
-  return { refusal: new Refusal(502, sentence), isBusy: false }
+  return { refusal: new HttpError(502, sentence), isBusy: false }
 }
 
 export type GoogleSettings = { key: GoogleKey; folder: string; url: string }
@@ -144,7 +144,7 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
       const sentence = status
         ? 'Google does not accept the key of the shared drive. Tell an administrator.'
         : 'Google Drive cannot be reached at the moment. Please try again.'
-      throw new Refusal(status ? 502 : 503, sentence, status ? {} : { retryAfter: 10 })
+      throw new HttpError(status ? 502 : 503, sentence, status ? {} : { retryAfter: 10 })
     }
   }
 
@@ -230,7 +230,7 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
                 headers: span ? { range: `bytes=${span.start}-${span.end}` } : {},
               })
           if (span && answer.status !== 206)
-            throw new Refusal(
+            throw new HttpError(
               502,
               'Google Drive sent the whole file where a part was asked for. Please try again.',
             )

@@ -6,7 +6,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { seal } from '../db/encryption.ts'
 import type { Call, Caller } from '../http/call.ts'
-import { notFound, Refusal } from '../http/errors.ts'
+import { notFound, HttpError } from '../http/errors.ts'
 import { versionOf } from '../http/version.ts'
 import { shapes } from './entityHooks.ts'
 import type { Write } from './hooks/hook.ts'
@@ -38,7 +38,7 @@ function checkFields(it: Entity, caller: Caller, changes: Body, row?: Row) {
   if (refused.length === 0) return
   const titles = refused.map((field) => it.schema.properties[field]?.title ?? field)
   const message = (title: string) => `You may not change ${title}`
-  throw new Refusal(403, message(titles.join(', ')), {
+  throw new HttpError(403, message(titles.join(', ')), {
     fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])),
   })
 }
@@ -54,7 +54,7 @@ function checkValues(it: Entity, changes: Body, row?: Row) {
   const known = row ? (it.check?.(before, false) ?? {}) : {}
   const found = Object.entries(it.check?.({ ...before, ...changes }, !row) ?? {})
   const fields = Object.fromEntries(found.filter(([field]) => field in changes || !(field in known)))
-  if (Object.keys(fields).length > 0) throw new Refusal(422, Object.values(fields).join('. '), { fields })
+  if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
 }
 
 /** Refuses with 422 a reference to what the caller cannot see: it answers like one that does not exist. */
@@ -69,7 +69,7 @@ async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, cha
       [scope, id],
     )
     const message = `${property.title} ${id} does not exist`
-    if (!known) throw new Refusal(422, message, { fields: { [field]: message } })
+    if (!known) throw new HttpError(422, message, { fields: { [field]: message } })
   }
 }
 
@@ -77,7 +77,7 @@ const orderBy = (it: Entity, sort: string) => {
   const field = sort.replace(/^-/, '')
   if (field === '') return 't.id'
   if (!sortable(it).includes(field))
-    throw new Refusal(400, `sort must be one of ${sortable(it).join(', ')}, or one with a leading -`)
+    throw new HttpError(400, `sort must be one of ${sortable(it).join(', ')}, or one with a leading -`)
   const reference = references(it).findIndex(([name]) => name === field)
   const { show } = it.schema.properties[field]!
   const shown =
@@ -120,13 +120,13 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     const row = await known.look(sql, { ...caller, scope }, id)
     if (row) return row
     const message = `${it.schema.properties[it.scope ?? '']?.title ?? 'The record'} must be one of your own branch`
-    throw new Refusal(422, message, { fields: { [it.scope ?? 'id']: message } })
+    throw new HttpError(422, message, { fields: { [it.scope ?? 'id']: message } })
   }
 
   return {
     async list({ caller, query: { page, size, search, sort } }: Call<object, ListQuery>) {
       if (search && it.list.search.length === 0)
-        throw new Refusal(400, `The list of ${it.title} cannot be searched`)
+        throw new HttpError(400, `The list of ${it.title} cannot be searched`)
       const where = `${scoped(it)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
       const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
       const offset = (page - 1) * size
@@ -193,12 +193,12 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
       const id = idOf(it, call)
       const version = versionOf(call.request.headers['if-match'], call.body?.version)
       if (version === null)
-        throw new Refusal(
+        throw new HttpError(
           400,
           'Send the version of the record that was read, as the field version or the header If-Match',
         )
       if (sent.id !== undefined && sent.id !== id)
-        throw new Refusal(400, 'id differs from the id in the address')
+        throw new HttpError(400, 'id differs from the id in the address')
       return db.transaction(async (tx) => {
         await known.lock(tx, id)
         const row = await known.find(tx, caller, id)
@@ -249,7 +249,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         await shape.remove?.({ tx, caller, row })
         const used = await countReferences(tx, it.table, id)
         if (used)
-          throw new Refusal(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
+          throw new HttpError(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
         await tx.query(`delete from ${quoted(it.table)} where id = $1`, [id])
         await audit(tx, {
           username: caller.username,
@@ -265,7 +265,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
 }
 
 const stale = (it: Entity) =>
-  new Refusal(409, `This ${it.noun} was changed by somebody else meanwhile`, { code: 'stale' })
+  new HttpError(409, `This ${it.noun} was changed by somebody else meanwhile`, { code: 'stale' })
 
 /** GET /{name}/ids: the few records that match, for a picker; `id` asks for one by its id. */
 export const ids =

@@ -2,7 +2,7 @@
  * The one way to say no. `message` is for a person to read; `fields` names what is wrong in a body; `extra` joins
  * the answer as it is (`rows` and `more` of a refused file, `code: 'stale'` of a lost update).
  */
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
   readonly extra: Record<string, unknown>
@@ -18,4 +18,4 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (noun: string) => new Refusal(404, `This ${noun} does not exist`)
+export const notFound = (noun: string) => new HttpError(404, `This ${noun} does not exist`)

@@ -1,6 +1,6 @@
 import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from './errors.ts'
+import { HttpError } from './errors.ts'
 
 /**
  * The one span of bytes that a Range header asks for; null for the whole: no header, one that is malformed, of another
@@ -32,7 +32,10 @@ export function askedSpan(
   const span = spanOf(headers.range, size)
   if (span !== 'beyond') return span
   reply.header('content-range', `bytes */${size}`)
-  throw new Refusal(416, `The file has ${size.toLocaleString('en-US')} bytes: there is nothing in this range`)
+  throw new HttpError(
+    416,
+    `The file has ${size.toLocaleString('en-US')} bytes: there is nothing in this range`,
+  )
 }
 
 /** Sets the headers of a file that somebody else may have made: saved under its name, never shown, never run. */
@@ -52,7 +55,7 @@ export function announce(reply: FastifyReply, { name, mimeType, size, etag }: Se
 export function untilGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new Refusal(400, 'The download was cancelled'))
+    if (!reply.raw.writableFinished) gone.abort(new HttpError(400, 'The download was cancelled'))
   })
   return gone.signal
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { faultsListed, limits as standard, type Limits } from '../config/importLimits.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { kindOf } from './kinds/kinds.ts'
 import { cancellable } from './process/cancellation.ts'
 import { tellerOf, type Teller } from './process/progress.ts'
@@ -172,7 +172,7 @@ export async function importFile(upload: Upload): Promise<ImportReply | Preview>
     )
   } catch (error) {
     if ((error as { code?: string }).code === '23505')
-      throw new Refusal(
+      throw new HttpError(
         409,
         'Somebody stored one of these records at the same moment. Nothing was stored; please submit the file again.',
       )

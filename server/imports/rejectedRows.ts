@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { limits as standard } from '../config/importLimits.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { look, type Upload } from './importFile.ts'
 import { cancellable } from './process/cancellation.ts'
 import { readInChild } from './process/child.ts'
@@ -37,7 +37,7 @@ async function reasonsOf(upload: Upload): Promise<{ reasons: Fix['reasons']; unr
  */
 export async function fixFile(upload: Upload, send: (rows: PassThrough) => unknown): Promise<void> {
   const { reasons, unreadable } = await reasonsOf(upload)
-  if (reasons.length + unreadable === 0) throw new Refusal(422, 'No row of this file is rejected')
+  if (reasons.length + unreadable === 0) throw new HttpError(422, 'No row of this file is rejected')
   const { kind, path, filename, signal, limits = standard } = upload
   const out = new PassThrough()
   send(out)

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
-import { notFound, Refusal } from '../http/errors.ts'
+import { notFound, HttpError } from '../http/errors.ts'
 import { monthName } from '../money/months.ts'
 import { batchOf } from './history.ts'
 import { kindOf } from './kinds/kinds.ts'
@@ -114,7 +114,7 @@ type Undo = {
   config: Pick<Config, 'timeZone'>
 }
 
-const refuse = (why: string) => new Refusal(409, `This import cannot be undone: ${why}`)
+const refuse = (why: string) => new HttpError(409, `This import cannot be undone: ${why}`)
 
 /** The tables a batch wrote, with what each needs to be put back. */
 type Table = { name: string; columns: string[]; versioned: boolean }

@@ -11,7 +11,7 @@ import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import type { Upload } from './importFile.ts'
 
 /** What is wrong with the name of a file, in one sentence; null when nothing is. */
@@ -25,7 +25,7 @@ const mine = `${prefix}${hostname()}-`
 
 /** The calendar day in the portal's zone of an instant in epoch seconds: the browser sends its local midnight. */
 export function dayOf(seconds: string | undefined, timeZone: string): string {
-  const refuse = (message: string) => new Refusal(400, message, { fields: { date: message } })
+  const refuse = (message: string) => new HttpError(400, message, { fields: { date: message } })
   if (seconds === undefined || seconds === '') throw refuse('Date is required')
   const value = Number(seconds)
   if (!/^\d{1,11}$/.test(seconds) || value <= 0 || value > 253_402_214_400)
@@ -45,9 +45,9 @@ type Received = { filename: string; size: number; sha256: string; fields: Map<st
 
 /** Writes the one file of a multipart body to `path`, whatever its field is called, and keeps the other fields. */
 async function receive(request: FastifyRequest, path: string, limit: number): Promise<Received> {
-  if (!request.isMultipart()) throw new Refusal(415, 'A file is sent as multipart/form-data')
+  if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () =>
-    new Refusal(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
+    new HttpError(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
   const fields = new Map<string, string>()
   let file: Omit<Received, 'fields'> | null = null
   const keep = async (part: MultipartFile) => {
@@ -71,19 +71,19 @@ async function receive(request: FastifyRequest, path: string, limit: number): Pr
     }
   } catch (error) {
     const { code } = error as { code?: string }
-    if (error instanceof Refusal) throw error
+    if (error instanceof HttpError) throw error
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
-    if (code === 'FST_FILES_LIMIT') throw new Refusal(400, 'Only one file can be imported at a time')
-    if (code === 'ENOSPC') throw new Refusal(507, 'The server has no room for the file')
-    if (code?.startsWith('FST_')) throw new Refusal(400, 'The upload could not be read')
+    if (code === 'FST_FILES_LIMIT') throw new HttpError(400, 'Only one file can be imported at a time')
+    if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the file')
+    if (code?.startsWith('FST_')) throw new HttpError(400, 'The upload could not be read')
     const cut =
       code === 'ERR_STREAM_PREMATURE_CLOSE' ||
       /end of multipart|premature|aborted/i.test((error as Error).message)
-    if (cut) throw new Refusal(400, 'The upload was cut off')
+    if (cut) throw new HttpError(400, 'The upload was cut off')
     throw error
   }
   if (!file)
-    throw new Refusal(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
+    throw new HttpError(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
   return { ...(file as Omit<Received, 'fields'>), fields }
 }
 
@@ -91,7 +91,7 @@ async function receive(request: FastifyRequest, path: string, limit: number): Pr
 const whileConnected = (reply: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort(new Refusal(400, 'The upload was cancelled'))
+    if (!reply.raw.writableEnded) gone.abort(new HttpError(400, 'The upload was cancelled'))
   })
   return gone.signal
 }
@@ -134,7 +134,7 @@ export const receiver = (db: Db, config: Config) => {
     try {
       const { fields, ...file } = await receive(request, path, config.uploadLimit)
       const fault = nameFault(file.filename)
-      if (fault) throw new Refusal(422, fault, { fields: { fileName: fault } })
+      if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
       const given = { viewer: caller, address, scope: caller.scope, config, limits: config.limits }
       return await work({ ...file, ...given, db, kind, path, date, dryrun: false, signal })

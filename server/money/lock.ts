@@ -1,6 +1,6 @@
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { checkSnapshot, type Finding } from './checklist.ts'
 import {
   closedBy,
@@ -23,20 +23,20 @@ export type Reopening = Deed & { reason: string }
 async function refuseOutOfTurn(sql: Sql, month: string) {
   const lock = await closedBy(sql, month)
   if (lock?.month === month)
-    throw new Refusal(
+    throw new HttpError(
       409,
       `${monthName(month)} is locked already: ${lock.username} locked it on ${day(lock.locked_at)}`,
       { code: 'locked' },
     )
-  if (lock) throw new Refusal(409, closedSentence(month, lock))
+  if (lock) throw new HttpError(409, closedSentence(month, lock))
   const [first] = await sql.query<{ month: string }>(
     `select min(month) as month from month_with_data
       where month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity')`,
   )
   if (!first?.month || first.month > month)
-    throw new Refusal(409, `${monthName(month)} holds nothing that could be locked`)
+    throw new HttpError(409, `${monthName(month)} holds nothing that could be locked`)
   if (first.month < month)
-    throw new Refusal(409, `${monthName(first.month)} is still open: months are locked one after the other`)
+    throw new HttpError(409, `${monthName(first.month)} is still open: months are locked one after the other`)
 }
 
 const day = (at: Date) =>
@@ -47,7 +47,7 @@ const day = (at: Date) =>
 function refuseUnsound(findings: Finding[]) {
   const stops = findings.filter(({ severity }) => severity === 'stop')
   if (stops.length > 0)
-    throw new Refusal(409, stops.map(({ what, where }) => `${what}: ${where}`).join('. '), {
+    throw new HttpError(409, stops.map(({ what, where }) => `${what}: ${where}`).join('. '), {
       findings: stops,
     })
 }
@@ -110,14 +110,14 @@ export const reopenMonth = (db: Db, deed: Reopening): Promise<MonthLock> =>
 /** The same inside a transaction that does more. */
 export async function reopenIn(tx: Tx, { month, reason, username, address }: Reopening): Promise<MonthLock> {
   const why = reason.trim()
-  if (why === '') throw new Refusal(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
+  if (why === '') throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
   await holdMonth(tx, month)
   await holdMonthsAlone(tx)
   const lock = await lockOf(tx, month)
-  if (!lock) throw new Refusal(409, `${monthName(month)} is not locked`)
+  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
   const newest = await newestLock(tx)
   if (newest !== month)
-    throw new Refusal(
+    throw new HttpError(
       409,
       `${monthName(newest)} after it is locked: only the newest locked month can be reopened`,
     )

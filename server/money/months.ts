@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../db/db.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 
 /** A lock that holds: no import, rate or move changes its month. `month` is an ISO day, the first of the month. */
 export type MonthLock = {
@@ -60,7 +60,7 @@ export async function refuseLocked(sql: Sql, month: string, timeZone: string): P
   const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
     lock.locked_at,
   )
-  throw new Refusal(409, `${closedSentence(month, lock)}: ${lock.username} locked it on ${when}`, {
+  throw new HttpError(409, `${closedSentence(month, lock)}: ${lock.username} locked it on ${when}`, {
     code: 'locked',
   })
 }

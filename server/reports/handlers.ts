@@ -11,7 +11,7 @@ import {
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
-import { notFound, Refusal } from '../http/errors.ts'
+import { notFound, HttpError } from '../http/errors.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { catalogue } from './catalogue.ts'
 import { inSnapshot } from './engine/cursor.ts'
@@ -38,7 +38,7 @@ type Asking<Q = object> = Call<{ type: string }, Q, ReportValues>
 const whileConnected = (reply: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort(new Refusal(400, 'The report was cancelled'))
+    if (!reply.raw.writableEnded) gone.abort(new HttpError(400, 'The report was cancelled'))
   })
   return gone.signal
 }
@@ -48,7 +48,7 @@ const mayRun = (it: Report, caller: Caller) => it.allow(caller) && !(it.whole &&
 const find = (caller: Caller, type: string): Report => {
   const it = catalogue.find(({ id }) => id === type)
   if (!it) throw notFound('report')
-  if (!mayRun(it, caller)) throw new Refusal(403, `You do not have permission to run ${it.name}`)
+  if (!mayRun(it, caller)) throw new HttpError(403, `You do not have permission to run ${it.name}`)
   return it
 }
 
@@ -101,7 +101,7 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
   }: Asking<{ format: ExportFormat }>) {
     const it = find(caller, params.type)
     if (!formatsFor(it, caller, config).includes(format))
-      throw new Refusal(403, `You do not have permission to take ${it.name} as ${format}`)
+      throw new HttpError(403, `You do not have permission to take ${it.name} as ${format}`)
     const asked = { db, config, secret, it, caller, address, sent: body, reply }
     return format === 'nacha'
       ? sendBankFile(asked)
@@ -110,7 +110,7 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
 
   async publish({ caller, address, params, body }: Asking): Promise<Lock> {
     const it = find(caller, params.type)
-    if (scopeOf(caller) !== null) throw new Refusal(403, 'Only who sees all master agents may lock a month')
+    if (scopeOf(caller) !== null) throw new HttpError(403, 'Only who sees all master agents may lock a month')
     const month = await monthIn(db, it, body)
     return lockOnWire(await lockMonth(db, { month, username: caller.username, address }))
   },
@@ -135,7 +135,7 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
 /** The month that is to be locked; the other inputs of the report do not matter to it. */
 async function monthIn(db: Db, it: Report, sent: ReportValues): Promise<string> {
   const [name, input] = Object.entries(it.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
-  if (!name || !input) throw new Refusal(422, `${it.name} has no month that could be locked`)
+  if (!name || !input) throw new HttpError(422, `${it.name} has no month that could be locked`)
   const taken = await given(
     { ...it, inputs: { [name]: input }, check: undefined },
     { [name]: sent[name] ?? null },

@@ -3,7 +3,7 @@ import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../sche
 import type { Sql } from '../db/db.ts'
 import { literal } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
-import { notFound, Refusal } from '../http/errors.ts'
+import { notFound, HttpError } from '../http/errors.ts'
 import { attachmentsOf } from './attachments.ts'
 
 type Listed = Omit<Ticket, 'description' | 'files'>
@@ -33,7 +33,7 @@ function orderBy(sort: string): string {
   if (sort === '') return 't.id desc'
   const order = orders[sort.replace(/^-/, '')]
   if (!order)
-    throw new Refusal(400, `sort must be one of ${Object.keys(orders).join(', ')}, or one with a leading -`)
+    throw new HttpError(400, `sort must be one of ${Object.keys(orders).join(', ')}, or one with a leading -`)
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 

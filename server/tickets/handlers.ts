@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
-import { notFound, Refusal } from '../http/errors.ts'
+import { notFound, HttpError } from '../http/errors.ts'
 import { announce, askedSpan } from '../http/fileResponse.ts'
 import { versionOf } from '../http/version.ts'
 import { readAttachment, storeAttachment } from './attachments.ts'
@@ -21,12 +21,13 @@ import { checkTicket, receiveTicket } from './receive.ts'
 type ById = Call<{ id: string }, { id?: number }, Record<string, unknown> | undefined>
 
 const needsEmail = ({ email }: Caller) => {
-  if (!email) throw new Refusal(403, 'Validate your email to see support tickets')
+  if (!email) throw new HttpError(403, 'Validate your email to see support tickets')
 }
 const named = (options: readonly { const: number; title: string }[]) => ({
   data: options.map((option) => ({ id: option.const, name: option.title })),
 })
-const stale = () => new Refusal(409, 'This ticket was changed by somebody else meanwhile', { code: 'stale' })
+const stale = () =>
+  new HttpError(409, 'This ticket was changed by somebody else meanwhile', { code: 'stale' })
 
 /** Throws 403 naming the fields. Who filed a ticket may correct what it says; its status, and other people's, are the managers'. */
 function checkMay(caller: Caller, ticket: Ticket, changed: readonly string[]) {
@@ -36,7 +37,7 @@ function checkMay(caller: Caller, ticket: Ticket, changed: readonly string[]) {
   const message = ticket.own
     ? 'Only who manages tickets may change the status'
     : 'You may not change tickets of others'
-  throw new Refusal(403, message, { fields: Object.fromEntries(refused.map((field) => [field, message])) })
+  throw new HttpError(403, message, { fields: Object.fromEntries(refused.map((field) => [field, message])) })
 }
 
 /** The tickets of the portal's own receiver. */
@@ -95,7 +96,7 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
       needsEmail(caller)
       const version = versionOf(request.headers['if-match'], body['version'])
       if (version === null)
-        throw new Refusal(
+        throw new HttpError(
           400,
           'Send the version of the ticket that was read, as the field version or the header If-Match',
         )

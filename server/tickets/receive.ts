@@ -11,14 +11,14 @@ import {
   ticketFieldNames,
   type TicketValues,
 } from '../../schemas/entities/ticket.ts'
-import { Refusal } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 
 /** An attachment as it was received: its bytes lie in a file that is removed when the call ends. */
 export type Received = { name: string; mimetype: string; size: number; path: string }
 export type Filed = { values: TicketValues; attachments: Received[] }
 
 const refused = (message: string, status = 422) =>
-  new Refusal(status, message, { fields: { attachments: message } })
+  new HttpError(status, message, { fields: { attachments: message } })
 const { count, megabytes, bytes } = attachmentLimits
 
 /** The last part of a path, without what no file can be called. */
@@ -68,11 +68,11 @@ async function fromParts(
     }
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
-    if (error instanceof Refusal) throw error
+    if (error instanceof HttpError) throw error
     if (code === 'FST_FILES_LIMIT') throw refused(`At most ${count} attachments can be sent`)
-    if (code === 'ENOSPC') throw new Refusal(507, 'The server has no room for the attachments')
+    if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the attachments')
     if (code.startsWith('FST_') || /end of multipart|premature|aborted|part header/i.test(message))
-      throw new Refusal(400, 'The upload could not be read')
+      throw new HttpError(400, 'The upload could not be read')
     throw error
   }
   const type = fields['tickettypeid']
@@ -90,7 +90,7 @@ export async function receiveTicket<T>(
   try {
     const sent = request.isMultipart() ? await fromParts(request, folder, attachments) : request.body
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-      throw new Refusal(400, 'A ticket is sent as multipart/form-data or as JSON')
+      throw new HttpError(400, 'A ticket is sent as multipart/form-data or as JSON')
     return await use({ values: valuesOf(sent as Record<string, unknown>), attachments })
   } finally {
     for (const { path } of attachments) await rm(path, { force: true })
@@ -100,7 +100,7 @@ export async function receiveTicket<T>(
 function valuesOf(sent: Record<string, unknown>): TicketValues {
   const strange = Object.keys(sent).find((name) => !(ticketFieldNames as string[]).includes(name))
   if (strange !== undefined)
-    throw new Refusal(400, `${strange} is not a field of a ticket`, {
+    throw new HttpError(400, `${strange} is not a field of a ticket`, {
       fields: { [strange]: `${strange} is not a field of a ticket` },
     })
   const odd = ticketFieldNames.find(
@@ -109,7 +109,7 @@ function valuesOf(sent: Record<string, unknown>): TicketValues {
       sent[name] !== null &&
       typeof sent[name] !== (name === 'tickettypeid' ? 'number' : 'string'),
   )
-  if (odd) throw new Refusal(400, `${odd} must be ${odd === 'tickettypeid' ? 'a whole number' : 'text'}`)
+  if (odd) throw new HttpError(400, `${odd} must be ${odd === 'tickettypeid' ? 'a whole number' : 'text'}`)
   const texts = Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [
       name,
@@ -124,5 +124,5 @@ function valuesOf(sent: Record<string, unknown>): TicketValues {
 /** Throws 422 naming each field that is wrong. */
 export function checkTicket(values: Partial<TicketValues>): void {
   const fields = ticketFaults(values)
-  if (Object.keys(fields).length > 0) throw new Refusal(422, Object.values(fields).join('. '), { fields })
+  if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
 }

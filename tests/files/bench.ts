@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import type { Batch, ImportReply, RowFault } from '../../schemas/imports/imports.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
 import type { Caller } from '../../server/http/call.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { HttpError } from '../../server/http/errors.ts'
 import { importFile, type Upload } from '../../server/imports/importFile.ts'
 import { undoImport } from '../../server/imports/undo.ts'
 
@@ -81,7 +81,7 @@ export async function bench(): Promise<Bench> {
       try {
         await imports(...given)
       } catch (error) {
-        if (error instanceof Refusal)
+        if (error instanceof HttpError)
           return { status: error.status, refused: error.message, rows: [], more: 0, ...error.extra }
         throw error
       }

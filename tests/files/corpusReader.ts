@@ -1,6 +1,6 @@
 import type { ImportName } from '../../schemas/imports/imports.ts'
 import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { HttpError } from '../../server/http/errors.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
 
 /** A file on disk for the reader of the corpus. */
@@ -29,7 +29,7 @@ async function told({ kind, path, filename, limits }: Case): Promise<string[] | 
     )
     return [...rows, ...report.faults.map(({ row, message }) => `${row}! ${message}`)]
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422) return error.message
+    if (error instanceof HttpError && error.status === 422) return error.message
     return `FAILED ${String(error)}`
   }
 }

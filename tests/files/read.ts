@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportName, RowFault } from '../../schemas/imports/imports.ts'
 import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { HttpError } from '../../server/http/errors.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
 
 export type Outcome = {
@@ -36,7 +36,7 @@ export async function read(
       .map((line) => line.split('\t'))
     return { rows, faults: report.faults, warnings: report.warnings, ignored: report.ignored }
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422) return { refused: error.message }
+    if (error instanceof HttpError && error.status === 422) return { refused: error.message }
     throw error
   } finally {
     await rm(folder, { recursive: true })

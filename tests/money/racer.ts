@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { openDb } from '../../server/db/db.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { HttpError } from '../../server/http/errors.ts'
 import { lockMonth } from '../../server/money/lock.ts'
 
 /** A process of its own that locks the month of each line it is given, and answers with a line: 'locked 3', or the status and sentence of the refusal. */
@@ -11,7 +11,7 @@ for await (const month of createInterface({ input: process.stdin })) {
   const said = await lockMonth(db, { month, username, address: '127.0.0.1' }).then(
     (lock) => `locked ${lock.version}`,
     (error: unknown) =>
-      error instanceof Refusal ? `${error.status} ${error.message}` : `broken ${String(error)}`,
+      error instanceof HttpError ? `${error.status} ${error.message}` : `broken ${String(error)}`,
   )
   process.stdout.write(`${said}\n`)
 }

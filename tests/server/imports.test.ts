@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { limits } from '../../server/config/importLimits.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { HttpError } from '../../server/http/errors.ts'
 import { empty, sharedBench } from '../files/bench.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../files/workbooks.ts'
 
@@ -288,7 +288,9 @@ describe('all or nothing', () => {
   test('the same file six times at once is stored once, and refused five times', async () => {
     const tries = Array.from({ length: 6 }, () => it.imports('merchant', 'm.csv', file(shop, cafe)))
     const ends = await Promise.allSettled(tries)
-    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [(end.reason as Refusal).extra] : []))
+    const reasons = ends.flatMap((end) =>
+      end.status === 'rejected' ? [(end.reason as HttpError).extra] : [],
+    )
     expect(reasons).toEqual(
       Array.from({ length: 5 }, () => ({
         code: 'repeated',

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ImportName } from '../../schemas/imports/imports.ts'
-import { Refusal } from '../../server/http/errors.ts'
+import { HttpError } from '../../server/http/errors.ts'
 import { addTwoMerchants, sharedBench } from '../files/bench.ts'
 import { csvOf, type Rows } from '../files/workbooks.ts'
 
@@ -190,8 +190,8 @@ describe('later changes forbid an undo, and it says which', () => {
   const imported = async () => (await it.imports('merchant', 'm.csv', csvOf(pairs[0]!.second))).batch!
   const refusal = async (batch: number) => {
     const error = await it.undoes('merchant', batch).catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(Refusal)
-    return (error as Refusal).message
+    expect(error).toBeInstanceOf(HttpError)
+    return (error as HttpError).message
   }
   test('a column it changed, by a person', async () => {
     const batch = await imported()

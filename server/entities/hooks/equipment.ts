@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import type { Shape } from './hook.ts'
 
 /** A terminal belongs to its master agent's branch, or to that of the merchant who has it. */
@@ -20,6 +20,6 @@ export const equipment: Shape = {
     )
     if (!other) return
     const message = `This Serial Number is already taken by ${other.model} (record ${other.id}${other.holder ? `, ${other.holder}` : ''})`
-    throw new Refusal(409, message, { fields: { serialnumber: message } })
+    throw new HttpError(409, message, { fields: { serialnumber: message } })
   },
 }

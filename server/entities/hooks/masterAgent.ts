@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { holdMonths, monthName } from '../../money/months.ts'
 import type { Shape, Write } from './hook.ts'
 
@@ -30,16 +30,16 @@ async function refuseCycle({ tx, body, row }: Write) {
     .map(({ name }) => name)
     .slice(0, 6)
     .join(', which is below ')}`
-  throw new Refusal(422, message, { fields: { parentid: message } })
+  throw new HttpError(422, message, { fields: { parentid: message } })
 }
 
 /** Who sees a branch alone works inside it: neither a tree of its own beside it nor an account that sees all. */
 function refuseEscape({ caller, body }: Write) {
   if (caller.scope === null) return
   const parent = 'Parent must be one of your own branch'
-  if (body.parentid === 0) throw new Refusal(422, parent, { fields: { parentid: parent } })
+  if (body.parentid === 0) throw new HttpError(422, parent, { fields: { parentid: parent } })
   const office = 'You may not make an office account: its users see all master agents'
-  if (body.isofficeaccount === true) throw new Refusal(403, office, { fields: { isofficeaccount: office } })
+  if (body.isofficeaccount === true) throw new HttpError(403, office, { fields: { isofficeaccount: office } })
 }
 
 type Subscription = { id?: number; amount: number; notes: string }
@@ -48,7 +48,7 @@ async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
   const rows = body.collectionSubscriptions as Subscription[] | undefined
   if (!rows) return
   const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
-  if (new Set(kept).size < kept.length) throw new Refusal(422, 'A collection subscription is there twice')
+  if (new Set(kept).size < kept.length) throw new HttpError(422, 'A collection subscription is there twice')
   await tx.query(
     'delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])',
     [id, kept],
@@ -65,7 +65,7 @@ async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
         [row.id, id, row.amount, row.notes],
       )
       if (changed.length === 0)
-        throw new Refusal(422, `Collection subscription ${row.id} does not belong to this master agent`)
+        throw new HttpError(422, `Collection subscription ${row.id} does not belong to this master agent`)
     }
   }
 }
@@ -110,7 +110,7 @@ export const masteragent: Shape = {
       [row.id],
     )
     if (paid)
-      throw new Refusal(
+      throw new HttpError(
         409,
         `This master agent cannot be deleted: it has a statement in ${monthName(paid.month)}, which was locked`,
       )

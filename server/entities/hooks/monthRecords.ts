@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { closedBy, closedSentence, holdMonths, monthName } from '../../money/months.ts'
 import type { Shape, Write } from './hook.ts'
 
@@ -9,7 +9,7 @@ export async function refuseClosed(tx: Tx, rule: string, ...months: unknown[]): 
   for (const month of months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)) {
     const lock = await closedBy(tx, month)
     const message = lock && `${closedSentence(month, lock)}. ${rule}`
-    if (message) throw new Refusal(409, message, { code: 'locked', fields: { month: message } })
+    if (message) throw new HttpError(409, message, { code: 'locked', fields: { month: message } })
   }
 }
 
@@ -40,7 +40,7 @@ async function refuseSecond({ tx, body, row }: Write) {
     [processor, month, row?.id ?? 0],
   )
   const message = `There is a statement of ${processor} for ${monthName(month)} already`
-  if (other) throw new Refusal(409, message, { fields: { processor: message } })
+  if (other) throw new HttpError(409, message, { fields: { processor: message } })
 }
 
 export const processorstatement: Shape = {

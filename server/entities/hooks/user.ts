@@ -1,7 +1,7 @@
 import type { Row } from '../../../schemas/entities/entity.ts'
 import { effective, permissions, type Permissions } from '../../../schemas/permissions.ts'
 import { hashPassword, checkPassword } from '../../accounts/sessions.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import type { Shape, Write } from './hook.ts'
 
 const held = (row: Row) => effective(Boolean(row.admin), row.permissions as Permissions)
@@ -12,8 +12,8 @@ function refuseStronger({ caller, row }: Pick<Write, 'caller' | 'row'>) {
   // An administrator lacks manage_tickets (D5) and is above everybody all the same.
   if (caller.admin) return
   const more = permissions.filter((name) => held(row)[name] && !caller.permissions[name])
-  if (row.admin) throw new Refusal(403, 'Only an administrator may change an administrator')
-  if (more.length > 0) throw new Refusal(403, `This user holds more than you do: ${more.join(', ')}`)
+  if (row.admin) throw new HttpError(403, 'Only an administrator may change an administrator')
+  if (more.length > 0) throw new HttpError(403, `This user holds more than you do: ${more.join(', ')}`)
 }
 
 /** The users of an office account see all: who sees a branch alone neither makes nor touches one of them. */
@@ -24,9 +24,9 @@ async function refuseOffice({ tx, caller, row }: Pick<Write, 'tx' | 'caller' | '
     [[row?.masteragentid, wanted].filter((id) => typeof id === 'number')],
   )
   if (offices.some(({ id }) => id === row?.masteragentid))
-    throw new Refusal(403, 'This user sees more than you do: all master agents')
+    throw new HttpError(403, 'This user sees more than you do: all master agents')
   const message = 'You may not choose an office account: its users see all master agents'
-  if (offices.length > 0) throw new Refusal(403, message, { fields: { masteragentid: message } })
+  if (offices.length > 0) throw new HttpError(403, message, { fields: { masteragentid: message } })
 }
 
 /** Nobody grants or revokes a permission they lack. What is not sent stays as it is. */
@@ -39,7 +39,7 @@ function checkGrants({ caller, body, row }: Write) {
   )
   if (refused.length > 0) {
     const message = `You may not grant or revoke what you do not hold: ${refused.join(', ')}`
-    throw new Refusal(403, message, { fields: { permissions: message } })
+    throw new HttpError(403, message, { fields: { permissions: message } })
   }
   body.permissions = Object.fromEntries(permissions.map((name) => [name, Boolean(after[name])]))
 }
@@ -49,7 +49,7 @@ async function refuseLastAdmin({ tx, row }: Pick<Write, 'tx' | 'row'>) {
   if (!row?.admin) return
   await tx.query(`select pg_advisory_xact_lock(hashtext('administrators'))`)
   const others = await tx.query('select 1 from portal_user where admin and id <> $1 limit 1', [row.id])
-  if (others.length === 0) throw new Refusal(409, 'This is the last administrator: name another one first')
+  if (others.length === 0) throw new HttpError(409, 'This is the last administrator: name another one first')
 }
 
 export const user: Shape = {
@@ -72,7 +72,7 @@ export const user: Shape = {
     const username = String(row?.username ?? body.username)
     if (body.password) checkPassword(String(body.password), username)
     if (row && row.id === caller.userid && body.admin === false)
-      throw new Refusal(409, 'You cannot take the administrator right from yourself')
+      throw new HttpError(409, 'You cannot take the administrator right from yourself')
   },
 
   /** A new password or fewer rights end the user's sessions; the own current one stays. */
@@ -87,7 +87,7 @@ export const user: Shape = {
   },
 
   async remove(write) {
-    if (write.row.id === write.caller.userid) throw new Refusal(409, 'You cannot delete your own user')
+    if (write.row.id === write.caller.userid) throw new HttpError(409, 'You cannot delete your own user')
     refuseStronger(write)
     await refuseOffice(write, null)
     await refuseLastAdmin(write)

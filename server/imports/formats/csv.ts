@@ -1,11 +1,11 @@
 import { CsvError, parse } from 'csv-parse'
 import { headerLines, type Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { chunksOf, decodeUtf8, type Encoding, encodingOf } from './encoding.ts'
 import type { Book } from './sheet.ts'
 
 const separators = [',', ';', '\t', '|']
-const refuse = (sentence: string) => new Refusal(422, sentence)
+const refuse = (sentence: string) => new HttpError(422, sentence)
 
 async function* withoutMark(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let isFirst = true
@@ -28,7 +28,7 @@ async function* texts(path: string, encoding: Encoding): AsyncGenerator<string> 
 }
 
 const refusedAt = (row: number, message: string) =>
-  new Refusal(422, `Row ${row}: ${message}. Nothing was stored.`, {
+  new HttpError(422, `Row ${row}: ${message}. Nothing was stored.`, {
     rows: [{ row, column: null, value: '', message }],
     more: 0,
   })

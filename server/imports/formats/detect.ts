@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 
 export type Format = 'csv' | 'xlsx' | 'xls'
-const refuse = (sentence: string) => new Refusal(422, sentence)
+const refuse = (sentence: string) => new HttpError(422, sentence)
 
 /** First bytes of what people upload by mistake, and what it is. */
 const strangers: [start: string, what: string][] = [

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 
 /** How many bytes at the end begin a character that is not complete yet. */
 const unfinished = (bytes: Buffer): number => {
@@ -28,7 +28,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Buffer>, wrong: () => Er
   if (rest.length) throw wrong()
 }
 
-const refuse = (sentence: string) => new Refusal(422, sentence)
+const refuse = (sentence: string) => new HttpError(422, sentence)
 const mark = Buffer.from('\ufeff')
 export const chunksOf = (path: string) =>
   createReadStream(path, { highWaterMark: 131_072 }) as AsyncIterable<Buffer>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { read, set_cptable, SSF, type CellObject } from '@e965/xlsx'
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { guardOle } from './detect.ts'
 import type { Book, Cell, Line } from './sheet.ts'
 import { styleOf } from './xlsx.ts'
@@ -10,7 +10,7 @@ import { styleOf } from './xlsx.ts'
 // Before Excel 97 texts are bytes of a code page.
 set_cptable(codePages)
 
-const refuse = (sentence: string) => new Refusal(422, sentence)
+const refuse = (sentence: string) => new HttpError(422, sentence)
 
 function cellOf(cell: CellObject | undefined, shift: number): Cell {
   if (!cell || cell.t === 'z') return null

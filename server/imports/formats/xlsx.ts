@@ -1,5 +1,5 @@
 import type { Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { decodeUtf8 } from './encoding.ts'
 import type { Book, Sheet } from './sheet.ts'
 import { sheetLines } from './xlsxSheet.ts'
@@ -60,7 +60,8 @@ const stylesOf = (xml: string): Style[] => {
 export async function openXlsx(path: string, limits: Limits): Promise<Book> {
   const zip = await openZip(path, limits)
   const main = (await relations(zip, '')).find((one) => one.type === 'officeDocument')
-  if (!main || !zip.has(main.part)) throw new Refusal(422, 'The file is a zip archive that holds no workbook')
+  if (!main || !zip.has(main.part))
+    throw new HttpError(422, 'The file is a zip archive that holds no workbook')
   const workbook = await read(zip, main.part)
   const related = await relations(zip, main.part)
   const part = (type: string) => related.find((one) => one.type === type && zip.has(one.part))?.part
@@ -78,6 +79,6 @@ export async function openXlsx(path: string, limits: Limits): Promise<Book> {
     const relation = related.find((one) => one.id === id && one.type === 'worksheet')
     return relation ? [{ name, lines: () => sheetLines(zip.stream(relation.part), shared, limits) }] : []
   })
-  if (sheets.length === 0) throw new Refusal(422, 'The workbook holds no worksheet')
+  if (sheets.length === 0) throw new HttpError(422, 'The workbook holds no worksheet')
   return { sheets, finish: () => zip.verifyRest() }
 }

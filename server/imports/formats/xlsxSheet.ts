@@ -1,5 +1,5 @@
 import type { Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import type { Cell, Line } from './sheet.ts'
 import { valuesOf, type Shared } from './xlsxValues.ts'
 import { cellText } from './xml.ts'
@@ -128,7 +128,7 @@ class Rows {
       if (at < 0) return -1
       if (tag.empty || this.cell === null) continue
       if (column >= this.limits.columns)
-        throw new Refusal(422, `Row ${row} has more than ${this.limits.columns} columns`)
+        throw new HttpError(422, `Row ${row} has more than ${this.limits.columns} columns`)
       while (cells.length < column) cells.push(null)
       cells.push(this.cell)
     }
@@ -248,7 +248,7 @@ export async function* sheetLines(
     block.done(upTo)
     if (rows?.ended) block.end()
     else if (rows && block.bytes.length - upTo > limits.rowSize)
-      throw new Refusal(422, `Row ${rows.last + 1} is too long to be read`)
+      throw new HttpError(422, `Row ${rows.last + 1} is too long to be read`)
     if (rows?.lines.length) yield rows.lines.splice(0)
   }
   if (!rows?.ended) throw damaged('a worksheet ends in the middle')

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 
 /** What a workbook that breaks its own rules is answered with. */
-export const damaged = (how: string) => new Refusal(422, `The workbook is damaged: ${how}`)
+export const damaged = (how: string) => new HttpError(422, `The workbook is damaged: ${how}`)
 
 /**
  * A stretch of a part. `done` takes how far it was read, what is left begins the next block; after `end` the rest of

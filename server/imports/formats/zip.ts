@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { damaged, stands } from './xmlScan.ts'
 
 /** One file of the archive; `start` is its local header, sizes in bytes. */
@@ -23,7 +23,7 @@ export type Zip = {
   verifyRest(): Promise<void>
 }
 
-const refuse = (sentence: string) => new Refusal(422, sentence)
+const refuse = (sentence: string) => new HttpError(422, sentence)
 const endRecord = 0x06054b50
 const directoryRecord = 0x02014b50
 const localRecord = 0x04034b50
@@ -175,7 +175,7 @@ export async function openZip(path: string, limits: Limits): Promise<Zip> {
         yield chunk
       }
     } catch (error) {
-      throw error instanceof Refusal ? error : damaged(`${name} cannot be unpacked`)
+      throw error instanceof HttpError ? error : damaged(`${name} cannot be unpacked`)
     }
     if (size !== entry.size || sum !== entry.crc) throw damaged(`${name} does not agree with its checksum`)
     done.add(name)

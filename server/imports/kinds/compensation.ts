@@ -1,6 +1,6 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Sql } from '../../db/db.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { holdMonth, monthName, refuseLocked } from '../../money/months.ts'
 import { monthsIn, withoutMonths } from '../rows/dates.ts'
 import type { Report } from '../rows/table.ts'
@@ -35,14 +35,14 @@ async function monthOf(sql: Sql, titles: string[], filename: string): Promise<st
   ]
   const [first, ...others] = said
   if (!first)
-    throw new Refusal(
+    throw new HttpError(
       422,
       'The file does not say of which month it is; give it a Month column, a line above the heading, or a name like Processor_May2025.csv',
     )
   const other = others.find(({ value }) => value !== first.value)
   if (!other) return first.value
   const named = [first, other].map(({ value, where }) => ({ value: monthName(value), where }))
-  throw new Refusal(
+  throw new HttpError(
     422,
     `The file names more than one month: ${list(named)}; make them agree, or divide the file`,
   )
@@ -80,7 +80,7 @@ async function settle(
     [known, value],
   )
   if (near)
-    throw new Refusal(
+    throw new HttpError(
       422,
       `The processor ${value} (${where}) is not known; the nearest is ${near.name}. Write it the same way`,
     )
@@ -106,13 +106,13 @@ async function processorOf(
     said.push({ value: name, where: 'the file name' })
   const [first, ...others] = said
   if (!first)
-    throw new Refusal(
+    throw new HttpError(
       422,
       'The file does not say of which processor it is; give it a Processor column, a line above the heading, or a name like Processor_May2025.csv',
     )
   const other = others.find(({ value }) => !same(value, first.value))
   if (other)
-    throw new Refusal(
+    throw new HttpError(
       422,
       `The file names more than one processor: ${list([first, other])}; make them agree, or divide the file`,
     )

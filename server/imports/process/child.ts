@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import type { Report } from '../rows/table.ts'
 import type { Told } from './reader.ts'
 import type { Job } from './readImport.ts'
@@ -22,7 +22,7 @@ export async function checkRoom(path: string, room: number): Promise<void> {
   if (free >= needed) return
   const said = (megabytes: number) => `${megabytes.toLocaleString('en-US')} MB`
   const why = `importing it needs ${said(needed)} of free disk and ${said(free)} are left`
-  throw new Refusal(507, `The server has no room for the file: ${why}. Nothing was stored.`)
+  throw new HttpError(507, `The server has no room for the file: ${why}. Nothing was stored.`)
 }
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -105,9 +105,12 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
     kill()
   }
   const tooMuch = () =>
-    new Refusal(422, `Reading the file takes more than ${memory} MB of memory; divide it, or save it as .csv`)
+    new HttpError(
+      422,
+      `Reading the file takes more than ${memory} MB of memory; divide it, or save it as .csv`,
+    )
   const clock = setTimeout(
-    () => stop(new Refusal(422, `The file could not be read within ${seconds} seconds; divide it`)),
+    () => stop(new HttpError(422, `The file could not be read within ${seconds} seconds; divide it`)),
     seconds * 1000,
   )
   const scales = setInterval(
@@ -123,7 +126,7 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
   child.stderr!.on('data', (text: Buffer) => (complaint = (complaint + text.toString()).slice(-4000)))
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (_, signal) => {
-      if (signal === 'SIGKILL' && !told) why ??= new Refusal(503, ended)
+      if (signal === 'SIGKILL' && !told) why ??= new HttpError(503, ended)
       resolve()
     })
     child.once('error', (error) => {
@@ -149,12 +152,12 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
   return reported(told, complaint, tooMuch)
 }
 
-function reported(told: Told | null, complaint: string, tooMuch: () => Refusal): Report {
+function reported(told: Told | null, complaint: string, tooMuch: () => HttpError): Report {
   if (!told)
     throw /heap out of memory|allocation failed/i.test(complaint)
       ? tooMuch()
       : new Error(`the reading process died: ${complaint}`)
-  if ('refused' in told) throw new Refusal(422, told.refused.message, told.refused.extra)
+  if ('refused' in told) throw new HttpError(422, told.refused.message, told.refused.extra)
   if ('failed' in told) throw new Error(`the reading process failed: ${told.failed}`)
   return told.report
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import type { Report } from '../rows/table.ts'
 import { readImport, type Job } from './readImport.ts'
 
@@ -17,7 +17,7 @@ const emit = (text: string | Uint8Array): Promise<void> =>
   })
 
 const said = (error: unknown): Told => {
-  if (error instanceof Refusal) return { refused: { message: error.message, extra: error.extra } }
+  if (error instanceof HttpError) return { refused: { message: error.message, extra: error.extra } }
   return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 

@@ -1,6 +1,6 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { headerLines } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { isBlank, shown, type Line } from '../formats/sheet.ts'
 
 /** Where the columns of a kind stand in a file. `at` is -1 for a column the file does not have. */
@@ -103,7 +103,7 @@ export function headingOf(it: Import, first: Line[]): Heading | null {
     const at = places[index]!
     if (at.length < 2) return
     const rivals = list(at.map((place) => `${names[place]} (${letters(place)})`))
-    throw new Refusal(422, `The columns ${rivals} both mean ${column.head}; keep one of them`)
+    throw new HttpError(422, `The columns ${rivals} both mean ${column.head}; keep one of them`)
   })
   const known = new Set(places.flat())
   const seen = new Map<string, number>()
@@ -130,9 +130,9 @@ export function headingOf(it: Import, first: Line[]): Heading | null {
 }
 
 /** One sentence for a file without a heading: what is missing and what was found instead. */
-export function noHeading(it: Import, first: Line[]): Refusal {
+export function noHeading(it: Import, first: Line[]): HttpError {
   const filled = first.filter((line) => line.cells.some((cell) => !isBlank(cell)))
-  if (filled.length === 0) return new Refusal(422, 'The file holds no rows')
+  if (filled.length === 0) return new HttpError(422, 'The file holds no rows')
   const closer = (one: Tried, other: Tried) =>
     Number(other.hasId) - Number(one.hasId) || other.score - one.score
   const tries = filled.map((line) => attempt(it, line)).sort(closer)
@@ -144,11 +144,11 @@ export function noHeading(it: Import, first: Line[]): Refusal {
   if (best.score === 0) {
     const needed = it.columns.filter((column) => column.required).map((column) => column.head)
     const sentence = `No heading was found in the first ${headerLines} lines: a row must name ${list(needed)}`
-    return new Refusal(422, `${sentence}. Row ${best.row} holds: ${found.join(', ')}`)
+    return new HttpError(422, `${sentence}. Row ${best.row} holds: ${found.join(', ')}`)
   }
   const word = best.missing.length === 1 ? 'The required column' : 'The required columns'
   const verb = best.missing.length === 1 ? 'is' : 'are'
-  return new Refusal(
+  return new HttpError(
     422,
     `${word} ${list(best.missing)} ${verb} missing. Row ${best.row} has: ${found.join(', ')}`,
   )

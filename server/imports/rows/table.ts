@@ -1,6 +1,6 @@
 import type { Import, RowFault } from '../../../schemas/imports/imports.ts'
 import { faultsListed, headerLines, type Limits } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { isBlank, shown, type Book, type Line, type Sheet } from '../formats/sheet.ts'
 import { readMoney } from './amounts.ts'
 import { headingOf, noHeading, repeats, type Heading } from './heading.ts'
@@ -95,7 +95,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
       }
       report.rows += 1
       if (report.rows > limits.rows)
-        throw new Refusal(
+        throw new HttpError(
           422,
           `The file has more than ${limits.rows.toLocaleString('en-US')} rows; divide it`,
         )
@@ -110,7 +110,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   await book.finish()
   await fixing?.end()
   if (report.rows === 0)
-    throw new Refusal(422, `No ${it.noun} row was found below the heading in row ${heading.row}`)
+    throw new HttpError(422, `No ${it.noun} row was found below the heading in row ${heading.row}`)
   const left = totals.length === 1 ? 'A row with totals was' : `${totals.length} rows with totals were`
   if (totals.length) report.warnings.push(`${left} left out (row ${totals.slice(0, 5).join(', ')})`)
   if (others.length)

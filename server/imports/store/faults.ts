@@ -1,6 +1,6 @@
 import type { Refused, RowFault } from '../../../schemas/imports/imports.ts'
 import { faultsListed } from '../../config/importLimits.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import type { Step } from './step.ts'
 
 /** Faults of a file so far: the first of them, in the order of the rows, and how many in all. */
@@ -51,7 +51,7 @@ export function refuseFaults(all: Faults[]): void {
     count === 1
       ? `Row ${first.row}`
       : `The file has ${count.toLocaleString('en-US')} faults; the first is in row ${first.row}`
-  throw new Refusal(422, `${where}: ${first.message}. Nothing was stored.`, { rows, more } satisfies Omit<
+  throw new HttpError(422, `${where}: ${first.message}. Nothing was stored.`, { rows, more } satisfies Omit<
     Refused,
     'error'
   >)

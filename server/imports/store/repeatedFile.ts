@@ -1,6 +1,6 @@
 import type { Repeated } from '../../../schemas/imports/imports.ts'
 import type { Sql } from '../../db/db.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 
 /** The first import of the same bytes as the same kind for the same date that still stands, or null. */
 export async function firstOf(
@@ -24,7 +24,7 @@ export function saidOf({ username, importedat }: Repeated, timeZone: string): st
 }
 
 export const refuseRepeated = (repeated: Repeated, timeZone: string): never => {
-  throw new Refusal(409, `${saidOf(repeated, timeZone)}. Nothing was stored.`, {
+  throw new HttpError(409, `${saidOf(repeated, timeZone)}. Nothing was stored.`, {
     code: 'repeated',
     ...repeated,
   })

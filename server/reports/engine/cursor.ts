@@ -1,6 +1,6 @@
 import QueryStream from 'pg-query-stream'
 import type { Db, Tx } from '../../db/db.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 
 /** So many reports read at once; the others wait, so that the rest of the portal keeps connections of the pool. */
 const atOnce = 6
@@ -76,7 +76,7 @@ export async function inSnapshot<T>(
 }
 
 const tooSlow = (seconds: number) =>
-  new Refusal(
+  new HttpError(
     504,
     `The report was stopped because it took longer than ${seconds} seconds. Ask for less, or try again at a quieter time.`,
   )

@@ -1,5 +1,5 @@
 import type { ReportInput, ReportValues } from '../../../schemas/api/reports.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { Wrong, type Offer } from './inputs.ts'
 import type { Inputs, Report } from './report.ts'
 
@@ -41,7 +41,7 @@ export async function given(it: Report, sent: ReportValues, offer: Offer): Promi
     else taken[name] = read
   }
   const fields = Object.keys(faults).length > 0 ? faults : (it.check?.(taken) ?? {})
-  if (Object.keys(fields).length > 0) throw new Refusal(422, Object.values(fields).join('. '), { fields })
+  if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
   return taken
 }
 

@@ -3,7 +3,7 @@ import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { audit } from '../../db/audit.ts'
 import type { Tx } from '../../db/db.ts'
-import { Refusal } from '../../http/errors.ts'
+import { HttpError } from '../../http/errors.ts'
 import { lockOf, monthName } from '../../money/months.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { payments, unpayable, type Payment } from '../catalogue/payout.ts'
@@ -20,13 +20,13 @@ const clock = (timeZone: string, now: Date) =>
   `${dayIn(timeZone, now)}T${new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(now)}`
 
 function refuseUnpayable(all: readonly Payment[], month: string) {
-  if (all.length === 0) throw new Refusal(409, `${monthName(month)} pays nobody`)
+  if (all.length === 0) throw new HttpError(409, `${monthName(month)} pays nobody`)
   const named = all.flatMap((payment) => {
     const why = unpayable(payment)
     return why ? [`${payment.displayid} - ${payment.name}: ${why}`] : []
   })
   if (named.length > 0)
-    throw new Refusal(
+    throw new HttpError(
       409,
       `The file cannot be made. ${named.slice(0, 10).join('; ')}${named.length > 10 ? `; and ${named.length - 10} more` : ''}`,
     )
@@ -42,7 +42,7 @@ async function numbered(tx: Tx, month: string, day: string, timeZone: string) {
   )
   const modifier = modifiers[known!.today]
   if (!modifier)
-    throw new Refusal(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
+    throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
   return { modifier, copy: known!.copies + 1 }
 }
 
@@ -66,7 +66,7 @@ export async function sendBankFile({
     const inputs = await given(it, sent, { sql: tx, scope: caller.scope, lockedOnly: true })
     const month = String(inputs.month)
     const lock = await lockOf(tx, month)
-    if (!lock) throw new Refusal(409, `${monthName(month)} is not locked`)
+    if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
     const all = await payments(tx, await monthSource(tx, month, { agents: null }), secret)
     refuseUnpayable(all, month)
     const { modifier, copy } = await numbered(tx, month, day, config.timeZone)
