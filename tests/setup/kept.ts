@@ -16,20 +16,12 @@ import { home } from '../../server/config/projectFolder.ts'
 
 /** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
 const grounds = [
-  'server/db/migrations',
+  'server/db',
   'server/demo',
   'server/money',
-  'server/postgres',
-  'server/db/postgres/postgres.ts',
-  'server/demo/seed.ts',
-  'server/money/months.ts',
-  'server/db/audit.ts',
-]
-const also = [
-  'schemas/permissions.ts',
   'server/accounts/sessions.ts',
-  'server/db/encryption.ts',
   'server/entities/sql.ts',
+  'schemas/permissions.ts',
   'tests/setup',
 ]
 const most = 12
@@ -45,7 +37,7 @@ const key = (() => {
   const hash = createHash('sha256').update(
     `${new Date().toISOString().slice(0, 10)} ${process.getuid?.() ?? ''} ${process.version}`,
   )
-  for (const file of [...grounds, ...also].flatMap((path) => filesIn(join(home, path))))
+  for (const file of grounds.flatMap((path) => filesIn(join(home, path))))
     hash.update(file.slice(home.length)).update(readFileSync(file))
   return hash.digest('hex').slice(0, 20)
 })()

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../../schemas/api/endpoint.ts'
+import { endpoints } from '../../../schemas/api/endpoints.ts'
+import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let probe: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  probe = await portal.login('clerk')
+})
+afterAll(() => portal.close())
+
+const become = (held: readonly string[], admin = false) =>
+  portal.db.query(`update portal_user set permissions = $1, admin = $2 where username = 'clerk'`, [
+    held,
+    admin,
+  ])
+
+const rows = (table: object, path: string[] = []): [string, Endpoint][] =>
+  Object.entries(table).flatMap(([name, row]) =>
+    'route' in row
+      ? [[[...path, name].join('.'), row as Endpoint] as [string, Endpoint]]
+      : rows(row, [...path, name]),
+  )
+
+/** Written by hand from the specification, section 6, and decisions, section 2; null: any signed-in user. */
+const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> = {
+  'session.login': 'anyone',
+  'session.renew': 'pending',
+  'session.logout': 'pending',
+  'session.changePassword': null,
+  'terms.latest': 'pending',
+  'terms.accept': 'pending',
+  'terms.acceptance': [],
+  'home.profit': null,
+  'home.portal': null,
+  'reports.types': null,
+  'reports.run': null,
+  'reports.export': null,
+  'reports.publish': ['lock_reports'],
+  'reports.unlock': [],
+  'entities.masteragent.list': null,
+  'entities.masteragent.read': null,
+  'entities.masteragent.create': ['manage_master_agents'],
+  'entities.masteragent.update': ['manage_master_agents', 'edit_commission'],
+  'entities.masteragent.remove': ['manage_master_agents'],
+  'entities.equipment.list': null,
+  'entities.equipment.read': null,
+  'entities.equipment.create': ['manage_equipment'],
+  'entities.equipment.update': ['manage_equipment'],
+  'entities.equipment.remove': ['manage_equipment'],
+  'entities.adjustment.list': ['lock_reports'],
+  'entities.adjustment.read': ['lock_reports'],
+  'entities.adjustment.create': ['lock_reports'],
+  'entities.adjustment.update': ['lock_reports'],
+  'entities.adjustment.remove': ['lock_reports'],
+  'entities.processorstatement.list': ['lock_reports'],
+  'entities.processorstatement.read': ['lock_reports'],
+  'entities.processorstatement.create': ['lock_reports'],
+  'entities.processorstatement.update': ['lock_reports'],
+  'entities.processorstatement.remove': ['lock_reports'],
+  'entities.user.list': ['manage_users'],
+  'entities.user.read': ['manage_users'],
+  'entities.user.create': ['create_users'],
+  'entities.user.update': ['manage_users'],
+  'entities.user.remove': ['manage_users'],
+  'entities.tc.list': [],
+  'entities.tc.read': [],
+  'entities.tc.create': [],
+  'entities.tc.update': [],
+  'entities.tc.remove': [],
+  'entities.merchant.list': null,
+  'entities.merchant.read': null,
+  'entities.merchant.create': ['manage_merchants'],
+  'entities.merchant.update': ['manage_merchants', 'edit_maid_salesrep'],
+  'entities.merchant.remove': ['delete_merchants'],
+  'email.request': null,
+  'email.verify': null,
+  'email.deskToken': null,
+  'ids.masteragent': null,
+  'ids.merchant': null,
+  'tickets.list': null,
+  'tickets.types': null,
+  'tickets.statuses': null,
+  'tickets.desk': null,
+  'tickets.read': null,
+  'tickets.create': null,
+  'tickets.update': null,
+  'tickets.remove': ['manage_tickets'],
+  'tickets.attachments': null,
+  'tickets.detach': null,
+  'drive.manifest': null,
+  'drive.file': null,
+  'file.merchant': ['import_files'],
+  'file.pcicompliance': ['import_files'],
+  'file.chargeback': ['import_files'],
+  'file.tinvalidation': ['import_files'],
+  'file.compdata': ['import_files'],
+  'file.dailyvolume': ['import_files'],
+  'batches.rejected': ['import_files'],
+  'batches.template': ['import_files'],
+  'batches.progress': ['import_files'],
+  'batches.history': ['import_files'],
+  'batches.undo': ['import_files'],
+}
+
+describe('every endpoint answers each kind of person as the specification says', () => {
+  test('no endpoint is without a row in this table', () => {
+    expect(
+      rows(endpoints)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(Object.keys(who).sort())
+  })
+
+  test.each(rows(endpoints).filter(([name]) => name !== 'session.logout'))('%s', async (name, row) => {
+    const [method, url] = row.route.split(' ') as ['GET' | 'PUT' | 'POST' | 'DELETE', string]
+    const path = url.replace(':id', '999999')
+    const body =
+      method === 'PUT' || method === 'POST' ? (row.upload ? undefined : { surely: 'unknown' }) : undefined
+    const allowed = who[name]
+    const stranger = await (await portal.stranger()).call(method, path, body)
+    expect(stranger.status === 401, 'a stranger').toBe(allowed !== 'anyone')
+    for (const person of ['admin', ...permissions, 'nobody']) {
+      await become(person === 'admin' || person === 'nobody' ? [] : [person], person === 'admin')
+      const { status } = await probe.call(method, path, body)
+      const may = !Array.isArray(allowed) || person === 'admin' || allowed.includes(person as Permission)
+      expect(status === 403, `${person} gets ${status}`).toBe(!may)
+      expect(status, person).not.toBe(401)
+      expect(status, person).toBeLessThan(500)
+    }
+  })
+})

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { permissions } from '../../../schemas/permissions.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world()
+})
+afterAll(() => portal.close())
+beforeEach(() => portal.db.query('delete from login_attempt'))
+
+const signIn = async (body: unknown) => (await portal.stranger()).call('PUT', '/api/v1/login', body)
+const later = (column: 'created_at' | 'renewed_at', interval: string) =>
+  portal.db.query(`update session set ${column} = ${column} - $1::interval`, [interval])
+
+describe('signing in', () => {
+  test('answers token, admin, permissions, tc_accepted, email and masteragentid', async () => {
+    const { status, body } = await signIn(portal.people.staff)
+    expect(status).toBe(400)
+    expect(body.error).toBe('what is not a field of this record')
+    const staff = await signIn({ username: 'staff', password: portal.people.staff!.password })
+    expect(staff.status).toBe(200)
+    expect(staff.body).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      admin: false,
+      permissions: Object.fromEntries(permissions.map((name) => [name, true])),
+      tc_accepted: true,
+      email: 'staff@example.com',
+      masteragentid: 1,
+    })
+  })
+
+  test('an admin gets the twelve permissions of the first list, not manage_tickets (D5)', async () => {
+    const { body } = await signIn({ username: 'admin', password: portal.people.admin!.password })
+    expect(body.admin).toBe(true)
+    expect(Object.entries(body.permissions).filter(([, held]) => !held)).toEqual([['manage_tickets', false]])
+  })
+
+  test.each([
+    ['a wrong password', { username: 'staff', password: 'wrong' }, 401, 'Invalid Username or Password'],
+    ['an unknown user', { username: 'nobody', password: 'wrong' }, 401, 'Invalid Username or Password'],
+    ['no user name', { username: '', password: 'x' }, 422, 'Username is required'],
+    ['no password', { username: 'staff' }, 422, 'Password is required'],
+    ['a number as password', { username: 'staff', password: 1 }, 400, 'Password must be text'],
+    [
+      'an unknown field',
+      { username: 'staff', password: 'x', admin: true },
+      400,
+      'admin is not a field of this record',
+    ],
+    ['a list', [], 400, 'The record must be a record'],
+  ])('%s is refused', async (_, body, status, error) => {
+    const answer = await signIn(body)
+    expect(answer).toMatchObject({ status, body: { error, requestId: expect.any(String) } })
+  })
+
+  test('ten failures in 15 minutes make the account wait, whatever the address, and a right password does not help', async () => {
+    const attempts = await Promise.all(
+      Array.from({ length: 14 }, () => signIn({ username: 'clerk', password: 'wrong' })),
+    )
+    expect(attempts.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(attempts.filter(({ status }) => status === 429)).toHaveLength(4)
+    const right = await signIn({ username: 'CLERK', password: portal.people.clerk!.password })
+    expect(right.status).toBe(429)
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(800)
+    await portal.db.query(`update login_attempt set at = at - interval '15 minutes'`)
+    expect((await signIn({ username: 'clerk', password: portal.people.clerk!.password })).status).toBe(200)
+  })
+
+  test('one address that tries many accounts waits after 30 failures a minute', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 32; n += 1)
+      statuses.push((await signIn({ username: `user${n}`, password: 'Summer2026!!' })).status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+    expect(statuses.slice(30)).toEqual([429, 429])
+  })
+
+  test('passwords are stored as argon2id with at least 19 MiB and two passes, each with its own salt', async () => {
+    const rows = await portal.db.query<{ password_hash: string }>('select password_hash from portal_user')
+    for (const { password_hash } of rows)
+      expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(new Set(rows.map(({ password_hash }) => password_hash.split('$')[4])).size).toBe(rows.length)
+  })
+
+  test('the token is stored as a hash alone', async () => {
+    const { token } = await portal.login('staff')
+    const dump = JSON.stringify(
+      await portal.db.query(
+        `select encode(token_hash, 'escape') as a, encode(token_hash, 'base64') as b from session`,
+      ),
+    )
+    expect(dump).not.toContain(token)
+  })
+})
+
+describe('a session', () => {
+  test('lives 15 minutes past its last renewal', async () => {
+    const staff = await portal.login('staff')
+    await later('renewed_at', '14 minutes 50 seconds')
+    expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(200)
+    await later('renewed_at', '14 minutes 50 seconds')
+    expect((await staff.call('GET', '/api/v1/profit')).status).toBe(200)
+    await later('renewed_at', '20 seconds')
+    expect(await staff.call('GET', '/api/v1/profit')).toMatchObject({
+      status: 401,
+      body: { error: 'Please sign in' },
+    })
+    expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(401)
+  })
+
+  test('lives 12 hours in all, however often it is renewed', async () => {
+    const staff = await portal.login('staff')
+    await later('created_at', '12 hours 1 second')
+    expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(401)
+  })
+
+  test('ends with logout', async () => {
+    const staff = await portal.login('staff')
+    expect((await staff.call('PUT', '/api/v1/logout')).status).toBe(204)
+    expect((await staff.call('GET', '/api/v1/profit')).status).toBe(401)
+  })
+
+  test('loses a permission at once', async () => {
+    const importer = await portal.login('importer')
+    await portal.db.query(`update portal_user set permissions = '{}' where username = 'importer'`)
+    expect((await importer.call('PUT', '/api/v1/renew')).body.permissions.import_files).toBe(false)
+    await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'importer'`)
+  })
+
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer wrong',
+    'Basic YTpi',
+    `Bearer ${'x'.repeat(5000)}`,
+    "Bearer ' or 1=1 --",
+  ])('a stale or made-up token (%s) answers 401', async (authorization) => {
+    const { status } = await (
+      await portal.stranger()
+    ).call('GET', '/api/v1/merchant', undefined, { authorization })
+    expect(status).toBe(401)
+  })
+})
+
+describe('the terms', () => {
+  test('a user who has not accepted the latest terms is let in after accepting, and every other call answers 428', async () => {
+    const newcomer = await portal.login('newcomer')
+    for (const path of ['/api/v1/merchant', '/api/v1/profit', '/api/v1/masteragent/ids'])
+      expect((await newcomer.call('GET', path)).status).toBe(428)
+    expect((await newcomer.call('PUT', '/api/v1/renew')).status).toBe(428)
+    const { body } = await newcomer.call('GET', '/api/v1/tc/latest')
+    expect(body).toEqual({ id: 1, tctext: expect.stringContaining('Terms and Conditions') })
+    expect((await newcomer.call('POST', '/api/v1/tc/accept')).status).toBe(204)
+    expect((await newcomer.call('POST', '/api/v1/tc/accept')).status).toBe(204)
+    expect((await newcomer.call('PUT', '/api/v1/renew')).body.tc_accepted).toBe(true)
+    expect((await newcomer.call('GET', '/api/v1/profit')).status).toBe(200)
+    const accepted = await portal.db.query(
+      `select termsid, ipaddress from terms_acceptance join portal_user on id = userid where username = 'newcomer'`,
+    )
+    expect(accepted).toEqual([{ termsid: 1, ipaddress: '127.0.0.1' }])
+  })
+
+  test('a new version makes the next call of every user answer 428', async () => {
+    const staff = await portal.login('staff')
+    expect((await staff.call('GET', '/api/v1/profit')).status).toBe(200)
+    await portal.db.query(`insert into terms (tctext) values ('second')`)
+    expect((await staff.call('GET', '/api/v1/profit')).status).toBe(428)
+    await portal.db.query(`delete from terms where tctext = 'second'`)
+  })
+})
+
+describe('the own password', () => {
+  test.each([
+    ['short', 'eleven char', 'Password needs at least 12 characters'],
+    ['common', 'passwordpassword', 'Password is too easy to guess: it is on a list of common passwords'],
+    [
+      'common with digits',
+      'Password12345678',
+      'Password is too easy to guess: it is on a list of common passwords',
+    ],
+    ['repeating', 'abcabcabcabc', 'Password is too easy to guess: it is on a list of common passwords'],
+    ['holding the user name', 'my REASSIGNER key', 'Password must not contain the user name'],
+    [
+      'holding the name of the portal',
+      'technology-portal-9',
+      'Password must not contain the name of the portal',
+    ],
+    ['too long', 'lö'.repeat(64) + 'x', 'Password may have at most 128 characters'],
+  ])('a %s one is refused', async (_, password, error) => {
+    const user = await portal.login('reassigner')
+    expect(await user.call('PUT', '/api/v1/user/me', { password })).toMatchObject({
+      status: 422,
+      body: { error, fields: { password: error } },
+    })
+  })
+
+  test('of 128 characters of any script is taken whole; the current session stays, the others end', async () => {
+    const password = 'ключ鍵🔑 '.repeat(18) + 'ab'
+    expect([...password]).toHaveLength(128)
+    const [here, elsewhere] = [await portal.login('reassigner'), await portal.login('reassigner')]
+    expect((await here.call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
+    expect((await here.call('GET', '/api/v1/profit')).status).toBe(200)
+    expect((await elsewhere.call('GET', '/api/v1/profit')).status).toBe(401)
+    expect((await signIn({ username: 'reassigner', password: password.slice(0, -1) + 'c' })).status).toBe(401)
+    expect((await signIn({ username: 'reassigner', password })).status).toBe(200)
+  })
+})
+
+describe('the XSRF cookie and header are checked on every non-GET', () => {
+  const change = { password: 'a perfectly fine phrase' }
+  test.each([
+    ['no header', { 'x-xsrf-token': '' }],
+    ['another value', { 'x-xsrf-token': 'a.b.c' }],
+    ['no cookie', { cookie: '' }],
+    ['a made-up pair', { cookie: 'XSRF-TOKEN=x.y.z', 'x-xsrf-token': 'x.y.z' }],
+  ])('%s is refused with 403', async (_, headers) => {
+    const staff = await portal.login('staff')
+    expect((await staff.call('PUT', '/api/v1/user/me', change, headers)).status).toBe(403)
+  })
+
+  test('the pair of another session is refused, and the answer brings the right cookie', async () => {
+    const [staff, clerk] = [await portal.login('staff'), await portal.login('clerk')]
+    const answer = await staff.call('PUT', '/api/v1/renew', undefined, {
+      cookie: `XSRF-TOKEN=${clerk.cookie}`,
+      'x-xsrf-token': clerk.cookie,
+    })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'xsrf' } })
+    const cookie = /XSRF-TOKEN=([^;]+)/.exec(String(answer.headers['set-cookie']))![1]!
+    expect(
+      (
+        await staff.call('PUT', '/api/v1/renew', undefined, {
+          cookie: `XSRF-TOKEN=${cookie}`,
+          'x-xsrf-token': cookie,
+        })
+      ).status,
+    ).toBe(200)
+  })
+
+  test('signing in without it is refused too', async () => {
+    const { status } = await (
+      await portal.stranger()
+    ).call('PUT', '/api/v1/login', { username: 'staff', password: 'x' }, { 'x-xsrf-token': '' })
+    expect(status).toBe(403)
+  })
+})

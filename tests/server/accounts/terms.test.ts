@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  admin = await portal.login('admin')
+})
+afterAll(() => portal.close())
+
+test('the terms are admin only', async () => {
+  const staff = await portal.login('staff')
+  for (const path of ['/api/v1/tc', '/api/v1/tc/1', '/api/v1/tc/acceptance/1'])
+    expect((await staff.call('GET', path)).status).toBe(403)
+  expect((await staff.call('POST', '/api/v1/tc', { tctext: 'x' })).status).toBe(403)
+})
+
+test('the acceptance lists who accepted, when and from where, and who has not yet', async () => {
+  const { body } = await admin.call('GET', '/api/v1/tc/acceptance/1')
+  expect(body.data).toHaveLength(6)
+  expect(body.data[0]).toEqual({
+    userid: expect.any(Number),
+    username: 'admin',
+    acceptancedate: expect.any(Number),
+    ipaddress: '127.0.0.1',
+  })
+  expect(body.pending.map((user: { username: string }) => user.username)).toEqual(['newcomer'])
+  expect((await admin.call('GET', '/api/v1/tc/acceptance/99')).status).toBe(404)
+})
+
+test('existing terms can be neither changed nor, once accepted, deleted', async () => {
+  expect((await admin.call('PUT', '/api/v1/tc/1', { version: 1, tctext: 'changed' })).status).toBe(403)
+  expect(await admin.call('DELETE', '/api/v1/tc/1')).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('still referenced by 6') },
+  })
+})
+
+test('a text is required', async () => {
+  expect(await admin.call('POST', '/api/v1/tc', { tctext: '' })).toMatchObject({
+    status: 422,
+    body: { fields: { tctext: 'Text is required' } },
+  })
+})
+
+test('a new version makes the next call of every user answer 428, the one who wrote it too', async () => {
+  const staff = await portal.login('staff')
+  const { body, status } = await admin.call('POST', '/api/v1/tc', { tctext: 'Second version' })
+  expect(status).toBe(201)
+  for (const person of [staff, admin]) expect((await person.call('GET', '/api/v1/profit')).status).toBe(428)
+  expect((await staff.call('GET', '/api/v1/tc/latest')).body).toEqual({
+    id: body.id,
+    tctext: 'Second version',
+  })
+  await admin.call('POST', '/api/v1/tc/accept')
+  expect((await admin.call('GET', '/api/v1/tc')).status).toBe(200)
+  expect((await staff.call('GET', '/api/v1/profit')).status).toBe(428)
+})

@@ -1,0 +1,161 @@
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { exampleLinks, readConfig, type Config } from '../../../server/config/config.ts'
+import { limits, type Limits } from '../../../server/config/importLimits.ts'
+import { standardTerms } from '../../../server/config/money.ts'
+
+const key = 'a1'.repeat(32)
+
+describe('an empty environment', () => {
+  const config = readConfig({ PORT: '', DEMO: '  ' })
+
+  test.each<[keyof Config, unknown]>([
+    ['port', 8080],
+    ['host', '127.0.0.1'],
+    ['dataDir', resolve('data')],
+    ['databaseUrl', null],
+    ['adminPassword', null],
+    ['demo', true],
+    ['publicUrl', null],
+    ['timeZone', Intl.DateTimeFormat().resolvedOptions().timeZone],
+    ['links', exampleLinks],
+    ['store', 'https://example.com/store'],
+    ['training', 'https://example.com/training'],
+    ['logLevel', null],
+    ['secretKey', null],
+    ['uploadLimit', 50 * 1024 * 1024],
+    [
+      'limits',
+      {
+        rows: 1e6,
+        columns: 200,
+        unzipped: 1e9,
+        ratio: 200,
+        seconds: 60,
+        memory: 1024,
+        room: 512,
+        rowSize: 4e6,
+        entries: 2000,
+      },
+    ],
+    ['idleMinutes', null],
+    ['trustProxy', false],
+    ['money', standardTerms],
+  ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
+
+  test('has twelve example links, each with a title and an address of its own', () => {
+    expect(new Set(config.links.map(({ title }) => title)).size).toBe(12)
+    expect(new Set(config.links.map(({ link }) => new URL(link).pathname)).size).toBe(12)
+  })
+})
+
+test.each<[string, string, keyof Limits, number]>([
+  ['IMPORT_ROWS', '250000', 'rows', 250_000],
+  ['IMPORT_COLUMNS', '60', 'columns', 60],
+  ['IMPORT_UNZIPPED_MB', '20', 'unzipped', 20_000_000],
+  ['IMPORT_RATIO', '50', 'ratio', 50],
+  ['IMPORT_SECONDS', '600', 'seconds', 600],
+  ['IMPORT_MEMORY_MB', '256', 'memory', 256],
+  ['IMPORT_ROOM_MB', '0', 'room', 0],
+])('%s=%s sets that limit of imports alone', (name, text, field, value) => {
+  expect(readConfig({ [name]: text }).limits).toEqual({ ...limits, [field]: value })
+})
+
+test.each<[string, string, keyof Config, unknown]>([
+  ['PORT', '0', 'port', 0],
+  ['PORT', ' 65535 ', 'port', 65_535],
+  ['HOST', '::1', 'host', '::1'],
+  ['HOST', 'portal.local', 'host', 'portal.local'],
+  ['DATA_DIR', 'elsewhere', 'dataDir', resolve('elsewhere')],
+  ['DATABASE_URL', 'postgres://u:p@db:5432/portal', 'databaseUrl', 'postgres://u:p@db:5432/portal'],
+  [
+    'DATABASE_URL',
+    'postgresql:///portal?host=/run/postgresql',
+    'databaseUrl',
+    'postgresql:///portal?host=/run/postgresql',
+  ],
+  ['ADMIN_PASSWORD', 'tall green lanterns', 'adminPassword', 'tall green lanterns'],
+  ['DEMO', '0', 'demo', false],
+  ['PUBLIC_URL', 'https://portal.example.com/', 'publicUrl', 'https://portal.example.com'],
+  ['TIME_ZONE', 'America/New_York', 'timeZone', 'America/New_York'],
+  ['LINKS', '[]', 'links', []],
+  [
+    'LINKS',
+    '[{"title": "Bank ", "link": "https://bank.example.com/a"}]',
+    'links',
+    [{ title: 'Bank', link: 'https://bank.example.com/a' }],
+  ],
+  ['STORE_URL', 'none', 'store', null],
+  ['TRAINING_URL', 'http://training.example.com/', 'training', 'http://training.example.com/'],
+  ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
+  ['SECRET_KEY', key.toUpperCase(), 'secretKey', key],
+  ['UPLOAD_LIMIT_MB', '2', 'uploadLimit', 2 * 1024 * 1024],
+  ['IDLE_MINUTES', '15', 'idleMinutes', 15],
+  ['NET_NEGATIVE', 'floor', 'money', { ...standardTerms, netNegative: 'floor' }],
+  ['AMOUNT_BASIS', 'perTransaction', 'money', { ...standardTerms, amountBasis: 'perTransaction' }],
+  ['MINIMUM_PAYOUT', '12.50', 'money', { ...standardTerms, minimumPayout: 12.5 }],
+  ['TRUST_PROXY', '1', 'trustProxy', true],
+])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
+
+const thirteen = JSON.stringify(
+  Array.from({ length: 13 }, (_, at) => ({ title: `Link ${at}`, link: 'https://example.com' })),
+)
+const aList =
+  'it must be a JSON list of at most 12 entries like {"title": "Bank", "link": "https://bank.example.com"}'
+
+test.each([
+  ['PORT', '80a', 'it must be a whole number from 0 to 65535'],
+  ['PORT', '65536', 'it must be a whole number from 0 to 65535'],
+  ['PORT', '-1', 'it must be a whole number from 0 to 65535'],
+  ['HOST', 'http://here', 'it must be an IP address or the name of this machine'],
+  ['DEMO', 'yes', 'it must be 0 or 1'],
+  ['PUBLIC_URL', 'portal.example.com', 'it must be the address people open, like https://portal.example.com'],
+  [
+    'PUBLIC_URL',
+    'https://portal.example.com/app',
+    'it must be the address people open, like https://portal.example.com',
+  ],
+  ['TIME_ZONE', 'Mars/Olympus', 'it must be the name of a time zone, like America/New_York'],
+  ['LINKS', 'Bank', aList],
+  ['LINKS', '{}', aList],
+  ['LINKS', thirteen, aList],
+  ['LINKS', '[{"title": "Bank", "link": "javascript:alert(1)"}]', `${aList}; entry 1 is not`],
+  ['LINKS', '[{"title": "A", "link": "https://a.example"}, null]', `${aList}; entry 2 is not`],
+  ['LINKS', '[{"title": "A", "link": "https://a.example", "icon": "x"}]', `${aList}; entry 1 is not`],
+  ['STORE_URL', 'javascript:alert(1)', "it must be an http or https address, or 'none' to leave it out"],
+  ['TRAINING_URL', 'ftp://example.com', "it must be an http or https address, or 'none' to leave it out"],
+  ['LOG_LEVEL', 'loud', 'it must be one of fatal, error, warn, info, debug, trace, silent'],
+  ['UPLOAD_LIMIT_MB', '0', 'it must be a whole number from 1 to 1024'],
+  ['IMPORT_ROWS', '0', 'it must be a whole number from 1 to 10000000'],
+  ['IMPORT_COLUMNS', '16385', 'it must be a whole number from 1 to 16384'],
+  ['IMPORT_UNZIPPED_MB', '1GB', 'it must be a whole number from 1 to 4000'],
+  ['IMPORT_RATIO', '9', 'it must be a whole number from 10 to 1000'],
+  ['IMPORT_SECONDS', '1.5', 'it must be a whole number from 1 to 3600'],
+  ['IMPORT_MEMORY_MB', '255', 'it must be a whole number from 256 to 16384'],
+  ['IMPORT_ROOM_MB', '-1', 'it must be a whole number from 0 to 1000000'],
+  ['NET_NEGATIVE', 'zero', 'it must be one of pass, floor'],
+  ['AMOUNT_BASIS', 'perMonth', 'it must be one of perActiveMerchant, perAgentMonth, perTransaction'],
+  ['MINIMUM_PAYOUT', '-5', 'it must be an amount such as 25 or 12.50'],
+  ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
+  ['TRUST_PROXY', 'true', 'it must be 0 or 1'],
+])('%s=%s is refused by name, value and what is expected', (name, text, why) => {
+  expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is '${text}': ${why}`))
+})
+
+test.each([
+  [
+    'DATABASE_URL',
+    'mysql://u:secret@db/portal',
+    'it must be a URL like postgresql://user:password@host:5432/database',
+  ],
+  ['ADMIN_PASSWORD', 'secret', 'Password needs at least 12 characters'],
+  ['SECRET_KEY', 'secret', 'it must be 64 hexadecimal digits'],
+])('%s is refused without showing its value', (name, text, why) => {
+  expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is wrong: ${why}`))
+})
+
+test('all that is wrong is told at once, a line each', () => {
+  expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '0.0.0.0' })).toThrow(
+    /^PORT is 'x': .*\nDEMO is '2': .*$/,
+  )
+})

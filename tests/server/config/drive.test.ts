@@ -1,0 +1,71 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../../server/config/config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'drive-key-'))
+const file = (name: string, content: unknown) => {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return join(folder, name)
+}
+const key = {
+  client_email: 'portal@demo.iam.gserviceaccount.com',
+  private_key: '-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n',
+}
+const good = file('key.json', { ...key, type: 'service_account', project_id: 'demo' })
+
+test('the drive is a folder of the data folder unless told otherwise', () => {
+  expect(readConfig({}).drive).toEqual({ folder: resolve('data/drive'), isOurs: true })
+  expect(readConfig({ DATA_DIR: '/srv/portal' }).drive).toEqual({ folder: '/srv/portal/drive', isOurs: true })
+  expect(readConfig({ DRIVE_FOLDER: 'files' }).drive).toEqual({ folder: resolve('files'), isOurs: false })
+})
+
+test('Google Drive needs a key and a folder', () => {
+  const google = {
+    key: { ...key, token_uri: 'https://oauth2.googleapis.com/token' },
+    folder: '1AbC-d_e',
+    url: 'https://www.googleapis.com',
+  }
+  expect(readConfig({ DRIVE_GOOGLE_KEY_FILE: good, DRIVE_GOOGLE_FOLDER: '1AbC-d_e' }).drive).toEqual({
+    google,
+  })
+  expect(
+    readConfig({
+      DRIVE_GOOGLE_KEY_FILE: good,
+      DRIVE_GOOGLE_FOLDER: '1AbC-d_e',
+      DRIVE_GOOGLE_URL: 'http://127.0.0.1:1/',
+    }).drive,
+  ).toMatchObject({ google: { url: 'http://127.0.0.1:1' } })
+})
+
+const wantsKey = 'it must be the path of the JSON key file of a service account'
+test.each<[Record<string, string>, string]>([
+  [
+    { DRIVE_GOOGLE_KEY_FILE: good },
+    `DRIVE_GOOGLE_KEY_FILE is '${good}': it must be set together with DRIVE_GOOGLE_FOLDER`,
+  ],
+  [
+    { DRIVE_GOOGLE_FOLDER: 'abc' },
+    "DRIVE_GOOGLE_FOLDER is 'abc': it must be set together with DRIVE_GOOGLE_KEY_FILE",
+  ],
+  [
+    { DRIVE_GOOGLE_FOLDER: 'a/b', DRIVE_GOOGLE_KEY_FILE: good },
+    "DRIVE_GOOGLE_FOLDER is 'a/b': it must be the id of a folder of Google Drive",
+  ],
+  [{ DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: join(folder, 'none.json') }, wantsKey],
+  [{ DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: file('text.json', 'no json') }, wantsKey],
+  [{ DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: file('null.json', 'null') }, wantsKey],
+  [
+    { DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: file('half.json', { client_email: 'a@b.c' }) },
+    wantsKey,
+  ],
+  [
+    { DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: good, DRIVE_GOOGLE_URL: 'ftp://x' },
+    'it must be an http or https address',
+  ],
+  [
+    { DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: good, DRIVE_FOLDER: 'x' },
+    'it must be left out when the drive is on Google Drive',
+  ],
+])('%j is refused: %s', (env, sentence) => expect(() => readConfig(env)).toThrow(sentence))

@@ -1,0 +1,294 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { serverAccount } from '../../../server/db/postgres/account.ts'
+import { completeLinks, findBinaries } from '../../../server/db/postgres/binaries.ts'
+import { createData } from '../../../server/db/postgres/create.ts'
+import { startPostgres, type Postgres } from '../../../server/db/postgres/postgres.ts'
+import { birth, workingIn } from '../../../server/db/postgres/process.ts'
+import { endChildren, run } from '../../fixtures/children.ts'
+import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const running: Postgres[] = []
+let home: string
+
+beforeEach(async () => {
+  home = await folderWithDatabase()
+})
+afterAll(removeOriginal)
+afterEach(async () => {
+  await endChildren()
+  for (const postgres of running.splice(0)) await postgres.stop()
+  removeFolders()
+})
+
+const start = async (at = home) => {
+  const postgres = await startPostgres({ folder: at })
+  running.push(postgres)
+  return postgres
+}
+
+const ask = async <R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> => {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<R>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+const remember = (url: string) =>
+  ask(url, 'create table memory (word text); insert into memory values ($$kept$$)')
+const recall = async (url: string) =>
+  (await ask<{ word: string }>(url, 'select word from memory')).map(({ word }) => word)
+/** The files a killed server leaves, with this process id in them. */
+const leave = (pid: number) => {
+  writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${pid}\n${home}/postgres\n1\n5432\n.\n\n\nready\n`)
+  writeFileSync(join(home, 'postgres', '.s.PGSQL.5432.lock'), `${pid}\n${home}/postgres\n1\n5432\n.\n`)
+}
+const serverPid = (at: string) =>
+  Number.parseInt(readFileSync(join(at, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+
+describe('the embedded database', () => {
+  test('is made on the first start, ends with stop, and keeps its data to the next start', async () => {
+    home = folder()
+    const first = await start()
+    await remember(first.url)
+    const pid = serverPid(home)
+    await first.stop()
+    expect(birth(pid)).toBeNull()
+
+    const second = await start()
+    expect(await recall(second.url)).toEqual(['kept'])
+  })
+
+  test('writes durably, in UTF-8, with case rules for every script and times in UTC', async () => {
+    const { url } = await start()
+    const settings =
+      'fsync,synchronous_commit,full_page_writes,data_checksums,server_encoding,TimeZone'.split(',')
+    const rows = await ask<{ name: string; setting: string }>(
+      url,
+      `select name, setting from pg_settings where name in ('${settings.join("','")}')`,
+    )
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      data_checksums: 'on',
+      server_encoding: 'UTF8',
+      TimeZone: 'UTC',
+    })
+    expect(await ask(url, `select lower('ÄÉΣ') as low`)).toEqual([{ low: 'äéσ' }])
+  })
+
+  test('lets in nobody without its random password, which only its owner can read, and listens on no network', async () => {
+    const { url } = await start()
+    const wrong = new URL(url)
+    wrong.password = 'wrong'
+    await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+    expect(new URL(url).password).toMatch(/^[0-9a-f]{64}$/)
+    expect(statSync(join(home, 'postgres.password')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(home, 'postgres')).mode & 0o777).toBe(0o700)
+    expect(await ask(url, 'show listen_addresses')).toEqual([{ listen_addresses: '' }])
+  })
+
+  test('listens on loopback alone in a folder too deep for a socket', async () => {
+    const deep = join(home, 'x'.repeat(100))
+    const { url } = await start(deep)
+    expect(await ask(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+  })
+
+  test('starts in a folder that strangers may not pass, also for root, who hands the server to another account', async () => {
+    chmodSync(home, 0o700)
+    const inside = join(home, 'closed')
+    mkdirSync(inside, { mode: 0o700 })
+    const first = await start(inside)
+    await remember(first.url)
+    await first.stop()
+    const second = await start(inside)
+    expect(await recall(second.url)).toEqual(['kept'])
+    expect(statSync(join(inside, 'postgres')).uid === 0).toBe(false)
+  })
+
+  test('is made also when its programs lie in such a folder', async () => {
+    home = folder()
+    const own = findBinaries()
+    const closed = join(home, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    cpSync(own.root, closed, { recursive: true, verbatimSymlinks: true })
+    const there = (program: string) => join(closed, relative(own.root, program))
+    const binaries = {
+      root: closed,
+      initdb: there(own.initdb),
+      postgres: there(own.postgres),
+      pgCtl: there(own.pgCtl),
+    }
+    const data = join(home, 'postgres')
+    await createData(
+      data,
+      binaries,
+      serverAccount(data, [home, binaries.initdb, binaries.postgres]),
+      'portal',
+      'secret',
+    )
+    expect(readFileSync(join(data, 'PG_VERSION'), 'utf8')).toBe('18\n')
+  })
+
+  test('is not made twice over a first start that was cut short', async () => {
+    home = folder()
+    mkdirSync(join(home, 'postgres.new'))
+    writeFileSync(join(home, 'postgres.new', 'PG_VERSION'), '18\n')
+    const { url } = await start()
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(readdirSync(home).filter((name) => name.includes('new'))).toEqual([])
+  })
+
+  test('writes nothing of a refused statement into its log', async () => {
+    const { url } = await start()
+    await expect(ask(url, `select 'a secret' where 1/0 = 1`)).rejects.toThrow('division by zero')
+    expect(readFileSync(join(home, 'postgres.log'), 'utf8')).not.toContain('a secret')
+  })
+})
+
+describe('one process alone holds a data folder', () => {
+  test('a second one gets a sentence that names the first, which goes on', async () => {
+    const holder = run('tests/fixtures/holder.ts', [home])
+    const url = await holder.line(/^postgresql:/)
+    const pid = holder.process.pid
+    await expect(start()).rejects.toThrow(
+      `The data folder ${home} is already open in another process (${pid}): stop that one, or choose another folder with DATA_DIR`,
+    )
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('of several that start at the same moment over the lock of a dead one, one gets it', async () => {
+    writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
+    const holders = Array.from({ length: 4 }, () => run('tests/fixtures/holder.ts', [home]))
+    const tries = await Promise.all(
+      holders.map((holder) =>
+        holder.line(/^postgresql:/).then(
+          () => 'open',
+          () => holder.complained(),
+        ),
+      ),
+    )
+    expect(tries.map((said) => /open$|is already open in another process/.exec(said)?.[0]).sort()).toEqual([
+      ...Array.from({ length: 3 }, () => 'is already open in another process'),
+      'open',
+    ])
+  })
+
+  test('the server of a portal killed with -9 is ended by the next start, and nothing is lost', async () => {
+    const holder = run('tests/fixtures/holder.ts', [home])
+    await remember(await holder.line(/^postgresql:/))
+    const left = serverPid(home)
+    holder.process.kill('SIGKILL')
+    await holder.ended
+    expect(birth(left)).not.toBeNull()
+
+    const { url } = await start()
+    expect(await recall(url)).toEqual(['kept'])
+    expect(birth(left)).toBeNull()
+  })
+
+  test('ids of dead processes that others have now do not keep it closed', async () => {
+    const first = await start()
+    await remember(first.url)
+    await first.stop()
+    writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
+    leave(process.ppid)
+    const second = await start()
+    expect(await recall(second.url)).toEqual(['kept'])
+  })
+
+  test('a killed server that nobody collects does not keep it closed', async () => {
+    const first = await start()
+    await remember(first.url)
+    await first.stop()
+    // The shell starts a process and becomes a program that never asks after it.
+    const parent = spawn('sh', ['-c', `sleep 60 & echo $!; exec sh -c 'echo ready; exec sleep 60'`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let said = ''
+    while (!said.includes('ready')) said += String(((await once(parent.stdout, 'data')) as [Buffer])[0])
+    const zombie = Number.parseInt(said, 10)
+    // Until then it is a shell, which might.
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
+    process.kill(zombie, 'SIGKILL')
+    await expect.poll(() => birth(zombie)).toBeNull()
+    expect(process.kill(zombie, 0)).toBe(true)
+    leave(zombie)
+    const second = await start()
+    parent.kill()
+    expect(await recall(second.url)).toEqual(['kept'])
+  })
+
+  test('a server that dies is started again at the same address', async () => {
+    const { url, stop } = await start()
+    await remember(url)
+    process.kill(serverPid(home), 'SIGKILL')
+    await expect.poll(() => recall(url).catch(() => 'not yet'), { timeout: 10_000 }).toEqual(['kept'])
+    await stop()
+    expect(workingIn(join(home, 'postgres'))).toEqual([])
+  })
+})
+
+describe('what cannot be says so in one sentence', () => {
+  test('a folder that cannot be written', async () => {
+    const file = join(home, 'file')
+    writeFileSync(file, '')
+    await expect(start(file)).rejects.toThrow(
+      `The data folder ${file} cannot be written (EEXIST): choose another with DATA_DIR`,
+    )
+  })
+
+  test('data without the password they were made with', async () => {
+    rmSync(join(home, 'postgres.password'))
+    await expect(start()).rejects.toThrow(
+      `The file ${home}/postgres.password, which holds the password of the database in ${home}/postgres, is missing`,
+    )
+    expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
+  })
+
+  test('data of another PostgreSQL', async () => {
+    writeFileSync(join(home, 'postgres', 'PG_VERSION'), '17\n')
+    await expect(start()).rejects.toThrow(
+      /^The database in .*postgres did not start: database files are incompatible with server; .*version 17/,
+    )
+    expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
+  })
+
+  test('a machine without a binary', () => {
+    expect(() => findBinaries('sunos', 'sparc')).toThrow(
+      /^There is no embedded PostgreSQL for this machine .*: set DATABASE_URL/,
+    )
+  })
+
+  test('links that npm did not make are made', () => {
+    mkdirSync(join(home, 'native', 'lib'), { recursive: true })
+    writeFileSync(join(home, 'native', 'lib', 'libx.so.6.18'), 'it')
+    writeFileSync(
+      join(home, 'native', 'pg-symlinks.json'),
+      JSON.stringify([{ source: 'native/lib/libx.so.6.18', target: 'native/lib/libx.so.6' }]),
+    )
+    completeLinks(home)
+    completeLinks(home)
+    expect(readFileSync(join(home, 'native', 'lib', 'libx.so.6'), 'utf8')).toBe('it')
+  })
+})

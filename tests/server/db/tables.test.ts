@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import { lites } from '../../../schemas/entities/lookups.ts'
+import { searched } from '../../../server/entities/sql.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world({ demo: false })
+})
+afterAll(() => portal.close())
+
+const columnsOf = async (table: string) =>
+  portal.db.query<{ name: string; nullable: boolean; type: string }>(
+    `select column_name as name, is_nullable = 'YES' as nullable, data_type as type from information_schema.columns where table_name = $1`,
+    [table],
+  )
+
+const stored: Record<string, string[]> = {
+  integer: ['integer', 'bigint'],
+  number: ['numeric'],
+  string: ['text'],
+  boolean: ['boolean'],
+  object: ['ARRAY'],
+}
+
+test.each(Object.values(entities))(
+  'the table of $name holds the fields of its schema, and is as strict about null',
+  async (it) => {
+    const columns = new Map((await columnsOf(it.table)).map((column) => [column.name, column]))
+    for (const [field, property] of Object.entries(it.schema.properties)) {
+      if (property.virtual) continue
+      const types = [property.type ?? []].flat()
+      const column = columns.get(field)
+      expect(column, `${it.table}.${field} exists`).toBeDefined()
+      if (property.secret) {
+        expect(column!.type, `${it.table}.${field} is sealed`).toBe('bytea')
+        continue
+      }
+      const empty = types.includes('null') || property.none !== undefined || property.nullable === true
+      expect(empty, `${it.table}.${field} may be null`).toBe(column!.nullable)
+      const type = types.find((type) => type !== 'null')!
+      expect(
+        property.kind === 'month' ? ['date'] : stored[type],
+        `${it.table}.${field} is ${column!.type}`,
+      ).toContain(column!.type)
+    }
+  },
+)
+
+test.each(Object.entries(lites))('what a picker shows of %s is never null', async (_, lite) => {
+  const columns = new Map((await columnsOf(lite.table)).map((column) => [column.name, column]))
+  for (const field of lite.fields) expect(columns.get(field)?.nullable, `${lite.table}.${field}`).toBe(false)
+})
+
+test.each(Object.values(entities).filter((it) => it.list.search.length > 0))(
+  'a search of $name can use its trigram index',
+  async (it) => {
+    const plan = await portal.db.transaction(async (tx) => {
+      await tx.query('set local enable_seqscan = off')
+      return tx.query(`explain select * from ${it.table} t where ${searched(it.list.search)} ilike '%north%'`)
+    })
+    expect(JSON.stringify(plan)).toContain(`${it.table}_search`)
+  },
+)
+
+test('the audit cannot be changed or emptied', async () => {
+  await portal.db.query(
+    `insert into audit (username, address, action, entity, entityid) values ('a', 'b', 'create', 'merchant', '1')`,
+  )
+  for (const sql of [`update audit set username = 'x'`, 'delete from audit', 'truncate audit'])
+    await expect(portal.db.query(sql)).rejects.toThrow('append-only')
+})

@@ -1,0 +1,269 @@
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse } from 'content-disposition'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DriveNode } from '../../../schemas/api/drive.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let base: string
+let root: string
+let portal: World
+let clerk: SignedIn
+const put = async (path: string, content: string | Buffer) => {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+const names = [
+  'plain.txt',
+  'with spaces and (brackets).txt',
+  'Señora & Café.txt',
+  '案内.txt',
+  'дом.pdf',
+  'ملف.csv',
+  '🙂.txt',
+  `it's "quoted".txt`,
+  '100%.txt',
+  'semi;colon.txt',
+  'new\nline.txt',
+  '-rf',
+  'no-ending',
+]
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'drive-'))
+  root = join(base, 'shared')
+  await put('digits.txt', '0123456789')
+  await put('empty.txt', '')
+  await put('a/b/c/deep.txt', 'deep')
+  await put('page.html', '<script>alert(1)</script>')
+  await put('picture.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
+  await put('.hidden', 'hidden')
+  await put('.folder/inside.txt', 'hidden too')
+  for (const name of names) await put(`names/${name}`, name)
+  await mkdir(join(root, 'bare'))
+  await utimes(join(root, 'digits.txt'), 1_700_000_000, 1_700_000_000)
+  await writeFile(join(base, 'secret.txt'), 'secret')
+  await mkdir(join(base, 'elsewhere'))
+  await writeFile(join(base, 'elsewhere', 'other.txt'), 'other')
+  await symlink(join(base, 'secret.txt'), join(root, 'link.txt'))
+  await symlink('../secret.txt', join(root, 'relative.txt'))
+  await symlink(join(base, 'elsewhere'), join(root, 'linked'))
+  await symlink('digits.txt', join(root, 'inside.txt'))
+  await symlink(root, join(root, 'a', 'round'))
+  portal = await world({ drive: { folder: root, isOurs: false } })
+  clerk = await portal.login('clerk')
+})
+afterAll(async () => {
+  await portal.close()
+  await rm(base, { recursive: true })
+})
+
+const flat = (nodes: readonly DriveNode[], path = ''): [string, DriveNode][] =>
+  nodes.flatMap((node) => [
+    [path + node.name, node] as [string, DriveNode],
+    ...flat(node.children, `${path}${node.name}/`),
+  ])
+const tree = async () => new Map(flat((await clerk.call('GET', '/api/v2/drive')).body.data))
+const idOf = async (path: string) => (await tree()).get(path)!.id
+const get = async (path: string, headers: Record<string, string> = {}) =>
+  clerk.call('GET', `/api/v2/files/${await idOf(path)}`, undefined, headers)
+
+describe('the manifest', () => {
+  test('holds the files and folders below the folder with size and time, no hidden ones and nothing behind a symbolic link', async () => {
+    const all = await tree()
+    const expected = [
+      'digits.txt',
+      'empty.txt',
+      'a',
+      'a/b',
+      'a/b/c',
+      'a/b/c/deep.txt',
+      'page.html',
+      'picture.svg',
+      'bare',
+      'names',
+      ...names.map((name) => `names/${name}`),
+    ]
+    expect([...all.keys()].sort()).toEqual(expected.sort())
+    expect(all.get('digits.txt')).toMatchObject({
+      name: 'digits.txt',
+      mimeType: 'text/plain',
+      size: 10,
+      modified: 1_700_000_000,
+      children: [],
+    })
+    expect(all.get('bare')).toMatchObject({
+      mimeType: 'application/vnd.google-apps.folder',
+      size: null,
+      modified: null,
+      children: [],
+    })
+  })
+
+  test('gives ids that tell nothing of names or paths, each its own, the same every time', async () => {
+    const all = await tree()
+    const ids = [...all.values()].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[\w-]{32}$/)
+    expect([...(await tree()).values()].map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('shows a new file at once', async () => {
+    await put('fresh.txt', 'fresh')
+    expect((await get('fresh.txt')).body).toBe('fresh')
+    await rm(join(root, 'fresh.txt'))
+  })
+})
+
+describe('a download', () => {
+  test.each(names)('of %j comes under its own name', async (name) => {
+    const { status, body, headers } = await get(`names/${name}`)
+    expect([status, body]).toEqual([200, name])
+    expect(parse(String(headers['content-disposition']))).toMatchObject({
+      type: 'attachment',
+      parameters: { filename: name },
+    })
+    expect(String(headers['content-disposition'])).toMatch(/^[\x20-\x7e]*$/)
+  })
+
+  test.each([
+    ['page.html', 'text/html'],
+    ['picture.svg', 'image/svg+xml'],
+  ])('of %s can neither be shown nor run', async (path, type) => {
+    const { headers } = await get(path)
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    expect(headers['content-disposition']).toMatch(/^attachment/)
+    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+  })
+
+  test('of an empty file is empty', async () => {
+    const { status, body, headers } = await get('empty.txt')
+    expect([status, body, headers['content-length']]).toEqual([200, '', '0'])
+  })
+
+  test('needs a session', async () => {
+    const id = await idOf('digits.txt')
+    const stranger = await portal.stranger()
+    expect((await stranger.call('GET', '/api/v2/drive')).status).toBe(401)
+    expect((await stranger.call('GET', `/api/v2/files/${id}`)).status).toBe(401)
+  })
+})
+
+describe('what an id cannot lead to', () => {
+  test.each([
+    '..%2Fsecret.txt',
+    '..%2f..%2fetc%2fpasswd',
+    '%2Fetc%2Fpasswd',
+    '....%2F%2Fsecret.txt',
+    '..',
+    '.',
+    '%2e%2e%2fsecret.txt',
+    '%252e%252e%252fsecret.txt',
+    '..%5Csecret.txt',
+    'digits.txt',
+    'digits.txt%00.png',
+    '%00',
+    'link.txt',
+    'linked%2Fother.txt',
+    '.hidden',
+    'a%2Fb%2Fc%2Fdeep.txt',
+    '~',
+    'null',
+    'constructor',
+    '__proto__',
+    'A'.repeat(200),
+    '%F0%9F%99%82',
+    "'%20or%20'1'%3D'1",
+  ])('%s', async (id) => {
+    const { status, body } = await clerk.call('GET', `/api/v2/files/${id}`)
+    expect(status).toBe(404)
+    expect(String(body.error ?? body)).not.toContain('secret')
+  })
+
+  test('a folder is no file', async () => {
+    expect(await clerk.call('GET', `/api/v2/files/${await idOf('a')}`)).toMatchObject({
+      status: 404,
+      body: { error: 'This file does not exist' },
+    })
+  })
+
+  test('a file that was exchanged for a symbolic link after it was listed', async () => {
+    await put('turned.txt', 'mine')
+    const id = await idOf('turned.txt')
+    await rm(join(root, 'turned.txt'))
+    await symlink(join(base, 'secret.txt'), join(root, 'turned.txt'))
+    expect((await clerk.call('GET', `/api/v2/files/${id}`)).status).toBe(404)
+    await rm(join(root, 'turned.txt'))
+  })
+
+  test('a file whose folder was exchanged for a symbolic link after it was listed', async () => {
+    await put('moved/other.txt', 'mine')
+    const id = await idOf('moved/other.txt')
+    await rm(join(root, 'moved'), { recursive: true })
+    await symlink(join(base, 'elsewhere'), join(root, 'moved'))
+    expect((await clerk.call('GET', `/api/v2/files/${id}`)).status).toBe(404)
+    await rm(join(root, 'moved'))
+  })
+})
+
+describe('a range of 0123456789', () => {
+  test.each<[string, number, string, string | undefined]>([
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=4-', 206, '456789', 'bytes 4-9/10'],
+    ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-30', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=9-9', 206, '9', 'bytes 9-9/10'],
+    ['bytes=8-100', 206, '89', 'bytes 8-9/10'],
+    ['BYTES=1-2', 206, '12', 'bytes 1-2/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=10-20', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', undefined],
+    ['bytes=0-1,4-5', 200, '0123456789', undefined],
+    ['bytes=-', 200, '0123456789', undefined],
+    ['bytes=a-b', 200, '0123456789', undefined],
+    ['lines=0-1', 200, '0123456789', undefined],
+  ])('%s is answered %i', async (range, status, content, contentRange) => {
+    const answer = await get('digits.txt', { range })
+    expect(answer.status).toBe(status)
+    expect(answer.headers['content-range']).toBe(contentRange)
+    if (status === 416)
+      expect(answer.body.error).toBe('The file has 10 bytes: there is nothing in this range')
+    else
+      expect([answer.body, answer.headers['content-length'], answer.headers['accept-ranges']]).toEqual([
+        content,
+        String(content.length),
+        'bytes',
+      ])
+  })
+
+  test('of an empty file is never there', async () => {
+    for (const range of ['bytes=0-0', 'bytes=-1'])
+      expect((await get('empty.txt', { range })).headers['content-range']).toBe('bytes */0')
+  })
+
+  test('is the whole file once it has changed', async () => {
+    const { headers } = await get('digits.txt')
+    const etag = String(headers['etag'])
+    expect((await get('digits.txt', { range: 'bytes=0-3', 'if-range': etag })).status).toBe(206)
+    expect((await get('digits.txt', { range: 'bytes=0-3', 'if-range': '"older"' })).status).toBe(200)
+  })
+})
+
+test('a folder that is away is told as such, and is there again when it comes back', async () => {
+  const away = await world({ drive: { folder: join(base, 'away'), isOurs: false } })
+  const other = await away.login('clerk')
+  expect(await other.call('GET', '/api/v2/drive')).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '10' },
+    body: { error: /cannot be read at the moment/ },
+  })
+  await mkdir(join(base, 'away'))
+  expect((await other.call('GET', '/api/v2/drive')).body).toEqual({ data: [] })
+  await away.close()
+})

@@ -1,0 +1,258 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DriveNode } from '../../../schemas/api/drive.ts'
+import { buildApp } from '../../../server/app.ts'
+import { folderType, googlePeer, type Item } from '../../peers/google.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+const modifiedTime = '2026-03-04T05:06:07.000Z'
+const file = (id: string, parent: string, more: Partial<Item> = {}): Item => ({
+  id,
+  name: `${id}.txt`,
+  mimeType: 'text/plain',
+  parents: [parent],
+  content: `content of ${id}`,
+  modifiedTime,
+  ...more,
+})
+const folder = (id: string, parent: string): Item => ({
+  id,
+  name: `Folder ${id}`,
+  mimeType: folderType,
+  parents: [parent],
+})
+const kind = (id: string, type: string, name = id): Item => ({
+  id,
+  name,
+  mimeType: `application/vnd.google-apps.${type}`,
+  parents: ['root'],
+  modifiedTime,
+})
+
+const many = Array.from({ length: 95 }, (_, index) => folder(`many-${index}`, 'a'))
+const items: Item[] = [
+  folder('a', 'root'),
+  folder('b', 'a'),
+  file('one', 'root'),
+  file('two', 'b'),
+  file('digits', 'root', { content: '0123456789' }),
+  file('nothing', 'root', { content: '' }),
+  file('gone', 'root', { trashed: true }),
+  file('outside', 'another-folder'),
+  kind('plan', 'document', 'Plan'),
+  kind('sums', 'spreadsheet', 'Sums.xlsx'),
+  kind('talk', 'presentation', 'Talk'),
+  kind('sketch', 'drawing', 'Sketch'),
+  kind('questions', 'form', 'Questions'),
+  kind('pointer', 'shortcut', 'Pointer'),
+  ...many,
+  ...many.map(({ id }) => file(`in-${id}`, id)),
+]
+
+let google: Awaited<ReturnType<typeof googlePeer>>
+let portal: World
+let clerk: SignedIn
+beforeAll(async () => {
+  google = await googlePeer(items, 7)
+  portal = await world({ drive: { google: { key: google.key, folder: 'root', url: google.url } } })
+  clerk = await portal.login('clerk')
+})
+afterAll(async () => {
+  await portal.close()
+  await google.close()
+})
+
+const flat = (nodes: readonly DriveNode[], path = ''): [string, DriveNode][] =>
+  nodes.flatMap((node) => [
+    [path + node.name, node] as [string, DriveNode],
+    ...flat(node.children, `${path}${node.name}/`),
+  ])
+const tree = () => clerk.call('GET', '/api/v2/drive')
+const get = (id: string, headers: Record<string, string> = {}) =>
+  clerk.call('GET', `/api/v2/files/${id}`, undefined, headers)
+
+describe('the manifest of Google Drive', () => {
+  test('holds what is below the folder, page after page, and nothing that is trashed, elsewhere or cannot be downloaded', async () => {
+    google.log.length = 0
+    const all = new Map(flat((await tree()).body.data))
+    const expected = [
+      'Folder a',
+      'Folder a/Folder b',
+      'Folder a/Folder b/two.txt',
+      'one.txt',
+      'digits.txt',
+      'nothing.txt',
+      'Plan.docx',
+      'Sums.xlsx',
+      'Talk.pptx',
+      'Sketch.pdf',
+    ]
+    const inMany = many.flatMap(({ id, name }) => [`Folder a/${name}`, `Folder a/${name}/in-${id}.txt`])
+    expect([...all.keys()].sort()).toEqual([...expected, ...inMany].sort())
+    expect(all.get('one.txt')).toEqual({
+      id: 'one',
+      name: 'one.txt',
+      mimeType: 'text/plain',
+      size: 14,
+      modified: Date.parse(modifiedTime) / 1000,
+      children: [],
+    })
+    expect(all.get('Plan.docx')).toMatchObject({
+      size: null,
+      mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    })
+    expect(all.get('Folder a')).toMatchObject({ mimeType: folderType, size: null, modified: null })
+    // Four levels, of which the third has 96 folders in questions of 40; seven files a page.
+    expect(google.log.filter((line) => line === 'GET /drive/v3/files').length).toBeLessThan(40)
+  })
+})
+
+describe('a download from Google Drive', () => {
+  test('is the file under its name', async () => {
+    expect(await get('two')).toMatchObject({
+      status: 200,
+      body: 'content of two',
+      headers: { 'content-disposition': 'attachment; filename=two.txt', 'content-length': '14' },
+    })
+  })
+
+  test.each([
+    [
+      'plan',
+      'Plan.docx',
+      'exported Plan',
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    ],
+    [
+      'sums',
+      'Sums.xlsx',
+      'exported Sums.xlsx',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ],
+    [
+      'talk',
+      'Talk.pptx',
+      'exported Talk',
+      'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    ],
+    ['sketch', 'Sketch.pdf', 'exported Sketch', 'application/pdf'],
+  ])('of %s is exported as %s', async (id, name, content, type) => {
+    const { status, body, headers } = await get(id, { range: 'bytes=0-3' })
+    expect([
+      status,
+      body,
+      headers['content-type'],
+      headers['accept-ranges'],
+      headers['content-length'],
+    ]).toEqual([200, content, type, 'none', undefined])
+    expect(headers['content-disposition']).toBe(`attachment; filename=${name}`)
+  })
+
+  test.each<[string, number, string, string | undefined]>([
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=-2', 206, '89', 'bytes 8-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+  ])('of a range, %s, is answered %i', async (range, status, content, contentRange) => {
+    const answer = await get('digits', { range })
+    expect([answer.status, answer.headers['content-range']]).toEqual([status, contentRange])
+    if (status === 206) expect(answer.body).toBe(content)
+  })
+
+  test.each([
+    'outside',
+    'gone',
+    'questions',
+    'pointer',
+    'a',
+    'root',
+    'another-folder',
+    '..%2F..%2Foauth2',
+    'unknown',
+  ])('of %s answers 404, although the account could see it', async (id) => {
+    expect(await get(id)).toMatchObject({ status: 404, body: { error: 'This file does not exist' } })
+  })
+})
+
+describe("Google's refusals", () => {
+  const busy = 'Google Drive is asked too often at the moment. Please try again in a minute.'
+  const away = 'Google Drive is not available at the moment. Please try again.'
+  test.each([
+    [401, 'authError', 1, 502, 'Google does not accept the key of the shared drive. Tell an administrator.'],
+    [
+      403,
+      'insufficientFilePermissions',
+      1,
+      502,
+      'Google does not let the portal read this. Tell an administrator.',
+    ],
+    [403, 'userRateLimitExceeded', 3, 503, busy],
+    [
+      403,
+      'exportSizeLimitExceeded',
+      1,
+      422,
+      'This document is too large for Google to export it. Open it in Google Drive instead.',
+    ],
+    [404, 'notFound', 1, 404, 'This file does not exist'],
+    [400, 'badRequest', 1, 502, 'Google Drive refused the call with status 400. Tell an administrator.'],
+    [429, 'rateLimitExceeded', 3, 503, busy],
+    [500, 'backendError', 3, 503, away],
+    [503, 'backendError', 3, 503, away],
+  ])('%i %s, %i times, of a download is told as %i', async (status, reason, times, told, sentence) => {
+    await tree()
+    google.fault(...Array.from({ length: times }, () => ({ status, reason })))
+    const answer = await get('one')
+    expect(answer).toMatchObject({ status: told, body: { error: sentence } })
+    expect(answer.headers['content-disposition']).toBeUndefined()
+    expect(google.left()).toBe(0)
+  })
+
+  test.each([429, 500, 503])('a %i that passes is not noticed', async (status) => {
+    google.fault({ status }, { status })
+    expect((await tree()).status).toBe(200)
+    expect(google.left()).toBe(0)
+  })
+
+  test('of the manifest are told too', async () => {
+    google.fault({ status: 403, reason: 'forbidden' })
+    expect(await tree()).toMatchObject({
+      status: 502,
+      body: { error: 'Google does not let the portal read this. Tell an administrator.' },
+    })
+  })
+
+  test.each([
+    [
+      'of a key it does not know',
+      () => ({ ...google.key, private_key: otherKey() }),
+      502,
+      /does not accept the key/,
+    ],
+    [
+      'by not answering',
+      () => ({ ...google.key, token_uri: 'http://127.0.0.1:9/token' }),
+      503,
+      /cannot be reached/,
+    ],
+  ])('%s never sign the person out', async (_, key, status, sentence) => {
+    const app = await buildApp({
+      db: portal.db,
+      secret: Buffer.alloc(32, 7),
+      config: { ...portal.config, drive: { google: { key: key(), folder: 'root', url: google.url } } },
+    })
+    const answer = await app.inject({
+      method: 'GET',
+      url: '/api/v2/drive',
+      headers: { authorization: `Bearer ${clerk.token}` },
+    })
+    expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringMatching(sentence)])
+    await app.close()
+  })
+})
+
+const otherKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sortable } from '../../../schemas/entities/entity.ts'
+import { entities } from '../../../schemas/entities/index.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  admin = await portal.login('admin')
+  await portal.db.query(
+    'update master_agent set percentageequipmentcommissionreceived = id * 7 % 11, amountequipmentcommissionreceived = id * 7 % 13',
+  )
+})
+afterAll(() => portal.close())
+
+const collate = new Intl.Collator('en').compare
+/** Databases differ in whether letters or their cases come first. */
+const inOrder = (one: unknown, other: unknown) =>
+  one === other ||
+  (typeof one === 'string'
+    ? one < String(other) || collate(one, String(other)) < 0
+    : Number(one) < Number(other))
+
+test.each(
+  Object.values(entities).flatMap((it) => sortable(it).map((field) => ({ it, field, name: it.title }))),
+)('$name: by $field, both ways, what is empty last', async ({ it, field }) => {
+  const { to, show } = it.schema.properties[field]!
+  const sorted = async (sort: string): Promise<unknown[]> => {
+    const { status, body } = await admin.call('GET', `/api/v1/${it.name}?size=100&sort=${sort}`)
+    expect(status).toBe(200)
+    const keys = body.data.map(
+      (row: Record<string, unknown> & { labels: Record<string, string> }) =>
+        (to && !show ? row.labels[field] : row[field]) ?? null,
+    )
+    const end = keys.indexOf(null)
+    expect(end < 0 ? [] : keys.slice(end).filter((key: unknown) => key !== null)).toEqual([])
+    return end < 0 ? keys : keys.slice(0, end)
+  }
+  const [up, down] = [await sorted(field), await sorted(`-${field}`)]
+  expect(up.length).toBeGreaterThan(0)
+  for (const [at, key] of up.slice(1).entries())
+    expect(inOrder(up[at], key), `${String(up[at])} before ${String(key)}`).toBe(true)
+  for (const [at, key] of down.slice(1).entries())
+    expect(inOrder(key, down[at]), `${String(key)} after ${String(down[at])}`).toBe(true)
+})

@@ -1,0 +1,253 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { read, utils } from '@e965/xlsx'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { tellerOf } from '../../../server/imports/process/progress.ts'
+import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+let portal: World
+let importer: SignedIn
+let dataDir = ''
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
+  portal = await world({ dataDir, timeZone: 'UTC' })
+  importer = await portal.login('importer')
+}, 60_000)
+afterAll(async () => {
+  await portal.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const header = { 'content-type': 'multipart/form-data; boundary=cut' }
+const body = (filename: string, content: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(
+      `--cut\r\nContent-Disposition: form-data; name="${filename}"; filename="${filename}"\r\n\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n--cut--\r\n'),
+  ])
+const post = (path: string, filename: string, content: string | Buffer, who = importer) =>
+  who.call('POST', `/api/v1/file/${path}`, body(filename, content), header)
+/** The bytes of an answer, for what is no text. */
+const bytes = async (path: string, filename?: string, content?: string | Buffer) => {
+  const reply = await portal.app.inject({
+    method: filename ? 'POST' : 'GET',
+    url: `/api/v1/file/${path}`,
+    headers: {
+      ...header,
+      authorization: `Bearer ${importer.token}`,
+      cookie: `XSRF-TOKEN=${importer.cookie}`,
+      'x-xsrf-token': importer.cookie,
+    },
+    ...(filename && { payload: body(filename, content!) }),
+  })
+  return {
+    status: reply.statusCode,
+    bytes: reply.rawPayload,
+    disposition: String(reply.headers['content-disposition']),
+    type: String(reply.headers['content-type']),
+  }
+}
+const rowsOf = (content: Buffer): unknown[][] => {
+  const isText = !['PK', '\xd0\xcf'].includes(content.subarray(0, 2).toString('latin1'))
+  const book = isText
+    ? read(content.toString('utf8').replace('\ufeff', ''), { type: 'string', raw: true })
+    : read(content, { type: 'buffer' })
+  return utils.sheet_to_json(book.Sheets[book.SheetNames[0]!]!, { header: 1, defval: '' })
+}
+
+describe('the template', () => {
+  test.each(
+    Object.values(imports).flatMap((it) =>
+      (['csv', 'xlsx'] as const).map((format) => [it.name, format] as const),
+    ),
+  )('of %s as .%s holds the headings', async (name, format) => {
+    const reply = await bytes(`${name}/template?format=${format}`)
+    expect(reply).toMatchObject({
+      status: 200,
+      disposition: `attachment; filename="${name} template.${format}"`,
+    })
+    expect(rowsOf(reply.bytes)).toEqual([
+      imports[name as keyof typeof imports].columns.map(({ head }) => head),
+    ])
+  })
+  test.each([
+    ['nothing/template', 404],
+    ['toString/template', 404],
+    ['merchant/template?format=pdf', 400],
+  ])('%s is answered %d', async (path, status) => expect((await bytes(path)).status).toBe(status))
+})
+
+describe('the fix file', () => {
+  const table: Rows = [
+    ['Portfolio of May'],
+    ['XMID', 'DBA', 'Master Agent', 'Card', 'Date Added'],
+    ['F1', 'Good, Ltd', 'MA0002', '', ''],
+    ['F2', 'Bäd', 'nobody at all', '', ''],
+    ['F3', 'Worse', 'MA0002', '4111 1111 1111 1111', '2/30/2025'],
+  ]
+  test.each<[string, string | Buffer]>([
+    ['m.csv', csvOf(table.map((row) => [...row, ...Array.from({ length: 5 - row.length }, () => '')]))],
+    ['m.xlsx', workbookOf('xlsx', { S: table })],
+    ['m.xls', workbookOf('biff8', { S: table })],
+  ])('of %s holds the rejected rows with their reasons, card numbers hidden', async (filename, content) => {
+    const reply = await bytes('merchant/rejected', filename, content)
+    expect(reply).toMatchObject({
+      status: 200,
+      disposition: `attachment; filename="${filename.replace('.', ' rejected.')}"`,
+    })
+    const [title, heading, ...rows] = rowsOf(reply.bytes)
+    expect(title?.[0]).toBe('Portfolio of May')
+    expect(heading).toEqual([...table[1]!, 'Reason'])
+    expect(rows.map((row) => row.slice(0, 5))).toEqual([
+      ['F2', 'Bäd', 'nobody at all', '', ''],
+      ['F3', 'Worse', 'MA0002', '************1111', '2/30/2025'],
+    ])
+    expect(rows[0]?.[5]).toContain('Master Agent nobody at all is not known')
+    expect(rows[1]?.[5]).toMatch(
+      /Date Added is a day that no calendar has; Card holds what looks like a full card number/,
+    )
+  })
+  test('read again, its reasons are no column', async () => {
+    const mended = csvOf([
+      ['XMID', 'DBA', 'Master Agent', 'Reason'],
+      ['F2', 'Bad', 'MA0002', 'Master Agent is not known'],
+    ])
+    expect((await post('merchant?dryrun=1', 'm rejected.csv', mended)).body).toMatchObject({
+      inserted: 1,
+      rejected: 0,
+      ignored: [],
+    })
+  })
+  test.each<[string, string, number, string]>([
+    [
+      'without rejected rows',
+      csvOf([
+        ['XMID', 'DBA', 'Master Agent'],
+        ['F1', 'A', 'MA0002'],
+      ]),
+      422,
+      'No row of this file is rejected',
+    ],
+    ['that cannot be read', '<html></html>', 422, 'The file is a web page'],
+  ])('of a file %s is refused', async (_, content, status, why) => {
+    const reply = await post('merchant/rejected', 'm.csv', content)
+    expect([reply.status, reply.body.error]).toEqual([status, expect.stringContaining(why)])
+  })
+})
+
+describe('the history', () => {
+  const file = (name: string) =>
+    csvOf([
+      ['MID', 'Compliance Status'],
+      [name, 'Compliant'],
+    ])
+  test('lists the imports of a kind, newest first; one of them is taken back', async () => {
+    const first = await post('pcicompliance', 'first.csv', file('H1'))
+    const second = await post('pcicompliance', 'second.csv', file('H2'))
+    const again = await post('pcicompliance', 'third.csv', file('H1'))
+    expect(again).toMatchObject({
+      status: 409,
+      body: {
+        code: 'repeated',
+        username: 'importer',
+        importedat: expect.any(Number),
+        error: expect.stringMatching(/imported before, by importer on/),
+      },
+    })
+    expect((await post('pcicompliance?dryrun=1', 'third.csv', file('H1'))).body.repeated).toEqual({
+      username: 'importer',
+      importedat: again.body.importedat,
+    })
+    expect((await post('pcicompliance?again=1', 'third.csv', file('H1'))).body).toMatchObject({
+      unchanged: 1,
+    })
+    const undone = await importer.call('POST', `/api/v1/file/pcicompliance/${second.body.batch}/undo`)
+    expect(undone).toMatchObject({
+      status: 200,
+      body: { id: second.body.batch, state: 'undone', undoneby: 'importer' },
+    })
+    const { body: page } = await importer.call('GET', '/api/v1/file/pcicompliance/history?page=1&size=10')
+    expect(page.total_length).toBe(4)
+    expect(
+      page.data.map(({ filename, state }: { filename: string; state: string }) => [filename, state]),
+    ).toEqual([
+      ['third.csv', 'imported'],
+      ['second.csv', 'undone'],
+      ['first.csv', 'imported'],
+      ['pci compliance.csv', 'imported'],
+    ])
+    expect(page.data[2]).toEqual({
+      id: first.body.batch,
+      filename: 'first.csv',
+      sha256: expect.stringMatching(/^[\da-f]{64}$/),
+      size: file('H1').length,
+      username: 'importer',
+      importedat: expect.any(Number),
+      date: null,
+      rows: 1,
+      inserted: 1,
+      updated: 0,
+      unchanged: 0,
+      totals: { rows: 1, fees: 0 },
+      state: 'imported',
+      undoneby: null,
+      undoneat: null,
+    })
+  })
+  test('tells the month of compensation data', async () => {
+    const { body: page } = await importer.call('GET', '/api/v1/file/compdata/history?page=1&size=10')
+    expect(page.total_length).toBe(72)
+    expect(page.data[0].date).toMatch(/^\d{4}-\d{2}$/)
+  })
+  test('of others is not seen, nor undone, by who does not see all', async () => {
+    await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'agent'`)
+    const agent = await portal.login('agent')
+    expect((await agent.call('GET', '/api/v1/file/pcicompliance/history')).body).toEqual({
+      data: [],
+      total_length: 0,
+    })
+    expect((await agent.call('POST', '/api/v1/file/pcicompliance/1/undo')).status).toBe(404)
+  })
+})
+
+describe('the progress of an import', () => {
+  const job = '8f14e45f-ceea-467f-a7c4-1d1f6a1b2c3d'
+  const unknown = { phase: 'unknown', done: 0, total: null }
+  test('is seen by who imports, while it lasts', async () => {
+    const [{ id }] = (await portal.db.query<{ id: number }>(
+      `select id from portal_user where username = 'importer'`,
+    )) as [{ id: number }]
+    const teller = tellerOf(portal.db, job, 'merchant', id)
+    teller.say({ phase: 'reading', done: 12, total: null })
+    const look = (who = importer) => who.call('GET', `/api/v1/file/merchant/progress/${job}`)
+    await vi.waitFor(
+      async () => expect((await look()).body).toEqual({ phase: 'reading', done: 12, total: null }),
+      { timeout: 5000 },
+    )
+    teller.say({ phase: 'checking', done: 0, total: 30 })
+    await vi.waitFor(
+      async () => expect((await look()).body).toEqual({ phase: 'checking', done: 0, total: 30 }),
+      { timeout: 5000 },
+    )
+    expect((await look(await portal.login('admin'))).body).toEqual(unknown)
+    await teller.end()
+    expect((await look()).body).toEqual(unknown)
+  })
+  test('of a real import comes and goes', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index): Rows[number] => [`P${index}`, 'Shop', 'MA0002'])
+    const running = post(`merchant?job=${job}`, 'p.csv', csvOf([['XMID', 'DBA', 'Master Agent'], ...rows]))
+    const look = async () => (await importer.call('GET', `/api/v1/file/merchant/progress/${job}`)).body
+    await vi.waitFor(async () => expect(await look()).not.toEqual(unknown), { timeout: 10_000, interval: 20 })
+    expect((await running).body).toMatchObject({ inserted: 3000 })
+    expect(await look()).toEqual(unknown)
+  })
+  test.each(['1', 'x'.repeat(36)])('%s names no job', async (name) =>
+    expect((await importer.call('GET', `/api/v1/file/merchant/progress/${name}`)).status).toBe(404),
+  )
+})

@@ -1,0 +1,239 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { ImportName } from '../../../schemas/imports/imports.ts'
+import { HttpError } from '../../../server/http/errors.ts'
+import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
+import { csvOf, type Rows } from '../../files/workbooks.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const it = sharedBench(async (db) => {
+  // The audit outlives them, so no merchant may get the number of an earlier one.
+  await db.query('truncate merchant, import_batch cascade')
+  await db.query('alter sequence import_batch_id_seq restart')
+  await addTwoMerchants(db)
+})
+
+const tables = [
+  'merchant',
+  'daily_volume',
+  'residual',
+  'chargeback',
+  'chargeback_state',
+  'pci_compliance',
+  'tin_validation',
+]
+/** Every row of every table an import writes; versions go on, so they are left out. */
+const all = async () => {
+  const found = tables.map(async (table) => [
+    table,
+    await it.db.query(`select to_jsonb(t) - 'version' as row from ${table} t order by id`),
+  ])
+  return Object.fromEntries(await Promise.all(found))
+}
+const kept = () => it.db.query('select 1 from import_change union all select 1 from import_added')
+
+type Pair = { kind: ImportName; first: Rows; second: Rows; name?: string }
+const pairs: Pair[] = [
+  {
+    kind: 'merchant',
+    first: [
+      ['XMID', 'DBA', 'Master Agent', 'Status', 'Date Added', 'Colour'],
+      ['3', 'Three, "the" \\', '2', 'Open', '1/5/2025', 'red'],
+    ],
+    second: [
+      ['XMID', 'DBA', 'Master Agent', 'Status', 'Date Added', 'Colour'],
+      ['3', 'Drei', '3', '-', '-', 'blue'],
+      ['1', 'Uno', '', 'x', '', ''],
+      ['4', 'Four', '2', '', '', ''],
+    ],
+  },
+  {
+    kind: 'dailyvolume',
+    first: [
+      ['MID', 'Batch Number', 'Sales Amount'],
+      ['1', 'B1', '10.10'],
+      ['1', 'B2', '20'],
+      ['2', '', '5'],
+    ],
+    second: [
+      ['MID', 'Batch Number', 'Sales Amount'],
+      ['1', '', '31'],
+      ['2', '', '5.05'],
+      ['9', '', '1'],
+    ],
+  },
+  {
+    kind: 'compdata',
+    name: 'Aurora_May2025.csv',
+    first: [
+      ['MID', 'Income', 'Expenses', 'BPS'],
+      ['1', '10.10', '4', '12'],
+      ['2', '(3.00)', '1', ''],
+    ],
+    second: [
+      ['MID', 'Income', 'Expenses', 'BPS'],
+      ['1', '11', '4', '13'],
+      ['9', '7', '0', ''],
+    ],
+  },
+  {
+    kind: 'chargeback',
+    first: [
+      ['MID', 'Case Number', 'File Date', 'Amount', 'Status'],
+      ['1', 'C1', '5/1/2025', '10', 'Open'],
+    ],
+    second: [
+      ['MID', 'Case Number', 'File Date', 'Amount', 'Status'],
+      ['1', 'C1', '', '12.5', 'Lost'],
+      ['2', 'C1', '5/2/2025', '7', 'Open'],
+    ],
+  },
+  {
+    kind: 'pcicompliance',
+    first: [
+      ['MID', 'Compliance Status', 'Non-Compliance Fee'],
+      ['1', 'Compliant', ''],
+    ],
+    second: [
+      ['MID', 'Compliance Status', 'Non-Compliance Fee'],
+      ['1', 'Expired', '29.95'],
+      ['2', 'Compliant', ''],
+    ],
+  },
+  {
+    kind: 'tinvalidation',
+    first: [
+      ['MID', 'TIN Code', 'TIN'],
+      ['1', '0', '6789'],
+    ],
+    second: [
+      ['MID', 'TIN Code', 'TIN'],
+      ['1', '3', ''],
+      ['2', '6', '123456789'],
+    ],
+  },
+]
+
+describe('undoing an import', () => {
+  test.each(pairs)(
+    'of $kind restores exactly what it changed, one after the other',
+    async ({ kind, first, second, name = 'f.csv' }) => {
+      const nothing = await all()
+      const one = await it.imports(kind, name, csvOf(first))
+      const before = await all()
+      const two = await it.imports(kind, name, csvOf(second))
+      expect(await all()).not.toEqual(before)
+      await expect(it.undoes(kind, one.batch!)).rejects.toThrow(
+        /This import cannot be undone: .*ann.*; undo that import first/,
+      )
+      expect(await it.undoes(kind, two.batch!)).toMatchObject({
+        id: two.batch,
+        state: 'undone',
+        undoneby: 'bob',
+        filename: name,
+      })
+      expect(await all()).toEqual(before)
+      await it.undoes(kind, one.batch!)
+      expect(await all()).toEqual(nothing)
+      expect(await kept()).toEqual([])
+    },
+  )
+
+  test('an import that was undone may be imported again', async () => {
+    const file = csvOf([
+      ['MID', 'Compliance Status'],
+      ['1', 'Compliant'],
+    ])
+    const { batch } = await it.imports('pcicompliance', 'p.csv', file)
+    expect(await it.refuses('pcicompliance', 'p.csv', file)).toMatchObject({ status: 409, code: 'repeated' })
+    await it.undoes('pcicompliance', batch!)
+    expect(await it.imports('pcicompliance', 'p.csv', file)).toMatchObject({ inserted: 1 })
+  })
+  test('is audited, and done once', async () => {
+    const { batch } = await it.imports(
+      'pcicompliance',
+      'p.csv',
+      csvOf([
+        ['MID', 'Compliance Status'],
+        ['1', 'Compliant'],
+      ]),
+    )
+    await it.undoes('pcicompliance', batch!)
+    const [deed] = await it.db.query(
+      'select username, action, entity, entityid from audit order by id desc limit 1',
+    )
+    expect(deed).toEqual({
+      username: 'bob',
+      action: 'undo',
+      entity: 'pcicompliance',
+      entityid: String(batch),
+    })
+    await expect(it.undoes('pcicompliance', batch!)).rejects.toThrow(/cannot be undone: bob undid it on/)
+  })
+  test.each<[string, ImportName, number]>([
+    ['no number of an import', 'merchant', 99],
+    ['one of another kind', 'chargeback', 1],
+  ])('%s is not found', async (_, kind, id) => {
+    await it.imports('merchant', 'm.csv', csvOf(pairs[0]!.first))
+    await expect(it.undoes(kind, id)).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('later changes forbid an undo, and it says which', () => {
+  const change = (xmid: string, field: string, value: string) =>
+    it.db.query(
+      `with done as (update merchant set ${field} = $2, version = version + 1 where xmid = $1 returning id)
+        insert into audit (username, address, action, entity, entityid, after, at)
+        select 'cleo', '', 'update', 'merchant', id::text, jsonb_build_object('${field}', $2::text), now() + interval '1 second' from done`,
+      [xmid, value],
+    )
+  const imported = async () => (await it.imports('merchant', 'm.csv', csvOf(pairs[0]!.second))).batch!
+  const refusal = async (batch: number) => {
+    const error = await it.undoes('merchant', batch).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(HttpError)
+    return (error as HttpError).message
+  }
+  test('a column it changed, by a person', async () => {
+    const batch = await imported()
+    await change('1', 'dba', 'Eins')
+    const before = await all()
+    expect(await refusal(batch)).toMatch(/^This import cannot be undone: MID 1 was changed since by cleo on /)
+    expect(await all()).toEqual(before)
+  })
+  test('a record it added', async () => {
+    const batch = await imported()
+    await change('4', 'notes', 'A note')
+    expect(await refusal(batch)).toMatch(/MID 4 was changed since by cleo/)
+  })
+  test('a record that is gone', async () => {
+    const batch = await imported()
+    await it.db.query(`delete from merchant where xmid = '1'`)
+    expect(await refusal(batch)).toContain('a record that is gone was changed since')
+  })
+  test('a record it added that others refer to', async () => {
+    const batch = await imported()
+    await it.db.query(
+      `insert into equipment (model, serialnumber, merchantid) select 'T1', 'S1', id from merchant where xmid = '4'`,
+    )
+    expect(await refusal(batch)).toContain('MID 4, which it added, is in use by equipment')
+  })
+  test('but another column may have changed', async () => {
+    const batch = await imported()
+    await change('1', 'notes', 'A note')
+    expect(await it.undoes('merchant', batch)).toMatchObject({ state: 'undone' })
+    expect(await it.db.query(`select dba, status, notes from merchant where xmid = '1'`)).toEqual([
+      { dba: 'One', status: '', notes: 'A note' },
+    ])
+  })
+  test('a record it added that somebody deleted is no obstacle', async () => {
+    const batch = await imported()
+    await it.db.query(`delete from merchant where xmid = '4'`)
+    expect(await it.undoes('merchant', batch)).toMatchObject({ state: 'undone' })
+  })
+  test('an import of before this was kept', async () => {
+    await it.db.query(
+      `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('merchant', 'o.csv', '', 0, 'x', 1, 1, 0, 0)`,
+    )
+    expect(await refusal(1)).toContain('it was stored before the portal kept what an import changes')
+  })
+})

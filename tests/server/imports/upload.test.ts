@@ -1,0 +1,230 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { dayOf } from '../../../server/imports/upload.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+const samples = join(import.meta.dirname, '../../../samples')
+let portal: World
+let admin: SignedIn
+let dataDir = ''
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
+  portal = await world({ dataDir, uploadLimit: 200_000, timeZone: 'America/New_York' })
+  admin = await portal.login('admin')
+}, 60_000)
+afterAll(async () => {
+  await portal.close()
+  await rm(dataDir, { recursive: true })
+})
+
+type Part = { field: string; filename?: string; content: string | Buffer }
+/** A multipart body, byte by byte, so that it can be wrong. */
+const multipart = (...parts: Part[]) => {
+  const lines = parts.flatMap(({ field, filename, content }) => [
+    Buffer.from(
+      `--cut\r\nContent-Disposition: form-data; name="${field}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ])
+  return Buffer.concat([...lines, Buffer.from('--cut--\r\n')])
+}
+const header = { 'content-type': 'multipart/form-data; boundary=cut' }
+const send = (path: string, parts: Part[], who = admin) =>
+  who.call('POST', `/api/v1/file/${path}`, multipart(...parts), header)
+const file = (filename: string, content: string | Buffer): Part => ({ field: filename, filename, content })
+/** 5 January 2025, midnight in New York. */
+const midnight: Part = { field: 'date', content: String(Date.UTC(2025, 0, 5, 5) / 1000) }
+const csv = 'XMID,DBA,Master Agent\nT1,Test Shop,MA0002\n'
+const count = async () => Number((await portal.db.query('select count(*) as n from import_batch'))[0]!.n)
+const left = async () => readdir(join(dataDir, 'tmp')).catch(() => [])
+
+describe('the first walk', () => {
+  test.each(['csv', 'xlsx', 'xls'])(
+    'imports the sample merchants and the volume of a day from .%s; Home then shows the day',
+    async (ending) => {
+      await portal.db.query(
+        `delete from daily_volume where volumedate = '2025-01-05';
+      delete from merchant where xmid not in (select xmid from daily_volume) and id > 3000`,
+      )
+      const merchants = await send('merchant', [
+        file(`merchants.${ending}`, await readFile(join(samples, `merchants.${ending}`))),
+      ])
+      expect(merchants).toMatchObject({
+        status: 200,
+        body: { inserted: 60, updated: 0, unchanged: 0, totals: { rows: 60 }, ignored: [] },
+      })
+      const volume = await send('dailyvolume', [
+        midnight,
+        file(`daily-volume.${ending}`, await readFile(join(samples, `daily-volume.${ending}`))),
+      ])
+      expect(volume).toMatchObject({
+        status: 200,
+        body: { inserted: 55, totals: { rows: 55 }, warnings: [] },
+      })
+      const [day] = await portal.db.query(
+        `select sum(netamount) as net, count(*)::int as rows from daily_volume where volumedate = '2025-01-05'`,
+      )
+      expect(day).toEqual({ net: volume.body.totals.net, rows: 55 })
+      expect(volume.body.totals.net).toBeCloseTo(volume.body.totals.sales - volume.body.totals.refunds, 2)
+      const [bought] = await portal.db.query(
+        `select count(*)::int as n from merchant where xmid like '00%' and id > 3000`,
+      )
+      expect(bought).toEqual({ n: 6 })
+    },
+  )
+})
+
+describe('the other samples', () => {
+  test.each([
+    ['compdata', 'Aurora_December2030.csv', 55, ['BPS', 'Group']],
+    ['chargeback', 'chargebacks.csv', 12, []],
+    ['pcicompliance', 'pci-compliance.csv', 55, []],
+    ['tinvalidation', 'tin-validation.csv', 55, []],
+  ])('of %s imports cleanly', async (kind, name, rows, ignored) => {
+    await send('merchant?again=1', [file('merchants.csv', await readFile(join(samples, 'merchants.csv')))])
+    const { status, body } = await send(kind, [file(name, await readFile(join(samples, name)))])
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { inserted: rows, updated: 0, unchanged: 0, ignored },
+    })
+    expect(body.warnings).toEqual(kind === 'compdata' ? ['A row with totals was left out (row 57)'] : [])
+  })
+})
+
+describe('an upload', () => {
+  test('takes the file whatever its field is called, and a date after it', async () => {
+    const parts = [{ field: '__x', filename: 'v.csv', content: 'MID,Sales Amount\n1,5\n' }, midnight]
+    expect((await send('dailyvolume', parts)).status).toBe(200)
+  })
+  test('of a dry run stores nothing', async () => {
+    const before = await count()
+    expect((await send('merchant?dryrun=yes', [file('m.csv', csv)])).status).toBe(400)
+    expect((await send('merchant?dryrun=1', [file('m.csv', csv)])).body).toMatchObject({
+      batch: null,
+      inserted: 1,
+    })
+    expect(await count()).toBe(before)
+  })
+  test.each<[string, string, Part[], number, string]>([
+    ['without a file', 'merchant', [midnight], 400, 'Choose a file to import'],
+    ['with two files', 'merchant', [file('a.csv', csv), file('b.csv', csv)], 400, 'Only one file'],
+    [
+      'over the limit',
+      'merchant',
+      [file('m.csv', csv + 'x'.repeat(200_000))],
+      413,
+      'The file is larger than',
+    ],
+    [
+      'of volume without a date',
+      'dailyvolume',
+      [file('v.csv', 'MID,Sales Amount\n1,5\n')],
+      400,
+      'Date is required',
+    ],
+    [
+      'of volume with a wrong date',
+      'dailyvolume',
+      [{ field: 'date', content: '2025-01-05' }, file('v.csv', csv)],
+      400,
+      'Date must be',
+    ],
+    ['of an empty file', 'merchant', [file('m.csv', '')], 422, 'The file is empty'],
+    [
+      'with a bracket in its name',
+      'merchant',
+      [file('report (1).csv', csv)],
+      422,
+      'Invalid file name format: “(” and “)” cannot be used: only letters, digits, spaces, hyphens and underscores.',
+    ],
+    [
+      'of another type',
+      'merchant',
+      [file('m.txt', csv)],
+      422,
+      'Invalid file name format: The name must end with .csv, .xlsx or .xls.',
+    ],
+    ['with a dot in its name', 'merchant', [file('a.b.csv', csv)], 422, '“.” cannot be used'],
+    ['without a name', 'merchant', [file('.csv', csv)], 422, 'A name before .csv is missing.'],
+  ])('%s is refused', async (_, path, parts, status, why) => {
+    const before = await count()
+    const reply = await send(path, parts)
+    expect([reply.status, reply.body.error]).toEqual([status, expect.stringContaining(why)])
+    expect([await count(), await left()]).toEqual([before, []])
+  })
+  test('that is no multipart body is refused', async () =>
+    expect((await admin.call('POST', '/api/v1/file/merchant', { a: 1 })).status).toBe(415))
+  test('of a wrong file lists its rows', async () => {
+    const reply = await send('merchant', [file('m.csv', `${csv}1.2E+15,B,MA0002\n`)])
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { rows: [{ row: 3, column: 'XMID', value: '1.2E+15' }], more: 0, requestId: expect.any(String) },
+    })
+  })
+  test('needs the permission to import', async () =>
+    expect((await send('merchant', [file('m.csv', csv)], await portal.login('clerk'))).status).toBe(403))
+  test('sees the rows of its sender alone', async () => {
+    await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'agent'`)
+    const [foreign] = await portal.db.query<{ xmid: string }>(
+      'select xmid from merchant where masteragentid = 3 limit 1',
+    )
+    const reply = await send(
+      'merchant',
+      [file('m.csv', `XMID,DBA,Master Agent\n${foreign!.xmid},Mine,2\n`)],
+      await portal.login('agent'),
+    )
+    expect(reply.body.rows).toMatchObject([{ message: `XMID ${foreign!.xmid} is not yours to change` }])
+  })
+
+  test.each([
+    [0.1, 0],
+    [0.5, 0],
+    [0.99, 0],
+    [1, 1],
+  ])('cut off after %d of its bytes leaves no file behind and %d batches', async (share, batches) => {
+    await portal.app.listen({ port: 0, host: '127.0.0.1' }).catch(() => {})
+    const before = await count()
+    const body = multipart(
+      file('m.csv', csv + Array.from({ length: 4000 }, (_, index) => `T${index + 2},Shop,2\n`).join('')),
+    )
+    const headers = {
+      ...header,
+      'content-length': body.length,
+      authorization: `Bearer ${admin.token}`,
+      cookie: `XSRF-TOKEN=${admin.cookie}`,
+      'x-xsrf-token': admin.cookie,
+    }
+    const { port } = portal.app.server.address() as AddressInfo
+    const sending = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/api/v1/file/merchant',
+      headers,
+    })
+    const ended = new Promise((resolve) =>
+      sending.on('response', resolve).on('close', resolve).on('error', resolve),
+    )
+    sending.write(body.subarray(0, Math.floor(body.length * share)), () => share < 1 && sending.destroy())
+    await ended
+    await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 5000 })
+    expect(await count()).toBe(before + batches)
+  })
+})
+
+describe("the date of a volume is the calendar day in the portal's zone", () => {
+  test.each([
+    ['Pacific/Auckland', Date.UTC(2025, 0, 4, 11), '2025-01-05'],
+    ['Asia/Tokyo', Date.UTC(2025, 0, 4, 15), '2025-01-05'],
+    ['UTC', Date.UTC(2025, 0, 5), '2025-01-05'],
+    ['America/Los_Angeles', Date.UTC(2025, 0, 5, 8), '2025-01-05'],
+    ['America/New_York', Date.UTC(2025, 2, 9, 5), '2025-03-09'],
+    ['America/New_York', Date.UTC(2025, 10, 2, 4), '2025-11-02'],
+  ])('%s %d', (zone, midnight, day) => expect(dayOf(String(midnight / 1000), zone)).toBe(day))
+})

@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startPostgres } from '../../../server/db/postgres/postgres.ts'
+import { workingIn } from '../../../server/db/postgres/process.ts'
+import { endChildren, run } from '../../fixtures/children.ts'
+import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
+import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+let data: string
+beforeEach(() => {
+  data = folder()
+})
+afterAll(removeOriginal)
+afterEach(async () => {
+  await endChildren()
+  removeFolders()
+})
+
+const nothingIsLeft = () => expect(workingIn(join(data, 'postgres'))).toEqual([])
+const start = (env: Record<string, string> = {}) => launch({ DATA_DIR: data, DEMO: '0', ...env })
+
+describe('the portal', () => {
+  test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start', async () => {
+    const first = await opened(launch({ DATA_DIR: data, ADMIN_PASSWORD: '' }))
+    expect(first.child.said()).toMatch(
+      /^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{16} {2}the administrator\n/,
+    )
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
+    expect(statSync(join(data, 'secret.key')).mode & 0o777).toBe(0o600)
+    first.child.process.kill('SIGTERM')
+    expect(await first.child.ended).toBe(0)
+    nothingIsLeft()
+
+    const second = await opened(start())
+    expect(second.child.said()).not.toContain('Sign in as')
+  })
+
+  test('signs in the administrator with ADMIN_PASSWORD, and writes JSON lines of what was asked, without secrets', async () => {
+    data = await folderWithDatabase()
+    const portal = await opened(start())
+    expect(await portal.call('GET', '/api/v1/merchant')).toMatchObject({
+      status: 200,
+      body: { data: [], total_length: 0 },
+    })
+    const lines = portal.child
+      .said()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { req?: object })
+    expect(lines.map(({ req }) => req)).toContainEqual({
+      method: 'PUT',
+      path: '/api/v1/login',
+      address: '127.0.0.1',
+    })
+    const log = JSON.stringify(lines)
+    expect(log).not.toContain(adminPassword)
+    expect(log).not.toMatch(/bearer|xsrf/i)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends on %s in order: what was asked is answered, then nothing is left running',
+    async (signal) => {
+      data = await folderWithDatabase()
+      const { child, url, headers } = await opened(start())
+      const body = JSON.stringify({ xmid: '1', dba: 'In flight', masteragentid: 1, accountstatus: 1 })
+      const half = { ...headers(), 'content-type': 'application/json', 'content-length': body.length }
+      const asked = request(`${url}/api/v1/merchant`, {
+        method: 'POST',
+        headers: half,
+        agent: new Agent({ keepAlive: true }),
+      })
+      asked.write(body.slice(0, 10))
+      await child.line(/"path":"\/api\/v1\/merchant".*incoming request/)
+      child.process.kill(signal)
+      // Twice, as Ctrl-C in a terminal under npm does.
+      child.process.kill(signal)
+      await expect
+        .poll(
+          () =>
+            fetch(`${url}/healthz`).then(
+              ({ status }) => status,
+              () => 'closed',
+            ),
+          { timeout: 10_000 },
+        )
+        .not.toBe(200)
+
+      asked.end(body.slice(10))
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+      expect([answer.statusCode, await text(answer)]).toEqual([422, expect.stringContaining('Master Agent')])
+      const told = performance.now()
+      expect(await child.ended).toBe(0)
+      expect(performance.now() - told).toBeLessThan(9_000)
+      nothingIsLeft()
+    },
+  )
+})
+
+describe('what keeps the portal from opening is told in one sentence, with exit code 1 and nothing left running', () => {
+  const refused = async (child: ReturnType<typeof launch>, sentence: string | RegExp) => {
+    expect(await child.ended).toBe(1)
+    expect(child.complained().replace(/\n$/, '')).toMatch(sentence)
+    expect(child.complained().trim().split('\n')).toHaveLength(1)
+    nothingIsLeft()
+  }
+  const exactly = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+
+  test('a port in use, before anything is made', async () => {
+    const other = createServer()
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
+    const { port } = other.address() as AddressInfo
+    const child = start({ PORT: String(port) })
+    await refused(
+      child,
+      exactly(
+        `The port ${port} of 127.0.0.1 is in use by another program: end that one, or choose another with PORT`,
+      ),
+    )
+    expect(existsSync(join(data, 'postgres'))).toBe(false)
+    other.close()
+  })
+
+  test('an address that is not of this machine', async () => {
+    await refused(
+      start({ HOST: '192.0.2.1' }),
+      exactly("HOST is '192.0.2.1', which is no address of this machine: 0.0.0.0 means all of them"),
+    )
+  })
+
+  test('a folder that cannot be written', async () => {
+    const file = join(data, 'file')
+    writeFileSync(file, '')
+    await refused(
+      start({ DATA_DIR: join(file, 'data') }),
+      exactly(`The data folder ${file}/data cannot be written (ENOTDIR): choose another with DATA_DIR`),
+    )
+  })
+
+  test('a folder open in another process', async () => {
+    data = await folderWithDatabase()
+    const holder = run('tests/fixtures/holder.ts', [data])
+    await holder.line(/^postgresql:/)
+    const child = start()
+    expect(await child.ended).toBe(1)
+    expect(child.complained()).toBe(
+      `The data folder ${data} is already open in another process (${holder.process.pid}): stop that one, or choose another folder with DATA_DIR\n`,
+    )
+  })
+
+  test('a database newer than the portal', async () => {
+    data = await folderWithDatabase()
+    const postgres = await startPostgres({ folder: data })
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    await client.query(
+      `create table migration (id serial primary key, name text, run_on timestamp); insert into migration (name) values ('099_later')`,
+    )
+    await client.end()
+    await postgres.stop()
+    await refused(start(), /^The database is newer than this portal: it holds the migration 099_later, /)
+  })
+
+  test('another secret key than the one the database was written with', async () => {
+    data = await folderWithDatabase()
+    const { child } = await opened(start())
+    child.process.kill('SIGTERM')
+    await child.ended
+    const sentence =
+      'The secret key in SECRET_KEY is not the one this database was written with: set SECRET_KEY to that one'
+    await refused(start({ SECRET_KEY: 'ab'.repeat(32) }), exactly(sentence))
+  })
+
+  test('a database elsewhere that does not answer', async () => {
+    const child = start({ DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/portal' })
+    await refused(
+      child,
+      exactly('The database of DATABASE_URL does not let the portal in: connect ECONNREFUSED 127.0.0.1:1'),
+    )
+  })
+
+  test('a variable that is wrong', async () => {
+    await refused(start({ DEMO: 'yes' }), exactly("DEMO is 'yes': it must be 0 or 1"))
+  })
+
+  test('a data folder whose secret was damaged', async () => {
+    data = await folderWithDatabase()
+    writeFileSync(join(data, 'secret.key'), 'short')
+    await refused(
+      start(),
+      exactly(
+        `The file ${data}/secret.key does not hold a key of 64 hexadecimal digits: put the right one back`,
+      ),
+    )
+  })
+})

@@ -1,0 +1,295 @@
+import { statSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { jwtVerify } from 'jose'
+import { afterEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../../server/app.ts'
+import { readConfig } from '../../../server/config/config.ts'
+import { codeIn, mailServer, outbox } from '../../mail.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world, type World } from '../../world.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+const begin = async (settings: Parameters<typeof world>[0]): Promise<World> => {
+  const portal = await world(settings)
+  await portal.db.query('update portal_user set email = null')
+  ends.push(() => portal.close())
+  return portal
+}
+const ask = async (portal: World) =>
+  (await portal.login('clerk')).call('POST', '/api/v1/user/requestemailverification', {
+    email: 'clerk@example.com',
+  })
+const from = 'Portal <portal@example.com>'
+const unsent = 'The email could not be sent. Please check the address, or try again in a few minutes.'
+
+/** Something that listens, and what it does with who comes. */
+const peer = async (greet: (socket: Socket) => void): Promise<string> => {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    greet(socket)
+  })
+  await new Promise<void>((open) => server.listen(0, '127.0.0.1', open))
+  ends.push(
+    () =>
+      new Promise((closed) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(closed)
+      }),
+  )
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('without SMTP_URL', () => {
+  test('a letter is put into the outbox of the data folder, for the owner of the process alone', async () => {
+    const portal = await begin({})
+    expect((await ask(portal)).status).toBe(204)
+    const [letter] = await outbox(portal.config.dataDir)
+    expect(letter!.headers.to).toBe('clerk@example.com')
+    expect(codeIn(letter!)).toMatch(/^\d{6}$/)
+    expect(statSync(join(portal.config.dataDir, 'outbox')).mode & 0o077).toBe(0)
+  })
+})
+
+describe('a mail server that does not take the letter', () => {
+  const names = [
+    'nobody listens',
+    'it never says a word',
+    'it keeps talking',
+    'it refuses the address',
+    'it hangs up',
+  ] as const
+  const urls: Record<(typeof names)[number], () => Promise<string>> = {
+    'nobody listens': async () => 'smtp://127.0.0.1:9',
+    'it never says a word': () => peer(() => {}),
+    'it keeps talking': () =>
+      peer((socket) => {
+        const talking = setInterval(() => socket.write('220-wait\r\n'), 500)
+        socket.on('close', () => clearInterval(talking))
+      }),
+    'it refuses the address': async () => {
+      const mail = await mailServer()
+      mail.refuse.add('clerk@example.com')
+      ends.push(mail.close)
+      return mail.url
+    },
+    'it hangs up': () => peer((socket) => socket.end()),
+  }
+
+  // The call ends by itself, for these servers never do.
+  test.each(names)('%s: a sentence under the field, and no code counts', async (name) => {
+    const portal = await begin({ mail: { smtpUrl: await urls[name](), from } })
+    const answer = await ask(portal)
+    expect(answer).toMatchObject({ status: 503, body: { error: unsent, fields: { email: unsent } } })
+    expect(await portal.db.query('select 1 from email_code')).toEqual([])
+  })
+
+  test('lets the code before it count again', async () => {
+    const mail = await mailServer()
+    ends.push(mail.close)
+    const portal = await begin({ mail: { smtpUrl: mail.url, from } })
+    const clerk = await portal.login('clerk')
+    const email = 'clerk@example.com'
+    await clerk.call('POST', '/api/v1/user/requestemailverification', { email })
+    await portal.db.query(`update email_code set sent_at = sent_at - interval '61 seconds'`)
+    mail.refuse.add(email)
+    expect((await clerk.call('POST', '/api/v1/user/requestemailverification', { email })).status).toBe(503)
+    expect(
+      (await clerk.call('POST', '/api/v1/user/verifyemail', { email, otp: codeIn(mail.last()) })).status,
+    ).toBe(204)
+  })
+})
+
+test('no log line holds the code, nor the password of the mail server', async () => {
+  const portal = await begin({})
+  const url = 'smtp://portal:hush-hush@127.0.0.1:9'
+  const lines: string[] = []
+  const log = { level: 'trace' as const, stream: { write: (line: string) => void lines.push(line) } }
+  for (const smtpUrl of [null, url]) {
+    const app = await buildApp({
+      db: portal.db,
+      config: { ...portal.config, mail: { smtpUrl, from } },
+      secret: testSecret,
+      log,
+    })
+    const { token, cookie } = await portal.login('clerk')
+    const headers = {
+      authorization: `Bearer ${token}`,
+      cookie: `XSRF-TOKEN=${cookie}`,
+      'x-xsrf-token': cookie,
+    }
+    const call = (path: string, payload: object) =>
+      app.inject({ method: 'POST', url: `/api/v1/user/${path}`, headers, payload })
+    const { statusCode } = await call('requestemailverification', { email: 'clerk@example.com' })
+    expect(statusCode).toBe(smtpUrl ? 503 : 204)
+    if (!smtpUrl)
+      await call('verifyemail', {
+        email: 'other@example.com',
+        otp: codeIn((await outbox(portal.config.dataDir))[0]!),
+      })
+    await portal.db.query(`update email_code set sent_at = sent_at - interval '61 seconds'`)
+    await app.close()
+  }
+  const text = lines.join('')
+  expect(text).toContain('a letter was put into the outbox')
+  expect(text).toContain('a code could not be sent')
+  expect(text).not.toContain(codeIn((await outbox(portal.config.dataDir))[0]!))
+  expect(text).not.toContain('hush-hush')
+})
+
+test('who changes the own password is told by mail, without the password', async () => {
+  const portal = await begin({})
+  await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
+  const password = 'seven wooden lanterns'
+  expect((await (await portal.login('clerk')).call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
+  await expect.poll(async () => (await outbox(portal.config.dataDir)).length).toBe(1)
+  const [letter] = await outbox(portal.config.dataDir)
+  expect(letter!.headers).toMatchObject({
+    to: 'clerk@example.com',
+    subject: 'Your password for the Technology Portal was changed',
+  })
+  expect(letter!.text).not.toContain(password)
+})
+
+describe('the token of the help desk', () => {
+  const secret = 'a secret of the desk, long enough'
+  const widget = { script: 'https://desk.example.com/widget.js?orgId=7', secret }
+  const token = '/api/v1/user/zohojwt'
+
+  test('needs a help desk, and then a validated address', async () => {
+    const none = await begin({})
+    expect(await (await none.login('clerk')).call('GET', token)).toMatchObject({
+      status: 404,
+      body: { error: 'This portal has no help desk' },
+    })
+    const portal = await begin({ helpdesk: { widget } })
+    expect(await (await portal.login('clerk')).call('GET', token)).toMatchObject({
+      status: 403,
+      body: { error: 'Validate your email to see support tickets' },
+    })
+  })
+
+  test("is HS256, names the validated address and lives five minutes, in the vendor's claims as in everybody's", async () => {
+    const portal = await begin({ helpdesk: { widget } })
+    await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
+    const { status, body } = await (await portal.login('clerk')).call('GET', token)
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['token'])
+    const key = new TextEncoder().encode(secret)
+    const { payload, protectedHeader } = await jwtVerify<Record<'not_before' | 'not_after', number>>(
+      body.token,
+      key,
+      { algorithms: ['HS256'] },
+    )
+    expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' })
+    expect(payload).toMatchObject({ email: 'clerk@example.com', email_verified: true })
+    expect(Object.keys(payload).sort()).toEqual([
+      'email',
+      'email_verified',
+      'exp',
+      'iat',
+      'not_after',
+      'not_before',
+    ])
+    expect(payload.not_after - payload.not_before).toBe(300_000)
+    expect(payload.exp! - payload.iat!).toBe(300)
+    expect(Math.floor(payload.not_before / 1000)).toBe(payload.iat)
+    await expect(
+      jwtVerify(body.token, key, { currentDate: new Date(payload.not_after + 1000) }),
+    ).rejects.toThrow('exp')
+    await expect(jwtVerify(body.token, new TextEncoder().encode(`${secret}r`))).rejects.toThrow('signature')
+  })
+
+  test('and its secret stay out of what the portal tells the page', async () => {
+    const portal = await begin({ helpdesk: { widget } })
+    const { body } = await (await portal.login('clerk')).call('GET', '/api/v1/portal')
+    expect(body.widget).toBe(widget.script)
+    expect(JSON.stringify(body)).not.toContain(secret)
+  })
+})
+
+describe('the policy of the page', () => {
+  const policy = async (portal: World) =>
+    String((await portal.app.inject('/healthz')).headers['content-security-policy'])
+
+  test('names no other host', async () => expect(await policy(await begin({}))).not.toMatch(/https?:/))
+
+  test('names the host of the configured desk, and no other, and nothing unsafe', async () => {
+    const portal = await begin({
+      helpdesk: { widget: { script: 'https://desk.example.com/a/b.js?orgId=7', secret: 'x'.repeat(16) } },
+    })
+    const text = await policy(portal)
+    expect(new Set(text.match(/https?:[^ ;]*/g))).toEqual(new Set(['https://desk.example.com']))
+    expect(text).toContain("script-src 'self' https://desk.example.com")
+    expect(text).not.toContain('unsafe')
+  })
+})
+
+describe('the settings of mail and help desk', () => {
+  const desk = {
+    HELPDESK_WIDGET_URL: 'https://desk.example.com/asap/1',
+    HELPDESK_JWT_SECRET: 'sixteen letters!',
+  }
+
+  test('have defaults', () => {
+    expect(readConfig({})).toMatchObject({
+      mail: { smtpUrl: null, from: 'Technology Portal <portal@localhost>' },
+      helpdesk: { widget: null },
+    })
+  })
+
+  test.each([
+    [
+      'mail',
+      { SMTP_URL: 'smtp://u:p@mail.example.com:587', MAIL_FROM: 'a@example.com' },
+      { mail: { smtpUrl: 'smtp://u:p@mail.example.com:587', from: 'a@example.com' } },
+    ],
+    [
+      'a sender with a name',
+      { MAIL_FROM: 'The Portal <a@example.com>' },
+      { mail: { from: 'The Portal <a@example.com>' } },
+    ],
+    [
+      'a widget',
+      desk,
+      { helpdesk: { widget: { script: 'https://desk.example.com/asap/1', secret: 'sixteen letters!' } } },
+    ],
+    [
+      'its organisation',
+      { ...desk, HELPDESK_ORG: '42' },
+      { helpdesk: { widget: { script: 'https://desk.example.com/asap/1?orgId=42' } } },
+    ],
+    ['a secret alone', { HELPDESK_JWT_SECRET: 'sixteen letters!' }, { helpdesk: { widget: null } }],
+  ])('%s is taken', (_, env, config) => expect(readConfig(env)).toMatchObject(config))
+
+  test.each([
+    [
+      { SMTP_URL: 'http://u:secret@mail', MAIL_FROM: 'a@example.com' },
+      'SMTP_URL is wrong: it must be a URL like smtp://user:password@mail.example.com:587',
+    ],
+    [
+      { SMTP_URL: 'smtp://u:secret@mail' },
+      'SMTP_URL is wrong: it must be set together with MAIL_FROM, the address the mail comes from',
+    ],
+    [
+      { MAIL_FROM: 'a@localhost' },
+      "MAIL_FROM is 'a@localhost': it must be an address like Technology Portal <portal@example.com>",
+    ],
+    [{ MAIL_FROM: 'A <a@example.com>, <b@example.com>' }, /^MAIL_FROM is/],
+    [
+      { HELPDESK_JWT_SECRET: 'secret' },
+      'HELPDESK_JWT_SECRET is wrong: it must be the secret the desk shows for its widget, at least 16 characters',
+    ],
+    [{ HELPDESK_WIDGET_URL: desk.HELPDESK_WIDGET_URL }, /set together with HELPDESK_JWT_SECRET/],
+    [
+      { ...desk, HELPDESK_WIDGET_URL: 'javascript:alert(1)' },
+      /the http or https address of the desk's widget script$/,
+    ],
+    [{ ...desk, HELPDESK_ORG: '42&x=1' }, /the number of the organisation, digits alone$/],
+  ])('%j is refused', (env, why) => expect(() => readConfig(env)).toThrow(why))
+})

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checklist } from '../../../server/money/checklist.ts'
+import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
+import { lockOf, monthName, months, refuseLocked, type MonthLock } from '../../../server/money/months.ts'
+import { hashOf } from '../../../server/money/snapshot.ts'
+import { relationsOf } from '../../money/book.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let staff: SignedIn
+let newest: string
+let open: string
+let current: string
+const deed = { username: 'staff', address: '127.0.0.1' }
+const iso = (year: number, month: number) => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
+beforeAll(async () => {
+  portal = await world()
+  staff = await portal.login('staff')
+  const now = new Date()
+  ;[current, open, newest] = [0, 1, 2].map((back) => iso(now.getUTCFullYear(), now.getUTCMonth() - back)) as [
+    string,
+    string,
+    string,
+  ]
+})
+afterAll(() => portal.close())
+
+const wire = (month: string) => month.slice(0, 7)
+const sql = (text: string, values: unknown[] = []) => portal.db.query(text, values)
+
+describe('the demo', () => {
+  test('holds 24 months: 22 locked, the 23rd reopened once and locked again, the last open', async () => {
+    const states = await months(portal.db)
+    expect(states.map(({ state }) => state)).toEqual(['Open', ...Array(23).fill('Locked')])
+    expect(states[0]!.month).toBe(open)
+    expect(
+      await sql(
+        'select version, reopened_at is null as holds from month_lock where month = $1 order by version',
+        [newest],
+      ),
+    ).toEqual([
+      { version: 1, holds: false },
+      { version: 2, holds: true },
+    ])
+  })
+  test('shows what the checklist looks for', async () => {
+    const found = await checklist(portal.db, open)
+    const what = new Map(
+      found.map((one) => [one.what, found.filter((other) => other.what === one.what).length]),
+    )
+    expect(found.filter(({ severity }) => severity === 'stop')).toEqual([])
+    expect(what.get('The MID is not in the portfolio')).toBe(3)
+    expect(what.get('The stated total differs from the file')).toBe(1)
+    expect(found.find((one) => one.what === 'The stated total differs from the file')?.where).toMatch(
+      /^Borealis: stated \$[\d,.]+, in the file \$[\d,.]+$/,
+    )
+    expect(what.get('An active merchant with volume is in no file')).toBeGreaterThanOrEqual(4)
+    expect(what.get('No bank data')).toBe(2)
+    expect(what.get('Routing number fails its check')).toBe(1)
+    expect(what.get(`The percentage is above the parent's: the parent earns no override`)).toBe(1)
+    expect(what.get('The merchant cost more than it brought')).toBeGreaterThan(20)
+    expect(await checklist(portal.db, newest)).toEqual(
+      (await sql('select findings from month_lock where month = $1 and version = 2', [newest]))[0]!.findings,
+    )
+  })
+  test('carries a balance below zero, and pays a statement to another', async () => {
+    const { statement } = await relationsOf(portal.db, open)
+    expect(Number(statement.find(({ masteragentid }) => masteragentid === 45)?.carryin)).toBeLessThan(0)
+    expect(statement.find(({ masteragentid }) => masteragentid === 20)?.payeeid).toBe(21)
+  })
+  test('has every hash equal to that of its snapshot, and two versions that differ', async () => {
+    const locks = await sql('select id, hash from month_lock order by id')
+    for (const { id, hash } of locks) expect(await hashOf(portal.db, Number(id))).toBe(hash)
+    expect(new Set(locks.map(({ hash }) => hash)).size).toBe(24)
+    const [first, second] = [
+      await relationsOf(portal.db, newest, [12], 1),
+      await relationsOf(portal.db, newest, [12], 2),
+    ]
+    expect(Number(second.statement[0]!.due) - Number(first.statement[0]!.due)).toBe(7_500)
+  })
+})
+
+describe('a locked month', () => {
+  test('stays byte for byte as it was, whatever is imported, moved, priced, sold, adjusted or deleted later', async () => {
+    const before = await relationsOf(portal.db, newest)
+    await sql('update residual set income = income + 100, net = net + 100 where month = $1', [newest])
+    await sql(`delete from residual where month = $1 and processor = 'Corona'`, [newest])
+    await sql('update merchant set masteragentid = 2, dba = dba || $1, accountstatus = 3 where id % 2 = 0', [
+      ' renamed',
+    ])
+    await sql(
+      'update master_agent set parentid = null, payeeid = 2, isofficeaccount = false, payoninactive = not payoninactive, name = $1',
+      ['renamed'],
+    )
+    await sql('update agent_rate set value = 1')
+    await sql('update equipment set cost = 0, paidmonth = $1', [newest])
+    await sql(
+      `insert into adjustment (month, masteragentid, amount, reason, author) values ($1, 2, 99, 'late', 'x')`,
+      [newest],
+    )
+    await sql('update collection_subscription set amount = 999')
+    await sql(`insert into setting (name, value) values ('money.minimumPayout', '1000000')`)
+    expect(JSON.stringify(await relationsOf(portal.db, newest))).toBe(JSON.stringify(before))
+    await portal.close()
+    portal = await world()
+    staff = await portal.login('staff')
+  })
+  test.each(['locked_merchant', 'locked_pay', 'locked_statement', 'locked_statement_line'])(
+    '%s cannot be changed, deleted or emptied',
+    async (table) => {
+      for (const text of [`update ${table} set lockid = 1`, `delete from ${table}`, `truncate ${table}`])
+        await expect(sql(text)).rejects.toThrow('cannot be changed')
+    },
+  )
+  test('refuses a file, naming who locked it and when', async () => {
+    const { locked_at } = (await lockOf(portal.db, newest)) as MonthLock
+    const when = new Intl.DateTimeFormat('en-US', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'America/New_York',
+    }).format(locked_at)
+    await expect(refuseLocked(portal.db, newest, 'America/New_York')).rejects.toMatchObject({
+      status: 409,
+      message: `${monthName(newest)} is locked: staff locked it on ${when}`,
+    })
+    await expect(refuseLocked(portal.db, '2020-01-01', 'UTC')).rejects.toThrow(
+      `January 2020 is closed, because ${monthName(newest)} after it is locked: staff locked it on `,
+    )
+    await expect(refuseLocked(portal.db, open, 'UTC')).resolves.toBeUndefined()
+  })
+  test('takes neither an adjustment nor a statement; an open month takes both', async () => {
+    const adjustment = { masteragentid: 4, amount: -12.5, reason: 'Paper' }
+    const refused = await staff.call('POST', '/api/v1/adjustment', { ...adjustment, month: wire(newest) })
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      `${monthName(newest)} is locked. An adjustment is possible only in an open month`,
+    ])
+    const made = await staff.call('POST', '/api/v1/adjustment', { ...adjustment, month: wire(open) })
+    expect(made.body).toMatchObject({
+      month: wire(open),
+      amount: -12.5,
+      author: 'staff',
+      recorded: expect.any(Number),
+    })
+    const moved = await staff.call('PUT', `/api/v1/adjustment/${made.body.id}`, {
+      version: 1,
+      month: wire(newest),
+    })
+    expect(moved.status).toBe(409)
+    expect((await staff.call('DELETE', `/api/v1/adjustment/${made.body.id}`)).status).toBe(204)
+    const [old] = await sql('select id, version from adjustment where month = $1', [newest])
+    expect(
+      (await staff.call('PUT', `/api/v1/adjustment/${old!.id}`, { version: old!.version, amount: 1 })).status,
+    ).toBe(409)
+    expect((await staff.call('DELETE', `/api/v1/adjustment/${old!.id}`)).status).toBe(409)
+    expect(
+      (
+        await staff.call('POST', '/api/v1/processorstatement', {
+          processor: 'Drift',
+          month: wire(newest),
+          nofile: true,
+        })
+      ).status,
+    ).toBe(409)
+    const stated = await staff.call('POST', '/api/v1/processorstatement', {
+      processor: 'Drift',
+      month: wire(open),
+      nofile: true,
+      note: 'None came',
+    })
+    expect(stated.status).toBe(201)
+    const twice = await staff.call('POST', '/api/v1/processorstatement', {
+      processor: 'Drift',
+      month: wire(open),
+      statednet: 1,
+    })
+    expect([twice.status, twice.body.error]).toEqual([
+      409,
+      `There is a statement of Drift for ${monthName(open)} already`,
+    ])
+  })
+  test.each([
+    [{}, 422, 'Choose a master agent or a merchant'],
+    [{ masteragentid: 4, merchantid: 1 }, 422, 'Choose a master agent or a merchant, not both'],
+    [{ masteragentid: 4, amount: 0 }, 422, 'Amount may not be 0'],
+    [{ masteragentid: 4, month: '2026-13' }, 422, 'Month is not valid'],
+    [{ masteragentid: 4, month: '' }, 422, 'Month is required'],
+    [{ masteragentid: 4, amount: 1.005 }, 422, 'Amount may have at most 2 decimals'],
+  ])('an adjustment with %j is refused: %s %s', async (body, status, sentence) => {
+    const answer = await staff.call('POST', '/api/v1/adjustment', {
+      month: wire(open),
+      amount: 1,
+      reason: 'R',
+      ...body,
+    })
+    expect([answer.status, Object.values(answer.body.fields)[0]]).toEqual([status, sentence])
+  })
+  test('keeps a master agent who was paid from being deleted', async () => {
+    await sql('update merchant set masteragentid = 3 where masteragentid = 44')
+    await sql('update equipment set masteragentid = 3 where masteragentid = 44')
+    const answer = await staff.call('DELETE', '/api/v1/masteragent/44')
+    expect([answer.status, answer.body.error]).toEqual([
+      409,
+      `This master agent cannot be deleted: it has a statement in ${monthName(newest)}, which was locked`,
+    ])
+  })
+})
+
+describe('the order', () => {
+  test('only the newest locked month can be reopened, with a reason, and a month locks only when no earlier one is open', async () => {
+    const second = iso(Number(newest.slice(0, 4)), Number(newest.slice(5, 7)) - 2)
+    await expect(reopenMonth(portal.db, { month: second, reason: 'x', ...deed })).rejects.toMatchObject({
+      status: 409,
+      message: `${monthName(newest)} after it is locked: only the newest locked month can be reopened`,
+    })
+    await expect(reopenMonth(portal.db, { month: newest, reason: ' ', ...deed })).rejects.toMatchObject({
+      status: 422,
+    })
+    await expect(reopenMonth(portal.db, { month: open, reason: 'x', ...deed })).rejects.toMatchObject({
+      status: 409,
+      message: `${monthName(open)} is not locked`,
+    })
+    await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
+      status: 409,
+      message: `${monthName(open)} is still open: months are locked one after the other`,
+    })
+    await expect(lockMonth(portal.db, { month: newest, ...deed })).rejects.toThrow(
+      `${monthName(newest)} is locked already: staff locked it on `,
+    )
+    await reopenMonth(portal.db, { month: newest, reason: ' Late file ', ...deed })
+    expect((await months(portal.db)).slice(0, 2)).toEqual([
+      { month: open, state: 'Open' },
+      { month: newest, state: 'Reopened' },
+    ])
+    await expect(lockMonth(portal.db, { month: open, ...deed })).rejects.toThrow(
+      `${monthName(newest)} is still open`,
+    )
+    expect((await lockMonth(portal.db, { month: newest, ...deed })).version).toBe(3)
+    expect((await lockMonth(portal.db, { month: open, ...deed })).version).toBe(1)
+    await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
+      status: 409,
+      message: `${monthName(current)} holds nothing that could be locked`,
+    })
+    const deeds = await sql(
+      `select action, entityid from audit where action in ('lock', 'reopen') order by id desc limit 3`,
+    )
+    expect(deeds).toEqual([
+      { action: 'lock', entityid: wire(open) },
+      { action: 'lock', entityid: wire(newest) },
+      { action: 'reopen', entityid: wire(newest) },
+    ])
+  })
+  test('a new rate and a terminal that is paid count in the first month that is not locked', async () => {
+    const agent = (await staff.call('GET', '/api/v1/masteragent/7')).body
+    await sql(`insert into month_lock (month, version, hash, username) values ($1, 1, '', 'x')`, [current])
+    await staff.call('PUT', '/api/v1/masteragent/7', { version: agent.version, amountcommissionreceived: 3 })
+    await staff.call('POST', '/api/v1/equipment', {
+      model: 'T',
+      serialnumber: 'PAID1',
+      soldfor: 10,
+      paidsofar: 10,
+    })
+    const next = iso(Number(current.slice(0, 4)), Number(current.slice(5, 7)))
+    expect(
+      await sql(
+        `select from_month as month from agent_rate where masteragentid = 7 and field = 'amountcommissionreceived' order by from_month desc limit 1`,
+      ),
+    ).toEqual([{ month: next }])
+    expect(await sql(`select paidmonth as month from equipment where serialnumber = 'PAID1'`)).toEqual([
+      { month: next },
+    ])
+    await sql(`update equipment set paidsofar = 0 where serialnumber = 'PAID1'`)
+    expect(await sql(`select paidmonth as month from equipment where serialnumber = 'PAID1'`)).toEqual([
+      { month: null },
+    ])
+    await sql('update equipment set paidsofar = 0 where paidmonth = $1', [newest])
+    expect(
+      (await sql('select count(*) from equipment where paidmonth = $1 and paidsofar = 0', [newest]))[0],
+    ).not.toEqual({ count: 0 })
+  })
+  test('agents who stand in a circle keep a month from being locked, and say who', async () => {
+    await sql('delete from month_lock where month = $1', [current])
+    await sql(
+      `insert into adjustment (month, masteragentid, amount, reason, author) values ($1, 2, 1, 'x', 'x')`,
+      [current],
+    )
+    await sql('update master_agent set parentid = 40 where id = 16')
+    await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('The agent stands below itself: MA0016 '),
+    })
+    expect(await lockOf(portal.db, current)).toBeNull()
+  })
+})

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
+import { relationsOf, write, xmidOf } from '../../money/book.ts'
+import { world, type World } from '../../world.ts'
+
+/** More by hand: MONEY_RACES=200. */
+const races = Number(process.env['MONEY_RACES'] ?? 40)
+const month = '2026-03-01'
+const deed = { username: 'x', address: '' }
+
+let portal: World
+const ends: (() => void)[] = []
+beforeAll(async () => {
+  portal = await world({ demo: false })
+})
+afterAll(async () => {
+  for (const end of ends) end()
+  await portal.close()
+})
+
+/** A process that locks a month when told, and what it says. */
+async function racer(name: string) {
+  const script = fileURLToPath(new URL('../../money/racer.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, portal.url, name], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  ends.push(() => child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => String((await lines.next()).value)
+  expect(await next()).toBe('ready')
+  return (month: string) => {
+    child.stdin.write(`${month}\n`)
+    return next()
+  }
+}
+
+test(`of two processes that lock a month at the same moment one wins and the other is told by whom, ${races} times`, async () => {
+  const agent = { parent: null, percent: 500_000, flat: 0, eqpercent: 0, eqflat: 0 }
+  const lines = [1, 2].map((shop) => ({
+    month,
+    processor: 'Aurora',
+    xmid: xmidOf(shop),
+    txns: 1,
+    sales: 100,
+    income: 1_000,
+    expense: 1,
+  }))
+  await write(portal.db, {
+    agents: [{ ...agent, id: 1 }],
+    shops: [1, 2].map((id) => ({ id, agent: 1, status: 2 as const })),
+    lines,
+    terminals: [],
+    subscriptions: [{ id: 1, agent: 1, amount: 10, start: null, end: null, remaining: 5 }],
+    adjustments: [],
+    rates: [],
+    terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+  })
+  const open = await relationsOf(portal.db, month)
+  const [ann, bob] = await Promise.all([racer('ann'), racer('bob')])
+  const winners = new Set<string>()
+  for (let version = 1; version <= races; version += 1) {
+    const said = await Promise.all([ann(month), bob(month)])
+    const winner = said[0] === `locked ${version}` ? 'ann' : 'bob'
+    winners.add(winner)
+    const [won, lost] = winner === 'ann' ? said : [said[1], said[0]]
+    expect(won).toBe(`locked ${version}`)
+    expect(lost).toMatch(new RegExp(`^409 March 2026 is locked already: ${winner} locked it on `))
+    const [count] = await portal.db.query(
+      'select count(*) from month_lock where month = $1 and reopened_at is null',
+      [month],
+    )
+    expect(count).toEqual({ count: 1 })
+    expect(await relationsOf(portal.db, month)).toEqual(open)
+    await reopenMonth(portal.db, { month, reason: 'again', ...deed })
+  }
+  const rows = await portal.db.query(
+    `select count(*) as merchants, (select remaining from collection_subscription) as remaining from locked_merchant`,
+  )
+  expect(rows).toEqual([{ merchants: 2 * races, remaining: 5 }])
+}, 900_000)
+
+test('of a lock and a reopening at the same moment each happens once or is refused', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await lockMonth(portal.db, { month, ...deed })
+    const both = await Promise.allSettled([
+      reopenMonth(portal.db, { month, reason: 'a', ...deed }),
+      reopenMonth(portal.db, { month, reason: 'b', ...deed }),
+    ])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  }
+})

@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tx } from '../../../server/db/db.ts'
+import { lockIn, reopenIn } from '../../../server/money/lock.ts'
+import { relationsOf, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
+import { reckon } from '../../money/reference.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world({ demo: false })
+})
+afterAll(() => portal.close())
+
+const months = ['2025-11-01', '2025-12-01', '2026-01-01']
+const cents = fc.integer({ min: -50_000, max: 200_000 })
+const percent = fc.oneof(
+  fc.integer({ min: 0, max: 1_000_000 }),
+  fc.constantFrom(0, 500_000, 333_333, 1_000_000),
+)
+const month = fc.constantFrom(...months)
+
+/** Any forest of agents (a parent has a smaller number), with everything that can bend what is paid. */
+const books: fc.Arbitrary<Book> = fc.integer({ min: 1, max: 7 }).chain((count) => {
+  const some = fc.integer({ min: 1, max: count })
+  const agents = fc.tuple(
+    ...Array.from({ length: count }, (_, index) =>
+      fc.record({
+        id: fc.constant(index + 1),
+        parent: index === 0 ? fc.constant(null) : fc.option(fc.integer({ min: 1, max: index }), { freq: 6 }),
+        percent,
+        flat: fc.constantFrom(0, 0, 150, 999),
+        eqpercent: percent,
+        eqflat: fc.constantFrom(0, 1_500),
+        office: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+        payoninactive: fc.boolean(),
+        payee: fc.option(some, { freq: 2 }),
+        bank: fc.constantFrom(
+          'good' as const,
+          'good' as const,
+          'good' as const,
+          'none' as const,
+          'bad' as const,
+        ),
+      }),
+    ),
+  )
+  const shops = fc.array(
+    fc.record({ agent: some, status: fc.constantFrom(1 as const, 2 as const, 2 as const, 3 as const) }),
+    { minLength: 1, maxLength: 8 },
+  )
+  const line = fc.record({
+    month,
+    processor: fc.constantFrom('Aurora', 'Borealis'),
+    shop: fc.integer({ min: 1, max: 10 }),
+    txns: fc.integer({ min: 0, max: 30 }),
+    sales: fc.constantFrom(0, 12_345),
+    income: cents,
+    expense: cents,
+  })
+  return fc.record({
+    agents,
+    shops: shops.map((list) => list.map((shop, index) => ({ ...shop, id: index + 1 }))),
+    lines: fc
+      .uniqueArray(line, {
+        minLength: 1,
+        maxLength: 24,
+        selector: (it) => `${it.month} ${it.processor} ${it.shop}`,
+      })
+      .map((list) => list.map(({ shop, ...it }) => ({ ...it, xmid: xmidOf(shop) }))),
+    terminals: fc
+      .array(
+        fc.record({
+          agent: fc.option(some),
+          cost: fc.integer({ min: 0, max: 30_000 }),
+          soldfor: fc.integer({ min: 1, max: 40_000 }),
+          month,
+        }),
+        { maxLength: 3 },
+      )
+      .map((list) => list.map((it, index) => ({ ...it, id: index + 1, shop: it.agent === null ? 1 : null }))),
+    subscriptions: fc
+      .array(
+        fc.record({
+          agent: some,
+          amount: fc.integer({ min: -2_000, max: 6_000 }),
+          start: fc.option(month),
+          end: fc.option(month),
+          remaining: fc.option(fc.integer({ min: 0, max: 3 })),
+        }),
+        { maxLength: 3 },
+      )
+      .map((list) => list.map((it, index) => ({ ...it, id: index + 1 }))),
+    adjustments: fc
+      .array(fc.record({ agent: fc.option(some), month, amount: cents.filter((n) => n !== 0) }), {
+        maxLength: 4,
+      })
+      .map((list) => list.map((it, index) => ({ ...it, id: index + 1, shop: it.agent === null ? 1 : null }))),
+    rates: fc.uniqueArray(fc.record({ agent: some, from: month, percent }), {
+      maxLength: 3,
+      selector: (it) => `${it.agent} ${it.from}`,
+    }),
+    terms: fc.record({
+      netNegative: fc.constantFrom('pass' as const, 'pass' as const, 'floor' as const),
+      amountBasis: fc.constantFrom(
+        'perActiveMerchant' as const,
+        'perAgentMonth' as const,
+        'perTransaction' as const,
+      ),
+      minimum: fc.constantFrom(0, 0, 2_500),
+    }),
+  })
+})
+
+const undone = Symbol('undone')
+/** Works in a transaction that leaves nothing behind. */
+const trial = (work: (tx: Tx) => Promise<void>) =>
+  portal.db
+    .transaction(async (tx) => {
+      await work(tx)
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+const sum = (rows: Record<string, unknown>[], name: string) =>
+  rows.reduce((total, row) => total + Number(row[name]), 0)
+const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
+
+const runs = Number(process.env['MONEY_RUNS'] ?? 60)
+
+test('on any book every line is that of a second reckoning in whole cents, and what is paid and what the house keeps is the net', async () => {
+  await fc.assert(
+    fc.asyncProperty(books, (book) =>
+      trial(async (tx) => {
+        await write(tx, book)
+        for (const expected of reckon(book)) {
+          const found = await relationsOf(tx, expected.month)
+          expect(sum(found.pay_line, 'amount') + sum(found.merchant_month, 'house')).toBe(
+            sum(found.merchant_month, 'net'),
+          )
+          expect(
+            sorted(
+              found.pay_line.map((it) => [
+                it.masteragentid,
+                it.fromagentid,
+                it.xmid,
+                it.processor,
+                Math.round(Number(it.percent) * 10_000),
+                it.flat,
+                it.amount,
+                it.withheld,
+              ]),
+            ),
+          ).toEqual(
+            sorted(
+              expected.paid.map((it) => [
+                it.agent,
+                it.from,
+                it.xmid,
+                it.processor,
+                it.percent,
+                it.flat,
+                it.amount,
+                it.withheld,
+              ]),
+            ),
+          )
+          expect(sorted(found.merchant_month.map((it) => [`${it.processor} ${it.xmid}`, it.house]))).toEqual(
+            sorted([...expected.house]),
+          )
+          expect(
+            sorted(
+              found.statement_line
+                .filter(({ kind }) => kind !== 'carry')
+                .map((it) => [it.masteragentid, it.kind, it.amount]),
+            ),
+          ).toEqual(sorted(expected.extras.map((it) => [it.agent, it.kind, it.amount])))
+          expect(
+            sorted(
+              found.statement.map((it) => [
+                it.masteragentid,
+                it.own,
+                it.override,
+                it.withheld,
+                Number(it.equipment) + Number(it.adjustments) - Number(it.subscriptions),
+                it.carryin,
+                it.due,
+                it.payable,
+                it.carryout,
+              ]),
+            ),
+          ).toEqual(
+            sorted(
+              [...expected.settled].map(([id, it]) => [
+                id,
+                it.own,
+                it.override,
+                it.withheld,
+                it.extras,
+                it.carryin,
+                it.due,
+                it.payable,
+                it.carryout,
+              ]),
+            ),
+          )
+        }
+      }),
+    ),
+    { numRuns: runs },
+  )
+}, 600_000)
+
+test('on any book some agents are answered what all are answered of them, and a lock freezes exactly what was computed, version for version', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      books,
+      fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }),
+      (book, asked) =>
+        trial(async (tx) => {
+          await write(tx, book)
+          const mine = (rows: Record<string, unknown>[]) =>
+            rows.filter((row) => asked.includes(Number(row.masteragentid)))
+          const deed = { username: 'x', address: '' }
+          for (const { month } of reckon(book)) {
+            const open: Answer = await relationsOf(tx, month)
+            const some = await relationsOf(tx, month, asked)
+            const narrowed = {
+              ...open,
+              pay_line: mine(open.pay_line),
+              statement: mine(open.statement),
+              statement_line: mine(open.statement_line),
+            }
+            expect(some).toEqual(narrowed)
+            const first = await lockIn(tx, { month, ...deed })
+            expect(await relationsOf(tx, month)).toEqual(open)
+            expect(await relationsOf(tx, month, asked)).toEqual(narrowed)
+            await reopenIn(tx, { month, reason: 'again', ...deed })
+            expect(await relationsOf(tx, month)).toEqual(open)
+            const second = await lockIn(tx, { month, ...deed })
+            expect([second.version, second.hash]).toEqual([2, first.hash])
+            expect(await relationsOf(tx, month, null, 1)).toEqual(open)
+          }
+        }),
+    ),
+    { numRuns: Math.ceil(runs / 3) },
+  )
+}, 600_000)

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogue } from '../../../server/reports/catalogue.ts'
+import type { SignedIn } from '../../world.ts'
+import { csvText, plain, readCsv, readSheets, sheetValue, table } from './exports.ts'
+import { epoch, ledger, type Ledger } from './ledger.ts'
+
+let portal: Ledger
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await ledger()
+  const { db } = portal
+  admin = portal.admin
+  await db.query(
+    `insert into chargeback (xmid, casenumber, filedate, amount, batchid) values ('0012345678901', 'C', $1, 5, 1)`,
+    [epoch('2026-09-05')],
+  )
+  await db.query(
+    `insert into tin_validation (xmid, code, tinstatus, notice, noticedate, batchid) values ('0012345678901', 3, 'Mismatch', 1, $1, 1)`,
+    [epoch('2026-09-05')],
+  )
+  await db.query(`insert into terms (tctext) values ('Be good.')`)
+  await db.query(
+    `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'admin'`,
+  )
+  for (const month of ['2026-08', '2026-09'])
+    await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
+})
+afterAll(() => portal.close())
+
+const given: Record<string, unknown> = {
+  month: '2026-09',
+  agent: '3',
+  from: '08/01/2026',
+  to: '12/31/2030',
+  days: 1,
+  year: 2026,
+  older: 1,
+  newer: 2,
+}
+const inputsOf = (id: string) =>
+  Object.fromEntries(
+    Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) =>
+      name in given ? [[name, given[name]]] : [],
+    ),
+  )
+const take = (id: string, format: string, inputs = inputsOf(id)) =>
+  portal.app.inject({
+    method: 'POST',
+    url: `/api/v1/report/${id}/export${format && `?format=${format}`}`,
+    payload: inputs,
+    headers: {
+      authorization: `Bearer ${admin.token}`,
+      cookie: `XSRF-TOKEN=${admin.cookie}`,
+      'x-xsrf-token': admin.cookie,
+    },
+  })
+
+describe.each(catalogue.map(({ id }) => id).filter((id) => id !== 'export-log'))('the file of %s', (id) => {
+  test('holds the figures of the screen in their order, and the totals', async () => {
+    const { body } = await admin.call('POST', `/api/v1/report/${id}`, inputsOf(id))
+    const heads = body.columns.map((column: { displayname: string }) => column.displayname)
+    const csv = readCsv((await take(id, 'csv')).body)
+    expect(csv[0]).toEqual(heads)
+    expect(csv.slice(1)).toEqual(table(body.columns, body.data, body.totals, csvText))
+    const [[, rows], about] = (await readSheets((await take(id, 'xlsx')).rawPayload)) as [
+      [string, unknown[][]],
+      [string, unknown[][]],
+    ]
+    expect(rows[0]).toEqual(heads)
+    const width = (row: unknown[]) => Array.from({ length: heads.length }, (_, index) => plain(row[index]))
+    expect(rows.slice(1).map(width)).toEqual(table(body.columns, body.data, body.totals, sheetValue))
+    expect(about[0]).toBe('About')
+    expect(about[1][0]).toEqual(['Report', catalogue.find((it) => it.id === id)!.name])
+    if (body.lock) expect(about[1]).toContainEqual(['Hash', body.lock.hash])
+  })
+})
+
+test.each([
+  ['agent-residual-statement', '', 'Agent Residual Statement 2026-09 MA0003.xlsx'],
+  ['residual-summary', 'csv', 'Residual Summary by Agent 2026-09.csv'],
+  ['attrition', 'xlsx', 'Attrition 2026-08-01 2030-12-31.xlsx'],
+  ['agent-1099-totals', 'csv', 'Agent 1099 Totals 2026.csv'],
+])('the file of %s is named after report and time', async (id, format, name) => {
+  const { headers } = await take(id, format)
+  expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`)
+})
+
+test('every file is written down, in the export log and in the audit', async () => {
+  const { rawPayload } = await take('residual-summary', 'csv')
+  // Whether it was complete is known when the last byte has left.
+  const last = async () =>
+    (await admin.call('POST', '/api/v1/report/export-log', inputsOf('export-log'))).body.data[0]
+  await expect.poll(last).toMatchObject({
+    username: 'admin',
+    report: 'residual-summary',
+    inputs: 'month 2026-09',
+    format: 'csv',
+    month: '2026-09',
+    lockversion: 1,
+    rows: 6,
+    bytes: rawPayload.length,
+    result: 'Complete',
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const [deed] = await portal.db.query(
+    `select username, entity, entityid, after from audit where action = 'export' order by id desc limit 1`,
+  )
+  expect(deed).toEqual({
+    username: 'admin',
+    entity: 'report',
+    entityid: 'residual-summary',
+    after: { format: 'csv', month: '2026-09' },
+  })
+})
+
+test('what was refused is not written down as taken', async () => {
+  const count = async () =>
+    (await portal.db.query<{ n: number }>('select count(*) as n from report_export'))[0]!.n
+  const before = await count()
+  expect((await take('residual-summary', 'csv', { month: '1999-01' })).statusCode).toBe(422)
+  expect((await take('residual-summary', 'pdf')).statusCode).toBe(400)
+  expect((await take('residual-summary', 'nacha')).statusCode).toBe(403)
+  expect(await count()).toBe(before)
+})

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SignedIn } from '../../world.ts'
+import { answered, ledger, type Ledger } from './ledger.ts'
+
+let portal: Ledger
+let admin: SignedIn
+let north: SignedIn
+let east: SignedIn
+let office: SignedIn
+beforeAll(async () => {
+  portal = await ledger()
+  admin = portal.admin
+  ;[north, east, office] = await Promise.all([portal.as('north'), portal.as('east'), portal.as('office')])
+})
+afterAll(() => portal.close())
+
+const run = (type: string, inputs: object, names: string[], who = admin) => answered(who, type, inputs, names)
+const months = async (who: SignedIn, type: string) => {
+  const { body } = await who.call('GET', '/api/v1/report')
+  const it = body.data.find(({ id }: { id: string }) => id === type)
+  return it.inputs.find(({ inputname }: { inputname: string }) => inputname === 'month').constraints
+}
+/** The reports whose one input is a month. */
+const ofMonth = ['residual-summary', 'processor-control-totals', 'merchant-profitability', 'ach-payout'].map(
+  (type): [string, object] => [type, { month: '2026-09' }],
+)
+const publish = (who: SignedIn, month: string | null, type = 'residual-summary') =>
+  who.call('POST', `/api/v1/report/${type}/publish`, { month })
+const take = (who: SignedIn, type: string, inputs: object, format: string) =>
+  who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
+
+describe('before a month is locked', () => {
+  test('months are offered newest first, each with its state', async () => {
+    expect(await months(admin, 'residual-summary')).toEqual([
+      { id: '2026-09', displayname: 'September 2026', state: 'Open' },
+      { id: '2026-08', displayname: 'August 2026', state: 'Open' },
+    ])
+    expect((await months(admin, 'dispute-ratio'))[0]).toEqual({
+      id: '2026-09',
+      displayname: 'September 2026',
+    })
+    expect(await months(admin, 'ach-payout')).toEqual([])
+  })
+
+  test('an agent is neither offered nor answered an open month', async () => {
+    expect(await months(north, 'agent-residual-statement')).toEqual([])
+    const { status, body } = await north.call('POST', '/api/v1/report/agent-residual-statement', {
+      month: '2026-09',
+      agent: '2',
+    })
+    expect({ status, fields: body.fields }).toEqual({
+      status: 422,
+      fields: { month: 'Month must be one of the offered values' },
+    })
+  })
+
+  test('an open month pays nobody', async () => {
+    expect((await take(admin, 'ach-payout', { month: '2026-09' }, 'nacha')).body.fields).toEqual({
+      month: 'Month must be one of the offered values',
+    })
+  })
+
+  test('the checklist of the month says what is amiss', async () => {
+    const { rows } = await run('month-checklist', { month: '2026-09' }, ['severity', 'what', 'where'])
+    expect(rows).toContainEqual([
+      'Warning',
+      'The MID is not in the portfolio',
+      'Borealis X-900 in the file, net $7.77',
+    ])
+  })
+})
+
+describe('locking', () => {
+  test('a wrong month is refused with a sentence', async () => {
+    expect((await publish(admin, null)).body.fields).toEqual({ month: 'Month is required' })
+    expect((await publish(admin, '2031-01')).body.fields).toEqual({
+      month: 'Month must be one of the offered values',
+    })
+    expect((await publish(admin, '2026-09', 'user-access')).status).toBe(422)
+    expect((await publish(admin, '2026-09', 'no-such')).status).toBe(404)
+  })
+
+  test('whoever sees a branch alone locks no month', async () => {
+    await portal.db.query(`update portal_user set permissions = '{lock_reports}' where username = 'east'`)
+    expect((await publish(east, '2026-08')).status).toBe(403)
+  })
+
+  test('a month is locked by whoever holds lock_reports, once, and the state is shown', async () => {
+    const { status, body } = await publish(office, '2026-08')
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body).toEqual({
+      month: '2026-08',
+      version: 1,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      username: 'office',
+      lockedat: expect.any(Number),
+    })
+    const again = await publish(admin, '2026-08')
+    expect(again.status).toBe(409)
+    expect(again.body.error).toMatch(/^August 2026 is locked already: office locked it on /)
+    expect((await publish(admin, '2026-09', 'agent-residual-statement')).status).toBe(200)
+    expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual([
+      'Locked',
+      'Locked',
+    ])
+    expect((await months(north, 'agent-residual-statement')).map(({ id }: { id: string }) => id)).toEqual([
+      '2026-09',
+      '2026-08',
+    ])
+  })
+
+  test('a report of a locked month carries its lock and reads the snapshot', async () => {
+    const inputs = { month: '2026-09', agent: '3' }
+    const before = await run('agent-residual-statement', inputs, ['description', 'amount'])
+    expect(before.body.lock).toMatchObject({ month: '2026-09', version: 1, username: 'admin' })
+    await portal.db.query('update master_agent set percentagecommissionreceived = 1 where id = 3')
+    await portal.db.query(
+      `update merchant set masteragentid = 2, dba = 'Renamed' where xmid = '0012345678901'`,
+    )
+    const after = await run('agent-residual-statement', inputs, ['description', 'amount'])
+    expect(after).toEqual(before)
+  })
+
+  test.each<[string, object]>([['agent-residual-statement', { month: '2026-09', agent: '2' }], ...ofMonth])(
+    'names, parents and payees of today do not change %s',
+    async (type, inputs) => {
+      const before = await admin.call('POST', `/api/v1/report/${type}`, inputs)
+      await portal.db.query(
+        `update master_agent set name = name || ' Ltd', parentid = case when id = 3 then 1 else parentid end, payeeid = null`,
+      )
+      expect((await admin.call('POST', `/api/v1/report/${type}`, inputs)).body).toEqual(before.body)
+      await portal.db.query(
+        `update master_agent set name = replace(name, ' Ltd', ''), parentid = case when id = 3 then 2 else parentid end, payeeid = case when id = 5 then 4 end`,
+      )
+    },
+  )
+
+  test.each<[string, object]>([['agent-residual-statement', { month: '2026-09', agent: '3' }], ...ofMonth])(
+    '%s of a locked month is the same file twice, to the byte',
+    async (type, inputs) => {
+      for (const format of ['xlsx', 'csv']) {
+        const bytes = async () => {
+          const reply = await portal.app.inject({
+            method: 'POST',
+            url: `/api/v1/report/${type}/export?format=${format}`,
+            payload: inputs,
+            headers: {
+              authorization: `Bearer ${admin.token}`,
+              cookie: `XSRF-TOKEN=${admin.cookie}`,
+              'x-xsrf-token': admin.cookie,
+            },
+          })
+          expect(reply.statusCode).toBe(200)
+          return reply.rawPayload.toString('base64')
+        }
+        const first = await bytes()
+        await new Promise((resolve) => setTimeout(resolve, 1100))
+        expect(await bytes()).toBe(first)
+      }
+    },
+  )
+})
+
+describe('paying', () => {
+  test('ACH Payout pays each payee once, with the last four digits of its account', async () => {
+    const names = ['displayid', 'name', 'statements', 'bank', 'account', 'class', 'amount', 'held', 'hold']
+    const { rows, totals } = await run('ach-payout', { month: '2026-09' }, names)
+    expect(rows).toEqual([
+      ['MA0002', 'North', 'MA0002', '*****2345', 'Checking', 'CCD', 39.99, 0, null],
+      ['MA0003', 'East', 'MA0003', '', 'Checking', 'CCD', 0, 94.47, 'No bank data'],
+      // 30.00 of its own and 60.00 of South
+      ['MA0004', 'Wést & Co', 'MA0004, MA0005', '*****4567', 'Savings', 'PPD', 90, 0, null],
+    ])
+    expect(totals).toEqual(['Total', null, null, null, null, null, 129.99, 94.47, null])
+    const own = await run('ach-payout', { month: '2026-09' }, names, north)
+    expect(own.rows.map((row) => row[0])).toEqual(['MA0002', 'MA0003'])
+  })
+
+  test('Agent 1099 Totals adds up the locked months of a year', async () => {
+    const { rows, body } = await run('agent-1099-totals', { year: 2026 }, [
+      'displayid',
+      'taxtype',
+      'w9',
+      'months',
+      'paid',
+      'reportable',
+    ])
+    // August: North 32.00; September: North 39.99, West 30.00 and 60.00 of South
+    expect(rows).toEqual([
+      ['MA0002', 'EIN', true, 2, 71.99, false],
+      ['MA0004', 'EIN', true, 1, 90, false],
+    ])
+    expect(body.notes[0]).toBe('Reportable from $2,000 a year.')
+    expect((await run('agent-1099-totals', { year: 2025 }, ['paid'])).body.notes[0]).toBe(
+      'Reportable from $600 a year.',
+    )
+  })
+})
+
+describe('unlocking', () => {
+  const unlock = (who: SignedIn, body: object) =>
+    who.call('POST', '/api/v1/report/residual-summary/unlock', body)
+
+  test('only the newest locked month is unlocked, by an administrator, with a reason', async () => {
+    expect((await unlock(office, { month: '2026-09', reason: 'x' })).status).toBe(403)
+    expect((await unlock(admin, { month: '2026-09', reason: ' ' })).body.fields).toEqual({
+      reason: 'Reason is required',
+    })
+    expect((await unlock(admin, { month: 'September', reason: 'x' })).body.fields).toEqual({
+      month: 'Month is not valid',
+    })
+    expect((await unlock(admin, { month: '2026-08', reason: 'x' })).status).toBe(409)
+    expect((await unlock(admin, { month: '2026-07', reason: 'x' })).status).toBe(409)
+    const { status, body } = await unlock(admin, { month: '2026-09', reason: 'A late file' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      month: '2026-09',
+      version: 1,
+      reopenedby: 'admin',
+      reason: 'A late file',
+      reopenedat: expect.any(Number),
+    })
+    expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual([
+      'Reopened',
+      'Locked',
+    ])
+    expect((await months(north, 'residual-summary')).map(({ id }: { id: string }) => id)).toEqual(['2026-08'])
+  })
+
+  test('the next lock is a new version, and the two are compared', async () => {
+    await portal.db.query(
+      'update residual set income = income + 10, net = net + 10 where month = $1 and xmid = $2',
+      ['2026-09-01', '401234567890'],
+    )
+    await portal.db.query('update master_agent set percentagecommissionreceived = 50 where id = 3')
+    await portal.db.query(`update merchant set masteragentid = 3 where xmid = '0012345678901'`)
+    expect((await publish(admin, '2026-09')).body).toMatchObject({ version: 2 })
+    const { rows, body } = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 2 }, [
+      'kind',
+      'id',
+      'figure',
+      'before',
+      'after',
+      'difference',
+    ])
+    // Cinder's 43.33 x 60 % = 25.998 = 26.00 instead of 20.00
+    expect(rows).toEqual([
+      ['Master Agent', 'MA0002', 'Own', 20, 26, 6],
+      ['Master Agent', 'MA0002', 'Due', 39.99, 45.99, 6],
+      ['Master Agent', 'MA0002', 'Payable', 39.99, 45.99, 6],
+      ['Merchant', '401234567890', 'Pays to MA0002', 20, 26, 6],
+    ])
+    expect(body.notes).toHaveLength(2)
+    const none = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 7 }, ['kind'])
+    expect(none.body.notes).toContain('There is no version 7 of this month.')
+  })
+})

@@ -1,0 +1,163 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attachmentLimits, ticketTypes } from '../../../schemas/entities/ticket.ts'
+import { file, goodTicket } from '../../ticket.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let agent: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  agent = await portal.login('agent')
+})
+afterAll(() => portal.close())
+
+const stored = async (id: number) =>
+  (await portal.db.query<Record<string, unknown>>('select * from ticket where id = $1', [id]))[0]
+const at = (id: number, rest = '') => `/api/v1/ticket/${id}${rest}`
+
+describe('filing a ticket', () => {
+  test('stores what the form says, open, under the name of who filed it, with its attachments byte for byte', async () => {
+    const picture = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) % 256))
+    const { status, body } = await file(agent, { subject: ' Ünïcode 案内 ' }, [
+      { name: 'a.txt', content: 'text' },
+      { name: 'empty', content: '' },
+      { name: 'p.png', content: picture, type: 'image/png' },
+    ])
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      ...goodTicket,
+      subject: 'Ünïcode 案内',
+      statusid: 1,
+      reporter: 'agent',
+      own: true,
+      version: 1,
+      attachments: 3,
+    })
+    expect(
+      body.files.map(({ name, size, mimetype }: Record<string, unknown>) => [name, size, mimetype]),
+    ).toEqual([
+      ['a.txt', 4, 'text/plain'],
+      ['empty', 0, 'text/plain'],
+      ['p.png', 2_500_000, 'image/png'],
+    ])
+    const reply = await portal.app.inject({
+      method: 'GET',
+      url: at(body.id, `/attachment?id=${body.files[2].id}`),
+      headers: { authorization: `Bearer ${agent.token}` },
+    })
+    expect(reply.rawPayload.equals(picture)).toBe(true)
+    expect(reply.headers).toMatchObject({
+      'content-disposition': 'attachment; filename=p.png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    expect((await agent.call('GET', at(body.id, `/attachment?id=${body.files[1].id}`))).body).toBe('')
+    const ranged = await portal.app.inject({
+      method: 'GET',
+      url: at(body.id, `/attachment?id=${body.files[2].id}`),
+      headers: { authorization: `Bearer ${agent.token}`, range: 'bytes=1048570-1048590' },
+    })
+    expect([ranged.statusCode, ranged.rawPayload.equals(picture.subarray(1_048_570, 1_048_591))]).toEqual([
+      206,
+      true,
+    ])
+    expect((await agent.call('GET', at(body.id, '/attachment'))).body).toEqual({ data: body.files })
+  })
+
+  test('as JSON is filing one without attachments', async () => {
+    const { status, body } = await agent.call('POST', '/api/v1/ticket', {
+      email: 'a@b.co',
+      tickettypeid: 1,
+      subject: 's',
+      description: 'd',
+    })
+    expect([status, body.agentoffice, body.agentname, body.files]).toEqual([201, '', '', []])
+    expect(await stored(body.id)).toMatchObject({ email: 'a@b.co', tickettypeid: 1, masteragentid: 2 })
+  })
+
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\temp\\plan.doc', 'plan.doc'],
+    ['a\u202Egpj.exe', 'agpj.exe'],
+    ['案内.txt', '案内.txt'],
+  ])('keeps of the name %j only %j', async (name, kept) => {
+    expect((await file(agent, {}, [{ name, content: 'x' }])).body.files[0].name).toBe(kept)
+  })
+
+  test('leaves no file behind in the data folder', () => {
+    const folder = join(portal.config.dataDir, 'tmp')
+    expect(existsSync(folder) && readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('the limits, at their edges', () => {
+  const required = (title: string) => `${title} is required`
+  const most = (title: string, limit: string) => `${title} may have at most ${limit} characters`
+  const types = ticketTypes.map(({ title }) => title).join(', ')
+  test.each<[string, unknown, string | null]>([
+    ['agentoffice', 'x'.repeat(120), null],
+    ['agentoffice', 'x'.repeat(121), most('Agent Office', '120')],
+    ['agentname', '🙂'.repeat(120), null],
+    ['agentname', '🙂'.repeat(121), most('Agent Name', '120')],
+    ['email', `${'x'.repeat(60)}@${'y'.repeat(55)}.com`, null],
+    ['email', `${'x'.repeat(60)}@${'y'.repeat(56)}.com`, most('Email', '120')],
+    ['email', 'nobody', 'Email must be a valid email address'],
+    ['email', '  ', required('Email')],
+    ['subject', 'x'.repeat(255), null],
+    ['subject', 'x'.repeat(256), most('Agent Office-Merchant-Issue', '255')],
+    ['subject', '', required('Agent Office-Merchant-Issue')],
+    ['description', 'x'.repeat(3000), null],
+    ['description', 'x'.repeat(3001), most('Description', '3,000')],
+    ['description', ' \n ', required('Description')],
+    ['tickettypeid', 1, null],
+    ['tickettypeid', 9, null],
+    ['tickettypeid', 0, `Ticket Type must be one of ${types}`],
+    ['tickettypeid', 10, `Ticket Type must be one of ${types}`],
+    ['tickettypeid', null, required('Ticket Type')],
+  ])('%s %j: %s', async (field, value, fault) => {
+    const json = await agent.call('POST', '/api/v1/ticket', { ...goodTicket, [field]: value })
+    const form = await file(agent, { [field]: value ?? '' })
+    for (const answer of [json, form]) {
+      if (fault === null) expect([answer.status, answer.body[field]]).toEqual([201, value])
+      else expect(answer).toMatchObject({ status: 422, body: { error: fault, fields: { [field]: fault } } })
+    }
+  })
+
+  const small = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
+  test('five attachments are taken, a sixth is refused and nothing is stored', async () => {
+    expect((await file(agent, {}, small(5))).body.attachments).toBe(5)
+    const before = await portal.db.query('select count(*) from ticket')
+    const message = 'At most 5 attachments can be sent'
+    expect(await file(agent, {}, small(6))).toMatchObject({
+      status: 422,
+      body: { error: message, fields: { attachments: message } },
+    })
+    expect(await file(agent, {}, small(7))).toMatchObject({ status: 422, body: { error: message } })
+    expect(await portal.db.query('select count(*) from ticket')).toEqual(before)
+  })
+
+  test('20 MB are taken, one byte more is refused by the name of the file', async () => {
+    const { body } = await file(agent, {}, [
+      { name: 'large.bin', content: Buffer.alloc(attachmentLimits.bytes, 1) },
+    ])
+    expect(body.files).toMatchObject([{ size: 20 * 1024 * 1024 }])
+    const message = 'larger.bin is larger than 20 MB'
+    const answer = await file(agent, {}, [
+      { name: 'larger.bin', content: Buffer.alloc(attachmentLimits.bytes + 1, 1) },
+    ])
+    expect(answer).toMatchObject({ status: 413, body: { error: message, fields: { attachments: message } } })
+  })
+
+  test.each<[string, unknown, number]>([
+    ['a field it does not have', { ...goodTicket, statusid: 4 }, 400],
+    ['a number for a text', { ...goodTicket, subject: 5 }, 400],
+    ['a text for the type', { ...goodTicket, tickettypeid: 'Other' }, 400],
+    ['a list', [goodTicket], 400],
+    ['nothing', undefined, 400],
+  ])('%s is refused', async (_, body, status) =>
+    expect((await agent.call('POST', '/api/v1/ticket', body)).status).toBe(status),
+  )
+})

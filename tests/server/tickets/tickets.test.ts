@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { file, goodTicket } from '../../ticket.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+/** `agent` belongs to master agent 2, `under` to a child of it, `beside` to 3, `clerk` and `staff` to the office account. */
+const who: Record<string, SignedIn> = {}
+beforeAll(async () => {
+  portal = await world()
+  const [child] = await portal.db.query<{ id: number }>(
+    'select id from master_agent where parentid = 2 order by id limit 1',
+  )
+  await portal.db.query(
+    `update portal_user set masteragentid = $1, permissions = '{}' where username = 'importer'`,
+    [child!.id],
+  )
+  await portal.db.query(
+    `update portal_user set masteragentid = 3, permissions = '{}' where username = 'reassigner'`,
+  )
+  await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
+  const people = {
+    agent: 'agent',
+    under: 'importer',
+    beside: 'reassigner',
+    clerk: 'clerk',
+    staff: 'staff',
+    admin: 'admin',
+  }
+  for (const [name, username] of Object.entries(people)) who[name] = await portal.login(username)
+})
+afterAll(() => portal.close())
+
+const become = (username: string, permissions: string[], admin = false) =>
+  portal.db.query('update portal_user set permissions = $1, admin = $2 where username = $3', [
+    permissions,
+    admin,
+    username,
+  ])
+const stored = async (id: number) =>
+  (await portal.db.query<Record<string, unknown>>('select * from ticket where id = $1', [id]))[0]
+const at = (id: number, rest = '') => `/api/v1/ticket/${id}${rest}`
+
+describe('who sees a ticket', () => {
+  const made: Record<string, number> = {}
+  beforeAll(async () => {
+    for (const name of ['agent', 'under', 'beside', 'clerk'])
+      made[name] = (await file(who[name]!, { subject: `seen by whom: ${name}` })).body.id
+  })
+
+  test.each([
+    ['agent', ['agent', 'under']],
+    ['under', ['under']],
+    ['beside', ['beside']],
+    ['clerk', ['agent', 'under', 'beside', 'clerk']],
+    ['staff', ['agent', 'under', 'beside', 'clerk']],
+    ['admin', ['agent', 'under', 'beside', 'clerk']],
+  ])('%s: those of %j', async (name, seen) => {
+    const { body } = await who[name]!.call('GET', '/api/v1/ticket?search=seen%20by%20whom&size=50')
+    expect(body.data.map(({ id }: { id: number }) => id)).toEqual(
+      seen.map((of) => made[of]!).sort((a, b) => b - a),
+    )
+    expect(body.total_length).toBe(seen.length)
+    for (const [of, id] of Object.entries(made)) {
+      const isSeen = seen.includes(of)
+      expect((await who[name]!.call('GET', at(id))).status, of).toBe(isSeen ? 200 : 404)
+      expect((await who[name]!.call('GET', at(id, '/attachment'))).status, of).toBe(isSeen ? 200 : 404)
+    }
+  })
+
+  test('manage_tickets does not widen the scope', async () => {
+    await become('reassigner', ['manage_tickets'])
+    expect((await who['beside']!.call('GET', at(made['agent']!))).status).toBe(404)
+    expect((await who['beside']!.call('PUT', at(made['agent']!), { version: 1, statusid: 4 })).status).toBe(
+      404,
+    )
+    expect((await who['beside']!.call('DELETE', at(made['agent']!))).status).toBe(404)
+    await become('reassigner', [])
+  })
+
+  test('own tickets are seen after the own branch was left, and without any', async () => {
+    await portal.db.query(`update portal_user set masteragentid = null where username = 'reassigner'`)
+    expect((await who['beside']!.call('GET', at(made['beside']!))).body).toMatchObject({
+      id: made['beside'],
+      own: true,
+    })
+    await portal.db.query(`update portal_user set masteragentid = 3 where username = 'reassigner'`)
+  })
+
+  test('nobody without a validated email, whatever they hold', async () => {
+    await portal.db.query(`update portal_user set email = null where username in ('clerk', 'admin')`)
+    for (const name of ['clerk', 'admin'])
+      for (const [method, path] of [
+        ['GET', '/api/v1/ticket'],
+        ['GET', at(made['clerk']!)],
+        ['POST', '/api/v1/ticket'],
+        ['PUT', at(made['clerk']!)],
+        ['GET', at(made['clerk']!, '/attachment')],
+      ] as const) {
+        const body =
+          method === 'GET' ? undefined : method === 'POST' ? goodTicket : { version: 1, statusid: 4 }
+        expect(await who[name]!.call(method, path, body), `${name} ${method} ${path}`).toMatchObject({
+          status: 403,
+          body: { error: 'Validate your email to see support tickets' },
+        })
+      }
+    expect((await who['admin']!.call('DELETE', at(made['clerk']!))).status).toBe(403)
+    await portal.db.query(
+      `update portal_user set email = username || '@example.com' where username in ('clerk', 'admin')`,
+    )
+  })
+})
+
+describe('who changes a ticket', () => {
+  const texts = { subject: 'changed' }
+  const status = { statusid: 4 }
+  test.each<[string, string, string[], boolean, object, number]>([
+    ['who filed it', 'under', [], false, texts, 200],
+    ['who filed it', 'under', [], false, status, 403],
+    ['who filed it', 'under', [], false, { ...texts, ...status }, 403],
+    ['who filed it and manages', 'under', ['manage_tickets'], false, status, 200],
+    ['who sees it', 'agent', [], false, texts, 403],
+    ['who sees it', 'agent', [], false, status, 403],
+    ['who sees it and manages', 'agent', ['manage_tickets'], false, { ...texts, ...status }, 200],
+    ['who sees all and manages merchants', 'clerk', ['manage_merchants', 'manage_users'], false, status, 403],
+    ['an administrator', 'admin', [], true, status, 200],
+  ])('%s, %s with %j: %j', async (_, name, permissions, admin, change, expected) => {
+    const username = { under: 'importer', agent: 'agent', clerk: 'clerk', admin: 'admin' }[name]!
+    const { body } = await file(who['under']!)
+    await become(username, permissions, admin)
+    const answer = await who[name]!.call('PUT', at(body.id), { version: 1, ...change })
+    expect(answer.status).toBe(expected)
+    expect(await stored(body.id)).toMatchObject(
+      expected === 200 ? { version: 2, ...change } : { version: 1, subject: goodTicket.subject, statusid: 1 },
+    )
+    await become(username, [], admin)
+  })
+
+  test.each<[string, string, string[], number]>([
+    ['agent', 'agent', [], 403],
+    ['under', 'importer', [], 403],
+    ['agent', 'agent', ['manage_tickets'], 204],
+    ['admin', 'admin', [], 204],
+  ])('%s (%s) with %j deletes it: %i', async (name, username, permissions, expected) => {
+    const { body } = await file(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
+    await become(username, permissions, username === 'admin')
+    expect((await who[name]!.call('DELETE', at(body.id))).status).toBe(expected)
+    expect(Boolean(await stored(body.id))).toBe(expected === 403)
+    const parts = await portal.db.query('select 1 from ticket_attachment_part where attachmentid = $1', [
+      body.files[0].id,
+    ])
+    expect(parts).toHaveLength(expected === 403 ? 1 : 0)
+    await become(username, [], username === 'admin')
+  })
+
+  test('an attachment is removed by who filed the ticket and by who manages it, and by nobody else', async () => {
+    const { body } = await file(who['under']!, {}, [
+      { name: 'a.txt', content: 'x' },
+      { name: 'b.txt', content: 'y' },
+    ])
+    const [a, b] = body.files.map(({ id }: { id: number }) => at(body.id, `/attachment?id=${id}`))
+    const other = (await file(who['under']!, {}, [{ name: 'c.txt', content: 'z' }])).body.files[0].id
+    expect((await who['agent']!.call('DELETE', a)).status).toBe(403)
+    expect((await who['beside']!.call('DELETE', a)).status).toBe(404)
+    expect((await who['under']!.call('DELETE', at(body.id, `/attachment?id=${other}`))).status).toBe(404)
+    expect((await who['under']!.call('DELETE', at(body.id, '/attachment'))).status).toBe(400)
+    expect((await who['under']!.call('DELETE', a)).status).toBe(204)
+    expect((await who['under']!.call('GET', a)).status).toBe(404)
+    await become('agent', ['manage_tickets'])
+    expect((await who['agent']!.call('DELETE', b)).status).toBe(204)
+    await become('agent', [])
+    expect((await who['under']!.call('GET', at(body.id))).body).toMatchObject({
+      version: 3,
+      files: [],
+      attachments: 0,
+    })
+  })
+
+  test('of two who began with the same version the second is told', async () => {
+    const { body } = await file(who['admin']!)
+    const change = (version: unknown, headers: Record<string, string> = {}) =>
+      who['admin']!.call(
+        'PUT',
+        at(body.id),
+        { statusid: 2, ...(version !== undefined && { version }) },
+        headers,
+      )
+    expect((await change(1)).status).toBe(200)
+    expect(await change(1)).toMatchObject({
+      status: 409,
+      body: { code: 'stale', error: 'This ticket was changed by somebody else meanwhile' },
+    })
+    expect(await who['admin']!.call('DELETE', at(body.id), undefined, { 'if-match': '"1"' })).toMatchObject({
+      status: 409,
+      body: { code: 'stale' },
+    })
+    expect((await change(undefined)).status).toBe(400)
+    expect((await change(undefined, { 'if-match': '"2"' })).status).toBe(200)
+    expect((await who['admin']!.call('PUT', at(body.id), { version: 2, statusid: 9 })).status).toBe(422)
+    expect((await who['admin']!.call('PUT', at(body.id), { version: 2, subject: '' })).body.fields).toEqual({
+      subject: 'Agent Office-Merchant-Issue is required',
+    })
+  })
+
+  test('every deed is in the audit', async () => {
+    const { body } = await file(who['under']!)
+    await who['under']!.call('PUT', at(body.id), { version: 1, subject: 'audited' })
+    await who['admin']!.call('DELETE', at(body.id))
+    const rows = await portal.db.query(
+      `select action, username from audit where entity = 'ticket' and entityid = $1 order by id`,
+      [String(body.id)],
+    )
+    expect(rows).toEqual([
+      { action: 'create', username: 'importer' },
+      { action: 'update', username: 'importer' },
+      { action: 'delete', username: 'admin' },
+    ])
+  })
+})
+
+describe('the list', () => {
+  test('is paged, the newest first, sorted by every column of the screen, and refuses others', async () => {
+    await portal.db.query(
+      `insert into ticket (email, tickettypeid, subject, description, reporter) select 'a@b.co', 1 + n % 9, 'number ' || n, 'd', 'gone' from generate_series(1, 25) n`,
+    )
+    const { body } = await who['admin']!.call('GET', '/api/v1/ticket?size=10&page=2')
+    expect(body.data).toHaveLength(10)
+    const all = (await portal.db.query<{ id: number }>('select id from ticket order by id desc')).map(
+      ({ id }) => id,
+    )
+    expect([body.total_length, body.data.map(({ id }: { id: number }) => id)]).toEqual([
+      all.length,
+      all.slice(10, 20),
+    ])
+    for (const sort of ['id', 'subject', 'tickettypeid', 'statusid', 'reporter', 'created', 'attachments'])
+      for (const sign of ['', '-'])
+        expect((await who['admin']!.call('GET', `/api/v1/ticket?sort=${sign}${sort}`)).status, sort).toBe(200)
+    for (const query of ['sort=description', 'size=11', 'page=0', 'other=1'])
+      expect((await who['admin']!.call('GET', `/api/v1/ticket?${query}`)).status, query).toBe(400)
+    expect((await who['admin']!.call('GET', '/api/v1/ticket?page=9999')).body).toEqual({
+      data: [],
+      total_length: all.length,
+    })
+  })
+
+  test('finds by subject, office, name, address, reporter, description and number, and takes % literally', async () => {
+    const fields = {
+      agentoffice: 'Zeta Office',
+      agentname: 'Yolanda',
+      email: 'xavier@example.com',
+      subject: 'Wombat',
+      description: 'Vortex 100%',
+    }
+    const { body } = await file(who['under']!, fields)
+    for (const text of [
+      'zeta',
+      'yoland',
+      'xavier@',
+      'wombat',
+      'vortex',
+      '100%',
+      String(body.id),
+      `%23${body.id}`,
+    ]) {
+      const found = await who['admin']!.call('GET', `/api/v1/ticket?search=${text.replace('100%', '100%25')}`)
+      expect(
+        found.body.data.map(({ id }: { id: number }) => id),
+        text,
+      ).toContain(body.id)
+    }
+    expect((await who['admin']!.call('GET', '/api/v1/ticket?search=%25%25%25')).body.data).toEqual([])
+    const plan = await portal.db.transaction(async (tx) => {
+      await tx.query('set local enable_seqscan = off')
+      return tx.query(
+        `explain select id from ticket t where (t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email || ' ' || t.reporter || ' ' || t.description) ilike '%wombat%'`,
+      )
+    })
+    expect(JSON.stringify(plan)).toContain('ticket_search')
+  })
+
+  test('of types and of statuses are those of the specification and of decision 014', async () => {
+    const names = async (what: string) =>
+      (await who['agent']!.call('GET', `/api/v1/ticket/${what}`)).body.data.map(
+        ({ id, name }: { id: number; name: string }) => `${id} ${name}`,
+      )
+    const options = [
+      'New Application Submission',
+      'Equipment Sale',
+      'Statement Breakdown',
+      'Integration Questions',
+      'Bank Change',
+      'Account Closing',
+      'Price Change',
+      'Commissions',
+      'Other',
+    ]
+    expect(await names('type')).toEqual(options.map((name, index) => `${index + 1} ${name}`))
+    expect(await names('status')).toEqual(['1 Open', '2 On Hold', '3 Escalated', '4 Closed'])
+  })
+})
