@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exampleLinks, readConfig, type Config } from '../../../server/config/config.ts'
-import { limits, type Limits } from '../../../server/config/importLimits.ts'
+import { defaultImportLimits, type ImportLimits } from '../../../server/config/importLimits.ts'
 import { standardTerms } from '../../../server/config/money.ts'
 
 const key = 'a1'.repeat(32)
@@ -49,7 +49,7 @@ describe('an empty environment', () => {
   })
 })
 
-test.each<[string, string, keyof Limits, number]>([
+test.each<[string, string, keyof ImportLimits, number]>([
   ['IMPORT_ROWS', '250000', 'rows', 250_000],
   ['IMPORT_COLUMNS', '60', 'columns', 60],
   ['IMPORT_UNZIPPED_MB', '20', 'unzipped', 20_000_000],
@@ -58,7 +58,7 @@ test.each<[string, string, keyof Limits, number]>([
   ['IMPORT_MEMORY_MB', '256', 'memory', 256],
   ['IMPORT_ROOM_MB', '0', 'room', 0],
 ])('%s=%s sets that limit of imports alone', (name, text, field, value) => {
-  expect(readConfig({ [name]: text }).limits).toEqual({ ...limits, [field]: value })
+  expect(readConfig({ [name]: text }).importLimits).toEqual({ ...defaultImportLimits, [field]: value })
 })
 
 test.each<[string, string, keyof Config, unknown]>([

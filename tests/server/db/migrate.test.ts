@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { home } from '../../../server/config/projectFolder.ts'
+import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const ran = async () =>
   (await db.query<{ name: string }>('select name from migration order by id')).map(({ name }) => name)
-const files = readdirSync(join(home, 'server/db/migrations')).sort()
+const files = readdirSync(join(projectFolder, 'server/db/migrations')).sort()
 
 test('every migration is plain SQL with a number of its own, in order', () => {
   expect(files.map((file) => file.replace(/^(\d{3})_[a-z_]+\.sql$/, '$1'))).toEqual(

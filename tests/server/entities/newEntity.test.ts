@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { home } from '../../../server/config/projectFolder.ts'
+import { projectFolder } from '../../../server/config/projectFolder.ts'
 
 let copy: string
 let failures: string[]
 let titles: string[]
 const run = promisify(execFile)
-const fixture = (name: string) => readFile(join(home, 'tests/fixtures', name), 'utf8')
+const fixture = (name: string) => readFile(join(projectFolder, 'tests/fixtures', name), 'utf8')
 const change = async (file: string, edit: (text: string) => string) =>
   writeFile(join(copy, file), edit(await readFile(join(copy, file), 'utf8')))
 
@@ -31,10 +31,10 @@ beforeAll(async () => {
     'tests/files',
     'tests/server/db/tables.test.ts',
   ]
-  for (const part of parts) await cp(join(home, part), join(copy, part), { recursive: true })
+  for (const part of parts) await cp(join(projectFolder, part), join(copy, part), { recursive: true })
   for (const file of ['package.json', 'tsconfig.json', 'vite.config.ts', 'vite.server.config.ts'])
-    await cp(join(home, file), join(copy, file))
-  await symlink(join(home, 'node_modules'), join(copy, 'node_modules'))
+    await cp(join(projectFolder, file), join(copy, file))
+  await symlink(join(projectFolder, 'node_modules'), join(copy, 'node_modules'))
 
   await writeFile(join(copy, 'schemas/entities/vendor.ts'), await fixture('vendor.ts.txt'))
   await change(
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
   const row = await fixture('loan.row.txt')
   await change('schemas/imports/imports.ts', (text) =>
-    text.replace('/** The kinds of import, one row each', `${row}$&`).replace('imports = { ', '$&loan, '),
+    text.replace(/\/\*\*[^\n]*\n(export const imports = \{)/, `${row}$1 loan,`),
   )
   await writeFile(join(copy, 'server/db/migrations/901_loan.sql'), await fixture('loan.sql'))
   await writeFile(join(copy, 'tests/server/db/loan.test.ts'), await fixture('loan.check.ts.txt'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mergeTallies, tallies } from '../../../server/entities/rowCounts.ts'
+import { mergeRowCounts, rowCounts } from '../../../server/entities/rowCounts.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -20,7 +20,7 @@ const counted = async (scope: number[] | null) =>
 
 const agrees = async () => {
   for (const scope of scopes)
-    expect(await tallies.merchant!.total(portal.db, scope)).toBe(await counted(scope))
+    expect(await rowCounts.merchant!.total(portal.db, scope)).toBe(await counted(scope))
 }
 
 const makeMany = (agents: number, rows: number) =>
@@ -58,7 +58,7 @@ test('totals agree with a count after any writes, merged or not, and after a rol
         if (it.do === 'remove')
           await portal.db.query(`delete from merchant where xmid like 'T%' and id % 31 = $1`, [it.rest])
         if (it.do === 'rename') await portal.db.query(`update merchant set dba = dba || '' where id % 50 = 0`)
-        if (it.do === 'merge') await mergeTallies(portal.db)
+        if (it.do === 'merge') await mergeRowCounts(portal.db)
         if (it.do === 'give up')
           await portal.db
             .transaction(async (tx) => {
@@ -106,7 +106,7 @@ test('a far page holds the very rows that counting off would give, for every sco
 
 test('merging while others write loses nothing', async () => {
   await Promise.all(
-    Array.from({ length: 20 }, (_, n) => (n % 4 === 0 ? mergeTallies(portal.db) : makeMany(3, 5))),
+    Array.from({ length: 20 }, (_, n) => (n % 4 === 0 ? mergeRowCounts(portal.db) : makeMany(3, 5))),
   )
   await agrees()
 })

@@ -147,6 +147,18 @@ describe('the history', () => {
       ['MID', 'Compliance Status'],
       [name, 'Compliant'],
     ])
+  const tinFile = (mid: string) =>
+    csvOf([
+      ['MID', 'TIN Code'],
+      [mid, '3'],
+    ])
+  const undo = (who: SignedIn, kind: string, batch: number) =>
+    who.call('POST', `/api/v1/file/${kind}/${batch}/undo`)
+  /** Somebody who may import and sees the branch of master agent 2 alone. */
+  async function branchImporter() {
+    await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'agent'`)
+    return portal.login('agent')
+  }
   test('lists the imports of a kind, newest first; one of them is taken back', async () => {
     const first = await post('pcicompliance', 'first.csv', file('H1'))
     const second = await post('pcicompliance', 'second.csv', file('H2'))
@@ -206,14 +218,36 @@ describe('the history', () => {
     expect(page.data[0].date).toMatch(/^\d{4}-\d{2}$/)
   })
   test('of others is not seen, nor undone, by who does not see all', async () => {
-    await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'agent'`)
-    const agent = await portal.login('agent')
-    expect((await agent.call('GET', '/api/v1/file/pcicompliance/history')).body).toEqual({
-      data: [],
-      total_length: 0,
+    const agent = await branchImporter()
+    const { body } = await post('pcicompliance', 'others.csv', file('H3'))
+    expect(await agent.call('GET', '/api/v1/file/pcicompliance/history')).toMatchObject({
+      body: { data: [], total_length: 0 },
     })
-    expect((await agent.call('POST', '/api/v1/file/pcicompliance/1/undo')).status).toBe(404)
+    expect(await undo(agent, 'pcicompliance', body.batch)).toMatchObject({ status: 404 })
+    expect(await undo(importer, 'pcicompliance', body.batch)).toMatchObject({ status: 200 })
   })
+  test.each<'importer' | 'agent'>(['importer', 'agent'])(
+    'shows the own imports of %s under their own kind alone, and undoes them under no other',
+    async (name) => {
+      const who = name === 'agent' ? await branchImporter() : importer
+      const [merchant] = await portal.db.query<{ xmid: string }>(
+        'select xmid from merchant where masteragentid = 2 order by id limit 1',
+      )
+      const { body } = await post('tinvalidation', `${name}.csv`, tinFile(merchant!.xmid), who)
+      const batch: number = body.batch
+      for (const kind of Object.keys(imports)) {
+        const { body: page } = await who.call('GET', `/api/v1/file/${kind}/history?page=1&size=100`)
+        const ids = page.data.map(({ id }: { id: number }) => id)
+        expect([kind, ids.includes(batch)]).toEqual([kind, kind === 'tinvalidation'])
+        if (kind !== 'tinvalidation')
+          expect([kind, (await undo(who, kind, batch)).status]).toEqual([kind, 404])
+      }
+      expect(await undo(who, 'tinvalidation', batch)).toMatchObject({
+        status: 200,
+        body: { state: 'undone' },
+      })
+    },
+  )
 })
 
 describe('the progress of an import', () => {

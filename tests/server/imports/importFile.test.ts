@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { limits } from '../../../server/config/importLimits.ts'
+import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../files/workbooks.ts'
@@ -265,7 +265,7 @@ describe('all or nothing', () => {
     const strings = Array.from({ length: 700_000 }, (_, index) => `<si><t>Shop ${index}</t></si>`).join('')
     const content = rawXlsx({ sheet: rowXml(1, 'XMID', 'DBA', 'Master Agent'), strings })
     const refusal = await it.refuses('merchant', 'm.xlsx', content, {
-      limits: { ...limits, ratio: 1e6, ...less },
+      limits: { ...defaultImportLimits, ratio: 1e6, ...less },
     })
     expect(refusal.refused).toContain(why)
     expect(await count('import_batch')).toBe(0)

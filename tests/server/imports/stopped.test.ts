@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { limits } from '../../../server/config/importLimits.ts'
+import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { bench, type Bench } from '../../files/bench.ts'
 import { portfolioCsv } from '../../files/portfolio.ts'
 import { connectionsOf, readers, variablesOf } from '../../files/readers.ts'
@@ -55,7 +55,7 @@ describe('an import that loses what it needs', () => {
 
   test('room on the disk, is refused before it is read', async () => {
     const refused = await it.refuses('merchant', 'm.csv', file(20), {
-      limits: { ...limits, room: 1_000_000_000 },
+      limits: { ...defaultImportLimits, room: 1_000_000_000 },
     })
     const sentence = /needs 1,000,000,001 MB of free disk and [\d,]+ MB are left/
     expect(refused).toMatchObject({ status: 507, refused: expect.stringMatching(sentence) })
@@ -101,7 +101,7 @@ describe('over the network', () => {
   let dataDir = ''
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
-    portal = await world({ dataDir, limits: { ...limits, rows: 12_000 } })
+    portal = await world({ dataDir, importLimits: { ...defaultImportLimits, rows: 12_000 } })
     await portal.app.listen({ port: 0, host: '127.0.0.1' })
   }, 60_000)
   afterAll(async () => {

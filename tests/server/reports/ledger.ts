@@ -2,7 +2,7 @@ import type { Permission } from '../../../schemas/permissions.ts'
 import { hashPassword } from '../../../server/accounts/sessions.ts'
 import type { Config } from '../../../server/config/config.ts'
 import type { Db } from '../../../server/db/db.ts'
-import { seal } from '../../../server/db/encryption.ts'
+import { encrypt } from '../../../server/db/encryption.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -140,8 +140,8 @@ export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
       [
         id,
         id === 2 ? '091000019' : '021000021',
-        seal(testSecret, account, `master_agent.bankaccountnumber.${id}`),
-        seal(testSecret, '123456789', `master_agent.taxid.${id}`),
+        encrypt(testSecret, account, `master_agent.bankaccountnumber.${id}`),
+        encrypt(testSecret, '123456789', `master_agent.taxid.${id}`),
       ],
     )
   await fill(db, 'merchant', merchants)
