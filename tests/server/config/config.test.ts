@@ -25,7 +25,7 @@ describe('an empty environment', () => {
     ['secretKey', null],
     ['uploadLimit', 50 * 1024 * 1024],
     [
-      'limits',
+      'importLimits',
       {
         rows: 1e6,
         columns: 200,

@@ -16,9 +16,9 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serverAccount } from '../../../server/db/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../../server/db/postgres/binaries.ts'
-import { createData } from '../../../server/db/postgres/create.ts'
+import { createDataFolder } from '../../../server/db/postgres/create.ts'
 import { startPostgres, type Postgres } from '../../../server/db/postgres/postgres.ts'
-import { birth, workingIn } from '../../../server/db/postgres/process.ts'
+import { processStartId, processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 
@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     await remember(first.url)
     const pid = serverPid(home)
     await first.stop()
-    expect(birth(pid)).toBeNull()
+    expect(processStartId(pid)).toBeNull()
 
     const second = await start()
     expect(await recall(second.url)).toEqual(['kept'])
@@ -140,7 +140,7 @@ describe('the embedded database', () => {
       pgCtl: there(own.pgCtl),
     }
     const data = join(home, 'postgres')
-    await createData(
+    await createDataFolder(
       data,
       binaries,
       serverAccount(data, [home, binaries.initdb, binaries.postgres]),
@@ -200,11 +200,11 @@ describe('one process alone holds a data folder', () => {
     const left = serverPid(home)
     holder.process.kill('SIGKILL')
     await holder.ended
-    expect(birth(left)).not.toBeNull()
+    expect(processStartId(left)).not.toBeNull()
 
     const { url } = await start()
     expect(await recall(url)).toEqual(['kept'])
-    expect(birth(left)).toBeNull()
+    expect(processStartId(left)).toBeNull()
   })
 
   test('ids of dead processes that others have now do not keep it closed', async () => {
@@ -231,7 +231,7 @@ describe('one process alone holds a data folder', () => {
     // Until then it is a shell, which might.
     await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
     process.kill(zombie, 'SIGKILL')
-    await expect.poll(() => birth(zombie)).toBeNull()
+    await expect.poll(() => processStartId(zombie)).toBeNull()
     expect(process.kill(zombie, 0)).toBe(true)
     leave(zombie)
     const second = await start()
@@ -245,7 +245,7 @@ describe('one process alone holds a data folder', () => {
     process.kill(serverPid(home), 'SIGKILL')
     await expect.poll(() => recall(url).catch(() => 'not yet'), { timeout: 10_000 }).toEqual(['kept'])
     await stop()
-    expect(workingIn(join(home, 'postgres'))).toEqual([])
+    expect(processesIn(join(home, 'postgres'))).toEqual([])
   })
 })
 

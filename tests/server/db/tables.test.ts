@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { lites } from '../../../schemas/entities/lookups.ts'
-import { searched } from '../../../server/entities/sql.ts'
+import { searchExpression } from '../../../server/entities/sql.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -58,7 +58,7 @@ test.each(Object.values(entities).filter((it) => it.list.search.length > 0))(
   async (it) => {
     const plan = await portal.db.transaction(async (tx) => {
       await tx.query('set local enable_seqscan = off')
-      return tx.query(`explain select * from ${it.table} t where ${searched(it.list.search)} ilike '%north%'`)
+      return tx.query(`explain select * from ${it.table} t where ${searchExpression(it.list.search)} ilike '%north%'`)
     })
     expect(JSON.stringify(plan)).toContain(`${it.table}_search`)
   },

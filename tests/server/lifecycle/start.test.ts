@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../../server/db/postgres/postgres.ts'
-import { workingIn } from '../../../server/db/postgres/process.ts'
+import { processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
   removeFolders()
 })
 
-const nothingIsLeft = () => expect(workingIn(join(data, 'postgres'))).toEqual([])
+const nothingIsLeft = () => expect(processesIn(join(data, 'postgres'))).toEqual([])
 const start = (env: Record<string, string> = {}) => launch({ DATA_DIR: data, DEMO: '0', ...env })
 
 describe('the portal', () => {

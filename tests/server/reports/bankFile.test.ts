@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
 import { bankHolidays, nextBankDay } from '../../../server/reports/engine/days.ts'
-import { nacha } from '../../../server/reports/files/nacha.ts'
+import { nachaFile } from '../../../server/reports/files/nacha.ts'
 import type { SignedIn } from '../../world.ts'
 import { bank, ledger, type Ledger } from './ledger.ts'
 import { checkNacha } from './nacha.ts'
@@ -178,7 +178,7 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
       cents: id * 37,
     })
     const payments = Array.from({ length: more + 1 }, (_, index) => payment(index + 1))
-    const { text, cents, entries } = nacha(bank, payments, {
+    const { text, cents, entries } = nachaFile(bank, payments, {
       created: '2026-11-21T19:43',
       settles: '2026-11-23',
       modifier: 'Z',
@@ -191,7 +191,7 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
     ).toBe(cents)
     expect(entries).toBe(payments.length)
     expect(() =>
-      nacha(bank, [{ ...payment(1), cents: 10_000_000_000 }], {
+      nachaFile(bank, [{ ...payment(1), cents: 10_000_000_000 }], {
         created: '2026-11-21T19:43',
         settles: '2026-11-23',
         modifier: 'A',

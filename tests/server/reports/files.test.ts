@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import type { Sheet } from '../../../server/reports/files/cells.ts'
-import { csv } from '../../../server/reports/files/csv.ts'
-import { xlsx } from '../../../server/reports/files/xlsx.ts'
+import type { ReportSheet } from '../../../server/reports/files/cells.ts'
+import { writeCsv } from '../../../server/reports/files/csv.ts'
+import { writeXlsx } from '../../../server/reports/files/xlsx.ts'
 import { readCsv, readSheets } from './exports.ts'
 
 const columns: ReportColumn[] = [
@@ -10,7 +10,7 @@ const columns: ReportColumn[] = [
   { name: 'text', displayname: 'Text', datatype: 'text' },
   { name: 'money', displayname: 'Money', datatype: 'money' },
 ]
-const sheet = (rows: ReportRow[], batch = 2): Sheet => ({
+const sheet = (rows: ReportRow[], batch = 2): ReportSheet => ({
   title: 'A / Report',
   columns,
   rows: (async function* () {
@@ -25,9 +25,9 @@ const bytes = async (chunks: AsyncIterable<Buffer>) => {
   return Buffer.concat(all)
 }
 const csvOf = async (text: string, money = -12.5) =>
-  (await bytes(csv(sheet([{ id: '1', text, money }])))).toString('utf8')
+  (await bytes(writeCsv(sheet([{ id: '1', text, money }])))).toString('utf8')
 const sheetOf = async (text: string) =>
-  (await readSheets(await bytes(xlsx(sheet([{ id: '1', text, money: -12.5 }])))))[0]![1]
+  (await readSheets(await bytes(writeXlsx(sheet([{ id: '1', text, money: -12.5 }])))))[0]![1]
 
 /** Text, and whether a spreadsheet could take it for a formula. */
 const texts: [string, boolean][] = [
@@ -74,7 +74,7 @@ describe('text that a spreadsheet could take for a formula', () => {
   test('a workbook holds no formula at all', async () => {
     const { sheets } = await (
       await import('hucre')
-    ).readXlsx(await bytes(xlsx(sheet(texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))))))
+    ).readXlsx(await bytes(writeXlsx(sheet(texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))))))
     expect(sheets[0]!.rows).toHaveLength(texts.length + 2)
     expect(JSON.stringify([...(sheets[0]!.cells?.values() ?? [])])).not.toContain('"formula"')
   })
@@ -94,9 +94,9 @@ test('negative numbers stay numbers, money has its cents, ids are text', async (
 
 test('the same rows are the same bytes, however they arrive', async () => {
   const rows = Array.from({ length: 50 }, (_, index) => ({ id: `00${index}`, text: 'x', money: index }))
-  const [one, other] = [await bytes(xlsx(sheet(rows, 1))), await bytes(xlsx(sheet(rows, 50)))]
+  const [one, other] = [await bytes(writeXlsx(sheet(rows, 1))), await bytes(writeXlsx(sheet(rows, 50)))]
   expect((await readSheets(one))[0]).toEqual((await readSheets(other))[0])
-  expect(await bytes(xlsx(sheet(rows, 7)))).toEqual(await bytes(xlsx(sheet(rows, 7))))
+  expect(await bytes(writeXlsx(sheet(rows, 7)))).toEqual(await bytes(writeXlsx(sheet(rows, 7))))
 })
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
   '%i rows go on %i sheets of five lines, with the heading on each and the totals at the end',
   async (count, wanted) => {
     const rows = Array.from({ length: count }, (_, index) => ({ id: String(index), text: 'x', money: 1 }))
-    const sheets = (await readSheets(await bytes(xlsx(sheet(rows, 3), 5)))).slice(0, -1)
+    const sheets = (await readSheets(await bytes(writeXlsx(sheet(rows, 3), 5)))).slice(0, -1)
     expect(sheets.every(([, lines]) => lines.length <= 5 && lines[0]![0] === 'ID')).toBe(true)
     expect(sheets.flatMap(([, lines]) => lines.slice(1).map((line) => line[0]))).toEqual([
       ...rows.map(({ id }) => id),
@@ -120,15 +120,15 @@ test.each([
 )
 
 test('a fault in the rows is a fault of the file', async () => {
-  const failing = (): Sheet => ({
+  const failing = (): ReportSheet => ({
     ...sheet([]),
     rows: (async function* () {
       yield [{ id: '1', text: 'x', money: 1 }]
       throw new Error('the database went away')
     })(),
   })
-  await expect(bytes(xlsx(failing()))).rejects.toThrow('the database went away')
-  await expect(bytes(csv(failing()))).rejects.toThrow('the database went away')
+  await expect(bytes(writeXlsx(failing()))).rejects.toThrow('the database went away')
+  await expect(bytes(writeCsv(failing()))).rejects.toThrow('the database went away')
 })
 
 function readRaw(text: string): string[][] {
