@@ -34,7 +34,7 @@ await migrate(postgres.url)
 const db = openDb(postgres.url)
 const config = readConfig({})
 // A busy machine is slow, not wrong.
-const limits = { ...config.limits, seconds: 3600 }
+const limits = { ...config.importLimits, seconds: 3600 }
 for (let id = 1; id <= 5; id += 1)
   await db.query('insert into master_agent (id, name) values ($1, $2)', [id, `Agent ${id}`])
 

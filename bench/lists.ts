@@ -12,7 +12,7 @@ import { openDb } from '../server/db/db.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { startPostgres } from '../server/db/postgres/postgres.ts'
 import { seed } from '../server/demo/seed.ts'
-import { mergeTallies } from '../server/entities/rowCounts.ts'
+import { mergeRowCounts } from '../server/entities/rowCounts.ts'
 
 const merchants = Number(process.argv[2] ?? 1_000_000)
 const folder = await mkdtemp(join(tmpdir(), 'bench-lists-'))
@@ -28,7 +28,7 @@ await db.query(
   [merchants - 3000],
 )
 await db.query('vacuum analyze merchant')
-await mergeTallies(db)
+await mergeRowCounts(db)
 
 const ours = await buildApp({ db, config, secret })
 await ours.listen({ host: '127.0.0.1', port: 0 })

@@ -12,7 +12,7 @@ import { startPostgres } from '../server/db/postgres/postgres.ts'
 import { lockMonth } from '../server/money/lock.ts'
 import { monthSource } from '../server/money/monthSource.ts'
 import { statement } from '../server/reports/catalogue/statement.ts'
-import type { Ask } from '../server/reports/engine/report.ts'
+import type { ReportContext } from '../server/reports/engine/report.ts'
 
 const [merchants, each, rounds] = [Number(process.argv[2] ?? 1_000_000), 20_000, 9]
 const folder = await mkdtemp(join(tmpdir(), 'bench-money-'))
@@ -40,7 +40,7 @@ await db.query(
   [months, merchants],
 )
 await db.query('vacuum analyze')
-const ask = { sql: db, scope: null } as unknown as Ask
+const ask = { sql: db, scope: null } as unknown as ReportContext
 const took = async (work: () => Promise<unknown>) => {
   const begin = performance.now()
   await work()
@@ -78,7 +78,7 @@ const whole = async () => {
 }
 /** All the portal asks of the database for the report on the screen. */
 const statementOf = async (month: string, agent: number) => {
-  const told = await statement.answer({ ...ask, inputs: { month, agent } })
+  const told = await statement.query({ ...ask, inputs: { month, agent } })
   await db.query(told.sql, [...told.values])
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
-import { limits } from '../server/config/importLimits.ts'
+import { defaultImportLimits } from '../server/config/importLimits.ts'
 import { openXlsx } from '../server/imports/formats/xlsx.ts'
 import { readImport } from '../server/imports/process/readImport.ts'
 
@@ -29,11 +29,12 @@ const ways: Record<string, (path: string) => Promise<unknown>> = {
   unpack: (path) => unpack(path),
   unpackLarge: (path) => unpack(path, 262_144),
   async cells(path) {
-    const book = await openXlsx(path, limits)
+    const book = await openXlsx(path, defaultImportLimits)
     for await (const _ of book.sheets[0]!.lines());
     await book.finish()
   },
-  rows: (path) => readImport({ kind: 'merchant', path, filename: path, limits }, async () => {}),
+  rows: (path) =>
+    readImport({ kind: 'merchant', path, filename: path, limits: defaultImportLimits }, async () => {}),
 }
 
 const [way = '', path = ''] = process.argv.slice(2)

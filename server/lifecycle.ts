@@ -6,64 +6,69 @@ import { type Config, readConfig } from './config/config.ts'
 import { openDb } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { startPostgres } from './db/postgres/postgres.ts'
-import { openSecret } from './db/secretKey.ts'
+import { loadSecretKey } from './db/secretKey.ts'
 import { fillDrive } from './demo/drive.ts'
 import { seed } from './demo/seed.ts'
-import { mergeTallies } from './entities/rowCounts.ts'
+import { mergeRowCounts } from './entities/rowCounts.ts'
 import { writeTerms } from './money/terms.ts'
 
 /** How long requests may take to end once the portal is told to. */
-const patience = 10_000
+const shutdownTimeout = 10_000
 /** How often the counts that writes have appended are merged. */
-const mergeEvery = 60_000
+const mergeInterval = 60_000
 
 /** Runs the portal of an environment until Ctrl-C or SIGTERM. Throws an Error with sentences for a person, having stopped all it started. */
 export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
-  const steps: (() => Promise<unknown>)[] = []
+  const cleanups: (() => Promise<unknown>)[] = []
   let ending: Promise<void> | undefined
-  const end = () => (ending ??= inReverse(steps))
+  const end = () => (ending ??= runInReverse(cleanups))
   onSignal(() => void end().finally(() => process.exit(0)))
   try {
     const config = readConfig(env)
     await refuseTakenPort(config)
-    const url = config.databaseUrl ?? (await embedded(config.dataDir))
-    await migrate(url).catch(withReason(config))
+    const url = config.databaseUrl ?? (await startEmbedded(config.dataDir))
+    await migrate(url).catch(explainDatabaseError(config))
     const reports: { app?: FastifyInstance } = {}
     const db = openDb(url, {
       onError: (error) =>
         ending || reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke'),
     })
-    steps.push(() => soon(db.close()))
-    const secret = await openSecret(config, db)
-    introduce(await seed(db, config, secret))
+    cleanups.push(() => withinTwoSeconds(db.close()))
+    const secret = await loadSecretKey(config, db)
+    printAccounts(await seed(db, config, secret))
     await fillDrive(config)
     await writeTerms(db, config.money)
-    const app = (reports.app = await buildApp({ db, config, secret, log: { level: levelOf(config) } }))
-    steps.push(() => closed(app))
+    const app = (reports.app = await buildApp({
+      db,
+      config,
+      secret,
+      log: { level: effectiveLogLevel(config) },
+    }))
+    cleanups.push(() => closeApp(app))
     const merging = setInterval(
       () =>
-        void mergeTallies(db).catch((error: Error) =>
+        void mergeRowCounts(db).catch((error: Error) =>
           app.log.warn({ reason: error.message }, 'tallies not merged'),
         ),
-      mergeEvery,
+      mergeInterval,
     )
-    steps.push(async () => clearInterval(merging))
+    cleanups.push(async () => clearInterval(merging))
     await listen(app, config)
-    process.stdout.write(`Technology Portal is open at ${addressOf(app, config)}\n`)
+    process.stdout.write(`Technology Portal is open at ${portalAddress(app, config)}\n`)
   } catch (error) {
     const told = ending !== undefined
     await end()
     if (!told) throw error
   }
 
-  async function embedded(folder: string) {
+  async function startEmbedded(folder: string) {
     const postgres = await startPostgres({ folder })
-    steps.push(() => postgres.stop())
+    cleanups.push(() => postgres.stop())
     return postgres.url
   }
 }
 
-async function inReverse(steps: (() => Promise<unknown>)[]) {
+async function runInReverse(steps: (() => Promise<unknown>)[]) {
   for (let step = steps.pop(); step; step = steps.pop())
     await step().catch((error: Error) => process.stderr.write(`${error.message}\n`))
 }
@@ -71,38 +76,38 @@ async function inReverse(steps: (() => Promise<unknown>)[]) {
 /** One Ctrl-C may arrive twice, from the terminal and from npm; a second one by hand ends at once. */
 function onSignal(end: () => void) {
   let first = 0
-  const hear = () => {
+  const handleSignal = () => {
     if (first && Date.now() - first > 1_000) process.exit(130)
     first ||= Date.now()
     end()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handleSignal)
 }
 
 /** Refuses new requests and lets those under way end. */
-async function closed(app: FastifyInstance) {
+async function closeApp(app: FastifyInstance) {
   // A connection kept alive after its last answer would hold the portal open until it times out.
   const tidy = setInterval(() => app.server.closeIdleConnections(), 50)
-  const cut = setTimeout(() => app.server.closeAllConnections(), patience)
+  const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout)
   await app.close()
   clearTimeout(cut)
   clearInterval(tidy)
 }
 
 /** A connection that hangs must not keep the portal from ending. */
-const soon = (closing: Promise<void>) =>
+const withinTwoSeconds = (closing: Promise<void>) =>
   Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
 
-const levelOf = ({ logLevel }: Config) => logLevel ?? (process.stdout.isTTY ? 'warn' : 'info')
+const effectiveLogLevel = ({ logLevel }: Config) => logLevel ?? (process.stdout.isTTY ? 'warn' : 'info')
 
-const withReason = (config: Config) => (error: Error & { code?: string }) => {
+const explainDatabaseError = (config: Config) => (error: Error & { code?: string }) => {
   if (!config.databaseUrl || error.message.startsWith('The database')) throw error
   throw new Error(`The database of DATABASE_URL does not let the portal in: ${error.message || error.code}`, {
     cause: error,
   })
 }
 
-function introduce(people: { username: string; password: string; what: string }[]) {
+function printAccounts(people: { username: string; password: string; what: string }[]) {
   if (people.length === 0) return
   const wide = (pick: 'username' | 'password') => Math.max(...people.map((person) => person[pick].length))
   const [name, word] = [wide('username'), wide('password')]
@@ -112,36 +117,36 @@ function introduce(people: { username: string; password: string; what: string }[
   process.stdout.write(`Sign in as one of these; their passwords are shown this once:\n${lines.join('\n')}\n`)
 }
 
-type Place = Pick<Config, 'host' | 'port'>
+type ListenAddress = Pick<Config, 'host' | 'port'>
 
 /** Asked before anything is made: a first start that fails later would have shown its passwords for nothing. */
-export async function refuseTakenPort({ host, port }: Place) {
+export async function refuseTakenPort({ host, port }: ListenAddress) {
   const probe = createServer()
   try {
     probe.listen({ host, port, exclusive: true })
     await once(probe, 'listening')
   } catch (error) {
-    throw refusal(error, { host, port })
+    throw listenError(error, { host, port })
   }
   await new Promise((closed) => probe.close(closed))
 }
 
-export async function listen(app: FastifyInstance, { host, port }: Place) {
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress) {
   try {
     await app.listen({ host, port, listenTextResolver: () => 'listening' })
   } catch (error) {
-    throw refusal(error, { host, port })
+    throw listenError(error, { host, port })
   }
 }
 
 /** What a person opens. */
-export function addressOf(app: FastifyInstance, { publicUrl, host }: Config): string {
+export function portalAddress(app: FastifyInstance, { publicUrl, host }: Config): string {
   const { port } = app.server.address() as AddressInfo
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-function refusal(error: unknown, { host, port }: Place): Error {
+function listenError(error: unknown, { host, port }: ListenAddress): Error {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
     return new Error(

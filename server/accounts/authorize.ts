@@ -4,14 +4,14 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { issueXsrf, lacksXsrf, passesXsrf, xsrfCookie, xsrfHeader } from '../http/xsrf.ts'
-import { callerOf } from './sessions.ts'
+import { createXsrfToken, needsXsrfToken, isXsrfTokenValid, xsrfCookie, xsrfHeader } from '../http/xsrf.ts'
+import { findCaller } from './sessions.ts'
 
 /**
  * Before a body is even read: who calls (401), is it our own page (403), are the terms accepted (428), does the
  * row's rule let it (403).
  */
-export const gate =
+export const authorize =
   (
     db: Db,
     config: Config,
@@ -25,12 +25,13 @@ export const gate =
     let caller: Caller | null = null
     if (row.allow !== 'anyone') {
       const token = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-      caller = token ? await callerOf(db, token, config.idleMinutes, !row.route.endsWith('/renew')) : null
+      caller = token ? await findCaller(db, token, config.idleMinutes, !row.route.endsWith('/renew')) : null
       if (!caller) throw new HttpError(401, 'Please sign in')
       Object.assign(request, { caller })
-      if (lacksXsrf(secret, cookie, caller.tokenHash)) setXsrf({ reply }, issueXsrf(secret, caller.tokenHash))
+      if (needsXsrfToken(secret, cookie, caller.tokenHash))
+        setXsrf({ reply }, createXsrfToken(secret, caller.tokenHash))
     }
-    if (writes && !passesXsrf(secret, cookie, request.headers[xsrfHeader], caller?.tokenHash ?? null))
+    if (writes && !isXsrfTokenValid(secret, cookie, request.headers[xsrfHeader], caller?.tokenHash ?? null))
       throw new HttpError(
         403,
         'The request did not come from a page of the portal. Please reload the page and try again.',

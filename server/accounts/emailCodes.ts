@@ -3,21 +3,21 @@ import { codeRules } from '../../schemas/api/email.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 
-const refuse = (status: number, field: 'email' | 'otp', message: string, retryAfter?: number) =>
+const fieldError = (status: number, field: 'email' | 'otp', message: string, retryAfter?: number) =>
   new HttpError(status, message, {
     fields: { [field]: message },
     ...(retryAfter !== undefined && { retryAfter }),
   })
 
-const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
-const duration = (seconds: number) =>
+const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const formatDuration = (seconds: number) =>
   seconds < 60
-    ? many(seconds, 'second')
+    ? formatCount(seconds, 'second')
     : seconds < 3_600
-      ? many(Math.ceil(seconds / 60), 'minute')
-      : many(Math.ceil(seconds / 3_600), 'hour')
+      ? formatCount(Math.ceil(seconds / 60), 'minute')
+      : formatCount(Math.ceil(seconds / 3_600), 'hour')
 
-type Limits = {
+type SentCodes = {
   pause: number | null
   anHour: number
   hourEnds: number | null
@@ -25,7 +25,7 @@ type Limits = {
   dayEnds: number | null
 }
 /** How many codes a user was sent, and in how many seconds the next one may be. */
-const limits = `
+const sentCodesQuery = `
   select ceil(extract(epoch from max(sent_at) + make_interval(secs => $2) - now()))::int as pause,
     count(*) filter (where sent_at > now() - interval '1 hour')::int as "anHour",
     ceil(extract(epoch from min(sent_at) filter (where sent_at > now() - interval '1 hour') + interval '1 hour' - now()))::int as "hourEnds",
@@ -34,13 +34,13 @@ const limits = `
   from email_code where userid = $1 and sent_at > now() - interval '1 day'`
 
 async function refuseTooMany(sql: Sql, userid: number) {
-  const [known] = await sql.query<Limits>(limits, [userid, codeRules.pause])
+  const [known] = await sql.query<SentCodes>(sentCodesQuery, [userid, codeRules.pause])
   const { pause, anHour, hourEnds, aDay, dayEnds } = known!
   const again = (before: string, seconds: number | null) =>
-    refuse(
+    fieldError(
       429,
       'email',
-      `${before} Please try again in ${duration(Math.max(1, seconds ?? 1))}.`,
+      `${before} Please try again in ${formatDuration(Math.max(1, seconds ?? 1))}.`,
       Math.max(1, seconds ?? 1),
     )
   if (aDay >= codeRules.aDay) throw again(`You have asked for ${codeRules.aDay} codes within a day.`, dayEnds)
@@ -50,11 +50,11 @@ async function refuseTooMany(sql: Sql, userid: number) {
 }
 
 const refuseValidated = (email: string | null | undefined) => {
-  if (email) throw refuse(409, 'email', 'Your email is validated already. Please reload the page.')
+  if (email) throw fieldError(409, 'email', 'Your email is validated already. Please reload the page.')
 }
 
 /** Two users, two addresses: two keys, so that a code opens nothing but what it was sent for. */
-const keyed = (secret: Buffer) => {
+const codeHasher = (secret: Buffer) => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'email codes', 32))
   return (userid: number, email: string, code: string) =>
     createHmac('sha256', key).update(`${userid}\n${email.toLowerCase()}\n${code}`).digest()
@@ -65,7 +65,7 @@ const keyed = (secret: Buffer) => {
  * address is treated the same: who else has it is neither looked at nor told.
  */
 export const emailCodes = (db: Db, secret: Buffer) => {
-  const hash = keyed(secret)
+  const hash = codeHasher(secret)
   return {
     /**
      * Makes a code and hands it to `send`; if that throws, the code never was: the older one counts again, and no limit is nearer.
@@ -113,8 +113,10 @@ export const emailCodes = (db: Db, secret: Buffer) => {
       if (!timingSafeEqual(guess.code_hash, hash(userid, email, code))) {
         const left = codeRules.attempts - guess.attempts
         const next =
-          left > 0 ? `You have ${many(left, 'attempt')} left.` : 'Please go back and ask for a new one.'
-        throw refuse(422, 'otp', `This code is not right. ${next}`)
+          left > 0
+            ? `You have ${formatCount(left, 'attempt')} left.`
+            : 'Please go back and ask for a new one.'
+        throw fieldError(422, 'otp', `This code is not right. ${next}`)
       }
       await db.transaction(async (tx) => {
         const [user] = await tx.query<{ email: string | null }>(
@@ -138,7 +140,7 @@ export const emailCodes = (db: Db, secret: Buffer) => {
       [userid, codeRules.life],
     )
     if (last && !last.expired)
-      return refuse(422, 'otp', 'This code was tried too often. Please go back and ask for a new one.')
-    return refuse(422, 'otp', 'This code has expired. Please go back and ask for a new one.')
+      return fieldError(422, 'otp', 'This code was tried too often. Please go back and ask for a new one.')
+    return fieldError(422, 'otp', 'This code has expired. Please go back and ask for a new one.')
   }
 }

@@ -1,15 +1,15 @@
 import { codeRules } from '../../schemas/api/email.ts'
 import { portalName } from '../../schemas/constants.ts'
-import type { Helpdesk } from '../config/helpdesk.ts'
+import type { HelpdeskSettings } from '../config/helpdesk.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import type { Post } from '../mail/mailer.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { emailCodes } from './emailCodes.ts'
-import { deskToken } from './helpdeskToken.ts'
+import { helpdeskToken } from './helpdeskToken.ts'
 
-const letterOf = (username: string, code: string) => ({
+const codeEmail = (username: string, code: string) => ({
   subject: `Your code for the ${portalName}`,
   text:
     `Hello ${username},\n\nyour code for the ${portalName} is\n\n    ${code}\n\n` +
@@ -17,13 +17,13 @@ const letterOf = (username: string, code: string) => ({
     `If you did not ask for it, you need not do anything.\n`,
 })
 
-export const emailHandlers = (db: Db, secret: Buffer, post: Post, helpdesk: Helpdesk) => {
+export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: HelpdeskSettings) => {
   const codes = emailCodes(db, secret)
   return {
     async request({ caller, body, request }: Call<object, object, { email: string }>) {
       await codes.issue(caller.userid, body.email, async (code) => {
-        await post
-          .send({ to: body.email, ...letterOf(caller.username, code) }, request.log)
+        await mailer
+          .send({ to: body.email, ...codeEmail(caller.username, code) }, request.log)
           .catch((error: Error) => {
             request.log.warn({ reason: error.message }, 'a code could not be sent')
             const message =
@@ -50,7 +50,7 @@ export const emailHandlers = (db: Db, secret: Buffer, post: Post, helpdesk: Help
     async deskToken({ caller }: Call) {
       if (!helpdesk.widget) throw new HttpError(404, 'This portal has no help desk')
       if (!caller.email) throw new HttpError(403, 'Validate your email to see support tickets')
-      return { token: await deskToken(helpdesk.widget, caller.email) }
+      return { token: await helpdeskToken(helpdesk.widget, caller.email) }
     },
   }
 }

@@ -5,22 +5,22 @@ import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { issueXsrf } from '../http/xsrf.ts'
-import type { Post } from '../mail/mailer.ts'
+import { createXsrfToken } from '../http/xsrf.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import {
-  callerOf,
+  findCaller,
   hashPassword,
   hashToken,
-  isOutdated,
-  openSession,
+  needsRehash,
+  createSession,
   verifyPassword,
   checkPassword,
 } from './sessions.ts'
 
 /** After so many failures of one account in 15 minutes it waits; an address after so many in one minute. */
-const failures = { account: 10, accountMinutes: 15, address: 30 }
+const attemptLimits = { account: 10, accountMinutes: 15, address: 30 }
 
-const replyOf = (caller: Caller, token: string): SessionReply => ({
+const sessionReply = (caller: Caller, token: string): SessionReply => ({
   access_token: token,
   admin: caller.admin,
   permissions: caller.permissions,
@@ -30,7 +30,7 @@ const replyOf = (caller: Caller, token: string): SessionReply => ({
 })
 
 /** Counts this attempt before the password is looked at, so that parallel guesses cannot slip through. */
-async function admit(db: Db, account: string, address: string): Promise<number> {
+async function countAttempt(db: Db, account: string, address: string): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
       `login ${account}`,
@@ -41,10 +41,14 @@ async function admit(db: Db, account: string, address: string): Promise<number> 
         (select count(*) from login_attempt where address = $2 and at > now() - interval '1 minute') as address,
         (select ceil(extract(epoch from min(at) + make_interval(mins => $3) - now()))::int from login_attempt
           where account = $1 and at > now() - make_interval(mins => $3)) as oldest`,
-      [account, address, failures.accountMinutes],
+      [account, address, attemptLimits.accountMinutes],
     )
     const wait =
-      count!.account >= failures.account ? (count!.oldest ?? 60) : count!.address >= failures.address ? 60 : 0
+      count!.account >= attemptLimits.account
+        ? (count!.oldest ?? 60)
+        : count!.address >= attemptLimits.address
+          ? 60
+          : 0
     if (wait > 0)
       throw new HttpError(
         429,
@@ -59,7 +63,7 @@ async function admit(db: Db, account: string, address: string): Promise<number> 
   })
 }
 
-const passwordChanged = (username: string) => ({
+const passwordChangedEmail = (username: string) => ({
   subject: `Your password for the ${portalName} was changed`,
   text:
     `Hello ${username},\n\nyour password for the ${portalName} was changed a moment ago, and all your other sessions have ended.\n` +
@@ -71,11 +75,11 @@ export const sessionHandlers = (
   config: Config,
   secret: Buffer,
   setXsrf: (call: Call, value: string) => void,
-  post: Post,
+  mailer: Mailer,
 ) => ({
   async login({ body, address, ...call }: Call<object, object, { username: string; password: string }>) {
     const account = body.username.toLowerCase()
-    await admit(db, account, address)
+    await countAttempt(db, account, address)
     const [user] = await db.query<{ id: number; username: string; password_hash: string }>(
       'select id, username, password_hash from portal_user where lower(username) = $1',
       [account],
@@ -84,7 +88,7 @@ export const sessionHandlers = (
       throw new HttpError(401, 'Invalid Username or Password')
     const token = await db.transaction(async (tx) => {
       await tx.query('delete from login_attempt where account = $1', [account])
-      if (isOutdated(user.password_hash))
+      if (needsRehash(user.password_hash))
         await tx.query('update portal_user set password_hash = $2 where id = $1', [
           user.id,
           await hashPassword(body.password),
@@ -96,19 +100,19 @@ export const sessionHandlers = (
         entity: 'user',
         entityid: user.id,
       })
-      return openSession(tx, user.id)
+      return createSession(tx, user.id)
     })
-    setXsrf(call as unknown as Call, issueXsrf(secret, hashToken(token)))
-    const caller = await callerOf(db, token, null, true)
+    setXsrf(call as unknown as Call, createXsrfToken(secret, hashToken(token)))
+    const caller = await findCaller(db, token, null, true)
     if (!caller) throw new HttpError(401, 'Invalid Username or Password')
-    return replyOf(caller, token)
+    return sessionReply(caller, token)
   },
 
   /** Keeps the token and moves its end; a token that were replaced here would sign other tabs out. */
   async renew({ caller, request }: Call) {
     if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
     await db.query('update session set renewed_at = now() where token_hash = $1', [caller.tokenHash])
-    return replyOf(caller, String(request.headers.authorization).replace(/^Bearer /i, ''))
+    return sessionReply(caller, String(request.headers.authorization).replace(/^Bearer /i, ''))
   },
 
   async logout({ caller, address }: Call) {
@@ -145,6 +149,7 @@ export const sessionHandlers = (
         entityid: caller.userid,
       })
     })
-    if (caller.email) post.tell({ to: caller.email, ...passwordChanged(caller.username) }, request.log)
+    if (caller.email)
+      mailer.sendInBackground({ to: caller.email, ...passwordChangedEmail(caller.username) }, request.log)
   },
 })

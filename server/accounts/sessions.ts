@@ -7,16 +7,16 @@ import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 
 /** Minutes a token lives past its last renewal, and hours in all (decisions, section 3). */
-export const tokenLife = { minutes: 15, hours: 12 }
+export const tokenLifetime = { minutes: 15, hours: 12 }
 
 /** Argon2id, 19 MiB, two passes, one lane (OWASP's first choice). */
-const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const current = '$argon2id$v=19$m=19456,t=2,p=1$'
+const argon2Parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const currentHashPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /** At most four hashes at once: each takes 19 MiB. */
 let running = 0
 const waiting: (() => void)[] = []
-async function queued<T>(work: () => Promise<T>): Promise<T> {
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   if (running >= 4) await new Promise<void>((resolve) => waiting.push(resolve))
   running += 1
   try {
@@ -27,33 +27,33 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (password: string) => queued(() => hash(password, parameters))
-export const isOutdated = (stored: string) => !stored.startsWith(current)
+export const hashPassword = (password: string) => limitConcurrency(() => hash(password, argon2Parameters))
+export const needsRehash = (stored: string) => !stored.startsWith(currentHashPrefix)
 
 /** Compared with a name nobody has, so that an unknown user takes as long as a known one. */
-const decoy = hash(randomBytes(16).toString('hex'), parameters)
+const decoyHash = hash(randomBytes(16).toString('hex'), argon2Parameters)
 export const verifyPassword = async (stored: string | null, password: string): Promise<boolean> => {
-  const against = stored ?? (await decoy)
-  const matches = await queued(() => verify(against, password))
+  const against = stored ?? (await decoyHash)
+  const matches = await limitConcurrency(() => verify(against, password))
   return stored !== null && matches
 }
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /** Opens a session and answers its token: 256 random bits, stored hashed. */
-export async function openSession(sql: Sql, userid: number): Promise<string> {
+export async function createSession(sql: Sql, userid: number): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await sql.query('insert into session (token_hash, userid) values ($1, $2)', [hashToken(token), userid])
   await sql.query(`delete from session where renewed_at < now() - interval '1 day'`)
   return token
 }
 
-const listed = (names: string[]): Permissions => ({
+const permissionsFrom = (names: string[]): Permissions => ({
   ...noPermissions,
   ...Object.fromEntries(names.map((name) => [name, true])),
 })
 
-const findCaller = `
+const callerQuery = `
   select u.id as userid, u.username, u.admin, u.permissions, u.masteragentid, u.email, s.used_at < now() - interval '1 minute' as resting,
     coalesce((select max(id) from terms), 0) = coalesce((select max(termsid) from terms_acceptance where userid = u.id), 0) as accepted,
     case when u.admin or coalesce(a.isofficeaccount, false) then null else array(
@@ -66,7 +66,7 @@ const findCaller = `
     and s.renewed_at > now() - make_interval(mins => $2) and s.created_at > now() - make_interval(hours => $3)
     and ($4::int is null or s.used_at > now() - make_interval(mins => $4))`
 
-type Found = {
+type CallerRow = {
   userid: number
   username: string
   admin: boolean
@@ -82,26 +82,26 @@ type Found = {
  * The caller behind a bearer token, or null when it is unknown or too old. `driven` says that a person caused the
  * call: only such calls keep a session awake when an idle limit is set.
  */
-export async function callerOf(
+export async function findCaller(
   sql: Sql,
   token: string,
   idleMinutes: number | null,
-  driven: boolean,
+  isUserAction: boolean,
 ): Promise<Caller | null> {
   const tokenHash = hashToken(token)
-  const [found] = await sql.query<Found>(findCaller, [
+  const [found] = await sql.query<CallerRow>(callerQuery, [
     tokenHash,
-    tokenLife.minutes,
-    tokenLife.hours,
+    tokenLifetime.minutes,
+    tokenLifetime.hours,
     idleMinutes,
   ])
   if (!found) return null
-  if (idleMinutes !== null && driven && found.resting)
+  if (idleMinutes !== null && isUserAction && found.resting)
     await sql.query('update session set used_at = now() where token_hash = $1', [tokenHash])
   const { permissions, accepted, resting: _, ...rest } = found
   return {
     ...rest,
-    permissions: effective(found.admin, listed(permissions)),
+    permissions: effective(found.admin, permissionsFrom(permissions)),
     tcAccepted: accepted,
     tokenHash,
   }

@@ -5,12 +5,19 @@ import type { Desk } from '../../schemas/api/tickets.ts'
 import { linksMost } from '../../schemas/constants.ts'
 import { bankSettings, type Bank } from './bank.ts'
 import { driveSettings, type DriveSettings } from './drive.ts'
-import { deskSettings, helpdeskSettings, type Helpdesk } from './helpdesk.ts'
-import { readLimits, type Limits } from './importLimits.ts'
+import { helpdeskFormSettings, helpdeskSettings, type HelpdeskSettings } from './helpdesk.ts'
+import { importLimitSettings, type ImportLimits } from './importLimits.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
 import { moneySettings, type MoneyTerms } from './money.ts'
 import { passwordFault } from './passwords.ts'
-import { expected, url, web, whole, type Parse, type Take } from './variables.ts'
+import {
+  failExpected,
+  parseUrl,
+  parseWebAddress,
+  wholeNumber,
+  type ParseVariable,
+  type ReadVariable,
+} from './variables.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -36,7 +43,7 @@ export type Config = {
   /** Bytes. */
   uploadLimit: number
   /** What reading a file may cost. */
-  limits: Limits
+  importLimits: ImportLimits
   /** Minutes without a call after which a session ends; null for never. */
   idleMinutes: number | null
   trustProxy: boolean
@@ -45,10 +52,10 @@ export type Config = {
   /** The bank of the payouts' files; null for none. */
   ach: Bank | null
   mail: MailSettings
-  helpdesk: Helpdesk
+  helpdesk: HelpdeskSettings
   drive: DriveSettings
   money: MoneyTerms
-  desk: Desk
+  helpdeskForm: Desk
 }
 
 const partners =
@@ -65,7 +72,7 @@ export const exampleLinks: ExternalLink[] = partners.split(',').map((title) => (
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []
-  const take: Take = (name, unset, parse, secret = false) => {
+  const take: ReadVariable = (name, unset, parse, secret = false) => {
     const text = env[name]?.trim()
     if (!text) return unset
     try {
@@ -77,7 +84,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const dataDir = take('DATA_DIR', resolve('data'), (text) => resolve(text))
   const config: Config = {
-    port: take('PORT', 8080, whole(0, 65_535)),
+    port: take('PORT', 8080, wholeNumber(0, 65_535)),
     host: take('HOST', '127.0.0.1', hostName),
     dataDir,
     databaseUrl: take('DATABASE_URL', null, databaseUrl, true),
@@ -90,85 +97,87 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     training: take('TRAINING_URL', 'https://example.com/training', linkOrNone),
     logLevel: take('LOG_LEVEL', null, logLevel),
     secretKey: take('SECRET_KEY', null, secretKey, true),
-    uploadLimit: take('UPLOAD_LIMIT_MB', 50, whole(1, 1024)) * 1024 * 1024,
-    limits: readLimits((name, unset, least, most) => take(name, unset, whole(least, most))),
-    idleMinutes: take<number | null>('IDLE_MINUTES', null, whole(1, 720)),
+    uploadLimit: take('UPLOAD_LIMIT_MB', 50, wholeNumber(1, 1024)) * 1024 * 1024,
+    importLimits: importLimitSettings((name, unset, least, most) =>
+      take(name, unset, wholeNumber(least, most)),
+    ),
+    idleMinutes: take<number | null>('IDLE_MINUTES', null, wholeNumber(1, 720)),
     trustProxy: take('TRUST_PROXY', false, flag),
-    reportSeconds: take('REPORT_SECONDS', 60, whole(1, 100)),
+    reportSeconds: take('REPORT_SECONDS', 60, wholeNumber(1, 100)),
     ach: bankSettings(take),
     mail: mailSettings(take),
     helpdesk: helpdeskSettings(take),
     drive: driveSettings(take, dataDir),
     money: moneySettings(take),
-    desk: deskSettings(take),
+    helpdeskForm: helpdeskFormSettings(take),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
 }
 
-const flag: Parse<boolean> = (text) => (/^[01]$/.test(text) ? text === '1' : expected('0 or 1'))
+const flag: ParseVariable<boolean> = (text) => (/^[01]$/.test(text) ? text === '1' : failExpected('0 or 1'))
 
-const hostName: Parse<string> = (text) =>
+const hostName: ParseVariable<string> = (text) =>
   isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)
     ? text
-    : expected('an IP address or the name of this machine')
+    : failExpected('an IP address or the name of this machine')
 
-const databaseUrl: Parse<string> = (text) => {
+const databaseUrl: ParseVariable<string> = (text) => {
   const sockets = /^postgres(ql)?:\/\/\/.*[?&]host=/.test(text)
-  return sockets || url(text, ['postgres:', 'postgresql:'])
+  return sockets || parseUrl(text, ['postgres:', 'postgresql:'])
     ? text
-    : expected('a URL like postgresql://user:password@host:5432/database')
+    : failExpected('a URL like postgresql://user:password@host:5432/database')
 }
 
-const adminPassword: Parse<string> = (text) => {
+const adminPassword: ParseVariable<string> = (text) => {
   const fault = passwordFault(text, 'admin')
   if (fault) throw new Error(fault)
   return text
 }
 
-const origin: Parse<string> = (text) => {
-  const parsed = web(text)
+const origin: ParseVariable<string> = (text) => {
+  const parsed = parseWebAddress(text)
   return parsed && parsed.href.replace(/\/$/, '') === parsed.origin
     ? parsed.origin
-    : expected('the address people open, like https://portal.example.com')
+    : failExpected('the address people open, like https://portal.example.com')
 }
 
-const timeZone: Parse<string> = (text) => {
+const timeZone: ParseVariable<string> = (text) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
   } catch {
-    return expected('the name of a time zone, like America/New_York')
+    return failExpected('the name of a time zone, like America/New_York')
   }
 }
 
-const linkOrNone: Parse<string | null> = (text) =>
+const linkOrNone: ParseVariable<string | null> = (text) =>
   text === 'none'
     ? null
-    : (web(text)?.href ?? expected("an http or https address, or 'none' to leave it out"))
+    : (parseWebAddress(text)?.href ?? failExpected("an http or https address, or 'none' to leave it out"))
 
-const links: Parse<ExternalLink[]> = (text) => {
+const links: ParseVariable<ExternalLink[]> = (text) => {
   const wanted = `a JSON list of at most ${linksMost} entries like {"title": "Bank", "link": "https://bank.example.com"}`
   let list: unknown
   try {
     list = JSON.parse(text)
   } catch {
-    return expected(wanted)
+    return failExpected(wanted)
   }
-  if (!Array.isArray(list) || list.length > linksMost) return expected(wanted)
+  if (!Array.isArray(list) || list.length > linksMost) return failExpected(wanted)
   return list.map((entry: Partial<ExternalLink> | null, at) => {
     const { title, link, ...others } = entry ?? {}
     const good =
       typeof title === 'string' &&
       title.trim() &&
       typeof link === 'string' &&
-      web(link) &&
+      parseWebAddress(link) &&
       Object.keys(others).length === 0
-    return good ? { title: title.trim(), link } : expected(`${wanted}; entry ${at + 1} is not`)
+    return good ? { title: title.trim(), link } : failExpected(`${wanted}; entry ${at + 1} is not`)
   })
 }
 
-const logLevel: Parse<LogLevel> = (text) =>
-  logLevels.find((level) => level === text) ?? expected(`one of ${logLevels.join(', ')}`)
+const logLevel: ParseVariable<LogLevel> = (text) =>
+  logLevels.find((level) => level === text) ?? failExpected(`one of ${logLevels.join(', ')}`)
 
-const secretKey: Parse<string> = (text) =>
-  /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : expected('64 hexadecimal digits')
+const secretKey: ParseVariable<string> = (text) =>
+  /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : failExpected('64 hexadecimal digits')

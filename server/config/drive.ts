@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expected, web, type Take } from './variables.ts'
+import { failExpected, parseWebAddress, type ReadVariable } from './variables.ts'
 
 /** What is used of the key file of a service account. */
 export type GoogleKey = { client_email: string; private_key: string; token_uri: string }
@@ -15,7 +15,7 @@ function keyIn(path: string): GoogleKey {
   try {
     read = JSON.parse(readFileSync(path, 'utf8')) as Partial<GoogleKey> | null
   } catch {
-    return expected(wanted)
+    return failExpected(wanted)
   }
   const { client_email, private_key, token_uri = 'https://oauth2.googleapis.com/token' } = read ?? {}
   const isKey =
@@ -23,25 +23,25 @@ function keyIn(path: string): GoogleKey {
     typeof private_key === 'string' &&
     private_key.includes('PRIVATE KEY') &&
     URL.canParse(token_uri)
-  return isKey ? { client_email, private_key, token_uri } : expected(wanted)
+  return isKey ? { client_email, private_key, token_uri } : failExpected(wanted)
 }
 
 /** Where the shared drive is: a local folder, or a folder of Google Drive. */
-export function driveSettings(take: Take, dataDir: string): DriveSettings {
+export function driveSettings(take: ReadVariable, dataDir: string): DriveSettings {
   const hasKey = take('DRIVE_GOOGLE_KEY_FILE', false, () => true)
   const id = take('DRIVE_GOOGLE_FOLDER', null, (text) => {
-    if (!hasKey) return expected('set together with DRIVE_GOOGLE_KEY_FILE')
-    return /^[\w-]{1,200}$/.test(text) ? text : expected('the id of a folder of Google Drive')
+    if (!hasKey) return failExpected('set together with DRIVE_GOOGLE_KEY_FILE')
+    return /^[\w-]{1,200}$/.test(text) ? text : failExpected('the id of a folder of Google Drive')
   })
   const hasFolder = take('DRIVE_GOOGLE_FOLDER', false, () => true)
   const key = take('DRIVE_GOOGLE_KEY_FILE', null, (text) =>
-    hasFolder ? keyIn(text) : expected('set together with DRIVE_GOOGLE_FOLDER'),
+    hasFolder ? keyIn(text) : failExpected('set together with DRIVE_GOOGLE_FOLDER'),
   )
   const url = take('DRIVE_GOOGLE_URL', 'https://www.googleapis.com', (text) =>
-    web(text) ? text.replace(/\/+$/, '') : expected('an http or https address'),
+    parseWebAddress(text) ? text.replace(/\/+$/, '') : failExpected('an http or https address'),
   )
   const folder = take('DRIVE_FOLDER', null, (text) =>
-    !hasFolder ? resolve(text) : expected('left out when the drive is on Google Drive'),
+    !hasFolder ? resolve(text) : failExpected('left out when the drive is on Google Drive'),
   )
   if (id !== null && key !== null) return { google: { key, folder: id, url } }
   return folder === null ? { folder: join(dataDir, 'drive'), isOurs: true } : { folder, isOurs: false }

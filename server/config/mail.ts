@@ -1,6 +1,6 @@
 import { portalName } from '../../schemas/constants.ts'
 import { isEmail } from '../../schemas/fields.ts'
-import { expected, url, type Parse, type Take } from './variables.ts'
+import { failExpected, parseUrl, type ParseVariable, type ReadVariable } from './variables.ts'
 
 export type MailSettings = {
   /** Null for the outbox folder. */
@@ -9,7 +9,7 @@ export type MailSettings = {
 }
 
 /** SMTP_URL and MAIL_FROM. */
-export function mailSettings(take: Take): MailSettings {
+export function mailSettings(take: ReadVariable): MailSettings {
   const from = take('MAIL_FROM', null, sender)
   return {
     smtpUrl: take('SMTP_URL', null, smtpUrl(from !== null), true),
@@ -17,15 +17,15 @@ export function mailSettings(take: Take): MailSettings {
   }
 }
 
-const sender: Parse<string | null> = (text) => {
+const sender: ParseVariable<string | null> = (text) => {
   const address = /^[^<>"\\\r\n]* <([^<>]+)>$/.exec(text)?.[1] ?? text
-  return isEmail(address) ? text : expected(`an address like ${portalName} <portal@example.com>`)
+  return isEmail(address) ? text : failExpected(`an address like ${portalName} <portal@example.com>`)
 }
 
 export const smtpUrl =
-  (hasSender: boolean): Parse<string | null> =>
+  (hasSender: boolean): ParseVariable<string | null> =>
   (text) => {
-    if (!url(text, ['smtp:', 'smtps:']))
-      return expected('a URL like smtp://user:password@mail.example.com:587')
-    return hasSender ? text : expected('set together with MAIL_FROM, the address the mail comes from')
+    if (!parseUrl(text, ['smtp:', 'smtps:']))
+      return failExpected('a URL like smtp://user:password@mail.example.com:587')
+    return hasSender ? text : failExpected('set together with MAIL_FROM, the address the mail comes from')
   }

@@ -1,14 +1,14 @@
-import { expected, type Parse, type Take } from './variables.ts'
+import { failExpected, type ParseVariable, type ReadVariable } from './variables.ts'
 
 const one =
-  <T extends string>(...words: readonly T[]): Parse<T> =>
+  <T extends string>(...words: readonly T[]): ParseVariable<T> =>
   (text) =>
-    words.find((word) => word === text) ?? expected(`one of ${words.join(', ')}`)
-const dollars: Parse<number> = (text) =>
-  /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Number(text) : expected('an amount such as 25 or 12.50')
+    words.find((word) => word === text) ?? failExpected(`one of ${words.join(', ')}`)
+const dollars: ParseVariable<number> = (text) =>
+  /^\d{1,9}(\.\d{1,2})?$/.test(text) ? Number(text) : failExpected('an amount such as 25 or 12.50')
 
 /** What the reseller's contracts settle otherwise than usual (domain, section 6). */
-export const moneySettings = (take: Take): MoneyTerms => ({
+export const moneySettings = (take: ReadVariable): MoneyTerms => ({
   netNegative: take('NET_NEGATIVE', standardTerms.netNegative, one('pass', 'floor')),
   amountBasis: take(
     'AMOUNT_BASIS',

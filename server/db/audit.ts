@@ -3,7 +3,7 @@ import type { Sql } from './db.ts'
 /** Fields whose values never reach the audit, a log or an error text. */
 export const secretField = /password|token|otp|^code$|authorization|routing|bankaccount|taxid$/i
 
-const masked = (record: Record<string, unknown> | null | undefined) =>
+const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
   record
     ? Object.fromEntries(
         Object.entries(record).map(([name, value]) => [
@@ -40,5 +40,5 @@ export type AuditEntry = {
 export const audit = (sql: Sql, { username, address, action, entity, entityid, before, after }: AuditEntry) =>
   sql.query(
     'insert into audit (username, address, action, entity, entityid, before, after) values ($1, $2, $3, $4, $5, $6, $7)',
-    [username, address, action, entity, String(entityid), masked(before), masked(after)],
+    [username, address, action, entity, String(entityid), redactSecrets(before), redactSecrets(after)],
   )

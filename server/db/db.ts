@@ -15,7 +15,7 @@ export type Db = Sql & {
   close(): Promise<void>
 }
 
-const types = {
+const typeParsers = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number
     if (oid === pg.types.builtins.DATE) return (text: string) => text
@@ -23,7 +23,7 @@ const types = {
   },
 }
 
-const runner =
+const queryOn =
   (on: pg.Pool | pg.PoolClient): Sql['query'] =>
   async (sql, values = []) =>
     (await on.query(sql, values as unknown[])).rows
@@ -36,20 +36,20 @@ export function openDb(
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    types: types as never,
+    types: typeParsers as never,
     connectionTimeoutMillis: 3_000,
     application_name: 'technology-portal',
   })
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
   return {
-    query: runner(pool) as Db['query'],
+    query: queryOn(pool) as Db['query'],
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
       try {
         await client.query('begin')
-        const result = await work({ query: runner(client) as Db['query'], client })
+        const result = await work({ query: queryOn(client) as Db['query'], client })
         await client.query('commit')
         return result
       } catch (error) {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
-import { home } from '../config/projectFolder.ts'
+import { projectFolder } from '../config/projectFolder.ts'
 
 /** Shared by all portals on one database, so that only one at a time changes its tables. */
-const lock = 7_160_205_190_301
+const migrationLock = 7_160_205_190_301
 
 /**
  * Brings the database at `url` to this code's version: runs every file of `folder` it has not run yet, in the order of their names,
@@ -15,8 +15,8 @@ export async function migrate(url: string, folder = migrations): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
-    await refuseNewer(client, folder)
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await refuseNewerDatabase(client, folder)
     await runner({
       dbClient: client,
       dir: folder,
@@ -34,7 +34,7 @@ export async function migrate(url: string, folder = migrations): Promise<void> {
   }
 }
 
-async function refuseNewer(client: pg.Client, folder: string) {
+async function refuseNewerDatabase(client: pg.Client, folder: string) {
   const {
     rows: [found],
   } = await client.query<{ table: string | null }>(`select to_regclass('migration') as table`)
@@ -51,6 +51,6 @@ async function refuseNewer(client: pg.Client, folder: string) {
 }
 
 /** The SQL files are not bundled: the built server reads the same ones as the sources do. */
-const migrations = join(home, 'server/db/migrations')
+const migrations = join(projectFolder, 'server/db/migrations')
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,3 +1,3 @@
 /** SQL: does the master agent of a row belong to the scope? `scope` is the placeholder of its ids; null is all of them. */
-export const within = (scope: string, agent: string) =>
+export const agentInScope = (scope: string, agent: string) =>
   `(${scope}::int[] is null or ${agent} = any (${scope}))`

@@ -9,9 +9,11 @@ import { writeSecret } from './postgres/durable.ts'
  * The 32 bytes that sign and encrypt, never kept in the database: SECRET_KEY, or a file of the data folder made on the first start.
  * Throws when the database was written with another key, before anything is signed or encrypted with the wrong one.
  */
-export async function openSecret(config: Pick<Config, 'secretKey' | 'dataDir'>, db: Db): Promise<Buffer> {
+export async function loadSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'>, db: Db): Promise<Buffer> {
   const { key, where } =
-    config.secretKey === null ? keptKey(config.dataDir) : { key: config.secretKey, where: 'SECRET_KEY' }
+    config.secretKey === null
+      ? readOrCreateKey(config.dataDir)
+      : { key: config.secretKey, where: 'SECRET_KEY' }
   const secret = Buffer.from(key, 'hex')
   const mark = createHmac('sha256', secret).update('the key of this database').digest('hex')
   await db.query('insert into setting (name, value) values ($1, $2) on conflict do nothing', [
@@ -28,7 +30,7 @@ export async function openSecret(config: Pick<Config, 'secretKey' | 'dataDir'>, 
   return secret
 }
 
-function keptKey(dataDir: string) {
+function readOrCreateKey(dataDir: string) {
   const file = join(dataDir, 'secret.key')
   try {
     mkdirSync(dataDir, { recursive: true })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { DriveNode } from '../../schemas/api/drive.ts'
 import { notFound } from '../http/errors.ts'
-import type { Span } from '../http/fileResponse.ts'
+import type { ByteRange } from '../http/fileResponse.ts'
 
 export type DriveFile = {
   name: string
@@ -11,7 +11,7 @@ export type DriveFile = {
   /** Changes whenever the content does. */
   etag: string
   /** To be called once. */
-  read(span: Span | null, signal: AbortSignal): Promise<Readable>
+  read(span: ByteRange | null, signal: AbortSignal): Promise<Readable>
   /** For who does not read. */
   close?(): Promise<void>
 }
@@ -25,14 +25,14 @@ export type Drive = {
 export const missingFile = () => notFound('file')
 
 /** How long, in milliseconds, a tree is trusted to hold a file, and how soon after it was read a missing id is looked for again. */
-const trusted = 30_000
-const settled = 2_000
+const cacheLifetime = 30_000
+const minRescanInterval = 2_000
 
 /** What a scan found: the nodes, and how to open each file by its id. */
 export type Scan<F> = { nodes: DriveNode[]; files: ReadonlyMap<string, F> }
 
 /** Remembers the newest scan. Those who ask while one is under way share it. */
-export function indexed<F>(scan: () => Promise<Scan<F>>, now: () => number = Date.now) {
+export function cachedScan<F>(scan: () => Promise<Scan<F>>, now: () => number = Date.now) {
   let latest: { found: Scan<F>; at: number } | null = null
   let running: Promise<Scan<F>> | null = null
   const fresh = () =>
@@ -48,9 +48,9 @@ export function indexed<F>(scan: () => Promise<Scan<F>>, now: () => number = Dat
   return {
     tree: async () => (await fresh()).nodes,
     async find(id: string): Promise<F> {
-      const known = age() < trusted ? latest!.found.files.get(id) : undefined
+      const known = age() < cacheLifetime ? latest!.found.files.get(id) : undefined
       if (known !== undefined) return known
-      const found = age() < settled ? latest!.found : await fresh()
+      const found = age() < minRescanInterval ? latest!.found : await fresh()
       const file = found.files.get(id)
       if (file === undefined) throw missingFile()
       return file

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
 import { HttpError } from '../http/errors.ts'
-import { indexed, missingFile, type Drive, type DriveFile, type Scan } from './drive.ts'
-import { mimeOf } from './mimeTypes.ts'
+import { cachedScan, missingFile, type Drive, type DriveFile, type Scan } from './drive.ts'
+import { mimeTypeOf } from './mimeTypes.ts'
 
 /** Hidden files, and names that are no text: such bytes cannot be asked for again. */
 const isLeftOut = (name: string) => name.startsWith('.') || name.includes('\uFFFD')
@@ -50,7 +50,7 @@ export function folderDrive({
         return {
           id,
           name,
-          mimeType: mimeOf(name),
+          mimeType: mimeTypeOf(name),
           size: known.size,
           modified: Math.floor(known.mtimeMs / 1000),
           children: [],
@@ -71,7 +71,7 @@ export function folderDrive({
     }
   }
 
-  const index = indexed(scan)
+  const index = cachedScan(scan)
   return {
     tree: index.tree,
     async open(id) {
@@ -81,7 +81,7 @@ export function folderDrive({
       const name = path.split('/').at(-1)!
       return {
         name,
-        mimeType: mimeOf(name),
+        mimeType: mimeTypeOf(name),
         size,
         etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
         ...reading(handle, size),

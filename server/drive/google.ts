@@ -4,13 +4,13 @@ import { JWT } from 'google-auth-library'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
 import type { GoogleKey } from '../config/drive.ts'
 import { HttpError } from '../http/errors.ts'
-import { type Drive, indexed, missingFile, type Scan } from './drive.ts'
-import { mimeOf } from './mimeTypes.ts'
+import { type Drive, cachedScan, missingFile, type Scan } from './drive.ts'
+import { mimeTypeOf } from './mimeTypes.ts'
 
 /** What Google's own kinds of document begin with. */
 export const googlePrefix = 'application/vnd.google-apps.'
 
-const endings: Readonly<Record<string, string>> = {
+const exportExtensions: Readonly<Record<string, string>> = {
   document: '.docx',
   spreadsheet: '.xlsx',
   presentation: '.pptx',
@@ -18,14 +18,14 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 /** What a document of Google's own kinds is exported as; null where that is not possible. */
-export function exportOf(mimeType: string): { ending: string; mimeType: string } | null {
-  const ending = endings[mimeType.slice(googlePrefix.length)]
-  return ending ? { ending, mimeType: mimeOf(ending) } : null
+export function exportFormat(mimeType: string): { ending: string; mimeType: string } | null {
+  const ending = exportExtensions[mimeType.slice(googlePrefix.length)]
+  return ending ? { ending, mimeType: mimeTypeOf(ending) } : null
 }
 
-export type GoogleError = { message?: string; errors?: { reason?: string }[] }
+export type GoogleErrorBody = { message?: string; errors?: { reason?: string }[] }
 
-const overuse = [
+const rateLimitReasons = [
   'rateLimitExceeded',
   'userRateLimitExceeded',
   'dailyLimitExceeded',
@@ -36,13 +36,13 @@ const overuse = [
  * Google's refusal in our words. A 401 or 403 of Google is about the portal's own key and must not reach the browser as
  * one: it would sign the person out. `isBusy`: another try may be answered.
  */
-export function refusedByGoogle(
+export function googleError(
   status: number,
-  error: GoogleError = {},
+  error: GoogleErrorBody = {},
 ): { refusal: HttpError; isBusy: boolean } {
   const reason = error.errors?.[0]?.reason ?? ''
   if (status === 404) return { refusal: missingFile(), isBusy: false }
-  if (status === 429 || (status === 403 && overuse.includes(reason)))
+  if (status === 429 || (status === 403 && rateLimitReasons.includes(reason)))
     return {
       refusal: new HttpError(
         503,
@@ -77,7 +77,7 @@ export function refusedByGoogle(
 
 export type GoogleSettings = { key: GoogleKey; folder: string; url: string }
 
-type Listed = {
+type GoogleEntry = {
   id: string
   name: string
   mimeType: string
@@ -85,17 +85,17 @@ type Listed = {
   modifiedTime?: string
   parents?: string[]
 }
-type Known = Pick<Listed, 'id' | 'name' | 'mimeType'> & {
+type GoogleFile = Pick<GoogleEntry, 'id' | 'name' | 'mimeType'> & {
   size: number | null
   etag: string
   exportAs: string | null
 }
 
 /** Milliseconds before a call that Google is too busy for is tried again. */
-const pauses = [200, 600]
+const retryDelays = [200, 600]
 /** So many folders are asked about in one query. */
-const together = 40
-const fields = 'nextPageToken, incompleteSearch, files(id, name, mimeType, size, modifiedTime, parents)'
+const foldersPerQuery = 40
+const listedFields = 'nextPageToken, incompleteSearch, files(id, name, mimeType, size, modifiedTime, parents)'
 
 /**
  * The files below one folder of Google Drive (API version 3), as a service account sees them. Documents of Google's own
@@ -119,9 +119,9 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
     for (let attempt = 0; ; attempt++) {
       const answer = await once(path, headers, signal)
       if (answer.ok) return answer
-      const said = (await answer.json().catch(() => ({}))) as { error?: GoogleError }
-      const { refusal, isBusy } = refusedByGoogle(answer.status, said.error)
-      const next = pauses[attempt]
+      const said = (await answer.json().catch(() => ({}))) as { error?: GoogleErrorBody }
+      const { refusal, isBusy } = googleError(answer.status, said.error)
+      const next = retryDelays[attempt]
       if (!isBusy || next === undefined) throw refusal
       await wait(next)
     }
@@ -148,19 +148,19 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
     }
   }
 
-  async function childrenOf(parents: readonly string[]): Promise<Listed[]> {
+  async function childrenOf(parents: readonly string[]): Promise<GoogleEntry[]> {
     const quoted = parents.map((id) => `'${id.replace(/['\\]/g, '\\$&')}' in parents`)
     const query = {
       q: `(${quoted.join(' or ')}) and trashed = false`,
-      fields,
+      fields: listedFields,
       pageSize: '1000',
       supportsAllDrives: 'true',
       includeItemsFromAllDrives: 'true',
     }
-    const all: Listed[] = []
+    const all: GoogleEntry[] = []
     for (let pageToken = ''; ;) {
       const answer = await ask(`files?${new URLSearchParams({ ...query, ...(pageToken && { pageToken }) })}`)
-      const page = (await answer.json()) as { files?: Listed[]; nextPageToken?: string }
+      const page = (await answer.json()) as { files?: GoogleEntry[]; nextPageToken?: string }
       all.push(...(page.files ?? []))
       if (!page.nextPageToken) return all
       pageToken = page.nextPageToken
@@ -168,14 +168,14 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
   }
 
   /** One level of folders after the other, so that a deep tree costs few calls. */
-  async function scan(): Promise<Scan<Known>> {
-    const files = new Map<string, Known>()
+  async function scan(): Promise<Scan<GoogleFile>> {
+    const files = new Map<string, GoogleFile>()
     const nodes: DriveNode[] = []
     const places = new Map([[folder, nodes]])
     for (let level = [folder]; level.length > 0;) {
       const next: string[] = []
-      for (let at = 0; at < level.length; at += together) {
-        for (const listed of await childrenOf(level.slice(at, at + together))) {
+      for (let at = 0; at < level.length; at += foldersPerQuery) {
+        for (const listed of await childrenOf(level.slice(at, at + foldersPerQuery))) {
           const siblings = places.get(listed.parents?.find((id) => places.has(id)) ?? '')
           if (!siblings || places.has(listed.id) || files.has(listed.id)) continue
           if (listed.mimeType === folderType) {
@@ -191,7 +191,7 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
             siblings.push(node)
             next.push(listed.id)
           } else {
-            const known = knownOf(listed)
+            const known = downloadableFile(listed)
             if (!known) continue
             files.set(listed.id, known)
             const { id, name, mimeType, size } = known
@@ -211,7 +211,7 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
     return { nodes, files }
   }
 
-  const index = indexed(scan)
+  const index = cachedScan(scan)
   return {
     tree: index.tree,
     async open(id) {
@@ -242,11 +242,11 @@ export function googleDrive({ key, folder, url }: GoogleSettings): Drive {
 }
 
 /** Null for what cannot be downloaded. */
-function knownOf({ id, name, mimeType, size, modifiedTime }: Listed): Known | null {
+function downloadableFile({ id, name, mimeType, size, modifiedTime }: GoogleEntry): GoogleFile | null {
   const etag = `"${id}-${Date.parse(modifiedTime ?? '') || 0}"`
   if (!mimeType.startsWith(googlePrefix))
     return { id, name, mimeType, size: Number(size ?? 0), etag, exportAs: null }
-  const exported = exportOf(mimeType)
+  const exported = exportFormat(mimeType)
   if (!exported) return null
   const named = name.toLowerCase().endsWith(exported.ending) ? name : name + exported.ending
   return { id, name: named, mimeType: exported.mimeType, size: null, etag, exportAs: exported.mimeType }

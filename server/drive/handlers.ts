@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Call } from '../http/call.ts'
-import { announce, askedSpan, untilGone } from '../http/fileResponse.ts'
+import { setDownloadHeaders, requestedRange, abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Drive } from './drive.ts'
 import { folderDrive } from './folder.ts'
 import { googleDrive } from './google.ts'
@@ -16,9 +16,9 @@ export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer) => 
     async file({ params, request, reply }: Call<{ id: string }>) {
       const file = await drive.open(params.id)
       try {
-        const span = askedSpan(request, reply, file)
-        const content = await file.read(span, untilGone(reply))
-        announce(reply, file, span)
+        const span = requestedRange(request, reply, file)
+        const content = await file.read(span, abortOnDisconnect(reply))
+        setDownloadHeaders(reply, file, span)
         return content
       } catch (error) {
         await file.close?.()

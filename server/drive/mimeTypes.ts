@@ -23,5 +23,5 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The mime type of a file by the ending of its name. */
-export const mimeOf = (name: string): string =>
+export const mimeTypeOf = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'

@@ -4,15 +4,24 @@ import { frozen, references, sortable, type Entity, type Row } from '../../schem
 import { lites, type LiteName } from '../../schemas/entities/lookups.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
-import { seal } from '../db/encryption.ts'
+import { encrypt } from '../db/encryption.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
-import { versionOf } from '../http/version.ts'
-import { shapes } from './entityHooks.ts'
-import type { Write } from './hooks/hook.ts'
-import { countReferences, records } from './records.ts'
-import { tallies } from './rowCounts.ts'
-import { inScope, literal, quoted, reads, scoped, searched, selection, source } from './sql.ts'
+import { baseVersion } from '../http/version.ts'
+import { entityHooks } from './entityHooks.ts'
+import type { EntityWrite } from './hooks/hook.ts'
+import { describeReferences, entityRecords } from './records.ts'
+import { rowCounts } from './rowCounts.ts'
+import {
+  scopeCondition,
+  escapeLike,
+  quoteIdentifier,
+  fieldExpression,
+  entityScopeCondition,
+  searchExpression,
+  selectList,
+  fromClause,
+} from './sql.ts'
 
 type ById = Call<{ id: string }, object, Row>
 type Body = Record<string, unknown>
@@ -65,7 +74,7 @@ async function checkReferences(sql: Sql, it: Entity, scope: number[] | null, cha
     if (typeof id !== 'number' || (id === 0 && property.none)) continue
     const lite = lites[to as LiteName]
     const [known] = await sql.query(
-      `select 1 from ${quoted(lite.table)} t where ${inScope(lite.scope)} and t.id = $2`,
+      `select 1 from ${quoteIdentifier(lite.table)} t where ${scopeCondition(lite.scope)} and t.id = $2`,
       [scope, id],
     )
     const message = `${property.title} ${id} does not exist`
@@ -86,14 +95,14 @@ const orderBy = (it: Entity, sort: string) => {
       : reference < 0
         ? ''
         : lites[references(it)[reference]![1] as LiteName].fields[0]
-  const key = reference < 0 ? reads(it, field) : `r${reference}.${quoted(shown)}`
+  const key = reference < 0 ? fieldExpression(it, field) : `r${reference}.${quoteIdentifier(shown)}`
   return `${key} ${sort.startsWith('-') ? 'desc' : 'asc'} nulls last, t.id`
 }
 
 /** The five calls of any entity. */
-export const crud = (db: Db, it: Entity, secret: Buffer) => {
-  const known = records(it, secret)
-  const shape = shapes[it.name] ?? {}
+export const entityHandlers = (db: Db, it: Entity, secret: Buffer) => {
+  const known = entityRecords(it, secret)
+  const shape = entityHooks[it.name] ?? {}
 
   /** What goes into the table's own columns, in the order of the names; secret fields are sealed. */
   const columnsOf = (changes: Body, id: number): [string, unknown][] =>
@@ -101,7 +110,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
       .filter(([field]) => !it.schema.properties[field]?.virtual)
       .map(([field, value]) => [
         field,
-        known.secrets.includes(field) ? seal(secret, String(value), known.contextOf(field, id)) : value,
+        known.secrets.includes(field) ? encrypt(secret, String(value), known.contextOf(field, id)) : value,
       ])
   const placed = (field: string, placeholder: string) => shape.write?.[field]?.(placeholder) ?? placeholder
 
@@ -127,14 +136,14 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     async list({ caller, query: { page, size, search, sort } }: Call<object, ListQuery>) {
       if (search && it.list.search.length === 0)
         throw new HttpError(400, `The list of ${it.title} cannot be searched`)
-      const where = `${scoped(it)}${search ? ` and ${searched(it.list.search)} ilike $2` : ''}`
-      const values = search ? [caller.scope, `%${literal(search)}%`] : [caller.scope]
+      const where = `${entityScopeCondition(it)}${search ? ` and ${searchExpression(it.list.search)} ilike $2` : ''}`
+      const values = search ? [caller.scope, `%${escapeLike(search)}%`] : [caller.scope]
       const offset = (page - 1) * size
-      const tally = search || sort ? undefined : tallies[it.name]
+      const tally = search || sort ? undefined : rowCounts[it.name]
       const count = async () =>
         (
           await db.query<{ n: number }>(
-            `select count(*) as n from ${quoted(it.table)} t where ${where}`,
+            `select count(*) as n from ${quoteIdentifier(it.table)} t where ${where}`,
             values,
           )
         )[0]!.n
@@ -142,7 +151,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         const { from, rest } = tally ? await tally.seek(db, caller.scope, offset) : { from: 0, rest: offset }
         const start = from > 0 ? ` and t.id >= ${from}` : ''
         return db.query<Row>(
-          `select ${selection(it)} from ${source(it)} where ${where}${start} order by ${orderBy(it, sort)} limit ${size} offset ${rest}`,
+          `select ${selectList(it)} from ${fromClause(it)} where ${where}${start} order by ${orderBy(it, sort)} limit ${size} offset ${rest}`,
           values,
         )
       }
@@ -161,7 +170,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
       checkValues(it, body)
       return db.transaction(async (tx) => {
         await checkReferences(tx, it, caller.scope, body)
-        const write: Write = { tx, caller, body }
+        const write: EntityWrite = { tx, caller, body }
         await shape.check?.(write)
         const [next] = await tx.query<{ id: number }>(
           `select nextval(pg_get_serial_sequence($1, 'id')) as id`,
@@ -170,7 +179,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         const id = next!.id
         const columns: [string, unknown][] = [['id', id], ...columnsOf(write.body, id)]
         await tx.query(
-          `insert into ${quoted(it.table)} (${columns.map(([field]) => quoted(field)).join(', ')})
+          `insert into ${quoteIdentifier(it.table)} (${columns.map(([field]) => quoteIdentifier(field)).join(', ')})
             values (${columns.map(([field], index) => placed(field, `$${index + 1}`)).join(', ')})`,
           columns.map(([, value]) => value),
         )
@@ -191,7 +200,7 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     async update(call: ById) {
       const { caller, body: sent, address } = call
       const id = idOf(it, call)
-      const version = versionOf(call.request.headers['if-match'], call.body?.version)
+      const version = baseVersion(call.request.headers['if-match'], call.body?.version)
       if (version === null)
         throw new HttpError(
           400,
@@ -214,11 +223,11 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
         checkValues(it, body, row)
         if (Object.keys(body).length === 0) return row
         await checkReferences(tx, it, caller.scope, body)
-        const write: Write = { tx, caller, body, row }
+        const write: EntityWrite = { tx, caller, body, row }
         await shape.check?.(write)
         const columns = columnsOf(write.body, id)
         await tx.query(
-          `update ${quoted(it.table)} set ${['version = version + 1', ...columns.map(([field], index) => `${quoted(field)} = ${placed(field, `$${index + 2}`)}`)].join(', ')} where id = $1`,
+          `update ${quoteIdentifier(it.table)} set ${['version = version + 1', ...columns.map(([field], index) => `${quoteIdentifier(field)} = ${placed(field, `$${index + 2}`)}`)].join(', ')} where id = $1`,
           [id, ...columns.map(([, value]) => value)],
         )
         await shape.store?.({ ...write, id })
@@ -241,16 +250,16 @@ export const crud = (db: Db, it: Entity, secret: Buffer) => {
     async remove(call: ById) {
       const { caller, address } = call
       const id = idOf(it, call)
-      const version = versionOf(call.request.headers['if-match'], call.body?.version)
+      const version = baseVersion(call.request.headers['if-match'], call.body?.version)
       await db.transaction(async (tx) => {
         await known.lock(tx, id)
         const row = await known.find(tx, caller, id)
         if (version !== null && row.version !== version) throw stale(it)
         await shape.remove?.({ tx, caller, row })
-        const used = await countReferences(tx, it.table, id)
+        const used = await describeReferences(tx, it.table, id)
         if (used)
           throw new HttpError(409, `This ${it.noun} cannot be deleted: it is still referenced by ${used}`)
-        await tx.query(`delete from ${quoted(it.table)} where id = $1`, [id])
+        await tx.query(`delete from ${quoteIdentifier(it.table)} where id = $1`, [id])
         await audit(tx, {
           username: caller.username,
           address,
@@ -268,15 +277,15 @@ const stale = (it: Entity) =>
   new HttpError(409, `This ${it.noun} was changed by somebody else meanwhile`, { code: 'stale' })
 
 /** GET /{name}/ids: the few records that match, for a picker; `id` asks for one by its id. */
-export const ids =
+export const lookupHandler =
   (db: Db, name: LiteName) =>
   async ({ caller, query }: Call<object, { search: string; size: number; id?: number }>) => {
     const { table, scope, fields } = lites[name]
     const data = await db.query(
-      `select t.id, ${fields.map((field) => `t.${quoted(field)}`).join(', ')} from ${quoted(table)} t
-      where ${inScope(scope)} and ($2 = '' or ${searched(fields)} ilike $2) and ($3::int is null or t.id = $3)
-      order by t.${quoted(fields[0])}, t.id limit $4`,
-      [caller.scope, query.search ? `%${literal(query.search)}%` : '', query.id ?? null, query.size],
+      `select t.id, ${fields.map((field) => `t.${quoteIdentifier(field)}`).join(', ')} from ${quoteIdentifier(table)} t
+      where ${scopeCondition(scope)} and ($2 = '' or ${searchExpression(fields)} ilike $2) and ($3::int is null or t.id = $3)
+      order by t.${quoteIdentifier(fields[0])}, t.id limit $4`,
+      [caller.scope, query.search ? `%${escapeLike(query.search)}%` : '', query.id ?? null, query.size],
     )
     return { data }
   }

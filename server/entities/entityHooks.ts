@@ -1,10 +1,10 @@
 import { equipment } from './hooks/equipment.ts'
-import type { Shape } from './hooks/hook.ts'
+import type { EntityHooks } from './hooks/hook.ts'
 import { masteragent } from './hooks/masterAgent.ts'
 import { adjustment, processorstatement } from './hooks/monthRecords.ts'
 import { user } from './hooks/user.ts'
 
-export const shapes: Readonly<Record<string, Shape>> = {
+export const entityHooks: Readonly<Record<string, EntityHooks>> = {
   masteragent,
   equipment,
   adjustment,

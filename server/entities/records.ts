@@ -1,68 +1,70 @@
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import type { Sql } from '../db/db.ts'
-import { masked, unseal } from '../db/encryption.ts'
+import { maskSecret, decrypt } from '../db/encryption.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
-import { quoted, scoped, selection, source } from './sql.ts'
+import { quoteIdentifier, entityScopeCondition, selectList, fromClause } from './sql.ts'
 
 const secretsOf = (it: Entity) =>
   Object.keys(it.schema.properties).filter((field) => it.schema.properties[field]!.secret)
-const contextOf = (it: Entity, field: string, id: number) => `${it.table}.${field}.${id}`
+const encryptionContext = (it: Entity, field: string, id: number) => `${it.table}.${field}.${id}`
 
 /** Records of one entity as a caller may see them. */
-export const records = (it: Entity, secret: Buffer) => {
+export const entityRecords = (it: Entity, secret: Buffer) => {
   const secrets = secretsOf(it)
 
   /** Secret fields come as stored; `whole` opens them, else their last four characters are shown. */
-  const shown = (row: Row, whole: boolean): Row => {
+  const withReadableSecrets = (row: Row, whole: boolean): Row => {
     if (secrets.length === 0) return row
     const opened = secrets.map((field) => {
-      const text = unseal(secret, row[field] as Buffer | null, contextOf(it, field, row.id))
-      return [field, whole ? text : masked(text)]
+      const text = decrypt(secret, row[field] as Buffer | null, encryptionContext(it, field, row.id))
+      return [field, whole ? text : maskSecret(text)]
     })
     return { ...row, ...Object.fromEntries(opened) }
   }
 
-  const look = async (sql: Sql, caller: Caller, id: number, whole = false): Promise<Row | null> => {
+  const findOrNull = async (sql: Sql, caller: Caller, id: number, whole = false): Promise<Row | null> => {
     const [row] = await sql.query<Row>(
-      `select ${selection(it)} from ${source(it)} where ${scoped(it)} and t.id = $2`,
+      `select ${selectList(it)} from ${fromClause(it)} where ${entityScopeCondition(it)} and t.id = $2`,
       [caller.scope, id],
     )
-    return row ? shown(row, whole) : null
+    return row ? withReadableSecrets(row, whole) : null
   }
 
   return {
     secrets,
-    shown,
-    contextOf: (field: string, id: number) => contextOf(it, field, id),
+    shown: withReadableSecrets,
+    contextOf: (field: string, id: number) => encryptionContext(it, field, id),
     mayReveal: (caller: Caller, row: Row) => secrets.length > 0 && (it.access.reveal?.(caller, row) ?? false),
 
-    look,
+    look: findOrNull,
 
     /** One record in the caller's scope, or a 404 that is the same for one that does not exist. */
     async find(sql: Sql, caller: Caller, id: number, whole = false): Promise<Row> {
-      const row = await look(sql, caller, id, whole)
+      const row = await findOrNull(sql, caller, id, whole)
       if (!row) throw notFound(it.noun)
       return row
     },
 
     /** Until the transaction ends; a record that refers to this one can still be stored meanwhile. */
     lock: (sql: Sql, id: number) =>
-      sql.query(`select 1 from ${quoted(it.table)} where id = $1 for no key update`, [id]),
+      sql.query(`select 1 from ${quoteIdentifier(it.table)} where id = $1 for no key update`, [id]),
   }
 }
 
 /** The tables whose foreign keys point to a table without deleting along with it, as the database itself knows them. */
-const pointers = `
+const referencesQuery = `
   select c.conrelid::regclass::text as table, array_agg(a.attname::text) as columns
   from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
   where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = $1::regclass group by 1 order by 1`
 
 /** '12 merchants, 1 user and 1 master agent', or null when nothing points to this record. */
-export async function countReferences(sql: Sql, table: string, id: number): Promise<string | null> {
+export async function describeReferences(sql: Sql, table: string, id: number): Promise<string | null> {
   const counts: string[] = []
-  for (const pointer of await sql.query<{ table: string; columns: string[] }>(pointers, [quoted(table)])) {
-    const points = pointer.columns.map((column) => `${quoted(column)} = $1`).join(' or ')
+  for (const pointer of await sql.query<{ table: string; columns: string[] }>(referencesQuery, [
+    quoteIdentifier(table),
+  ])) {
+    const points = pointer.columns.map((column) => `${quoteIdentifier(column)} = $1`).join(' or ')
     const [count] = await sql.query<{ n: number }>(
       `select count(*) as n from ${pointer.table} where ${points}`,
       [id],

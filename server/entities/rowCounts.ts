@@ -4,7 +4,7 @@ import type { Db, Sql } from '../db/db.ts'
  * The counts that the database keeps of a large table (migration 005): exact totals without counting, and where a far
  * page begins. Only whole lists in their own order have them; a search or another order is counted as it stands.
  */
-type Tally = {
+type RowCounts = {
   /** All rows in the scope. */
   total(sql: Sql, scope: number[] | null): Promise<number>
   /** Skipping `offset` rows of the scope is starting at id `from` and skipping `rest` more. */
@@ -14,7 +14,7 @@ type Tally = {
 const agentsOf = (scope: number[] | null) => scope ?? [0]
 const runLength = 1024
 
-const merchant: Tally = {
+const merchant: RowCounts = {
   async total(sql, scope) {
     const [sum] = await sql.query<{ n: number }>(
       'select coalesce(sum(n), 0) as n from merchant_tally where bucket = -1 and agent = any ($1)',
@@ -35,10 +35,10 @@ const merchant: Tally = {
   },
 }
 
-export const tallies: Readonly<Record<string, Tally>> = { merchant }
+export const rowCounts: Readonly<Record<string, RowCounts>> = { merchant }
 
 /** Merges what writes have appended. At most one process does so at a time; the others' turn comes. */
-export const mergeTallies = (db: Db): Promise<void> =>
+export const mergeRowCounts = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const [turn] = await tx.query<{ mine: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('merge tallies')) as mine`,

@@ -3,15 +3,18 @@ import type { Entity } from '../../schemas/entities/entity.ts'
 import { say, type Fault } from '../../schemas/messages.ts'
 import { HttpError } from './errors.ts'
 
-const generic =
+const genericMessage =
   'An error has occured. Please try your request again later. Contact Support if you continue to see this error.'
 
 /** What a body may be named by in its faults: the schema and the specification's own texts. */
-type Named = { schema?: { properties?: Entity['schema']['properties'] }; messages?: Record<string, string> }
-export type RouteNames = { names?: Named }
+type BodyNames = {
+  schema?: { properties?: Entity['schema']['properties'] }
+  messages?: Record<string, string>
+}
+export type RouteNames = { names?: BodyNames }
 
 /** Wrong shape is 400, a well-formed value that is not allowed 422 (decisions, section 3). */
-function invalid(error: FastifyError, { names }: RouteNames): HttpError {
+function validationError(error: FastifyError, { names }: RouteNames): HttpError {
   const place = error.validationContext ?? 'body'
   const faults = (error.validation ?? []) as unknown as Fault[]
   if (place !== 'body') {
@@ -35,7 +38,7 @@ function invalid(error: FastifyError, { names }: RouteNames): HttpError {
 }
 
 /** PostgreSQL's own refusals, in our words. */
-function refusedBySql(error: { code?: string; detail?: string }, { names }: RouteNames): HttpError | null {
+function databaseError(error: { code?: string; detail?: string }, { names }: RouteNames): HttpError | null {
   const column = /^Key \((?:lower\()?"?(\w+)"?/.exec(error.detail ?? '')?.[1]
   const title = (column && names?.schema?.properties?.[column]?.title) ?? column ?? 'record'
   if (error.code === '23505') {
@@ -62,16 +65,16 @@ function refusedBySql(error: { code?: string; detail?: string }, { names }: Rout
   return null
 }
 
-function refusalOf(error: FastifyError, names: RouteNames): HttpError | null {
+function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
   if (error instanceof HttpError) return error
-  if (error.validation) return invalid(error, names)
+  if (error.validation) return validationError(error, names)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HttpError(415, 'The body must be JSON')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is too large')
   if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message))
     return new HttpError(503, 'The database is not available at the moment. Please try again.', {
       retryAfter: 2,
     })
-  const bySql = refusedBySql(error, names)
+  const bySql = databaseError(error, names)
   if (bySql) return bySql
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new HttpError(error.statusCode, error.message)
@@ -80,7 +83,8 @@ function refusalOf(error: FastifyError, names: RouteNames): HttpError | null {
 
 /** Every failure leaves as `{error, requestId, fields?}`; what we did not foresee is a 500 that tells nothing of the inside. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error, request.routeOptions.config as RouteNames) ?? new HttpError(500, generic)
+  const refusal =
+    toHttpError(error, request.routeOptions.config as RouteNames) ?? new HttpError(500, genericMessage)
   if (refusal.status >= 500)
     request.log.error(
       { err: { type: error.name, code: error.code, message: error.message, stack: error.stack } },

@@ -6,7 +6,7 @@ import { HttpError } from './errors.ts'
  * The one span of bytes that a Range header asks for; null for the whole: no header, one that is malformed, of another
  * unit or of several spans (RFC 9110 lets us). 'beyond' when the file has no such bytes.
  */
-function spanOf(header: string | undefined, size: number): Span | null | 'beyond' {
+function parseRange(header: string | undefined, size: number): ByteRange | null | 'beyond' {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
   if (first === '')
@@ -19,17 +19,17 @@ function spanOf(header: string | undefined, size: number): Span | null | 'beyond
   return start < size ? { start, end } : 'beyond'
 }
 
-type Sent = { name: string; mimeType: string; size: number | null; etag: string }
+type DownloadInfo = { name: string; mimeType: string; size: number | null; etag: string }
 
 /** The span of a file that is asked for, null for all of it. Throws 416 when there are no such bytes. */
-export function askedSpan(
+export function requestedRange(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  { size, etag }: Sent,
-): Span | null {
+  { size, etag }: DownloadInfo,
+): ByteRange | null {
   const basedOn = headers['if-range']
   if (size === null || (basedOn !== undefined && basedOn !== etag)) return null
-  const span = spanOf(headers.range, size)
+  const span = parseRange(headers.range, size)
   if (span !== 'beyond') return span
   reply.header('content-range', `bytes */${size}`)
   throw new HttpError(
@@ -39,7 +39,11 @@ export function askedSpan(
 }
 
 /** Sets the headers of a file that somebody else may have made: saved under its name, never shown, never run. */
-export function announce(reply: FastifyReply, { name, mimeType, size, etag }: Sent, span: Span | null) {
+export function setDownloadHeaders(
+  reply: FastifyReply,
+  { name, mimeType, size, etag }: DownloadInfo,
+  span: ByteRange | null,
+) {
   reply
     .header('content-type', mimeType)
     .header('content-disposition', create(name))
@@ -52,7 +56,7 @@ export function announce(reply: FastifyReply, { name, mimeType, size, etag }: Se
 }
 
 /** Aborts when the browser goes away before its answer. */
-export function untilGone(reply: FastifyReply): AbortSignal {
+export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort(new HttpError(400, 'The download was cancelled'))
@@ -61,4 +65,4 @@ export function untilGone(reply: FastifyReply): AbortSignal {
 }
 
 /** Bytes from `start` to `end`, both included. */
-export type Span = { start: number; end: number }
+export type ByteRange = { start: number; end: number }

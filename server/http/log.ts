@@ -1,7 +1,7 @@
 import type { FastifyServerOptions } from 'fastify'
 
 /** One JSON line a request with its id; no header, query, body or cookie is logged, so no secret can be. */
-export const redacted = (
+export const requestLogger = (
   log: NonNullable<FastifyServerOptions['logger']>,
 ): NonNullable<FastifyServerOptions['logger']> => ({
   ...(typeof log === 'object' ? log : {}),

@@ -4,10 +4,10 @@ import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { home } from '../config/projectFolder.ts'
+import { projectFolder } from '../config/projectFolder.ts'
 
 /** No unsafe word anywhere: the validators of the forms are compiled when the portal is built. */
-export async function secureHeaders(app: FastifyInstance, config: Config) {
+export async function registerSecurityHeaders(app: FastifyInstance, config: Config) {
   const desk = config.helpdesk.widget ? [new URL(config.helpdesk.widget.script).origin] : []
   const ours = ["'self'", ...desk]
   const tls = config.publicUrl?.startsWith('https:') ?? false
@@ -27,7 +27,7 @@ export async function secureHeaders(app: FastifyInstance, config: Config) {
         imgSrc: [...ours, 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
-        formAction: ["'self'", ...(config.desk.url ? [new URL(config.desk.url).origin] : [])],
+        formAction: ["'self'", ...(config.helpdeskForm.url ? [new URL(config.helpdeskForm.url).origin] : [])],
         frameAncestors: ["'none'"],
       },
     },
@@ -38,8 +38,8 @@ export async function secureHeaders(app: FastifyInstance, config: Config) {
 }
 
 /** The built portal; any path that is no file and no call gets the page, whose routes decide. */
-export async function servePortal(app: FastifyInstance) {
-  const root = join(home, 'dist/portal')
+export async function registerPortalPages(app: FastifyInstance) {
+  const root = join(projectFolder, 'dist/portal')
   if (!existsSync(join(root, 'index.html'))) return
   await app.register(files, {
     root,

@@ -1,7 +1,7 @@
 import { HttpError } from './errors.ts'
 
 /** The version a write was based on: If-Match or the body's `version`; null when neither is there. Throws 400 for any other text. */
-export function versionOf(ifMatch: string | undefined, version: unknown): number | null {
+export function baseVersion(ifMatch: string | undefined, version: unknown): number | null {
   const given = ifMatch === undefined ? (version ?? null) : Number(ifMatch.replace(/^(W\/)?"?(\d+)"?$/, '$2'))
   if (given !== null && !Number.isInteger(given))
     throw new HttpError(400, 'If-Match must be the version of the record, a whole number')

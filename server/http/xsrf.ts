@@ -8,41 +8,46 @@ export const xsrfCookie = 'XSRF-TOKEN'
 export const xsrfHeader = 'x-xsrf-token'
 
 /** What stands for a session inside the cookie: never the token or its hash. */
-const nameOf = (secret: Buffer, tokenHash: Buffer | null) =>
+const sessionTag = (secret: Buffer, tokenHash: Buffer | null) =>
   tokenHash
     ? createHmac('sha256', secret).update('xsrf session').update(tokenHash).digest('base64url').slice(0, 22)
     : ''
 const sign = (secret: Buffer, text: string) =>
   createHmac('sha256', secret).update('xsrf').update(text).digest('base64url')
-const equal = (a: string, b: string) =>
+const isEqualInConstantTime = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-export function issueXsrf(secret: Buffer, tokenHash: Buffer | null): string {
-  const text = `${nameOf(secret, tokenHash)}.${randomBytes(16).toString('base64url')}`
+export function createXsrfToken(secret: Buffer, tokenHash: Buffer | null): string {
+  const text = `${sessionTag(secret, tokenHash)}.${randomBytes(16).toString('base64url')}`
   return `${text}.${sign(secret, text)}`
 }
 
-const isOurs = (secret: Buffer, value: string | undefined): value is string => {
+const isSigned = (secret: Buffer, value: string | undefined): value is string => {
   const cut = value?.lastIndexOf('.') ?? -1
-  return value !== undefined && cut > 0 && equal(sign(secret, value.slice(0, cut)), value.slice(cut + 1))
+  return (
+    value !== undefined &&
+    cut > 0 &&
+    isEqualInConstantTime(sign(secret, value.slice(0, cut)), value.slice(cut + 1))
+  )
 }
 
 /** Should this visitor be given a new cookie? */
-export const lacksXsrf = (
+export const needsXsrfToken = (
   secret: Buffer,
   cookie: string | undefined,
   tokenHash: Buffer | null | undefined,
 ): boolean =>
-  !isOurs(secret, cookie) || (tokenHash !== undefined && !cookie.startsWith(`${nameOf(secret, tokenHash)}.`))
+  !isSigned(secret, cookie) ||
+  (tokenHash !== undefined && !cookie.startsWith(`${sessionTag(secret, tokenHash)}.`))
 
 /** Cookie and header agree, are ours and, once signed in, belong to this session. */
-export const passesXsrf = (
+export const isXsrfTokenValid = (
   secret: Buffer,
   cookie: string | undefined,
   header: unknown,
   tokenHash: Buffer | null,
 ): boolean =>
   typeof header === 'string' &&
-  isOurs(secret, cookie) &&
-  equal(cookie, header) &&
-  (tokenHash === null || !lacksXsrf(secret, cookie, tokenHash))
+  isSigned(secret, cookie) &&
+  isEqualInConstantTime(cookie, header) &&
+  (tokenHash === null || !needsXsrfToken(secret, cookie, tokenHash))

@@ -3,25 +3,25 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { type MailSettings, smtpUrl } from '../config/mail.ts'
-import { url } from '../config/variables.ts'
+import { parseUrl } from '../config/variables.ts'
 
-export type Letter = { to: string; subject: string; text: string }
+export type Email = { to: string; subject: string; text: string }
 type Log = { warn(facts: object, message: string): void }
 /** The one way mail leaves the portal. */
-export type Post = {
+export type Mailer = {
   /** Throws when the mail server did not take the letter within `patience`. */
-  send(letter: Letter, log: Log): Promise<void>
+  send(letter: Email, log: Log): Promise<void>
   /** In the background: a failure is logged. */
-  tell(letter: Letter, log: Log): void
+  sendInBackground(letter: Email, log: Log): void
   /** Resolves once what was told is sent, or has failed. */
-  settled(): Promise<void>
+  flush(): Promise<void>
 }
 
 /** Milliseconds a mail server may take for one letter. */
-const patience = 8_000
+const sendTimeout = 8_000
 
 /** Letters go to the server of SMTP_URL; without one they are put into `outbox`, a folder of the data folder. */
-export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: string): Post {
+export function createMailer({ smtpUrl: server, from }: MailSettings, dataDir: string): Mailer {
   const under = new Set<Promise<void>>()
   const common = {
     from,
@@ -29,9 +29,9 @@ export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: strin
     disableFileAccess: true,
     disableUrlAccess: true,
   }
-  const mailOf = ({ to, ...rest }: Letter) => ({ ...common, ...rest, to: { name: '', address: to } })
+  const mailOf = ({ to, ...rest }: Email) => ({ ...common, ...rest, to: { name: '', address: to } })
 
-  async function deliver(url: string, letter: Letter) {
+  async function deliver(url: string, letter: Email) {
     // Each of them ends one kind of silence; the deadline ends a server that keeps talking.
     const transport = createTransport({
       url,
@@ -43,8 +43,8 @@ export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: strin
     let deadline: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       deadline = setTimeout(
-        () => reject(new Error(`the mail server took longer than ${patience} ms`)),
-        patience,
+        () => reject(new Error(`the mail server took longer than ${sendTimeout} ms`)),
+        sendTimeout,
       )
     })
     const sending = transport.sendMail(mailOf(letter))
@@ -52,7 +52,7 @@ export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: strin
     await Promise.race([sending, late]).finally(() => clearTimeout(deadline))
   }
 
-  async function file(letter: Letter, log: Log) {
+  async function file(letter: Email, log: Log) {
     const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(
       mailOf(letter),
     )
@@ -66,15 +66,16 @@ export function openPost({ smtpUrl: server, from }: MailSettings, dataDir: strin
     log.warn({ file: path }, 'SMTP_URL is not set: a letter was put into the outbox')
   }
 
-  const send: Post['send'] = (letter, log) => (server === null ? file(letter, log) : deliver(server, letter))
+  const send: Mailer['send'] = (letter, log) =>
+    server === null ? file(letter, log) : deliver(server, letter)
   return {
     send,
-    tell(letter, log) {
+    sendInBackground(letter, log) {
       const sent = send(letter, log)
         .catch((error: Error) => log.warn({ reason: error.message }, 'a letter could not be sent'))
         .finally(() => under.delete(sent))
       under.add(sent)
     },
-    settled: async () => void (await Promise.all(under)),
+    flush: async () => void (await Promise.all(under)),
   }
 }

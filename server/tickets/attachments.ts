@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Attachment } from '../../schemas/entities/ticket.ts'
 import type { Db, Sql } from '../db/db.ts'
-import type { Span } from '../http/fileResponse.ts'
-import type { Received } from './receive.ts'
+import type { ByteRange } from '../http/fileResponse.ts'
+import type { ReceivedFile } from './receive.ts'
 
 /** Bytes of one stored part. */
 const partSize = 1024 * 1024
@@ -12,7 +12,7 @@ const partSize = 1024 * 1024
 export async function storeAttachment(
   sql: Sql,
   ticketid: number,
-  { name, mimetype, size, path }: Received,
+  { name, mimetype, size, path }: ReceivedFile,
 ): Promise<void> {
   const [made] = await sql.query<{ id: number }>(
     'insert into ticket_attachment (ticketid, name, mimetype, size) values ($1, $2, $3, $4) returning id',
@@ -41,7 +41,7 @@ export const attachmentsOf = (sql: Sql, ticketid: number) =>
   )
 
 /** The bytes of a stored attachment, read as they are sent. */
-export function readAttachment(db: Db, { id, size }: Attachment, span: Span | null): Readable {
+export function readAttachment(db: Db, { id, size }: Attachment, span: ByteRange | null): Readable {
   const { start, end } = span ?? { start: 0, end: size - 1 }
   async function* parts() {
     for (let n = Math.floor(start / partSize); n * partSize <= end; n++) {

@@ -1,29 +1,29 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/entities/ticket.ts'
 import type { Sql } from '../db/db.ts'
-import { literal } from '../entities/sql.ts'
+import { escapeLike } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { attachmentsOf } from './attachments.ts'
 
-type Listed = Omit<Ticket, 'description' | 'files'>
+type TicketSummary = Omit<Ticket, 'description' | 'files'>
 
 /** Own tickets always, those of reporters in the row scope, and all for who sees all. `$1` is the scope, `$2` the caller. */
-const visible = `(t.reporterid = $2 or $1::int[] is null or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
-const source = 'ticket t left join portal_user u on u.id = t.reporterid'
+const visibleCondition = `(t.reporterid = $2 or $1::int[] is null or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
+const tables = 'ticket t left join portal_user u on u.id = t.reporterid'
 const columns = `t.id, t.version, t.agentoffice, t.agentname, t.email, t.tickettypeid, t.subject, t.statusid,
   t.reporter, extract(epoch from t.created_at)::bigint as created, coalesce(t.reporterid = $2, false) as own,
   (select count(*)::int from ticket_attachment a where a.ticketid = t.id) as attachments`
-const searched = `(t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email || ' ' || t.reporter || ' ' || t.description)`
+const searchedText = `(t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email || ' ' || t.reporter || ' ' || t.description)`
 
 /** A choice is sorted by its words. */
-const words = (options: typeof ticketTypes, column: string) =>
+const titleExpression = (options: typeof ticketTypes, column: string) =>
   `case t.${column} ${options.map((option) => `when ${option.const} then '${option.title}'`).join(' ')} end`
-const orders: Readonly<Record<string, string>> = {
+const sortExpressions: Readonly<Record<string, string>> = {
   id: 't.id',
   subject: 'lower(t.subject)',
-  tickettypeid: words(ticketTypes, 'tickettypeid'),
-  statusid: words(ticketStatuses, 'statusid'),
+  tickettypeid: titleExpression(ticketTypes, 'tickettypeid'),
+  statusid: titleExpression(ticketStatuses, 'statusid'),
   reporter: 'lower(t.reporter)',
   created: 't.created_at',
   attachments: 'attachments',
@@ -31,9 +31,12 @@ const orders: Readonly<Record<string, string>> = {
 
 function orderBy(sort: string): string {
   if (sort === '') return 't.id desc'
-  const order = orders[sort.replace(/^-/, '')]
+  const order = sortExpressions[sort.replace(/^-/, '')]
   if (!order)
-    throw new HttpError(400, `sort must be one of ${Object.keys(orders).join(', ')}, or one with a leading -`)
+    throw new HttpError(
+      400,
+      `sort must be one of ${Object.keys(sortExpressions).join(', ')}, or one with a leading -`,
+    )
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
@@ -44,14 +47,18 @@ export async function listTickets(
   { page, size, search, sort }: ListQuery,
 ) {
   const order = orderBy(sort)
-  const where = `${visible}${search ? ` and (${searched} ilike $3 or t.id::text = $4)` : ''}`
-  const values = [scope, userid, ...(search ? [`%${literal(search)}%`, search.trim().replace(/^#/, '')] : [])]
+  const where = `${visibleCondition}${search ? ` and (${searchedText} ilike $3 or t.id::text = $4)` : ''}`
+  const values = [
+    scope,
+    userid,
+    ...(search ? [`%${escapeLike(search)}%`, search.trim().replace(/^#/, '')] : []),
+  ]
   const [data, [count]] = await Promise.all([
-    sql.query<Listed>(
-      `select ${columns} from ${source} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`,
+    sql.query<TicketSummary>(
+      `select ${columns} from ${tables} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`,
       values,
     ),
-    sql.query<{ n: number }>(`select count(*) as n from ${source} where ${where}`, values),
+    sql.query<{ n: number }>(`select count(*) as n from ${tables} where ${where}`, values),
   ])
   return { data, total_length: count!.n }
 }
@@ -61,7 +68,7 @@ export async function findTicket(sql: Sql, { scope, userid }: Caller, id: string
   const isId = /^\d{1,10}$/.test(id) && Number(id) <= 2_147_483_647
   const [found] = isId
     ? await sql.query<Omit<Ticket, 'files'>>(
-        `select ${columns}, t.description from ${source} where ${visible} and t.id = $3`,
+        `select ${columns}, t.description from ${tables} where ${visibleCondition} and t.id = $3`,
         [scope, userid, id],
       )
     : []

@@ -12,25 +12,25 @@ import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
-import { announce, askedSpan } from '../http/fileResponse.ts'
-import { versionOf } from '../http/version.ts'
+import { setDownloadHeaders, requestedRange } from '../http/fileResponse.ts'
+import { baseVersion } from '../http/version.ts'
 import { readAttachment, storeAttachment } from './attachments.ts'
 import { findTicket, listTickets } from './find.ts'
 import { checkTicket, receiveTicket } from './receive.ts'
 
 type ById = Call<{ id: string }, { id?: number }, Record<string, unknown> | undefined>
 
-const needsEmail = ({ email }: Caller) => {
+const requireEmail = ({ email }: Caller) => {
   if (!email) throw new HttpError(403, 'Validate your email to see support tickets')
 }
-const named = (options: readonly { const: number; title: string }[]) => ({
+const toOptions = (options: readonly { const: number; title: string }[]) => ({
   data: options.map((option) => ({ id: option.const, name: option.title })),
 })
 const stale = () =>
   new HttpError(409, 'This ticket was changed by somebody else meanwhile', { code: 'stale' })
 
 /** Throws 403 naming the fields. Who filed a ticket may correct what it says; its status, and other people's, are the managers'. */
-function checkMay(caller: Caller, ticket: Ticket, changed: readonly string[]) {
+function checkPermission(caller: Caller, ticket: Ticket, changed: readonly string[]) {
   if (managesTickets(caller)) return
   const refused = ticket.own ? changed.filter((field) => field === 'statusid') : changed
   if (refused.length === 0) return
@@ -41,24 +41,24 @@ function checkMay(caller: Caller, ticket: Ticket, changed: readonly string[]) {
 }
 
 /** The tickets of the portal's own receiver. */
-export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>) => {
+export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'helpdeskForm'>) => {
   const folder = join(config.dataDir, 'tmp')
   return {
     async list({ caller, query }: Call<object, ListQuery>) {
-      needsEmail(caller)
+      requireEmail(caller)
       return listTickets(db, caller, query)
     },
-    types: async () => named(ticketTypes),
-    statuses: async () => named(ticketStatuses),
-    desk: async () => config.desk,
+    types: async () => toOptions(ticketTypes),
+    statuses: async () => toOptions(ticketStatuses),
+    desk: async () => config.helpdeskForm,
 
     async read({ caller, params }: ById) {
-      needsEmail(caller)
+      requireEmail(caller)
       return findTicket(db, caller, params.id)
     },
 
     async create({ caller, address, request }: Call) {
-      needsEmail(caller)
+      requireEmail(caller)
       return receiveTicket(request, folder, ({ values, attachments }) =>
         db.transaction(async (tx) => {
           const { agentoffice, agentname, email, tickettypeid, subject, description } = values
@@ -93,21 +93,21 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
     },
 
     async update({ caller, address, params, body = {}, request }: ById) {
-      needsEmail(caller)
-      const version = versionOf(request.headers['if-match'], body['version'])
+      requireEmail(caller)
+      const version = baseVersion(request.headers['if-match'], body['version'])
       if (version === null)
         throw new HttpError(
           400,
           'Send the version of the ticket that was read, as the field version or the header If-Match',
         )
       return db.transaction(async (tx) => {
-        const ticket = await locked(tx, caller, params.id)
+        const ticket = await lockTicket(tx, caller, params.id)
         if (ticket.version !== version) throw stale()
         const before = ticket as Record<string, unknown>
         const changed = [...ticketFieldNames, 'statusid'].filter(
           (field) => field in body && body[field] !== before[field],
         )
-        checkMay(caller, ticket, changed)
+        checkPermission(caller, ticket, changed)
         const pick = (from: Record<string, unknown>) =>
           Object.fromEntries(changed.map((field) => [field, from[field]]))
         checkTicket({ ...ticket, ...pick(body) })
@@ -131,10 +131,10 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
     },
 
     async remove({ caller, address, params, body, request }: ById) {
-      needsEmail(caller)
-      const version = versionOf(request.headers['if-match'], body?.['version'])
+      requireEmail(caller)
+      const version = baseVersion(request.headers['if-match'], body?.['version'])
       await db.transaction(async (tx) => {
-        const ticket = await locked(tx, caller, params.id)
+        const ticket = await lockTicket(tx, caller, params.id)
         if (version !== null && ticket.version !== version) throw stale()
         await tx.query('delete from ticket where id = $1', [ticket.id])
         await audit(tx, {
@@ -149,23 +149,23 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
     },
 
     async attachments({ caller, params, query, request, reply }: ById) {
-      needsEmail(caller)
+      requireEmail(caller)
       const { files } = await findTicket(db, caller, params.id)
       if (query.id === undefined) return { data: files }
       const file = files.find(({ id }) => id === query.id)
       if (!file) throw notFound('attachment')
       // Its bytes never change, so its id names them.
       const sent = { name: file.name, mimeType: file.mimetype, size: file.size, etag: `"${file.id}"` }
-      const span = askedSpan(request, reply, sent)
-      announce(reply, sent, span)
+      const span = requestedRange(request, reply, sent)
+      setDownloadHeaders(reply, sent, span)
       return readAttachment(db, file, span)
     },
 
     async detach({ caller, address, params, query }: ById) {
-      needsEmail(caller)
+      requireEmail(caller)
       await db.transaction(async (tx) => {
-        const ticket = await locked(tx, caller, params.id)
-        checkMay(caller, ticket, ['attachments'])
+        const ticket = await lockTicket(tx, caller, params.id)
+        checkPermission(caller, ticket, ['attachments'])
         const file = ticket.files.find(({ id }) => id === query.id)
         if (!file) throw notFound('attachment')
         await tx.query('delete from ticket_attachment where id = $1', [file.id])
@@ -183,7 +183,11 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'desk'>)
   }
 
   /** The ticket, which nobody else changes until the transaction ends. */
-  async function locked(tx: Parameters<typeof findTicket>[0], caller: Caller, id: string): Promise<Ticket> {
+  async function lockTicket(
+    tx: Parameters<typeof findTicket>[0],
+    caller: Caller,
+    id: string,
+  ): Promise<Ticket> {
     const { id: known } = await findTicket(tx, caller, id)
     await tx.query('select 1 from ticket where id = $1 for no key update', [known])
     return findTicket(tx, caller, id)

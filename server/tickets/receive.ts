@@ -14,15 +14,15 @@ import {
 import { HttpError } from '../http/errors.ts'
 
 /** An attachment as it was received: its bytes lie in a file that is removed when the call ends. */
-export type Received = { name: string; mimetype: string; size: number; path: string }
-export type Filed = { values: TicketValues; attachments: Received[] }
+export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
+export type SubmittedTicket = { values: TicketValues; attachments: ReceivedFile[] }
 
-const refused = (message: string, status = 422) =>
+const attachmentError = (message: string, status = 422) =>
   new HttpError(status, message, { fields: { attachments: message } })
 const { count, megabytes, bytes } = attachmentLimits
 
 /** The last part of a path, without what no file can be called. */
-const nameOf = (sent: string): string => {
+const safeFileName = (sent: string): string => {
   const name = sent
     .split(/[\\/]/)
     .at(-1)!
@@ -32,13 +32,13 @@ const nameOf = (sent: string): string => {
 }
 
 /** Writes one attachment to a file of its own. Throws 413 for more bytes than may be, before they are all read. */
-async function keep(part: MultipartFile, path: string): Promise<Received> {
-  const name = nameOf(part.filename)
+async function saveAttachment(part: MultipartFile, path: string): Promise<ReceivedFile> {
+  const name = safeFileName(part.filename)
   let size = 0
   const measured = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length
-      if (size > bytes) throw refused(`${name} is larger than ${megabytes} MB`, 413)
+      if (size > bytes) throw attachmentError(`${name} is larger than ${megabytes} MB`, 413)
       yield chunk
     }
   }
@@ -46,10 +46,10 @@ async function keep(part: MultipartFile, path: string): Promise<Received> {
   return { name, mimetype: part.mimetype.slice(0, 200), size, path }
 }
 
-async function fromParts(
+async function readParts(
   request: FastifyRequest,
   folder: string,
-  attachments: Received[],
+  attachments: ReceivedFile[],
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
   await mkdir(folder, { recursive: true })
@@ -59,17 +59,17 @@ async function fromParts(
     })) {
       if (part.type === 'field') fields[part.fieldname] = part.value
       else if (part.filename !== '' && part.filename !== undefined) {
-        if (attachments.length === count) throw refused(`At most ${count} attachments can be sent`)
+        if (attachments.length === count) throw attachmentError(`At most ${count} attachments can be sent`)
         const path = join(folder, `upload-${randomUUID()}`)
         // Known before it is whole, so that it is removed whatever happens.
         attachments.push({ name: '', mimetype: '', size: 0, path })
-        attachments[attachments.length - 1] = await keep(part, path)
+        attachments[attachments.length - 1] = await saveAttachment(part, path)
       } else part.file.resume()
     }
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
     if (error instanceof HttpError) throw error
-    if (code === 'FST_FILES_LIMIT') throw refused(`At most ${count} attachments can be sent`)
+    if (code === 'FST_FILES_LIMIT') throw attachmentError(`At most ${count} attachments can be sent`)
     if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the attachments')
     if (code.startsWith('FST_') || /end of multipart|premature|aborted|part header/i.test(message))
       throw new HttpError(400, 'The upload could not be read')
@@ -84,32 +84,33 @@ async function fromParts(
 export async function receiveTicket<T>(
   request: FastifyRequest,
   folder: string,
-  use: (filed: Filed) => Promise<T>,
+  use: (filed: SubmittedTicket) => Promise<T>,
 ): Promise<T> {
-  const attachments: Received[] = []
+  const attachments: ReceivedFile[] = []
   try {
-    const sent = request.isMultipart() ? await fromParts(request, folder, attachments) : request.body
+    const sent = request.isMultipart() ? await readParts(request, folder, attachments) : request.body
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
       throw new HttpError(400, 'A ticket is sent as multipart/form-data or as JSON')
-    return await use({ values: valuesOf(sent as Record<string, unknown>), attachments })
+    return await use({ values: parseTicket(sent as Record<string, unknown>), attachments })
   } finally {
     for (const { path } of attachments) await rm(path, { force: true })
   }
 }
 
-function valuesOf(sent: Record<string, unknown>): TicketValues {
-  const strange = Object.keys(sent).find((name) => !(ticketFieldNames as string[]).includes(name))
-  if (strange !== undefined)
-    throw new HttpError(400, `${strange} is not a field of a ticket`, {
-      fields: { [strange]: `${strange} is not a field of a ticket` },
+function parseTicket(sent: Record<string, unknown>): TicketValues {
+  const unknown = Object.keys(sent).find((name) => !(ticketFieldNames as string[]).includes(name))
+  if (unknown !== undefined)
+    throw new HttpError(400, `${unknown} is not a field of a ticket`, {
+      fields: { [unknown]: `${unknown} is not a field of a ticket` },
     })
-  const odd = ticketFieldNames.find(
+  const mistyped = ticketFieldNames.find(
     (name) =>
       sent[name] !== undefined &&
       sent[name] !== null &&
       typeof sent[name] !== (name === 'tickettypeid' ? 'number' : 'string'),
   )
-  if (odd) throw new HttpError(400, `${odd} must be ${odd === 'tickettypeid' ? 'a whole number' : 'text'}`)
+  if (mistyped)
+    throw new HttpError(400, `${mistyped} must be ${mistyped === 'tickettypeid' ? 'a whole number' : 'text'}`)
   const texts = Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [
       name,

@@ -6,8 +6,8 @@ type Ids = { uid: number; gid: number }
 
 /** Who runs the server's programs, and how: `as` wraps a command line, `own` gives a file or folder with all in it to that account. */
 export type Account = {
-  as(program: string, args: string[]): { command: string; args: string[]; ids: Partial<Ids> }
-  own(path: string): void
+  wrap(program: string, args: string[]): { command: string; args: string[]; ids: Partial<Ids> }
+  giveOwnership(path: string): void
 }
 
 /**
@@ -15,21 +15,22 @@ export type Account = {
  * already belong to, else to `postgres` (made when missing), else to `nobody`. `paths` are what that account must reach.
  */
 export function serverAccount(data: string, paths: string[]): Account {
-  if (process.getuid?.() !== 0) return { as: (command, args) => ({ command, args, ids: {} }), own() {} }
+  if (process.getuid?.() !== 0)
+    return { wrap: (command, args) => ({ command, args, ids: {} }), giveOwnership() {} }
   const { uid, gid } =
     ownerOf(data) ??
-    known('postgres') ??
-    created() ??
-    known('nobody') ??
+    accountNamed('postgres') ??
+    createAccount() ??
+    accountNamed('nobody') ??
     fail('there is no account to run it as')
-  const own = (path: string) => give(path, uid, gid)
-  if (paths.every((path) => open(path, uid)))
-    return { as: (command, args) => ({ command, args, ids: { uid, gid } }), own }
+  const own = (path: string) => changeOwner(path, uid, gid)
+  if (paths.every((path) => canReach(path, uid)))
+    return { wrap: (command, args) => ({ command, args, ids: { uid, gid } }), giveOwnership: own }
 
   // A folder above is closed to that account (a clone in /root, say): it keeps root's right to pass, and nothing else of root's.
-  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => stat(path))
+  const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => statOrNull(path))
   if (!setpriv) {
-    const closed = paths.find((path) => !open(path, uid))
+    const closed = paths.find((path) => !canReach(path, uid))
     fail(
       `the account ${uid} may not pass to ${closed} and the program setpriv is missing; open the folders above it with chmod a+x`,
     )
@@ -42,8 +43,8 @@ export function serverAccount(data: string, paths: string[]): Account {
   ]
   const limits = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights]
   return {
-    as: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }),
-    own,
+    wrap: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }),
+    giveOwnership: own,
   }
 }
 
@@ -53,21 +54,21 @@ const fail = (why: string): never => {
   )
 }
 
-const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
+const statOrNull = (path: string) => statSync(path, { throwIfNoEntry: false })
 
 function ownerOf(path: string): Ids | null {
-  const found = stat(path)
+  const found = statOrNull(path)
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
 }
 
-function known(name: string): Ids | null {
+function accountNamed(name: string): Ids | null {
   const [uid, gid] = ['-u', '-g'].map((flag) =>
     Number.parseInt(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout ?? '', 10),
   )
   return uid && gid !== undefined && !Number.isNaN(gid) ? { uid, gid } : null
 }
 
-function created(): Ids | null {
+function createAccount(): Ids | null {
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -78,11 +79,11 @@ function created(): Ids | null {
     '/usr/sbin/nologin',
     'postgres',
   ])
-  return known('postgres')
+  return accountNamed('postgres')
 }
 
 /** Whether `uid` reaches this path: every folder above it lets strangers pass, or is its own. */
-function open(path: string, uid: number): boolean {
+function canReach(path: string, uid: number): boolean {
   for (let at = realpathSync(path); ; at = dirname(at)) {
     const { mode, uid: owner } = statSync(at)
     if (!(mode & 0o001) && !(owner === uid && mode & 0o100)) return false
@@ -90,9 +91,9 @@ function open(path: string, uid: number): boolean {
   }
 }
 
-function give(path: string, uid: number, gid: number) {
-  if (stat(path)?.uid !== uid) chownSync(path, uid, gid)
-  if (!stat(path)?.isDirectory()) return
+function changeOwner(path: string, uid: number, gid: number) {
+  if (statOrNull(path)?.uid !== uid) chownSync(path, uid, gid)
+  if (!statOrNull(path)?.isDirectory()) return
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
     lchownSync(join(entry.parentPath, entry.name), uid, gid)
 }

@@ -5,7 +5,7 @@ import type { Binaries } from './binaries.ts'
 import { renameDurably, writeSecret } from './durable.ts'
 
 /** What the server's programs see of our environment: nothing of PG*, nothing of the reader's language. */
-export const environment = {
+export const serverEnvironment = {
   PATH: process.env['PATH'] ?? '',
   SystemRoot: process.env['SystemRoot'] ?? '',
   LC_ALL: 'C',
@@ -14,13 +14,13 @@ export const environment = {
 
 /** The same text order and case rules on every machine, whatever is installed there. */
 const unicode = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-const manner = ['--auth=scram-sha-256', '--no-instructions', ...unicode]
+const initdbOptions = ['--auth=scram-sha-256', '--no-instructions', ...unicode]
 
 /**
  * Makes a new, empty database in the folder `data`: beside it first, renamed when whole, so that a start cut short leaves
  * nothing that looks like data.
  */
-export async function createData(
+export async function createDataFolder(
   data: string,
   { initdb }: Binaries,
   account: Account,
@@ -35,13 +35,13 @@ export async function createData(
   try {
     mkdirSync(draft, { mode: 0o700 })
     writeSecret(secret, password)
-    account.own(draft)
-    account.own(secret)
+    account.giveOwnership(draft)
+    account.giveOwnership(secret)
     await run(account, initdb, [
       `--pgdata=${draft}`,
       `--username=${superuser}`,
       `--pwfile=${secret}`,
-      ...manner,
+      ...initdbOptions,
     ])
     clear(secret)
     renameDurably(draft, data)
@@ -53,10 +53,10 @@ export async function createData(
 
 const run = (account: Account, program: string, args: string[]) =>
   new Promise<void>((resolve, reject) => {
-    const { command, args: all, ids } = account.as(program, args)
+    const { command, args: all, ids } = account.wrap(program, args)
     const child = spawn(command, all, {
       cwd: '/',
-      env: environment,
+      env: serverEnvironment,
       stdio: ['ignore', 'ignore', 'pipe'],
       ...ids,
     })
@@ -64,12 +64,12 @@ const run = (account: Account, program: string, args: string[]) =>
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(lastWords(said) || `initdb ended with ${code}`)),
+      code === 0 ? resolve() : reject(new Error(lastErrorLine(said) || `initdb ended with ${code}`)),
     )
   })
 
 /** The line of a program's output that says why it gave up, and its detail. */
-export function lastWords(output: string): string {
+export function lastErrorLine(output: string): string {
   const lines = output.trim().split('\n')
   const fatal = lines.findLastIndex((line) => /(FATAL|PANIC|error|initdb|setpriv):/.test(line))
   const said = lines.slice(fatal < 0 ? -1 : fatal).filter((line, at) => at === 0 || /DETAIL:/.test(line))

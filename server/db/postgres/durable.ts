@@ -17,18 +17,18 @@ export function writeSecret(file: string, text: string): boolean {
     closeSync(handle)
     rmSync(draft, { force: true })
   }
-  settle(dirname(file))
+  syncFolder(dirname(file))
   return true
 }
 
 /** Renames so that a power loss does not take it back. */
 export function renameDurably(from: string, to: string) {
   renameSync(from, to)
-  settle(dirname(to))
+  syncFolder(dirname(to))
 }
 
 /** Windows opens no folders and needs none of this. */
-function settle(folder: string) {
+function syncFolder(folder: string) {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   fsyncSync(handle)

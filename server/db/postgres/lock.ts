@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { birth } from './process.ts'
+import { processStartId } from './process.ts'
 
 /**
  * Makes this process the only holder of the lock `file`; the lock of a process that died is taken over, a living one's never.
  * Returns the release; throws a sentence that names the holder.
  */
-export function takeLock(file: string, folder: string): () => void {
-  const own = JSON.stringify({ pid: process.pid, birth: birth(process.pid) })
+export function acquireLock(file: string, folder: string): () => void {
+  const own = JSON.stringify({ pid: process.pid, birth: processStartId(process.pid) })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, own, { mode: 0o600 })
   try {
     for (;;) {
-      if (made(draft, file)) return () => read(file) === own && rmSync(file, { force: true })
-      const seen = read(file)
+      if (linkLock(draft, file)) return () => readLock(file) === own && rmSync(file, { force: true })
+      const seen = readLock(file)
       if (seen === null) continue
-      const holder = parse(seen)
-      if (holder && holder.birth === birth(holder.pid)) {
+      const holder = parseLock(seen)
+      if (holder && holder.birth === processStartId(holder.pid)) {
         throw new Error(
           `The data folder ${folder} is already open in another process (${holder.pid}): stop that one, or choose another folder with DATA_DIR`,
         )
       }
-      removeExactly(file, seen, `${draft}.old`)
+      removeStaleLock(file, seen, `${draft}.old`)
     }
   } finally {
     rmSync(draft, { force: true })
@@ -29,19 +29,19 @@ export function takeLock(file: string, folder: string): () => void {
 }
 
 /** Removes the lock that was judged dead, and puts back a new one that came in between. */
-function removeExactly(file: string, seen: string, aside: string) {
+function removeStaleLock(file: string, seen: string, aside: string) {
   try {
     renameSync(file, aside)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  if (read(aside) !== seen) made(aside, file)
+  if (readLock(aside) !== seen) linkLock(aside, file)
   rmSync(aside, { force: true })
 }
 
 /** Links `file` to a whole `draft`, so that nobody ever reads half a lock; false when there is one already. */
-function made(draft: string, file: string): boolean {
+function linkLock(draft: string, file: string): boolean {
   try {
     linkSync(draft, file)
     return true
@@ -51,7 +51,7 @@ function made(draft: string, file: string): boolean {
   }
 }
 
-function read(file: string): string | null {
+function readLock(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -60,7 +60,7 @@ function read(file: string): string | null {
   }
 }
 
-function parse(text: string): { pid: number; birth: string } | null {
+function parseLock(text: string): { pid: number; birth: string } | null {
   try {
     const { pid, birth } = JSON.parse(text) as { pid: unknown; birth: unknown }
     return typeof pid === 'number' && typeof birth === 'string' ? { pid, birth } : null

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
-import { createData } from './create.ts'
+import { createDataFolder } from './create.ts'
 import { writeSecret } from './durable.ts'
-import { endLeftover } from './leftover.ts'
-import { takeLock } from './lock.ts'
+import { stopLeftoverServer } from './leftover.ts'
+import { acquireLock } from './lock.ts'
 import { superviseServer } from './server.ts'
 
 export type Postgres = { url: string; stop(): Promise<void> }
@@ -16,9 +16,9 @@ export type Postgres = { url: string; stop(): Promise<void> }
 const superuser = 'portal'
 const database = 'portal'
 /** What an operating system takes as a Unix socket's path (104 bytes on macOS), less the file name; deeper folders use loopback. */
-const longestSocketFolder = 85
+const maxSocketFolderBytes = 85
 
-const modest = {
+const defaultSettings = {
   shared_buffers: '128MB',
   max_connections: '50',
   jit: 'off',
@@ -42,23 +42,23 @@ export async function startPostgres({
   settings?: Record<string, string>
 }): Promise<Postgres> {
   const { initdb, postgres, ...binaries } = findBinaries()
-  const home = openFolder(folder)
+  const home = prepareFolder(folder)
   const data = join(home, 'postgres')
-  const release = takeLock(`${data}.lock`, home)
+  const release = acquireLock(`${data}.lock`, home)
   try {
     const account = serverAccount(data, [home, initdb, postgres])
-    const password = keptPassword(`${data}.password`, data)
+    const password = readOrCreatePassword(`${data}.password`, data)
     if (!existsSync(data))
-      await createData(data, { initdb, postgres, ...binaries }, account, superuser, password)
-    else if (statSync(data).uid === 0) account.own(data)
-    await endLeftover(data)
-    const { address, listening } = await place(data)
+      await createDataFolder(data, { initdb, postgres, ...binaries }, account, superuser, password)
+    else if (statSync(data).uid === 0) account.giveOwnership(data)
+    await stopLeftoverServer(data)
+    const { address, listening } = await chooseAddress(data)
     const server = await superviseServer({
       data,
       log: `${data}.log`,
       postgres,
       account,
-      settings: { ...modest, ...listening, ...settings },
+      settings: { ...defaultSettings, ...listening, ...settings },
     })
     const url = (name: string) => `postgresql://${superuser}:${password}@${address(name)}`
     const stop = () => server.stop().finally(release)
@@ -73,7 +73,7 @@ export async function startPostgres({
   }
 }
 
-function openFolder(folder: string): string {
+function prepareFolder(folder: string): string {
   const path = resolve(folder)
   try {
     mkdirSync(path, { recursive: true })
@@ -88,7 +88,7 @@ function openFolder(folder: string): string {
   }
 }
 
-function keptPassword(file: string, data: string): string {
+function readOrCreatePassword(file: string, data: string): string {
   if (!existsSync(file)) {
     if (existsSync(data))
       throw new Error(
@@ -100,10 +100,10 @@ function keptPassword(file: string, data: string): string {
 }
 
 /** A socket in the data directory, which no other account may enter; a random loopback port where that cannot be. */
-async function place(
+async function chooseAddress(
   data: string,
 ): Promise<{ address(database: string): string; listening: Record<string, string> }> {
-  if (process.platform !== 'win32' && Buffer.byteLength(data) <= longestSocketFolder) {
+  if (process.platform !== 'win32' && Buffer.byteLength(data) <= maxSocketFolderBytes) {
     const listening = { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700' }
     return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listening }
   }

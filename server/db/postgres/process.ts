@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
  * What tells this process from any later one with the same id: the boot and the moment it started.
  * Null when no such process lives (one that ended but was not yet collected is dead).
  */
-export function birth(pid: number): string | null {
+export function processStartId(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null
   if (process.platform === 'linux') {
     try {
@@ -22,32 +22,32 @@ export function birth(pid: number): string | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
   }
-  return process.platform === 'win32' ? 'alive' : ask('lstart', pid)
+  return process.platform === 'win32' ? 'alive' : readPs('lstart', pid)
 }
 
 /** Whether the process `pid` is a PostgreSQL server on `folder` (its data directory, with links resolved). */
-export function serves(pid: number, folder: string): boolean {
-  if (birth(pid) === null) return false
-  if (process.platform === 'linux') return workingIn(folder).includes(pid)
-  return process.platform === 'win32' || ask('command', pid).includes(folder)
+export function isServerOf(pid: number, folder: string): boolean {
+  if (processStartId(pid) === null) return false
+  if (process.platform === 'linux') return processesIn(folder).includes(pid)
+  return process.platform === 'win32' || readPs('command', pid).includes(folder)
 }
 
 /** The processes whose working directory is `folder`: a PostgreSQL server and its workers. Known on Linux alone. */
-export function workingIn(folder: string): number[] {
+export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       try {
-        return readlinkSync(`/proc/${pid}/cwd`) === folder && birth(pid) !== null
+        return readlinkSync(`/proc/${pid}/cwd`) === folder && processStartId(pid) !== null
       } catch {
         return false
       }
     })
 }
 
-const ask = (column: 'lstart' | 'command', pid: number) =>
+const readPs = (column: 'lstart' | 'command', pid: number) =>
   spawnSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C' },

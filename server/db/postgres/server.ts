@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Account } from './account.ts'
-import { environment, lastWords } from './create.ts'
-import { endLeftover, readPidFile } from './leftover.ts'
+import { serverEnvironment, lastErrorLine } from './create.ts'
+import { stopLeftoverServer, readPidFile } from './leftover.ts'
 
-const longestLog = 5 * 1024 * 1024
+const maxLogBytes = 5 * 1024 * 1024
 
 /** Starts the server and answers once it takes connections. It is started again whenever it dies without `stop`. */
 export async function superviseServer({
@@ -39,13 +39,13 @@ export async function superviseServer({
   /** Its own session, or else a Ctrl-C in the terminal would end it before the portal's last requests. */
   async function boot() {
     const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0
-    if (before > longestLog) truncateSync(log)
-    const from = before > longestLog ? 0 : before
+    if (before > maxLogBytes) truncateSync(log)
+    const from = before > maxLogBytes ? 0 : before
     const output = openSync(log, 'a', 0o600)
-    const { command, args: all, ids } = account.as(postgres, args)
+    const { command, args: all, ids } = account.wrap(postgres, args)
     const started = (child = spawn(command, all, {
       cwd: '/',
-      env: environment,
+      env: serverEnvironment,
       stdio: ['ignore', output, output],
       detached: true,
       ...ids,
@@ -57,7 +57,7 @@ export async function superviseServer({
       'exit',
       (code, signal) =>
         (failure ??= new Error(
-          lastWords(readFileSync(log).subarray(from).toString()) || `it ended with ${code ?? signal}`,
+          lastErrorLine(readFileSync(log).subarray(from).toString()) || `it ended with ${code ?? signal}`,
         )),
     )
     for (;;) {
@@ -75,7 +75,7 @@ export async function superviseServer({
   async function revive() {
     while (!stopping) {
       try {
-        await endLeftover(data)
+        await stopLeftoverServer(data)
         await boot()
         if (stopping) child.kill('SIGINT')
         return watch()

@@ -1,11 +1,11 @@
 import { HttpError } from '../../http/errors.ts'
-import type { Shape } from './hook.ts'
+import type { EntityHooks } from './hook.ts'
 
 /** A terminal belongs to its master agent's branch, or to that of the merchant who has it. */
 const scope = `($1::int[] is null or t.masteragentid = any ($1)
   or exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any ($1)))`
 
-export const equipment: Shape = {
+export const equipment: EntityHooks = {
   scope,
   read: { paidstatus: '(t.soldfor > 0 and t.paidsofar >= t.soldfor)' },
 

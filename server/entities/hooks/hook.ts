@@ -3,10 +3,10 @@ import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 
 /** A write in its transaction: `row` is the stored record as the caller sees it, absent when one is created. */
-export type Write = { tx: Tx; caller: Caller; body: Record<string, unknown>; row?: Row }
+export type EntityWrite = { tx: Tx; caller: Caller; body: Record<string, unknown>; row?: Row }
 
 /** What an entity needs of the server beyond its table; most need nothing. */
-export type Shape = {
+export type EntityHooks = {
   /** SQL over the alias t that reads a field which is no plain column. */
   read?: Record<string, string>
   /** SQL that stores a field, given its placeholder. */
@@ -14,9 +14,9 @@ export type Shape = {
   /** Row scope where it is more than one column; $1 holds the caller's agents. */
   scope?: string
   /** Refuses what no rule of a single field can say. May complete `body`. */
-  check?: (write: Write) => Promise<void>
+  check?: (write: EntityWrite) => Promise<void>
   /** Stores the virtual fields, and what must be remembered beside the record. */
-  store?: (write: Write & { id: number }) => Promise<void>
+  store?: (write: EntityWrite & { id: number }) => Promise<void>
   /** Before a record is deleted. */
-  remove?: (write: Omit<Write, 'body'> & { row: Row }) => Promise<void>
+  remove?: (write: Omit<EntityWrite, 'body'> & { row: Row }) => Promise<void>
 }

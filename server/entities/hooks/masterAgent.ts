@@ -1,12 +1,12 @@
 import { HttpError } from '../../http/errors.ts'
 import { holdMonths, monthName } from '../../money/months.ts'
-import type { Shape, Write } from './hook.ts'
+import type { EntityHooks, EntityWrite } from './hook.ts'
 
-const count = (status: number) =>
+const merchantCount = (status: number) =>
   `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
 
 /** The four rates that are kept with the month from which they hold. */
-const rates = [
+const rateFields = [
   'percentagecommissionreceived',
   'amountcommissionreceived',
   'percentageequipmentcommissionreceived',
@@ -14,7 +14,7 @@ const rates = [
 ]
 
 /** A parent below its own child would never end (D6): walk up from the new parent. */
-async function refuseCycle({ tx, body, row }: Write) {
+async function refuseCycle({ tx, body, row }: EntityWrite) {
   if (!row || typeof body.parentid !== 'number' || body.parentid === 0) return
   // Two moves at once could each be fine and together be a cycle.
   await tx.query('lock table master_agent in share row exclusive mode')
@@ -34,7 +34,7 @@ async function refuseCycle({ tx, body, row }: Write) {
 }
 
 /** Who sees a branch alone works inside it: neither a tree of its own beside it nor an account that sees all. */
-function refuseEscape({ caller, body }: Write) {
+function refuseEscape({ caller, body }: EntityWrite) {
   if (caller.scope === null) return
   const parent = 'Parent must be one of your own branch'
   if (body.parentid === 0) throw new HttpError(422, parent, { fields: { parentid: parent } })
@@ -44,7 +44,7 @@ function refuseEscape({ caller, body }: Write) {
 
 type Subscription = { id?: number; amount: number; notes: string }
 
-async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
+async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }) {
   const rows = body.collectionSubscriptions as Subscription[] | undefined
   if (!rows) return
   const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
@@ -71,8 +71,8 @@ async function storeSubscriptions({ tx, body, id }: Write & { id: number }) {
 }
 
 /** A new rate holds from the current month, or from the first that is not locked; what held before goes on holding for the months before. */
-async function storeRates({ tx, body, row, id, caller }: Write & { id: number }) {
-  const changed = rates.filter((field) => field in body)
+async function storeRates({ tx, body, row, id, caller }: EntityWrite & { id: number }) {
+  const changed = rateFields.filter((field) => field in body)
   if (changed.length > 0) await holdMonths(tx)
   for (const field of changed) {
     if (row)
@@ -89,11 +89,11 @@ async function storeRates({ tx, body, row, id, caller }: Write & { id: number })
   }
 }
 
-export const masteragent: Shape = {
+export const masteragent: EntityHooks = {
   read: {
     parentid: 'coalesce(t.parentid, 0)',
-    activemerchantcount: count(2),
-    inactivemerchantcount: count(3),
+    activemerchantcount: merchantCount(2),
+    inactivemerchantcount: merchantCount(3),
     collectionSubscriptions: `coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'amount', s.amount, 'notes', s.notes) order by s.id)
       from collection_subscription s where s.masteragentid = t.id), '[]')`,
   },

@@ -1,10 +1,10 @@
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { closedBy, closedSentence, holdMonths, monthName } from '../../money/months.ts'
-import type { Shape, Write } from './hook.ts'
+import type { EntityHooks, EntityWrite } from './hook.ts'
 
 /** Throws a Refusal (409) when one of the months ('2026-10') is locked, or comes before one that is; else nobody locks them until the transaction ends. */
-export async function refuseClosed(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
+export async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
   await holdMonths(tx)
   for (const month of months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)) {
     const lock = await closedBy(tx, month)
@@ -17,7 +17,7 @@ export async function refuseClosed(tx: Tx, rule: string, ...months: unknown[]): 
 const scope = `($1::int[] is null or t.masteragentid = any ($1)
   or exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any ($1)))`
 
-export const adjustment: Shape = {
+export const adjustment: EntityHooks = {
   scope,
   read: {
     month: `to_char(t.month, 'YYYY-MM')`,
@@ -25,14 +25,15 @@ export const adjustment: Shape = {
   },
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
   async check({ tx, body, row, caller }) {
-    await refuseClosed(tx, 'An adjustment is possible only in an open month', row?.month, body.month)
+    await refuseClosedMonths(tx, 'An adjustment is possible only in an open month', row?.month, body.month)
     if (!row) body.author = caller.username
   },
-  remove: ({ tx, row }) => refuseClosed(tx, 'An adjustment can be deleted only in an open month', row.month),
+  remove: ({ tx, row }) =>
+    refuseClosedMonths(tx, 'An adjustment can be deleted only in an open month', row.month),
 }
 
 /** One statement a month and processor: a second one is refused with a sentence that names both. */
-async function refuseSecond({ tx, body, row }: Write) {
+async function refuseDuplicateStatement({ tx, body, row }: EntityWrite) {
   const processor = String(body.processor ?? row?.processor)
   const month = `${String(body.month ?? row?.month)}-01`
   const [other] = await tx.query(
@@ -43,20 +44,21 @@ async function refuseSecond({ tx, body, row }: Write) {
   if (other) throw new HttpError(409, message, { fields: { processor: message } })
 }
 
-export const processorstatement: Shape = {
+export const processorstatement: EntityHooks = {
   read: {
     month: `to_char(t.month, 'YYYY-MM')`,
     filenet: '(select sum(r.net) from residual r where r.month = t.month and r.processor = t.processor)',
   },
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
   async check(write) {
-    await refuseClosed(
+    await refuseClosedMonths(
       write.tx,
       'A statement can be changed only in an open month',
       write.row?.month,
       write.body.month,
     )
-    await refuseSecond(write)
+    await refuseDuplicateStatement(write)
   },
-  remove: ({ tx, row }) => refuseClosed(tx, 'A statement can be deleted only in an open month', row.month),
+  remove: ({ tx, row }) =>
+    refuseClosedMonths(tx, 'A statement can be deleted only in an open month', row.month),
 }

@@ -2,22 +2,25 @@ import type { Row } from '../../../schemas/entities/entity.ts'
 import { effective, permissions, type Permissions } from '../../../schemas/permissions.ts'
 import { hashPassword, checkPassword } from '../../accounts/sessions.ts'
 import { HttpError } from '../../http/errors.ts'
-import type { Shape, Write } from './hook.ts'
+import type { EntityHooks, EntityWrite } from './hook.ts'
 
-const held = (row: Row) => effective(Boolean(row.admin), row.permissions as Permissions)
+const permissionsOf = (row: Row) => effective(Boolean(row.admin), row.permissions as Permissions)
 
 /** Nobody touches a user who holds more than they do (decisions, section 2). */
-function refuseStronger({ caller, row }: Pick<Write, 'caller' | 'row'>) {
+function refuseStronger({ caller, row }: Pick<EntityWrite, 'caller' | 'row'>) {
   if (!row) return
   // An administrator lacks manage_tickets (D5) and is above everybody all the same.
   if (caller.admin) return
-  const more = permissions.filter((name) => held(row)[name] && !caller.permissions[name])
+  const more = permissions.filter((name) => permissionsOf(row)[name] && !caller.permissions[name])
   if (row.admin) throw new HttpError(403, 'Only an administrator may change an administrator')
   if (more.length > 0) throw new HttpError(403, `This user holds more than you do: ${more.join(', ')}`)
 }
 
 /** The users of an office account see all: who sees a branch alone neither makes nor touches one of them. */
-async function refuseOffice({ tx, caller, row }: Pick<Write, 'tx' | 'caller' | 'row'>, wanted: unknown) {
+async function refuseOfficeAccount(
+  { tx, caller, row }: Pick<EntityWrite, 'tx' | 'caller' | 'row'>,
+  wanted: unknown,
+) {
   if (caller.scope === null) return
   const offices = await tx.query<{ id: number }>(
     'select id from master_agent where isofficeaccount and id = any ($1::int[])',
@@ -30,7 +33,7 @@ async function refuseOffice({ tx, caller, row }: Pick<Write, 'tx' | 'caller' | '
 }
 
 /** Nobody grants or revokes a permission they lack. What is not sent stays as it is. */
-function checkGrants({ caller, body, row }: Write) {
+function checkGrants({ caller, body, row }: EntityWrite) {
   if (!body.permissions) return
   const before = (row?.permissions ?? {}) as Partial<Permissions>
   const after = { ...before, ...(body.permissions as Partial<Permissions>) }
@@ -45,14 +48,14 @@ function checkGrants({ caller, body, row }: Write) {
 }
 
 /** Two demotions at once must not leave the portal without an administrator: they wait for one another. */
-async function refuseLastAdmin({ tx, row }: Pick<Write, 'tx' | 'row'>) {
+async function refuseLastAdmin({ tx, row }: Pick<EntityWrite, 'tx' | 'row'>) {
   if (!row?.admin) return
   await tx.query(`select pg_advisory_xact_lock(hashtext('administrators'))`)
   const others = await tx.query('select 1 from portal_user where admin and id <> $1 limit 1', [row.id])
   if (others.length === 0) throw new HttpError(409, 'This is the last administrator: name another one first')
 }
 
-export const user: Shape = {
+export const user: EntityHooks = {
   read: {
     password: `''`,
     confirm_password: `''`,
@@ -66,7 +69,7 @@ export const user: Shape = {
   async check(write) {
     const { caller, body, row } = write
     refuseStronger(write)
-    await refuseOffice(write, body.masteragentid)
+    await refuseOfficeAccount(write, body.masteragentid)
     checkGrants(write)
     if (body.admin === false && row?.admin) await refuseLastAdmin(write)
     const username = String(row?.username ?? body.username)
@@ -89,7 +92,7 @@ export const user: Shape = {
   async remove(write) {
     if (write.row.id === write.caller.userid) throw new HttpError(409, 'You cannot delete your own user')
     refuseStronger(write)
-    await refuseOffice(write, null)
+    await refuseOfficeAccount(write, null)
     await refuseLastAdmin(write)
   },
 }
