@@ -1,6 +1,6 @@
 import type { Sql } from '../db/db.ts'
-import { seal } from '../db/encryption.ts'
-import { quoted } from '../entities/sql.ts'
+import { encrypt } from '../db/encryption.ts'
+import { quoteIdentifier } from '../entities/sql.ts'
 import {
   endings,
   firsts,
@@ -25,7 +25,7 @@ export async function insert(sql: Sql, table: string, rows: Record[]) {
   const columns = Object.keys(rows[0] ?? {})
   for (let at = 0; at < rows.length; at += 1000)
     await sql.query(
-      `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) select ${columns.map(quoted).join(', ')} from jsonb_populate_recordset(null::${quoted(table)}, $1)`,
+      `insert into ${quoteIdentifier(table)} (${columns.map(quoteIdentifier).join(', ')}) select ${columns.map(quoteIdentifier).join(', ')} from jsonb_populate_recordset(null::${quoteIdentifier(table)}, $1)`,
       [JSON.stringify(rows.slice(at, at + 1000))],
     )
 }
@@ -131,8 +131,8 @@ async function addPayment(sql: Sql, draw: Random, secret: Buffer) {
       [
         id,
         routing(draw),
-        seal(secret, draw.digits(10), `master_agent.bankaccountnumber.${id}`),
-        seal(secret, draw.digits(9), `master_agent.taxid.${id}`),
+        encrypt(secret, draw.digits(10), `master_agent.bankaccountnumber.${id}`),
+        encrypt(secret, draw.digits(9), `master_agent.taxid.${id}`),
         draw.whole(1, 2),
         draw.chance(0.8),
       ],
@@ -182,7 +182,7 @@ export async function addPortfolio(sql: Sql, today: number, secret: Buffer) {
   await insert(sql, 'daily_volume', volume(draw, today, portfolio, batch!.id))
   for (const table of ['master_agent', 'merchant'])
     await sql.query(
-      `select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoted(table)}))`,
+      `select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoteIdentifier(table)}))`,
       [table],
     )
 }

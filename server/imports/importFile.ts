@@ -1,6 +1,6 @@
 import type { ImportName, ImportReply, Preview } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
-import { faultsListed, limits as standard, type Limits } from '../config/importLimits.ts'
+import { maxListedFaults, defaultImportLimits as standard, type ImportLimits } from '../config/importLimits.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
@@ -35,7 +35,7 @@ export type Upload = {
   job?: string | null
   config: Pick<Config, 'timeZone'>
   signal: AbortSignal
-  limits?: Limits
+  limits?: ImportLimits
 }
 
 const openBatch = async (
@@ -59,7 +59,7 @@ export async function look(
   tx: Tx,
   upload: Upload,
   teller: Teller,
-  listed: number | null = faultsListed,
+  listed: number | null = maxListedFaults,
 ): Promise<Looked> {
   const { kind: name, path, filename, scope, date, signal, config, limits = standard } = upload
   const kind = kindOf(name)

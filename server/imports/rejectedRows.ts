@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { limits as standard } from '../config/importLimits.ts'
+import { defaultImportLimits as standard } from '../config/importLimits.ts'
 import { HttpError } from '../http/errors.ts'
 import { look, type Upload } from './importFile.ts'
 import { cancellable } from './process/cancellation.ts'

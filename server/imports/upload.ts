@@ -136,7 +136,7 @@ export const receiver = (db: Db, config: Config) => {
       const fault = nameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
-      const given = { viewer: caller, address, scope: caller.scope, config, limits: config.limits }
+      const given = { viewer: caller, address, scope: caller.scope, config, limits: config.importLimits }
       return await work({ ...file, ...given, db, kind, path, date, dryrun: false, signal })
     } finally {
       await rm(path, { force: true })

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/db.ts'
-import { within } from '../db/scope.ts'
+import { agentInScope } from '../db/scope.ts'
 import { lockOf, type MonthLock } from './months.ts'
 import { openMonth } from './openMonth.ts'
 import { readTerms } from './terms.ts'
@@ -13,13 +13,13 @@ export const lockedMonth = (lock: string, agents: string) => `
     select p.masteragentid, p.fromagentid, m.xmid, m.dba, m.processor, m.txncount, m.sales, m.net, p.percent, p.flat, p.amount, p.withheld,
       case when p.fromagentid is null then 'own' else 'override' end as kind
     from locked_pay p join locked_merchant m on m.lockid = p.lockid and m.line = p.line
-    where p.lockid = ${lock} and ${within(agents, 'p.masteragentid')}),
+    where p.lockid = ${lock} and ${agentInScope(agents, 'p.masteragentid')}),
   statement_line as (
-    select masteragentid, kind, label, amount, source from locked_statement_line where lockid = ${lock} and ${within(agents, 'masteragentid')}),
+    select masteragentid, kind, label, amount, source from locked_statement_line where lockid = ${lock} and ${agentInScope(agents, 'masteragentid')}),
   statement as (
     select masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants, txncount, sales, net, own, override, withheld, equipment,
       adjustments, subscriptions, carryin, due, carryout, payable, hold
-    from locked_statement where lockid = ${lock} and ${within(agents, 'masteragentid')})`
+    from locked_statement where lockid = ${lock} and ${agentInScope(agents, 'masteragentid')})`
 
 /** Common table expressions to follow `with recursive`; their parameters are `values`, $1 and on. `lock` is null while the month is open. */
 export type MonthSource = { ctes: string; values: unknown[]; lock: MonthLock | null }

@@ -1,4 +1,4 @@
-import { within } from '../db/scope.ts'
+import { agentInScope } from '../db/scope.ts'
 import { shareRule } from './shareRule.ts'
 
 /*
@@ -42,7 +42,7 @@ export const shares = `
       0, 0, c.path || p.id
     from chain c join agent_month a on a.month = c.month and a.id = c.masteragentid join agent_month p on p.month = c.month and p.id = a.parentid
     where not p.id = any (c.path)),
-  share as materialized (select * from chain where ${within('$4', 'masteragentid')}),`
+  share as materialized (select * from chain where ${agentInScope('$4', 'masteragentid')}),`
 
 /** A file's rows of known merchants and what is paid by them: \`base\` by percent, \`times\` how often the flat amount. */
 const earnings = (name: string, where: string) => `
@@ -102,12 +102,12 @@ const extras = `
     select s.month, s.masteragentid, 'subscription', s.notes, -s.amount, s.id from (
       select o.month, s.*, row_number() over (partition by s.id order by o.month) as turn
       from collection_subscription s join open_month o on o.month >= coalesce(s.startmonth, o.month) and o.month <= coalesce(s.endmonth, o.month)
-      where ${within('$4', 's.masteragentid')}) s
+      where ${agentInScope('$4', 's.masteragentid')}) s
     where s.turn <= coalesce(s.remaining, s.turn)
     union all
     select j.month, coalesce(j.masteragentid, m.masteragentid), 'adjustment', j.reason || coalesce(' (' || m.dba || ')', ''), j.amount, j.id
     from adjustment j left join merchant m on m.id = j.merchantid
-    where j.month between $2 and $1 and ${within('$4', 'coalesce(j.masteragentid, m.masteragentid)')}),`
+    where j.month between $2 and $1 and ${agentInScope('$4', 'coalesce(j.masteragentid, m.masteragentid)')}),`
 
 const balances = `
   payee as materialized (
@@ -116,7 +116,7 @@ const balances = `
         when y.routingnumber = '' or y.bankaccountnumber is null then 'No bank data' || coalesce(' of the payee ' || b.displayid, '')
         when not passes_aba(y.routingnumber) then 'Routing number fails its check' || coalesce(', payee ' || b.displayid, '') end as hold
     from master_agent a left join master_agent b on b.id = a.payeeid join master_agent y on y.id = coalesce(a.payeeid, a.id)
-    where ${within('$4', 'a.id')}),
+    where ${agentInScope('$4', 'a.id')}),
   line_sum as (
     select month, masteragentid, count(distinct xmid) filter (where fromagentid is null) as merchants,
       sum(txncount) filter (where fromagentid is null) as txncount, sum(sales) filter (where fromagentid is null) as sales,

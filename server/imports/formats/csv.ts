@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse'
-import { headerLines, type Limits } from '../../config/importLimits.ts'
+import { maxHeaderLines, type ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { chunksOf, decodeUtf8, type Encoding, encodingOf } from './encoding.ts'
 import type { Book } from './sheet.ts'
@@ -52,7 +52,7 @@ async function* lines(
   path: string,
   encoding: Encoding,
   separator: string,
-  limits: Limits,
+  limits: ImportLimits,
 ): AsyncGenerator<TextLine[]> {
   const tooWide = ({ cells }: TextLine) =>
     cells.length > limits.columns &&
@@ -96,12 +96,12 @@ async function firstCells(source: AsyncGenerator<TextLine[]>): Promise<string[][
   try {
     for await (const batch of source) {
       found.push(...batch.map(({ cells }) => cells))
-      if (found.length >= headerLines) break
+      if (found.length >= maxHeaderLines) break
     }
   } catch {
     // The wrong separator may run into quotes that make no sense to it; the right one is told of its own.
   }
-  return found.slice(0, headerLines)
+  return found.slice(0, maxHeaderLines)
 }
 
 /**
@@ -110,7 +110,7 @@ async function firstCells(source: AsyncGenerator<TextLine[]>): Promise<string[][
  */
 export async function openCsv(
   path: string,
-  limits: Limits,
+  limits: ImportLimits,
   fits: (cells: string[]) => boolean,
 ): Promise<Book> {
   const encoding = await encodingOf(path, limits)

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 
 /** How many bytes at the end begin a character that is not complete yet. */
@@ -70,7 +70,7 @@ function look(bytes: Buffer, first: number, found: { utf8: boolean; broken: numb
  * A mark decides; then bytes that are valid UTF-8 to the last are UTF-8, and what never is, is Windows-1252. A file that is
  * both was put together or damaged: its letters would come out wrong either way.
  */
-export async function encodingOf(path: string, limits: Limits): Promise<Encoding> {
+export async function encodingOf(path: string, limits: ImportLimits): Promise<Encoding> {
   const file = await open(path)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0).finally(() => file.close())
   const head = buffer.subarray(0, bytesRead)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { read, set_cptable, SSF, type CellObject } from '@e965/xlsx'
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { guardOle } from './detect.ts'
 import type { Book, Cell, Line } from './sheet.ts'
@@ -26,7 +26,7 @@ function cellOf(cell: CellObject | undefined, shift: number): Cell {
 }
 
 /** An .xls workbook (BIFF): the format can only be read as a whole, so its memory grows with the file. */
-export async function openXls(path: string, limits: Limits): Promise<Book> {
+export async function openXls(path: string, limits: ImportLimits): Promise<Book> {
   const bytes = await readFile(path)
   guardOle(bytes)
   let workbook

@@ -1,4 +1,4 @@
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { decodeUtf8 } from './encoding.ts'
 import type { Book, Sheet } from './sheet.ts'
@@ -57,7 +57,7 @@ const stylesOf = (xml: string): Style[] => {
 }
 
 /** An .xlsx workbook, read as a stream: memory holds the shared texts and one stretch of rows. */
-export async function openXlsx(path: string, limits: Limits): Promise<Book> {
+export async function openXlsx(path: string, limits: ImportLimits): Promise<Book> {
   const zip = await openZip(path, limits)
   const main = (await relations(zip, '')).find((one) => one.type === 'officeDocument')
   if (!main || !zip.has(main.part))

@@ -1,4 +1,4 @@
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { Cell, Line } from './sheet.ts'
 import { valuesOf, type Shared } from './xlsxValues.ts'
@@ -60,13 +60,13 @@ class Rows {
   private readonly names: ReturnType<typeof names>
   private readonly strings: string[]
   private readonly values: ReturnType<typeof valuesOf>
-  private readonly limits: Limits
+  private readonly limits: ImportLimits
   /** The cell that was read last, and whether there was one. */
   private cell: Cell = null
   /** The first column that the row has not had yet. */
   private next = 0
 
-  constructor(prefix: string, shared: Shared, limits: Limits) {
+  constructor(prefix: string, shared: Shared, limits: ImportLimits) {
     this.names = names(prefix)
     this.strings = shared.strings
     this.values = valuesOf(shared, prefix)
@@ -231,7 +231,7 @@ const opening = /<((?:\w+:)?)sheetData\s*(\/?)>/
 export async function* sheetLines(
   part: AsyncIterable<Buffer>,
   shared: Shared,
-  limits: Limits,
+  limits: ImportLimits,
 ): AsyncGenerator<Line[]> {
   let rows: Rows | null = null
   for await (const block of blocksOf(part, 'a worksheet')) {

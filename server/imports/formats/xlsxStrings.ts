@@ -1,4 +1,4 @@
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { cellText, runs } from './xml.ts'
 import { blocksOf, cut, damaged, endOfText, skipSpace, stands, type Block } from './xmlScan.ts'
 
@@ -49,7 +49,7 @@ function readItem(block: Block, start: number, known: Names, strings: string[]):
 }
 
 /** The shared texts of a workbook. */
-export async function sharedStrings(part: AsyncIterable<Buffer>, limits: Limits): Promise<string[]> {
+export async function sharedStrings(part: AsyncIterable<Buffer>, limits: ImportLimits): Promise<string[]> {
   const strings: string[] = []
   let known: Names | null = null
   let ended = false

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { damaged, stands } from './xmlScan.ts'
 
@@ -39,7 +39,7 @@ const defines = (bytes: Buffer): boolean => {
   return false
 }
 
-async function directory(path: string, limits: Limits): Promise<Entry[]> {
+async function directory(path: string, limits: ImportLimits): Promise<Entry[]> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -90,7 +90,7 @@ async function directory(path: string, limits: Limits): Promise<Entry[]> {
 }
 
 /** The rules that a directory can be held to before anything is unpacked. */
-function check(entries: Entry[], end: number, limits: Limits): void {
+function check(entries: Entry[], end: number, limits: ImportLimits): void {
   const names = new Set<string>()
   let unzipped = 0
   for (const { name, method, flags, packed, size, start } of entries) {
@@ -151,7 +151,7 @@ async function* contents(path: string, entry: Entry): AsyncGenerator<Buffer> {
 }
 
 /** Opens a zip that passes every rule a directory can be held to; throws a Refusal (422) otherwise. */
-export async function openZip(path: string, limits: Limits): Promise<Zip> {
+export async function openZip(path: string, limits: ImportLimits): Promise<Zip> {
   const entries = new Map((await directory(path, limits)).map((entry) => [entry.name, entry]))
   const done = new Set<string>()
   async function* stream(name: string): AsyncGenerator<Buffer> {

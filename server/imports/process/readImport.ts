@@ -1,5 +1,5 @@
 import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
-import type { Limits } from '../../config/importLimits.ts'
+import type { ImportLimits } from '../../config/importLimits.ts'
 import { openCsv } from '../formats/csv.ts'
 import { guardFile } from '../formats/detect.ts'
 import { openXlsx } from '../formats/xlsx.ts'
@@ -9,7 +9,7 @@ import { ruleOf } from '../rows/rowRules.ts'
 import { readTable, type Report } from '../rows/table.ts'
 
 /** A file on disk and what it is meant to be. */
-export type Job = { kind: ImportName; path: string; filename: string; limits: Limits; fix?: Fix }
+export type Job = { kind: ImportName; path: string; filename: string; limits: ImportLimits; fix?: Fix }
 
 /** Reads a file of any format; `emit` gets its rows in COPY's text format. Throws a Refusal (422) that names what is wrong with it. */
 export async function readImport({ kind, path, filename, limits, fix }: Job, emit: Emit): Promise<Report> {

@@ -1,5 +1,5 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { headerLines } from '../../config/importLimits.ts'
+import { maxHeaderLines } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { isBlank, shown, type Line } from '../formats/sheet.ts'
 
@@ -143,7 +143,7 @@ export function noHeading(it: Import, first: Line[]): HttpError {
     .map((name) => name.slice(0, 60))
   if (best.score === 0) {
     const needed = it.columns.filter((column) => column.required).map((column) => column.head)
-    const sentence = `No heading was found in the first ${headerLines} lines: a row must name ${list(needed)}`
+    const sentence = `No heading was found in the first ${maxHeaderLines} lines: a row must name ${list(needed)}`
     return new HttpError(422, `${sentence}. Row ${best.row} holds: ${found.join(', ')}`)
   }
   const word = best.missing.length === 1 ? 'The required column' : 'The required columns'

@@ -1,5 +1,5 @@
 import type { Import, RowFault } from '../../../schemas/imports/imports.ts'
-import { faultsListed, headerLines, type Limits } from '../../config/importLimits.ts'
+import { maxListedFaults, maxHeaderLines, type ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { isBlank, shown, type Book, type Line, type Sheet } from '../formats/sheet.ts'
 import { readMoney } from './amounts.ts'
@@ -21,13 +21,13 @@ export type Report = {
   titles: string[]
 }
 /** `strict`: every row must be as long as the heading. With `fix` the rejected rows are written, not the others. */
-type Options = { limits: Limits; rule: RowRule; strict: boolean; fix?: Fix | undefined }
+type Options = { limits: ImportLimits; rule: RowRule; strict: boolean; fix?: Fix | undefined }
 
 async function firstLines(sheet: Sheet): Promise<Line[]> {
   const first: Line[] = []
   for await (const batch of sheet.lines()) {
-    first.push(...batch.filter((line) => line.row <= headerLines))
-    if ((batch.at(-1)?.row ?? 0) >= headerLines) break
+    first.push(...batch.filter((line) => line.row <= maxHeaderLines))
+    if ((batch.at(-1)?.row ?? 0) >= maxHeaderLines) break
   }
   return first
 }
@@ -69,7 +69,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   const complain: Complain = (row, column, value, message) => {
     report.faulty += 1
     wrong.push(message)
-    if (report.faults.length < faultsListed) report.faults.push({ row, column, value, message })
+    if (report.faults.length < maxListedFaults) report.faults.push({ row, column, value, message })
   }
   const rowOf = rowReader({ it, heading, rule, strict }, complain)
   // Its writers are large and seldom needed.

@@ -1,6 +1,6 @@
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
 import type { CellKind, Difference, Import } from '../../../schemas/imports/imports.ts'
-import { differencesListed } from '../../config/importLimits.ts'
+import { maxListedDifferences } from '../../config/importLimits.ts'
 import type { Sql } from '../../db/db.ts'
 
 type Changed = { row: number; key: (string | null)[]; changed: Record<string, [unknown, unknown]> }
@@ -53,7 +53,7 @@ export async function differencesOf(
   query: string,
   values: unknown[],
 ): Promise<Difference[]> {
-  const rows = await sql.query<Changed>(`${query} limit ${differencesListed}`, values)
+  const rows = await sql.query<Changed>(`${query} limit ${maxListedDifferences}`, values)
   const agents = await agentNames(
     sql,
     rows.flatMap(({ changed }) => changed.masteragentid ?? []),
@@ -79,5 +79,5 @@ export async function differencesOf(
       })),
     ]
   })
-  return found.slice(0, differencesListed)
+  return found.slice(0, maxListedDifferences)
 }

@@ -1,5 +1,5 @@
 import type { Refused, RowFault } from '../../../schemas/imports/imports.ts'
-import { faultsListed } from '../../config/importLimits.ts'
+import { maxListedFaults } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { Step } from './step.ts'
 
@@ -37,7 +37,7 @@ export function firstFaults(all: Faults[]): { rows: RowFault[]; more: number } {
   const rows = all
     .flatMap((faults) => faults.rows)
     .sort((one, other) => (one.row ?? 0) - (other.row ?? 0))
-    .slice(0, faultsListed)
+    .slice(0, maxListedFaults)
   return { rows, more: count - rows.length }
 }
 
