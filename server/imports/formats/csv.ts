@@ -116,7 +116,8 @@ export async function openCsv(
   const encoding = await encodingOf(path, limits)
   let best = { separator: separators[0]!, cells: 0 }
   for (const separator of separators) {
-    const head = await firstCells(lines(path, encoding, separator, limits))
+    // A heading that is too wide still tells the separator; it is refused when it is read.
+    const head = await firstCells(lines(path, encoding, separator, { ...limits, columns: Infinity }))
     if (head.some(fits)) {
       best = { separator, cells: 0 }
       break
