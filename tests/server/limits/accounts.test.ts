@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let stranger: SignedIn
+beforeAll(async () => {
+  portal = await world({ idleMinutes: 30 })
+  stranger = await portal.stranger()
+})
+afterAll(() => portal.close())
+beforeEach(() => portal.db.query('delete from login_attempt'))
+
+const signIn = async (username: string, password = portal.people[username]?.password ?? 'wrong') =>
+  (await stranger.call('PUT', '/api/v1/login', { username, password })).status
+
+/** As if so many attempts had been made this long ago. */
+const attempts = (count: number, ago: string, { account = 'clerk', address = '192.0.2.7' } = {}) =>
+  portal.db.query(
+    `insert into login_attempt (account, address, at)
+      select $1, $2, now() - $3::interval from generate_series(1, $4::int)`,
+    [account, address, ago, count],
+  )
+
+describe('guessing a password', () => {
+  test.each([
+    [8, '1 second', 200],
+    [9, '1 second', 200],
+    [10, '1 second', 429],
+    [11, '1 second', 429],
+    [9, '14 minutes 59 seconds', 200],
+    [10, '14 minutes 59 seconds', 429],
+    [10, '15 minutes', 200],
+  ])('of one account: after %i attempts %s ago the right one answers %i', async (count, ago, status) => {
+    await attempts(count, ago)
+    expect(await signIn('clerk')).toBe(status)
+    expect(await signIn('staff')).toBe(200)
+  })
+
+  test.each([
+    [28, '1 second', 200],
+    [29, '1 second', 200],
+    [30, '1 second', 429],
+    [31, '1 second', 429],
+    [30, '59 seconds', 429],
+    [30, '60 seconds', 200],
+  ])('from one address: after %i attempts %s ago the right one answers %i', async (count, ago, status) => {
+    await attempts(count, ago, { account: 'nobody', address: '127.0.0.1' })
+    expect(await signIn('clerk')).toBe(status)
+  })
+
+  test('counts anew after a sign-in', async () => {
+    await attempts(9, '1 second')
+    expect(await signIn('clerk')).toBe(200)
+    await attempts(9, '1 second')
+    expect(await signIn('clerk')).toBe(200)
+  })
+})
+
+describe('a token', () => {
+  /** How long ago the session was begun, renewed and used; what its next call answers. */
+  test.each([
+    ['1 minute', '14 minutes 59 seconds', '1 minute', 200],
+    ['1 minute', '15 minutes', '1 minute', 401],
+    ['1 minute', '15 minutes 1 second', '1 minute', 401],
+    ['11 hours 59 minutes 59 seconds', '1 minute', '1 minute', 200],
+    ['12 hours', '1 minute', '1 minute', 401],
+    ['12 hours 1 second', '1 minute', '1 minute', 401],
+    ['1 hour', '1 minute', '29 minutes 59 seconds', 200],
+    ['1 hour', '1 minute', '30 minutes', 401],
+    ['1 hour', '1 minute', '30 minutes 1 second', 401],
+  ])('begun %s ago, renewed %s ago and used %s ago answers %i', async (begun, renewed, used, status) => {
+    const clerk = await portal.login('clerk')
+    await portal.db.query(
+      `update session set created_at = now() - $1::interval, renewed_at = now() - $2::interval, used_at = now() - $3::interval`,
+      [begun, renewed, used],
+    )
+    for (const call of [['GET', '/api/v1/profit'] as const, ['PUT', '/api/v1/renew'] as const])
+      expect((await clerk.call(...call)).status).toBe(status)
+  })
+
+  test('is kept awake by what a person does and not by its renewals', async () => {
+    const clerk = await portal.login('clerk')
+    const age = () => portal.db.query(`update session set used_at = now() - interval '29 minutes'`)
+    const idle = async () =>
+      (
+        await portal.db.query<{ minutes: number }>(
+          'select round(extract(epoch from now() - max(used_at)) / 60)::int as minutes from session',
+        )
+      )[0]!.minutes
+    await portal.db.query(
+      `delete from session where userid <> (select id from portal_user where username = 'clerk')`,
+    )
+    await age()
+    await clerk.call('PUT', '/api/v1/renew')
+    expect(await idle()).toBe(29)
+    await clerk.call('GET', '/api/v1/merchant')
+    expect(await idle()).toBe(0)
+  })
+})
+
+describe('a password', () => {
+  const phrase = 'tall green läntern 🙂🙂'.repeat(9)
+  const of = (length: number) => [...phrase].slice(0, length - 1).join('') + 'x'
+  const short = 'Password needs at least 12 characters'
+  const long = 'Password may have at most 128 characters'
+  test.each<[number, string | null]>([
+    [11, short],
+    [12, null],
+    [13, null],
+    [127, null],
+    [128, null],
+    [129, long],
+  ])('of %i characters, the own or that of a new user, answers %s', async (length, error) => {
+    const password = of(length)
+    expect([...password]).toHaveLength(length)
+    const admin = await portal.login('admin')
+    const made = await admin.call('POST', '/api/v1/user', {
+      username: `user${length}`,
+      password,
+      confirm_password: password,
+      masteragentid: 2,
+    })
+    const reassigner = await portal.login('reassigner')
+    const own = await reassigner.call('PUT', '/api/v1/user/me', { password })
+    if (error) {
+      expect(own).toMatchObject({ status: 422, body: { fields: { password: error } } })
+      expect(made).toMatchObject({ status: 422, body: { fields: { password: error } } })
+    } else {
+      expect([made.status, own.status]).toEqual([201, 204])
+      expect(await signIn(`user${length}`, password)).toBe(200)
+      portal.people['reassigner']!.password = password
+    }
+  })
+})
+
+describe('an address of email', () => {
+  const request = '/api/v1/user/requestemailverification'
+  const domain = (length: number) => `${'b'.repeat(60)}.`.repeat(3) + 'c'.repeat(length - 183)
+  test.each([
+    [64, 253, 204],
+    [64, 254, 204],
+    [64, 255, 422],
+    [63, 254, 204],
+    [65, 200, 422],
+  ])('with %i characters before the @ and %i in all answers %i', async (before, all, status) => {
+    await portal.db.query('delete from email_code')
+    await portal.db.query('update portal_user set email = null')
+    const email = `${'a'.repeat(before)}@${before === 65 ? 'example.com' : domain(all - before - 1)}`
+    expect((await (await portal.login('clerk')).call('POST', request, { email })).status).toBe(status)
+  })
+})
