@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nameFault as faultOf } from '../../schemas/imports/fileName.ts'
+import { fileNameFault as faultOf } from '../../schemas/imports/fileName.ts'
 import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
@@ -28,7 +28,7 @@ export function dayOf(seconds: string | undefined, timeZone: string): string {
   const refuse = (message: string) => new HttpError(400, message, { fields: { date: message } })
   if (seconds === undefined || seconds === '') throw refuse('Date is required')
   const value = Number(seconds)
-  if (!/^\d{1,11}$/.test(seconds) || value <= 0 || value > 253_402_214_400)
+  if (!/^\d{1,12}$/.test(seconds) || value <= 0 || value > 253_402_214_400)
     throw refuse('Date must be the epoch seconds of a midnight')
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
