@@ -1,5 +1,5 @@
 import type { StatelyInspectionEvent } from '@statelyai/inspect'
-import type { Told } from './stream.ts'
+import type { TabEvent } from './stream.ts'
 
 /** A running actor as far as it was told. `definition` is a machine's own literal as JSON; '' for a call. */
 export type Actor = {
@@ -15,21 +15,21 @@ export type Actor = {
   value: unknown
   words: string
   context: unknown
-  events: { time: string; event: Told['event'] }[]
+  events: { time: string; event: TabEvent['event'] }[]
 }
 
 type Snapshot = { status?: string; value?: unknown; context?: unknown }
 
 /** 'termsRequired.asking'; regions side by side are joined by ' & '. */
-export function stateWords(value: unknown): string {
+export function describeState(value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : ''
   return Object.entries(value)
-    .map(([key, inner]) => [key, stateWords(inner)].filter(Boolean).join('.'))
+    .map(([key, inner]) => [key, describeState(inner)].filter(Boolean).join('.'))
     .join(' & ')
 }
 
 /** Takes in what was told, and answers whom it concerns. */
-export function actorOf(actors: Map<string, Actor>, { tab, event }: Told): Actor {
+export function actorOf(actors: Map<string, Actor>, { tab, event }: TabEvent): Actor {
   const key = `${tab} ${event.sessionId}`
   const fresh = {
     key,
@@ -62,7 +62,7 @@ export function actorOf(actors: Map<string, Actor>, { tab, event }: Told): Actor
       status,
       value,
       context,
-      words: [stateWords(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' '),
+      words: [describeState(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' '),
     })
   }
   return actor
@@ -83,7 +83,7 @@ export function activeIds({ id, value }: Pick<Actor, 'id' | 'value'>): Set<strin
   return ids
 }
 
-export function eventWords(event: StatelyInspectionEvent): string {
+export function describeEvent(event: StatelyInspectionEvent): string {
   if (event.type !== '@xstate.event') return ''
   const { type, ...rest } = event.event as { type: string }
   return Object.keys(rest).length > 0 ? `${type} ${JSON.stringify(rest)}` : type

@@ -1,9 +1,9 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from '@statelyai/inspect'
 import { createMachine, type AnyStateMachine } from 'xstate'
-import { activeIds, actorOf, eventWords, type Actor } from './actors.ts'
+import { activeIds, actorOf, describeEvent, type Actor } from './actors.ts'
 import { chartOf } from './chart.ts'
 import './page.css'
-import { type Asked, channelName, type Gone, type Told } from './stream.ts'
+import { type ReplayRequest, channelName, type TabClosed, type TabEvent } from './stream.ts'
 
 const at = <E extends HTMLElement>(id: string) => document.getElementById(id) as E
 const actors = new Map<string, Actor>()
@@ -16,16 +16,16 @@ let stately: ReturnType<typeof createBrowserInspector> | null = null
 const told: StatelyInspectionEvent[] = []
 
 const channel = new BroadcastChannel(channelName)
-channel.onmessage = ({ data }: MessageEvent<Asked | Gone | Told>) => {
-  if ('asks' in data) return
-  if ('gone' in data) return forget(data.gone)
+channel.onmessage = ({ data }: MessageEvent<ReplayRequest | TabClosed | TabEvent>) => {
+  if ('replay' in data) return
+  if ('closed' in data) return forget(data.closed)
   told.push(data.event)
   titles.set(data.tab, data.title)
   stately?.adapter.send(data.event)
   actorOf(actors, data)
   if (!isPaused) draw()
 }
-channel.postMessage({ asks: true } satisfies Asked)
+channel.postMessage({ replay: true } satisfies ReplayRequest)
 
 function forget(tab: string) {
   titles.delete(tab)
@@ -89,7 +89,7 @@ async function drawChosen() {
       .toReversed()
       .slice(0, most)
       .map(({ time, event }) =>
-        Object.assign(document.createElement('li'), { textContent: `${time} ${eventWords(event)}` }),
+        Object.assign(document.createElement('li'), { textContent: `${time} ${describeEvent(event)}` }),
       ),
   )
   const { definition, key } = actor

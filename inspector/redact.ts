@@ -2,7 +2,7 @@ const secret =
   /password|token|otp|^code$|pin$|secret|authorization|routing|bankaccount|accountnumber|taxid|ssn|jwt/i
 
 /** A copy that can be sent and shown: values under a secret's name become '***', files their names. */
-export const redacted = <T>(given: T): T =>
+export const redact = <T>(given: T): T =>
   given === undefined
     ? given
     : (JSON.parse(

@@ -1,4 +1,4 @@
-import { type Asked, channelName, createStream, type Gone, type Told } from './stream.ts'
+import { type ReplayRequest, channelName, createStream, type TabClosed, type TabEvent } from './stream.ts'
 
 // Runs in the portal's page before the portal, in development alone: with ?inspect its machines are watched until ?inspect=0.
 const key = 'inspect'
@@ -8,13 +8,13 @@ if (asked !== null) sessionStorage.setItem(key, asked === '0' ? '0' : '1')
 if (sessionStorage.getItem(key) === '1') {
   const channel = new BroadcastChannel(channelName)
   const tab = crypto.randomUUID()
-  const tell = (event: Told['event']) =>
-    channel.postMessage({ tab, title: `${document.title} ${location.pathname}`, event } satisfies Told)
+  const tell = (event: TabEvent['event']) =>
+    channel.postMessage({ tab, title: `${document.title} ${location.pathname}`, event } satisfies TabEvent)
   const stream = createStream(tell)
-  channel.onmessage = ({ data }: MessageEvent<Asked | Gone | Told>) => {
-    if ('asks' in data) for (const event of stream.replay()) tell(event)
+  channel.onmessage = ({ data }: MessageEvent<ReplayRequest | TabClosed | TabEvent>) => {
+    if ('replay' in data) for (const event of stream.replay()) tell(event)
   }
-  addEventListener('pagehide', () => channel.postMessage({ gone: tab } satisfies Gone))
+  addEventListener('pagehide', () => channel.postMessage({ closed: tab } satisfies TabClosed))
   globalThis.portalInspect = stream.inspect
 
   const page = '/inspector.html'

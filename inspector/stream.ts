@@ -1,13 +1,13 @@
 import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect'
 import type { InspectionEvent } from 'xstate'
-import { redacted } from './redact.ts'
+import { redact } from './redact.ts'
 
 /** What one tab of the portal tells the inspector; `tab` tells tabs apart, whose actors are numbered alike. */
-export type Told = { tab: string; title: string; event: StatelyInspectionEvent }
+export type TabEvent = { tab: string; title: string; event: StatelyInspectionEvent }
 /** An inspector that has just been opened asks for what was told before. */
-export type Asked = { asks: true }
+export type ReplayRequest = { replay: true }
 /** A tab that is closed or loaded anew. */
-export type Gone = { gone: string }
+export type TabClosed = { closed: string }
 export const channelName = 'portal inspector'
 
 const most = 500
@@ -30,7 +30,7 @@ export function createStream(send: (event: StatelyInspectionEvent) => void) {
   // Not its options sanitizeEvent and sanitizeContext: those do not see what calls are given and answer.
   const { inspect } = createInspector(
     { send: (event) => keep(event as StatelyInspectionEvent) },
-    { serialize: redacted },
+    { serialize: redact },
   )
   return {
     inspect: (event: InspectionEvent) => (inspect as { next: (event: InspectionEvent) => void }).next(event),

@@ -1,11 +1,11 @@
 import { assign, fromPromise, setup } from 'xstate'
 
-/** One file that can be downloaded, as often as somebody wishes, once at a time. */
+/** The download of one file. It can be repeated, but runs once at a time. */
 export const downloadMachine = setup({
   types: {
     context: {} as {
       id: string
-      /** Null until it is known how much there is. */
+      /** 0 to 100; null while the size is unknown. */
       percent: number | null
     },
     input: {} as { id: string },

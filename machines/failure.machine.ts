@@ -1,16 +1,16 @@
 import { assign, setup } from 'xstate'
 
-/** The error dialog (specification, section 8): the server's sentence and the id of the request. */
-export type Shown = { message: string; requestId: string | null }
+/** What the error dialog shows: the server's message and the id of the request. */
+export type ShownFailure = { message: string; requestId: string | null }
 
-/** "That's an error.": open while there is a failure to show; a newer failure replaces the older. */
+/** The error dialog, "That's an error." (errors 4). A newer failure replaces the one that is shown. */
 export const failureMachine = setup({
   types: {
-    context: {} as { failure: Shown | null },
-    events: {} as { type: 'fail'; failure: Shown } | { type: 'dismiss' },
+    context: {} as { failure: ShownFailure | null },
+    events: {} as { type: 'fail'; failure: ShownFailure } | { type: 'dismiss' },
   },
   actions: {
-    keepFailure: assign((_, params: { failure: Shown }) => ({ failure: params.failure })),
+    keepFailure: assign((_, params: { failure: ShownFailure }) => ({ failure: params.failure })),
     forgetFailure: assign({ failure: null }),
   },
 }).createMachine({

@@ -1,34 +1,33 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { ListQuery } from '../schemas/api/paging.ts'
 
-/** What the URL says of a list: page from 1, size 10 to 100, the search text and '{field}' or '-{field}' to sort by. */
-export type Query = { page: number; size: number; search: string; sort: string }
-export type Found = { data: readonly unknown[]; total_length: number }
+export type ListResult = { data: readonly unknown[]; total_length: number }
 
 /**
- * One list (specification, section 2). The URL is the truth: it sends `query`; the search box is debounced
- * 300 ms, a newer query cancels the older, and rows stay on screen until the next ones are there.
+ * One list (lists 2, lists 4). Each change of the URL sends `query`. Typing in the search box is debounced by 300 ms, a
+ * newer query cancels the older one, and rows stay on screen until the next ones arrive.
  */
 export const listMachine = setup({
   types: {
-    context: {} as { query: Query; rows: readonly unknown[]; total: number; loaded: boolean },
-    events: {} as { type: 'query'; query: Query } | { type: 'reload' },
+    context: {} as { query: ListQuery; rows: readonly unknown[]; total: number; loaded: boolean },
+    events: {} as { type: 'query'; query: ListQuery } | { type: 'reload' },
   },
   actors: {
-    load: fromPromise<Found, Query>(async () => {
+    load: fromPromise<ListResult, ListQuery>(async () => {
       throw new Error('not provided')
     }),
   },
   delays: { searchDebounce: 300 },
   guards: {
-    isTyping: ({ context }, params: { query: Query }) => params.query.search !== context.query.search,
-    isBeyondEnd: ({ context }, params: { found: Found }) =>
+    isTyping: ({ context }, params: { query: ListQuery }) => params.query.search !== context.query.search,
+    isBeyondEnd: ({ context }, params: { found: ListResult }) =>
       params.found.data.length === 0 &&
       params.found.total_length > 0 &&
       context.query.page > Math.ceil(params.found.total_length / context.query.size),
   },
   actions: {
-    keepQuery: assign((_, params: { query: Query }) => ({ query: params.query })),
-    keepFound: assign((_, params: { found: Found }) => ({
+    keepQuery: assign((_, params: { query: ListQuery }) => ({ query: params.query })),
+    keepFound: assign((_, params: { found: ListResult }) => ({
       rows: params.found.data,
       total: params.found.total_length,
       loaded: true,
@@ -51,7 +50,8 @@ export const listMachine = setup({
   },
   states: {
     idle: {
-      description: 'Until the URL has said what to show. That is loaded at once, a search too.',
+      description:
+        'Before the first query. That one is loaded without debouncing, even if it has a search text.',
       on: {
         query: {
           target: 'loading',
@@ -85,7 +85,7 @@ export const listMachine = setup({
         onError: 'failed',
       },
     },
-    moving: { description: 'The page is past the end: the URL was asked to go to the last one.' },
+    moving: { description: 'The page is past the end; the URL is being changed to the last page.' },
     shown: { on: { reload: 'loading' } },
     failed: { on: { reload: 'loading' } },
   },

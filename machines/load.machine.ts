@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 
-/** Something that is loaded once and shown: the chart's figures, the terms' text, the configured links. */
+/** Data that is loaded and shown: the figures of the chart, the text of the terms, the configured links. */
 export const loadMachine = setup({
   types: {
     context: {} as { result: unknown },

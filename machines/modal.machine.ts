@@ -1,12 +1,12 @@
 import { assign, fromPromise, setup } from 'xstate'
 
-/** A stored record: what the API answers, with its id and version. */
-export type Stored = { id: number; version: number; [field: string]: unknown }
-/** What the form holds when it is sent. */
+/** A record as the API answers it. */
+export type StoredRecord = { id: number; version: number; [field: string]: unknown }
+/** The values of the form when it is sent. */
 export type Draft = Record<string, unknown>
-/** What the viewer may do here, worked out from the rules when the screen opens. */
-export type May = { create: boolean; open: boolean; remove: boolean }
-/** Sentences for single fields, as the server answered them. */
+/** What the viewer may do, computed from the rules when the screen opens. */
+export type AllowedRecordActions = { create: boolean; open: boolean; remove: boolean }
+/** The server's messages, by field. */
 export type Faults = Record<string, string>
 
 const stub = async (): Promise<never> => {
@@ -14,13 +14,19 @@ const stub = async (): Promise<never> => {
 }
 
 /**
- * The dialog that creates, edits and deletes one record (specification, section 4, "Modal flows"): on success
- * the list reloads and the dialog closes; on failure it stays open with what was typed.
+ * The dialog that creates, edits and deletes one record (lists 7). On success the list reloads and the dialog closes;
+ * on failure it stays open with the typed values.
  */
 export const modalMachine = setup({
   types: {
-    context: {} as { may: May; id: number | null; row: Stored | null; dirty: boolean; faults: Faults },
-    input: {} as { may: May },
+    context: {} as {
+      allowed: AllowedRecordActions
+      id: number | null
+      row: StoredRecord | null
+      dirty: boolean
+      faults: Faults
+    },
+    input: {} as { allowed: AllowedRecordActions },
     events: {} as
       | { type: 'create' }
       | { type: 'open'; id: number }
@@ -36,14 +42,14 @@ export const modalMachine = setup({
       | { type: 'overwrite'; draft: Draft },
   },
   actors: {
-    read: fromPromise<Stored, { id: number | null }>(stub),
-    save: fromPromise<unknown, { row: Stored | null; draft: Draft; overwrite: boolean }>(stub),
-    remove: fromPromise<unknown, { row: Stored | null }>(stub),
+    read: fromPromise<StoredRecord, { id: number | null }>(stub),
+    save: fromPromise<unknown, { row: StoredRecord | null; draft: Draft; overwrite: boolean }>(stub),
+    remove: fromPromise<unknown, { row: StoredRecord | null }>(stub),
   },
   guards: {
-    mayCreate: ({ context }) => context.may.create,
-    mayOpen: ({ context }) => context.may.open,
-    mayRemove: ({ context }) => context.may.remove && context.row !== null,
+    mayCreate: ({ context }) => context.allowed.create,
+    mayOpen: ({ context }) => context.allowed.open,
+    mayRemove: ({ context }) => context.allowed.remove && context.row !== null,
     isDirty: ({ context }) => context.dirty,
     isStale: (_, params: { error: unknown }) =>
       typeof params.error === 'object' &&
@@ -54,7 +60,7 @@ export const modalMachine = setup({
   actions: {
     forgetRow: assign({ id: null, row: null, dirty: false, faults: {} }),
     keepId: assign((_, params: { id: number }) => ({ id: params.id })),
-    keepRow: assign((_, params: { row: Stored }) => ({ row: params.row, dirty: false, faults: {} })),
+    keepRow: assign((_, params: { row: StoredRecord }) => ({ row: params.row, dirty: false, faults: {} })),
     keepDirty: assign((_, params: { dirty: boolean }) => ({ dirty: params.dirty })),
     keepFaults: assign((_, params: { error: unknown }) => ({
       faults:
@@ -67,7 +73,7 @@ export const modalMachine = setup({
   },
 }).createMachine({
   id: 'modal',
-  context: ({ input }) => ({ may: input.may, id: null, row: null, dirty: false, faults: {} }),
+  context: ({ input }) => ({ allowed: input.allowed, id: null, row: null, dirty: false, faults: {} }),
   initial: 'closed',
   states: {
     closed: {
@@ -104,7 +110,7 @@ export const modalMachine = setup({
       },
     },
     saving: {
-      description: 'Nothing interrupts it, nor a deletion: the list must learn how it ended.',
+      description: 'Neither saving nor deleting can be interrupted, because the list reloads when it ends.',
       entry: 'clearFaults',
       invoke: {
         id: 'save',
@@ -125,7 +131,8 @@ export const modalMachine = setup({
       },
     },
     stale: {
-      description: 'Somebody else changed the record meanwhile: reload it, or overwrite their change.',
+      description:
+        'Somebody else changed the record meanwhile: the choice is to reload it or to overwrite the change.',
       on: { reload: 'reading', overwrite: 'saving', cancel: 'editing', leave: 'closed' },
     },
     confirmingDelete: { on: { confirm: 'deleting', cancel: 'editing', leave: 'closed' } },

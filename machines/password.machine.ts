@@ -1,6 +1,6 @@
 import { fromPromise, setup } from 'xstate'
 
-/** The dialog 'Change Password' (specification, section 4): on success it closes, on failure it stays open. */
+/** The dialog 'Change Password' (session 11): on success it closes, on failure it stays open. */
 export const passwordMachine = setup({
   types: {
     context: {} as Record<string, never>,

@@ -1,15 +1,14 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/api/reports.ts'
 
-/** What stands in the inputs, by their names; a day as '2026-10-31'. */
+/** The values of the inputs, by their names; a day is '2026-10-31'. */
 export type Values = Readonly<Record<string, unknown>>
-export type May = { lock: boolean; unlock: boolean }
-/** A report and what it is asked with. */
-export type Asked = { report: ReportType | null; values: Values }
+export type AllowedMonthActions = { lock: boolean; unlock: boolean }
+/** A report and the values of its inputs. */
+export type ReportRequest = { report: ReportType | null; values: Values }
 
-type Choice = { report: ReportType | null; values: Values }
 /** The option chosen in the report's Query3 input, if it has one. */
-const monthOf = ({ report, values }: Choice) => {
+const monthOf = ({ report, values }: ReportRequest) => {
   const input = report?.inputs.find(({ datatype }) => datatype === 'Query3')
   return input?.constraints.find(({ id }) => id === values[input.inputname])
 }
@@ -17,31 +16,31 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
 
 /**
- * The report runner (specification, sections 2, 4 and 5): a report is chosen and filled in, generated, downloaded and,
- * where it is one of a month, locked. What is under way can be cancelled, but for a lock, which pays people.
+ * The report runner (reports 1): a report is chosen and filled in, generated and downloaded; a monthly one is locked and
+ * reopened (months 4, months 9). Locking and reopening cannot be cancelled.
  */
 export const reportMachine = setup({
   types: {
     context: {} as {
-      may: May
+      allowed: AllowedMonthActions
       types: readonly ReportType[]
       report: ReportType | null
       values: Values
-      /** Do the inputs hold what the report needs? The form says so. */
+      /** Whether the form found the inputs valid. */
       valid: boolean
       format: ExportFormat
-      /** The server's sentences, by input. */
+      /** The server's messages, by input. */
       faults: Readonly<Record<string, string>>
       result: ReportResult | null
-      /** What the result was asked with. */
+      /** The values that the result was generated with. */
       asked: Values
-      /** The result answers other inputs than those that stand there now. */
+      /** The result was generated before the inputs changed or the month was locked or reopened. */
       stale: boolean
-      /** What locking or unlocking just answered. */
+      /** The answer of the last locking or reopening, until the next action. */
       lock: Lock | null
       reason: string
     },
-    input: {} as { may: May },
+    input: {} as { allowed: AllowedMonthActions },
     events: {} as
       | { type: 'load' | 'generate' | 'lock' | 'unlock' | 'confirm' | 'cancel' }
       | { type: 'choose'; report: ReportType }
@@ -53,27 +52,27 @@ export const reportMachine = setup({
     types: fromPromise<readonly ReportType[]>(async () => {
       throw new Error('not provided')
     }),
-    generate: fromPromise<ReportResult, Asked>(async () => {
+    generate: fromPromise<ReportResult, ReportRequest>(async () => {
       throw new Error('not provided')
     }),
-    download: fromPromise<unknown, Asked & { format: ExportFormat }>(async () => {
+    download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(async () => {
       throw new Error('not provided')
     }),
-    lock: fromPromise<Lock, Asked>(async () => {
+    lock: fromPromise<Lock, ReportRequest>(async () => {
       throw new Error('not provided')
     }),
-    unlock: fromPromise<Lock, Asked & { reason: string }>(async () => {
+    unlock: fromPromise<Lock, ReportRequest & { reason: string }>(async () => {
       throw new Error('not provided')
     }),
   },
   guards: {
     isValid: ({ context }) => context.report !== null && context.valid,
-    /** Locking takes the whole month: it needs no other input. */
+    /** Locking is for a whole month: it needs no other input. */
     mayLock: ({ context }) =>
-      context.may.lock && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
-    mayUnlock: ({ context }) => context.may.unlock && monthOf(context)?.state === 'Locked',
+      context.allowed.lock && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
+    mayUnlock: ({ context }) => context.allowed.unlock && monthOf(context)?.state === 'Locked',
     hasReason: (_, params: { reason: string }) => params.reason.trim() !== '',
-    /** Somebody else was faster: the month is locked, or open, already. */
+    /** Somebody else has locked or reopened the month meanwhile. */
     isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
   },
   actions: {
@@ -102,7 +101,6 @@ export const reportMachine = setup({
       asked: context.values,
       stale: false,
     })),
-    /** What was shown was the month before it was locked or opened. */
     keepLock: assign(({ context }, params: { lock: Lock }) => ({
       lock: params.lock,
       stale: context.result !== null,
@@ -115,7 +113,7 @@ export const reportMachine = setup({
 }).createMachine({
   id: 'report',
   context: ({ input }) => ({
-    may: input.may,
+    allowed: input.allowed,
     types: [],
     report: null,
     values: {},
@@ -132,7 +130,7 @@ export const reportMachine = setup({
   states: {
     idle: { on: { load: 'loading' } },
     loading: {
-      description: 'The types of report; after a lock once more, and the choice is kept.',
+      description: 'The types of report; they are loaded again after locking, and the chosen report stays.',
       invoke: {
         id: 'types',
         src: 'types',
@@ -146,7 +144,7 @@ export const reportMachine = setup({
     failed: { on: { load: 'loading' } },
     ready: {
       description:
-        'A report is chosen and filled in; what it answered is shown, marked as stale once the inputs are others.',
+        'A report is chosen and filled in. Its result is shown, and marked as stale when the inputs change.',
       on: {
         choose: { actions: { type: 'keepReport', params: ({ event }) => ({ report: event.report }) } },
         change: {

@@ -1,16 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { Credentials, User } from '../schemas/api/session.ts'
 
-/** What login and renewal answer; `access_token` is the bearer token. */
-export type Reply = {
-  username: string
-  email: string | null
-  access_token: string
-  admin: boolean
-  permissions: Record<string, boolean>
-  masteragentid: number | null
-  tc_accepted: boolean
-}
-export type Login = { username: string; password: string }
 type Failed = { error: unknown }
 
 const stub = async (): Promise<never> => {
@@ -20,39 +10,39 @@ const hasStatus = (error: unknown, status: number) =>
   typeof error === 'object' && error !== null && 'status' in error && error.status === status
 
 /**
- * The session (specification, sections 2, 4, 8): signing in, the terms gate, the renewal every 300000 ms and
- * on load, 401 and 428, and what other tabs of the same browser do.
+ * The session: signing in (session 1), accepting the terms (session 3, session 8), renewal on load and every 300000 ms
+ * (session 5), 401 and 428 answers (session 7), and other tabs of the same browser (session 10).
  */
 export const sessionMachine = setup({
   types: {
-    context: {} as { user: Reply | null; loginError: string | null },
-    input: {} as { stored: Reply | null },
+    context: {} as { user: User | null; loginError: string | null },
+    input: {} as { stored: User | null },
     events: {} as
-      | { type: 'session.login'; login: Login }
+      | { type: 'session.login'; login: Credentials }
       | { type: 'session.logout' }
       | { type: 'session.renew' }
       | { type: 'terms.accept' }
       | { type: 'terms.decline' }
       | { type: 'http.unauthorized' }
       | { type: 'http.termsRequired' }
-      | { type: 'tab.signedIn'; user: Reply }
+      | { type: 'tab.signedIn'; user: User }
       | { type: 'tab.signedOut' },
   },
   actors: {
-    login: fromPromise<Reply, Login>(stub),
-    renew: fromPromise<Reply, { user: Reply | null }>(stub),
-    acceptTerms: fromPromise<Reply, { user: Reply | null }>(stub),
+    login: fromPromise<User, Credentials>(stub),
+    renew: fromPromise<User, { user: User | null }>(stub),
+    acceptTerms: fromPromise<User, { user: User | null }>(stub),
   },
   delays: { renewInterval: 300_000 },
   guards: {
     isStored: ({ context }) => context.user !== null,
-    termsAccepted: (_, params: { user: Reply }) => params.user.tc_accepted,
+    termsAccepted: (_, params: { user: User }) => params.user.tc_accepted,
     isUnauthorized: (_, params: Failed) => hasStatus(params.error, 401),
     isTermsRequired: (_, params: Failed) => hasStatus(params.error, 428),
-    isSameUser: ({ context }, params: { user: Reply }) => context.user?.username === params.user.username,
+    isSameUser: ({ context }, params: { user: User }) => context.user?.username === params.user.username,
   },
   actions: {
-    keepUser: assign((_, params: { user: Reply }) => ({ user: params.user })),
+    keepUser: assign((_, params: { user: User }) => ({ user: params.user })),
     rejectLogin: assign({ loginError: 'Invalid Username or Password' }),
     explainLogin: assign((_, params: Failed) => ({
       loginError:
@@ -74,7 +64,8 @@ export const sessionMachine = setup({
   initial: 'starting',
   states: {
     starting: {
-      description: 'The page was just opened: a stored user is renewed, a stranger sees the login form.',
+      description:
+        'The page was just opened: a stored session is renewed, otherwise the login form is shown.',
       always: [{ guard: 'isStored', target: 'active.renewing' }, { target: 'loggedOut' }],
     },
     loggedOut: {

@@ -1,43 +1,43 @@
 import { assign, fromPromise, setup } from 'xstate'
 
-/** A chosen file; `content` is the browser's File, which the machine only hands on. */
-export type File = { content: unknown; name: string; size: number }
-/** What the form holds when it is sent. */
-export type Values = Record<string, unknown>
-/** What was filed; null for a ticket that went to the desk elsewhere, which does not answer. */
+/** A chosen file; `content` is the browser's File. */
+export type AttachedFile = { content: unknown; name: string; size: number }
+/** The values of the form when it is sent. */
+export type TicketInput = Record<string, unknown>
+/** The filed ticket; null if it was posted to a help desk elsewhere, whose answer is not read. */
 export type Filed = { id: number } | null
 
 /**
- * The form of a support ticket (specification, sections 2 and 9): it is sent to the portal's own receiver, or posted by
- * the browser to the configured desk. At most 5 attachments of 20 MB each; what is refused is named.
+ * The form of a support ticket (tickets 2, tickets 4, tickets 5): it is sent to the portal, or posted by the browser to
+ * a help desk elsewhere. At most 5 attachments of 20 MB each.
  */
 export const ticketMachine = setup({
   types: {
     context: {} as {
-      files: File[]
-      /** Why files were left out of the last choice. */
+      files: AttachedFile[]
+      /** One message for each file that the last choice left out. */
       refused: string[]
       percent: number
-      /** Sentences of the server for single fields. */
+      /** The server's messages, by field. */
       faults: Record<string, string>
       filed: Filed
     },
     events: {} as
-      | { type: 'attach'; files: File[] }
+      | { type: 'attach'; files: AttachedFile[] }
       | { type: 'detach'; index: number }
-      | { type: 'send'; values: Values }
+      | { type: 'send'; values: TicketInput }
       | { type: 'post' }
       | { type: 'progress'; percent: number }
       | { type: 'cancel' }
       | { type: 'again' },
   },
   actors: {
-    send: fromPromise<{ id: number }, { values: Values; files: File[] }>(async () => {
+    send: fromPromise<{ id: number }, { values: TicketInput; files: AttachedFile[] }>(async () => {
       throw new Error('not provided')
     }),
   },
   actions: {
-    keepFiles: assign(({ context }, params: { files: File[] }) => {
+    keepFiles: assign(({ context }, params: { files: AttachedFile[] }) => {
       const small = params.files.filter((file) => file.size <= 20 * 1024 * 1024)
       const room = 5 - context.files.length
       return {
@@ -103,7 +103,7 @@ export const ticketMachine = setup({
       },
     },
     failed: {
-      description: 'Nothing was filed; the form holds what was typed and chosen.',
+      description: 'Nothing was filed; the form keeps its values and files.',
       on: {
         attach: { actions: { type: 'keepFiles', params: ({ event }) => ({ files: event.files }) } },
         detach: { actions: { type: 'dropFile', params: ({ event }) => ({ index: event.index }) } },

@@ -1,42 +1,33 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type {
+  ImportProgress,
+  ImportReply,
+  Preview as PreviewReply,
+  RefusedFile,
+  Repeated,
+} from '../schemas/imports/importTypes.ts'
 
-/** The chosen file; `content` is the browser's File, which the machine only hands on. */
+/** The chosen file; `content` is the browser's File. */
 export type Chosen = { content: unknown; name: string }
-/** What the server counted, shown with the success message. Totals are dollars, but for 'rows'. */
-export type Imported = {
-  inserted: number
-  updated: number
-  unchanged: number
-  warnings: string[]
-  ignored: string[]
-  totals: Record<string, number>
-}
-/** One thing wrong in the file; `row` counts from 1 as a spreadsheet does. */
-export type Fault = { row: number | null; column: string | null; value: string; message: string }
-export type Refusal = { rows: Fault[]; more: number }
-/** One stored value the file would change, as a person reads it; '' where nothing stands. */
-export type Difference = { row: number; key: string; column: string; before: string; after: string }
-/** Who imported the same file when, in epoch seconds UTC. */
-export type Repeated = { username: string; importedat: number }
+/** The counts of an import, shown with the success message. */
+export type Imported = Omit<ImportReply, 'batch'>
+export type Refusal = Pick<RefusedFile, 'rows' | 'more'>
 /** What an import would do. */
-export type Preview = Imported &
-  Refusal & { rejected: number; differences: Difference[]; repeated: Repeated | null }
-/** What a file is sent for: to be looked at, to be imported, or to be imported although it was before. */
+export type Preview = Omit<PreviewReply, 'batch'>
+/** Why a file is sent: for a preview, for an import, or for an import although the same file was imported before. */
 export type Purpose = 'preview' | 'import' | 'again'
-/** One sending of a file; `id` is how the server's progress is asked for. */
+/** One upload of a file; `id` is the key of its progress on the server. */
 export type Job = { id: string; purpose: Purpose }
-/** How far the server is, in rows; `total` is null while it is not known. */
-export type Work = { phase: 'reading' | 'checking' | 'storing'; done: number; total: number | null }
-export type Form = { kind: string; file: Chosen | null; date: string | null }
-export type Sent = Form & { job: Job | null }
+export type UploadForm = { kind: string; file: Chosen | null; date: string | null }
+export type UploadRequest = UploadForm & { job: Job | null }
 
-type Context = Form & {
-  /** `date`, an ISO calendar day, is needed. */
+type Context = UploadForm & {
+  /** A date is required; `date` is an ISO calendar day. */
   dated: boolean
   job: Job | null
-  /** How much of the file is sent. */
+  /** How much of the file has been sent, 0 to 100. */
   percent: number
-  work: Work | null
+  work: ImportProgress | null
   refused: Refusal | null
   repeated: Repeated | null
   preview: Preview | null
@@ -47,13 +38,13 @@ const isComplete = ({ file, dated, date }: Context) =>
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
 }
-/** What a failure carries under this name, or null. */
-const carried = (error: unknown, name: string): unknown =>
+/** A property of a failure, or null. */
+const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? ((error as Record<string, unknown>)[name] ?? null) : null
 
 /**
- * One import screen (specification, sections 2 and 4): idle, file chosen, uploading, success for 5 s. A failure
- * ends the loading and keeps the screen; what the server refused is listed. A preview is the same way without storing.
+ * One import screen (imports 1): idle, file chosen, uploading, success message for 5 s. After a failure the file stays
+ * chosen and the faults are listed. A preview takes the same way but stores nothing (imports 16).
  */
 export const uploadMachine = setup({
   types: {
@@ -69,8 +60,8 @@ export const uploadMachine = setup({
       | { type: 'cancel' },
   },
   actors: {
-    upload: fromPromise<Imported | Preview, Sent>(stub),
-    poll: fromPromise<Work, { kind: string; job: Job | null }>(stub),
+    upload: fromPromise<Imported | Preview, UploadRequest>(stub),
+    poll: fromPromise<ImportProgress, { kind: string; job: Job | null }>(stub),
   },
   delays: { importMessage: 5_000, progressInterval: 500 },
   guards: {
@@ -78,7 +69,7 @@ export const uploadMachine = setup({
     isRepeat: ({ context }) => context.repeated !== null && isComplete(context),
     isSent: ({ context }) => context.percent >= 100,
     isPreview: ({ context }) => context.job?.purpose === 'preview',
-    wasRepeated: (_, params: { error: unknown }) => carried(params.error, 'repeated') !== null,
+    wasRepeated: (_, params: { error: unknown }) => property(params.error, 'repeated') !== null,
   },
   actions: {
     keepFile: assign((_, params: { file: Chosen }) => ({
@@ -98,7 +89,7 @@ export const uploadMachine = setup({
     })),
     keepJob: assign((_, params: Job) => ({ job: params })),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
-    keepWork: assign((_, params: { work: Work }) => ({ work: params.work })),
+    keepWork: assign((_, params: { work: ImportProgress }) => ({ work: params.work })),
     keepPreview: assign((_, params: { preview: Preview }) => ({
       preview: params.preview,
       repeated: params.preview.repeated,
@@ -111,11 +102,11 @@ export const uploadMachine = setup({
       job: null,
     })),
     keepRepeated: assign((_, params: { error: unknown }) => ({
-      repeated: carried(params.error, 'repeated') as Repeated | null,
+      repeated: property(params.error, 'repeated') as Repeated | null,
       job: null,
     })),
     keepRefused: assign((_, params: { error: unknown }) => ({
-      refused: carried(params.error, 'refused') as Refusal | null,
+      refused: property(params.error, 'refused') as Refusal | null,
       job: null,
     })),
     forgetFile: assign({ file: null, date: null, refused: null, repeated: null, preview: null }),
@@ -186,7 +177,7 @@ export const uploadMachine = setup({
       },
     },
     uploading: {
-      description: 'The call goes on whatever is known of its progress; a failure to learn it is no failure.',
+      description: 'A failed request for the progress does not affect the upload.',
       entry: 'forgetOutcome',
       on: {
         progress: { actions: { type: 'keepPercent', params: ({ event }) => ({ percent: event.percent }) } },
@@ -255,7 +246,7 @@ export const uploadMachine = setup({
       },
     },
     previewed: {
-      description: 'What the file would do is shown. Another file or day is another question.',
+      description: 'The changes the file would make are shown. Choosing another file or day discards them.',
       on: {
         choose: {
           target: 'chosen',

@@ -5,8 +5,8 @@ const stub = async (): Promise<never> => {
 }
 
 /**
- * The dialog 'Email Validation' (specification, section 4): an email, the code that was sent there, done. What goes
- * wrong is a sentence under the field.
+ * The dialog 'Email Validation' (email 2): an email address, then the code that was sent to it. `error` is the message
+ * under the field.
  */
 export const verificationMachine = setup({
   types: {
@@ -67,7 +67,7 @@ export const verificationMachine = setup({
       on: { close: 'closed', back: { target: 'askingEmail', actions: 'forget' }, verify: 'verifying' },
     },
     verifying: {
-      description: 'Nothing interrupts it: the session must learn of the email.',
+      description: 'It cannot be interrupted, because the session is renewed when it succeeds.',
       entry: 'clearError',
       invoke: {
         id: 'verifyCode',

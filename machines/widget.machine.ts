@@ -5,34 +5,34 @@ const stub = async (): Promise<never> => {
 }
 
 /**
- * The help desk's widget (specification, sections 4 and 9): its script is loaded, its readiness polled every 10 ms, the
- * user signed in. Whatever fails, it is taken away, and the portal goes on.
+ * The help desk's widget (tickets 9): its script is loaded, its readiness checked every 10 ms, the user signed in. After
+ * any failure it is removed from the page, without an error shown.
  */
 export const widgetMachine = setup({
   types: {
-    /** `looks` were in vain, of `most`. */
-    context: {} as { script: string | null; looks: number; most: number },
-    input: {} as { most: number },
+    /** `checks` found the script not ready, at most `maxChecks`. */
+    context: {} as { script: string | null; checks: number; maxChecks: number },
+    input: {} as { maxChecks: number },
     events: {} as { type: 'install'; script: string } | { type: 'leave' },
   },
   actors: {
     loadScript: fromPromise<unknown, { script: string | null }>(stub),
-    look: fromPromise<boolean>(stub),
+    checkReadiness: fromPromise<boolean>(stub),
     signIn: fromPromise<unknown>(stub),
   },
-  delays: { readinessPoll: 10, scriptPatience: 15_000 },
+  delays: { readinessPoll: 10, scriptTimeout: 15_000 },
   guards: {
     isReady: (_, params: { ready: boolean }) => params.ready,
-    hasMoreLooks: ({ context }) => context.looks + 1 < context.most,
+    hasChecksLeft: ({ context }) => context.checks + 1 < context.maxChecks,
   },
   actions: {
-    begin: assign((_, params: { script: string }) => ({ script: params.script, looks: 0 })),
-    countLook: assign(({ context }) => ({ looks: context.looks + 1 })),
+    begin: assign((_, params: { script: string }) => ({ script: params.script, checks: 0 })),
+    countCheck: assign(({ context }) => ({ checks: context.checks + 1 })),
     uninstall: () => {},
   },
 }).createMachine({
   id: 'widget',
-  context: ({ input }) => ({ script: null, looks: 0, most: input.most }),
+  context: ({ input }) => ({ script: null, checks: 0, maxChecks: input.maxChecks }),
   initial: 'idle',
   states: {
     idle: {
@@ -45,7 +45,7 @@ export const widgetMachine = setup({
     },
     loading: {
       on: { leave: { target: 'idle', actions: 'uninstall' } },
-      after: { scriptPatience: { target: 'failed', actions: 'uninstall' } },
+      after: { scriptTimeout: { target: 'failed', actions: 'uninstall' } },
       invoke: {
         id: 'loadScript',
         src: 'loadScript',
@@ -54,18 +54,21 @@ export const widgetMachine = setup({
         onError: { target: 'failed', actions: 'uninstall' },
       },
     },
-    waiting: { on: { leave: { target: 'idle', actions: 'uninstall' } }, after: { readinessPoll: 'looking' } },
-    looking: {
+    waiting: {
+      on: { leave: { target: 'idle', actions: 'uninstall' } },
+      after: { readinessPoll: 'checking' },
+    },
+    checking: {
       on: { leave: { target: 'idle', actions: 'uninstall' } },
       invoke: {
-        id: 'look',
-        src: 'look',
+        id: 'checkReadiness',
+        src: 'checkReadiness',
         onDone: [
           {
             guard: { type: 'isReady', params: ({ event }) => ({ ready: event.output }) },
             target: 'signingIn',
           },
-          { guard: 'hasMoreLooks', target: 'waiting', actions: 'countLook' },
+          { guard: 'hasChecksLeft', target: 'waiting', actions: 'countCheck' },
           { target: 'failed', actions: 'uninstall' },
         ],
         onError: { target: 'failed', actions: 'uninstall' },
@@ -82,7 +85,7 @@ export const widgetMachine = setup({
     },
     ready: { on: { leave: { target: 'idle', actions: 'uninstall' } } },
     failed: {
-      description: 'Until the user leaves: a desk that is down is not asked again and again.',
+      description: 'Until the user leaves: the script is not loaded again.',
       on: { leave: 'idle' },
     },
   },

@@ -1,19 +1,21 @@
-/** Specification, section 9. Times in milliseconds. */
+/** Times are in milliseconds (constants 1). */
 export const portalName = 'Technology Portal'
 export const renewInterval = 300_000
+/** How long the message of a successful import stays. */
 export const importMessage = 5_000
-/** How often the progress of an import is asked for. */
+/** Time between two requests for the progress of an import. */
 export const progressInterval = 500
 export const searchDebounce = 300
-/** Of the help desk's widget. */
+/** Time between two checks whether the script of the help desk's widget is ready. */
 export const readinessPoll = 10
 export const pageSizes = [10, 25, 50, 100] as const
-export const defaultSize = 10
+export const defaultPageSize = 10
+/** Page numbers shown at a time under a list (constants 2). */
 export const pageLinks = 5
 export const passwordPlaceholder = '*'.repeat(10)
 export const uploadTypes = ['.csv', '.xlsx', '.xls'] as const
-/** Letters, digits, spaces, hyphens or underscores, then a known ending (section 5). */
-export const fileName = /^[A-Za-z0-9 _-]+\.(csv|xlsx|xls)$/
-/** Decisions, section 3. */
-export const passwordLength = { least: 12, most: 128 }
-export const linksMost = 12
+/** Letters, digits, spaces, hyphens or underscores, then a known extension (constants 3, imports 2). */
+export const fileNamePattern = /^[A-Za-z0-9 _-]+\.(csv|xlsx|xls)$/
+/** In characters (session 12). */
+export const passwordLength = { min: 12, max: 128 }
+export const maxLinks = 12

@@ -18,7 +18,7 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** Text that must be there; blanks alone are none. */
+/** Required text; blanks alone count as missing. */
 export const name = { kind: 'text', type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' } as const
 /** Text that may stay empty; never null. */
 export const text = { kind: 'text', type: 'string', maxLength: 200, default: '' } as const
@@ -41,7 +41,7 @@ export const percent = {
   multipleOf: 0.0001,
   default: null,
 } as const
-/** A UTC calendar date as epoch seconds of its midnight; 0 and null are both "empty" (D10). */
+/** A UTC calendar date as epoch seconds of its midnight; 0 and null both mean no date (lists 10). */
 export const seconds = {
   kind: 'seconds',
   type: ['integer', 'null'],
@@ -57,7 +57,7 @@ export const month = {
   pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
 } as const
 export const flag = { kind: 'flag', type: 'boolean', default: false } as const
-/** The id of a record of another entity, or null. `to` names the entity whose /ids are searched. */
+/** The id of a record of another entity, or null. `to` names the lookup that is searched (`GET /api/v1/{to}/ids`). */
 export const reference = (to: string) =>
   ({
     kind: 'reference',
@@ -67,21 +67,24 @@ export const reference = (to: string) =>
     maximum: 2_147_483_647,
     default: null,
   }) as const
-/** The id of a record of another entity that must be chosen. */
+/** The required id of a record of another entity. */
 export const requiredReference = (to: string) =>
   ({ kind: 'reference', to, type: 'integer', minimum: 1, maximum: 2_147_483_647 }) as const
-/** Every record carries its id and the version that a write must name (lost updates answer 409). */
+/** Every record has an id and a version. A write names the version it read; an outdated one answers 409 (api 6). */
 export const identity = {
   id: { type: 'integer', readOnly: true },
   version: { type: 'integer', readOnly: true },
 } as const
 
-/** An address as people write it: no quotes, no comments, a domain with a dot. At most 254 characters, 64 before the @ (RFC 5321). */
+/**
+ * An address without quotes and comments whose domain has a dot. At most 254 characters in all and 64 before the @
+ * (RFC 5321).
+ */
 export const emailPattern =
   "^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"
 
-export const emailMost = 254
+export const emailMaxLength = 254
 
 const validEmail = new RegExp(emailPattern)
 
-export const isEmail = (text: string) => text.length <= emailMost && validEmail.test(text)
+export const isEmail = (text: string) => text.length <= emailMaxLength && validEmail.test(text)

@@ -1,7 +1,8 @@
-/** The part of an Ajv error that decides its sentence. */
-export type Fault = { keyword: string; instancePath: string; params: Record<string, unknown> }
-export type Sayings = Record<string, string>
-/** The part of a schema's property that its sentences use. */
+/** The part of an Ajv error from which its message is made. */
+export type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown> }
+/** Messages that replace the usual ones, keyed '{field} {keyword}': 'parentid required'. */
+export type MessageOverrides = Record<string, string>
+/** The part of a schema's property from which its messages are made. */
 type Property = {
   title?: string
   kind?: string
@@ -10,10 +11,10 @@ type Property = {
 }
 type Node = { properties?: Readonly<Record<string, Property>> }
 
-/** 'A 1,234.5' without a locale surprise. */
-const number = (value: unknown) => Number(value).toLocaleString('en-US')
+/** '1,234.5', whatever the locale of the browser. */
+const formatNumber = (value: unknown) => Number(value).toLocaleString('en-US')
 
-const typeWords: Record<string, string> = {
+const typeNames: Record<string, string> = {
   integer: 'a whole number',
   number: 'a number',
   string: 'text',
@@ -22,7 +23,11 @@ const typeWords: Record<string, string> = {
   object: 'a record',
 }
 
-const sentence = (title: string, { keyword, params }: Fault, property: Property | undefined): string => {
+const defaultMessage = (
+  title: string,
+  { keyword, params }: SchemaFault,
+  property: Property | undefined,
+): string => {
   if (property?.kind === 'seconds' && keyword !== 'required') return `${title} is not a valid date`
   switch (keyword) {
     case 'required':
@@ -30,15 +35,17 @@ const sentence = (title: string, { keyword, params }: Fault, property: Property 
     case 'minLength':
       return Number(params.limit) === 1
         ? `${title} is required`
-        : `${title} needs at least ${number(params.limit)} characters`
+        : `${title} needs at least ${formatNumber(params.limit)} characters`
     case 'maxLength':
-      return `${title} may have at most ${number(params.limit)} characters`
+      return `${title} may have at most ${formatNumber(params.limit)} characters`
     case 'minimum':
-      return `${title} must be at least ${number(params.limit)}`
+      return `${title} must be at least ${formatNumber(params.limit)}`
     case 'maximum':
-      return `${title} may be at most ${number(params.limit)}`
-    case 'multipleOf':
-      return `${title} may have at most ${Math.max(0, Math.round(-Math.log10(Number(params.multipleOf))))} decimals`
+      return `${title} may be at most ${formatNumber(params.limit)}`
+    case 'multipleOf': {
+      const decimals = Math.max(0, Math.round(-Math.log10(Number(params.multipleOf))))
+      return `${title} may have at most ${decimals} decimals`
+    }
     case 'additionalProperties':
       return `${String(params.additionalProperty)} is not a field of this record`
     case 'format':
@@ -47,13 +54,15 @@ const sentence = (title: string, { keyword, params }: Fault, property: Property 
         : `${title} is not a valid ${String(params.format)}`
     case 'enum':
     case 'oneOf':
-    case 'const':
-      return `${title} must be one of ${property?.oneOf?.map((option) => option.title).join(', ') ?? 'the offered values'}`
+    case 'const': {
+      const choices = property?.oneOf?.map((option) => option.title).join(', ') ?? 'the offered values'
+      return `${title} must be one of ${choices}`
+    }
     case 'type': {
       const type = [params.type]
         .flat()
         .filter((word) => word !== 'null')
-        .map((word) => typeWords[String(word)] ?? String(word))
+        .map((word) => typeNames[String(word)] ?? String(word))
       return `${title} must be ${type.join(' or ')}`
     }
     default:
@@ -62,13 +71,13 @@ const sentence = (title: string, { keyword, params }: Fault, property: Property 
 }
 
 /**
- * What we say when a value is wrong, alike in form and server. Answers the field ('collectionSubscriptions.0.amount'
- * for a nested one) and its sentence; `sayings` holds the specification's own texts as '{field} {keyword}'.
+ * The message of a schema fault, the same in the form and on the server (lists 8), and the field it belongs to;
+ * a nested field is written 'collectionSubscriptions.0.amount'.
  */
-export const say = (
+export const validationMessage = (
   schema: Node,
-  fault: Fault,
-  sayings: Sayings = {},
+  fault: SchemaFault,
+  overrides: MessageOverrides = {},
 ): { field: string; message: string } => {
   const path = fault.instancePath.split('/').slice(1)
   const missing = fault.params.missingProperty ?? fault.params.additionalProperty
@@ -85,10 +94,12 @@ export const say = (
     (fault.keyword === 'minLength' && Number(fault.params.limit) === 1) ||
     (fault.keyword === 'pattern' && fault.params.pattern === '\\S')
   const keyword = isBlank ? 'required' : fault.keyword
-  const wanted = property?.kind === 'reference' && keyword === 'type' ? 'required' : keyword
+  const effectiveKeyword = property?.kind === 'reference' && keyword === 'type' ? 'required' : keyword
   const title = property?.title ?? (last || 'The record')
   return {
     field: path.join('.'),
-    message: sayings[`${last} ${wanted}`] ?? sentence(title, { ...fault, keyword: wanted }, property),
+    message:
+      overrides[`${last} ${effectiveKeyword}`] ??
+      defaultMessage(title, { ...fault, keyword: effectiveKeyword }, property),
   }
 }

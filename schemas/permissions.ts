@@ -1,4 +1,4 @@
-/** The 13 permissions of the specification, section 6, in its order. */
+/** The thirteen permissions (permissions 1). */
 export const permissions = [
   'create_users',
   'import_files',
@@ -18,7 +18,7 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 export type Permissions = Record<Permission, boolean>
 
-/** The signed-in user as rules see them. `masteragentid` is null for staff who belong to no agent. */
+/** The signed-in user as rules see them. `masteragentid` is null for staff, who belong to no agent. */
 export type Viewer = {
   username: string
   admin: boolean
@@ -26,45 +26,48 @@ export type Viewer = {
   masteragentid: number | null
 }
 
-/** May this viewer do this, to this row? `row` is absent when nothing exists yet (create, menu items). */
+/** May this viewer do this to this row? `row` is absent where there is none: when creating, and for menu items. */
 export type Rule = (viewer: Viewer, row?: Record<string, unknown>) => boolean
 
 export const noPermissions = Object.fromEntries(permissions.map((name) => [name, false])) as Permissions
 
-/** An admin holds every permission but manage_tickets (D5); others hold what they were given. */
-export const effective = (admin: boolean, given: Permissions): Permissions =>
+/** An administrator holds every permission but manage_tickets; others hold what they were given (permissions 2). */
+export const effectivePermissions = (admin: boolean, given: Permissions): Permissions =>
   admin
     ? (Object.fromEntries(
         permissions.map((name) => [name, name === 'manage_tickets' ? given[name] : true]),
       ) as Permissions)
     : given
 
-/** What a rule says of itself, so that a disabled field can name the permission it lacks. */
-const described = new WeakMap<Rule, string>()
-function describe(rule: Rule, text: string): Rule {
-  described.set(rule, text)
+/** Why each rule refuses: shown at the fields it disables (permissions 8). */
+const reasons = new WeakMap<Rule, string>()
+
+/** Registers the reason of a rule and returns the rule. */
+export function ruleWithReason(rule: Rule, reason: string): Rule {
+  reasons.set(rule, reason)
   return rule
 }
-/** A rule of its own, with the sentence for what it disables. */
-export const told = describe
-/** The reason shown on what this rule disables. */
-export const reason = (rule: Rule) => described.get(rule) ?? 'This cannot be changed here'
+/** The text shown at a field that this rule disables. */
+export const reasonOf = (rule: Rule) => reasons.get(rule) ?? 'This cannot be changed here'
 
 export const everyone: Rule = () => true
-export const nobody: Rule = describe(() => false, 'This is worked out by the portal and cannot be changed')
-export const admins: Rule = describe((viewer) => viewer.admin, 'Only an administrator may change this')
+export const nobody: Rule = ruleWithReason(
+  () => false,
+  'This is worked out by the portal and cannot be changed',
+)
+export const admins: Rule = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may change this')
 
 /** Any one of the permissions is enough. */
 export const holds = (...names: Permission[]): Rule =>
-  describe(
+  ruleWithReason(
     (viewer) => names.some((name) => viewer.permissions[name]),
     `Needs the permission ${names.join(' or ')}`,
   )
 
-/** Open while the row does not exist yet, then closed for everybody. */
+/** The given rule while the row does not exist yet; afterwards nobody may. */
 export const onlyNew = (rule: Rule): Rule =>
-  describe((viewer, row) => !row && rule(viewer), 'This cannot be changed on an existing record')
+  ruleWithReason((viewer, row) => !row && rule(viewer), 'This cannot be changed on an existing record')
 
 /** The same rule for several fields. */
-export const only = (rule: Rule, ...fields: string[]): Record<string, Rule> =>
+export const forFields = (rule: Rule, ...fields: string[]): Record<string, Rule> =>
   Object.fromEntries(fields.map((field) => [field, rule]))

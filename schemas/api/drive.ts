@@ -1,13 +1,13 @@
 import { everyone } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { list, record, text, wholeOrNull } from './replies.ts'
+import { arrayOf, objectOf, string, integerOrNull } from './replies.ts'
 
-/** The mime type that makes a node a folder (specification, section 3). */
+/** The MIME type of a folder (drive 5). */
 export const folderType = 'application/vnd.google-apps.folder'
 
 /**
- * A file or a folder of the shared drive. `id` is opaque. `size` is in bytes, null where it is only known once the file
- * has been made (an exported document); `modified` is epoch seconds. Both are null for folders.
+ * A file or folder of the shared drive. `id` is opaque. `size` is in bytes, null for documents that are exported on
+ * download; `modified` is epoch seconds UTC. Both are null for folders.
  */
 export type DriveNode = {
   id: string
@@ -19,13 +19,13 @@ export type DriveNode = {
 }
 export const isFolder = (node: Pick<DriveNode, 'mimeType'>): boolean => node.mimeType === folderType
 
-const node = record(
+const node = objectOf(
   {
-    id: text,
-    name: text,
-    mimeType: text,
-    size: wholeOrNull,
-    modified: wholeOrNull,
+    id: string,
+    name: string,
+    mimeType: string,
+    size: integerOrNull,
+    modified: integerOrNull,
     // Nodes again, to any depth.
     children: { type: 'array' },
   },
@@ -33,7 +33,7 @@ const node = record(
   'modified',
 )
 
-export const driveEndpoints = {
-  manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: record({ data: list(node) }) },
+export const driveCalls = {
+  manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: objectOf({ data: arrayOf(node) }) },
   file: { route: 'GET /api/v2/files/:id', allow: everyone, download: true },
 } as const satisfies Record<string, Endpoint>

@@ -1,10 +1,17 @@
-import { emailPattern, emailMost } from '../fields.ts'
+import { emailPattern, emailMaxLength } from '../fields.ts'
 import { everyone } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { record, text } from './replies.ts'
+import { objectOf, string } from './replies.ts'
 
-/** One-time codes of the e-mail validation (specification, section 9; decisions). Times in seconds. */
-export const codeRules = { digits: 6, life: 600, attempts: 5, pause: 60, anHour: 5, aDay: 10 }
+/** One-time codes of the email validation (email 5). Times are in seconds; the limits count codes that were sent. */
+export const codeRules = {
+  digits: 6,
+  lifetime: 600,
+  maxAttempts: 5,
+  resendDelay: 60,
+  maxPerHour: 5,
+  maxPerDay: 10,
+}
 
 /** Exactly six digits. */
 export const isCode = (text: string) => new RegExp(`^[0-9]{${codeRules.digits}}$`).test(text)
@@ -13,13 +20,13 @@ const email = {
   type: 'string',
   title: 'Email',
   minLength: 1,
-  maxLength: emailMost,
+  maxLength: emailMaxLength,
   pattern: emailPattern,
 } as const
 const otp = { type: 'string', title: 'Code', pattern: '^[0-9]{6}$' } as const
 const body = { type: 'object', additionalProperties: false } as const
 
-/** The calls of the e-mail validation and of the help desk's widget. None opens the error dialog (D1). */
+/** The calls of the email validation and of the help desk's widget. None opens the error dialog (errors 5). */
 export const emailCalls = {
   request: {
     route: 'POST /api/v1/user/requestemailverification',
@@ -35,10 +42,10 @@ export const emailCalls = {
     status: 204,
     quiet: true,
   },
-  deskToken: {
+  helpdeskToken: {
     route: 'GET /api/v1/user/zohojwt',
     allow: everyone,
-    reply: record({ token: text }),
+    reply: objectOf({ token: string }),
     quiet: true,
   },
 } as const satisfies Record<string, Endpoint>

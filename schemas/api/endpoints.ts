@@ -1,18 +1,18 @@
 import type { Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
-import { lites, type LiteName } from '../entities/lookups.ts'
+import { lookups, type LookupName } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
 import { admins, everyone } from '../permissions.ts'
-import { driveEndpoints } from './drive.ts'
+import { driveCalls } from './drive.ts'
 import { emailCalls } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { portalReply, profitReply } from './home.ts'
-import { files } from './imports.ts'
+import { importCalls } from './imports.ts'
 import { listQuery } from './paging.ts'
-import { list, record, text, whole } from './replies.ts'
-import { reports } from './reports.ts'
+import { arrayOf, objectOf, string, integer } from './replies.ts'
+import { reportCalls } from './reports.ts'
 import { ownPassword } from './session.ts'
-import { entrance } from './sessionCalls.ts'
+import { sessionCalls } from './sessionCalls.ts'
 import { ticketCalls } from './tickets.ts'
 
 const idsQuery = {
@@ -25,8 +25,8 @@ const idsQuery = {
   },
 } as const
 
-const labels = { type: 'object', additionalProperties: text }
-/** The stored record, with the names of what it refers to. */
+const labels = { type: 'object', additionalProperties: string }
+/** A stored record. `labels` names the records it refers to, by field. */
 export const rowReply = (it: Entity) => ({
   type: 'object',
   required: ['id', 'version', ...it.schema.required],
@@ -34,13 +34,13 @@ export const rowReply = (it: Entity) => ({
 })
 
 /** The five calls of every entity. */
-export const crud = (it: Entity) =>
+export const entityCalls = (it: Entity) =>
   ({
     list: {
       route: `GET /api/v1/${it.name}`,
       allow: it.access.list,
       query: listQuery,
-      reply: record({ data: list(rowReply(it)), total_length: whole }),
+      reply: objectOf({ data: arrayOf(rowReply(it)), total_length: integer }),
     },
     read: { route: `GET /api/v1/${it.name}/:id`, allow: it.access.list, reply: rowReply(it) },
     create: {
@@ -59,15 +59,18 @@ export const crud = (it: Entity) =>
     remove: { route: `DELETE /api/v1/${it.name}/:id`, allow: it.access.delete, status: 204 },
   }) satisfies Record<string, Endpoint>
 
-const ids = (name: LiteName) =>
+const ids = (name: LookupName) =>
   ({
     route: `GET /api/v1/${name}/ids`,
     allow: everyone,
     query: idsQuery,
-    reply: record({
-      data: list({
+    reply: objectOf({
+      data: arrayOf({
         type: 'object',
-        properties: { id: whole, ...Object.fromEntries(lites[name].fields.map((field) => [field, text])) },
+        properties: {
+          id: integer,
+          ...Object.fromEntries(lookups[name].fields.map((field) => [field, string])),
+        },
       }),
     }),
   }) satisfies Endpoint
@@ -78,25 +81,25 @@ const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A
     B
   >
 
-/** Every call of the API, one row each: the client reads it left to right, the server too. */
+/** Every call of the API: the client takes routes and types from it, the server routes, rules and schemas (api 1). */
 export const endpoints = {
   session: {
-    ...entrance.session,
+    ...sessionCalls.session,
     changePassword: { route: 'PUT /api/v1/user/me', allow: everyone, body: ownPassword, status: 204 },
   },
   terms: {
-    ...entrance.terms,
+    ...sessionCalls.terms,
     acceptance: { route: 'GET /api/v1/tc/acceptance/:id', allow: admins, reply: acceptancesReply },
   },
   home: {
     profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
-  reports,
+  reports: reportCalls,
   email: emailCalls,
-  entities: map(entities, crud),
-  ids: map(lites, (_, name) => ids(name)),
-  ...files,
-  drive: driveEndpoints,
+  entities: map(entities, entityCalls),
+  ids: map(lookups, (_, name) => ids(name)),
+  ...importCalls,
+  drive: driveCalls,
   tickets: ticketCalls,
 } as const

@@ -2,56 +2,58 @@ import { imports, type ImportName } from '../imports/imports.ts'
 import { holds } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { pageQuery } from './paging.ts'
-import { list, record, text, textOrNull, whole, wholeOrNull } from './replies.ts'
+import { arrayOf, objectOf, string, stringOrNull, integer, integerOrNull } from './replies.ts'
 
 const importer = holds('import_files')
 const flag = { type: 'integer', enum: [0, 1], default: 0 } as const
 const totals = { type: 'object', additionalProperties: { type: 'number' } } as const
 
-/** `dryrun=1` stores nothing, `again=1` takes a file that was imported before, `job` names its progress. */
+/** `dryrun=1` stores nothing, `again=1` accepts a file that was imported before, `job` is the key of its progress. */
 const importQuery = {
   type: 'object',
   additionalProperties: false,
   properties: { dryrun: flag, again: flag, job: { type: 'string', format: 'uuid' } },
 } as const
 const counts = {
-  batch: wholeOrNull,
-  inserted: whole,
-  updated: whole,
-  unchanged: whole,
+  batch: integerOrNull,
+  inserted: integer,
+  updated: integer,
+  unchanged: integer,
   totals,
-  warnings: list(text),
-  ignored: list(text),
+  warnings: arrayOf(string),
+  ignored: arrayOf(string),
 }
-/** Beside the counts what a dry run tells (`Preview`). */
+/** Only a dry run answers more than the counts (`Preview`). */
 const importReply = {
-  ...record(counts),
+  ...objectOf(counts),
   properties: {
     ...counts,
-    rejected: whole,
-    rows: list(record({ row: wholeOrNull, column: textOrNull, value: text, message: text })),
-    more: whole,
-    differences: list(record({ row: whole, key: text, column: text, before: text, after: text })),
-    repeated: { ...record({ username: text, importedat: whole }), type: ['object', 'null'] },
+    rejected: integer,
+    rows: arrayOf(objectOf({ row: integerOrNull, column: stringOrNull, value: string, message: string })),
+    more: integer,
+    differences: arrayOf(
+      objectOf({ row: integer, key: string, column: string, before: string, after: string }),
+    ),
+    repeated: { ...objectOf({ username: string, importedat: integer }), type: ['object', 'null'] },
   },
 } as const
 
-const batch = record({
-  id: whole,
-  filename: text,
-  sha256: text,
-  size: whole,
-  username: text,
-  importedat: whole,
-  date: textOrNull,
-  rows: whole,
-  inserted: whole,
-  updated: whole,
-  unchanged: whole,
+const batch = objectOf({
+  id: integer,
+  filename: string,
+  sha256: string,
+  size: integer,
+  username: string,
+  importedat: integer,
+  date: stringOrNull,
+  rows: integer,
+  inserted: integer,
+  updated: integer,
+  unchanged: integer,
   totals,
-  state: text,
-  undoneby: textOrNull,
-  undoneat: wholeOrNull,
+  state: string,
+  undoneby: stringOrNull,
+  undoneat: integerOrNull,
 })
 
 const upload = (name: string) =>
@@ -63,8 +65,8 @@ const upload = (name: string) =>
     upload: true,
   }) satisfies Endpoint
 
-/** The calls of the imports. A kind that does not exist answers 404. */
-export const files = {
+/** The calls of the imports. An unknown kind answers 404. */
+export const importCalls = {
   file: Object.fromEntries(Object.values(imports).map(({ name }) => [name, upload(name)])) as Record<
     ImportName,
     ReturnType<typeof upload>
@@ -85,14 +87,14 @@ export const files = {
     progress: {
       route: 'GET /api/v1/file/:kind/progress/:job',
       allow: importer,
-      reply: record({ phase: text, done: whole, total: wholeOrNull }),
+      reply: objectOf({ phase: string, done: integer, total: integerOrNull }),
       quiet: true,
     },
     history: {
       route: 'GET /api/v1/file/:kind/history',
       allow: importer,
       query: pageQuery,
-      reply: record({ data: list(batch), total_length: whole }),
+      reply: objectOf({ data: arrayOf(batch), total_length: integer }),
     },
     undo: { route: 'POST /api/v1/file/:kind/:id/undo', allow: importer, reply: batch },
   },

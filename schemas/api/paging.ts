@@ -1,15 +1,15 @@
-import { defaultSize, pageSizes } from '../constants.ts'
+import { defaultPageSize, pageSizes } from '../constants.ts'
 
-/** Which page of how many rows; anything else is a 400 that names it. */
+/** The number of a page and how many rows it has (constants 2). */
 export const pageQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
     page: { type: 'integer', minimum: 1, maximum: 10_000_000, default: 1 },
-    size: { type: 'integer', enum: pageSizes, default: defaultSize },
+    size: { type: 'integer', enum: pageSizes, default: defaultPageSize },
   },
 } as const
-/** The page of a list that can be searched and sorted. */
+/** A page of a list that can be searched and sorted: `sort` is '{field}' or '-{field}'. */
 export const listQuery = {
   ...pageQuery,
   properties: {

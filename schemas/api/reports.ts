@@ -1,13 +1,14 @@
 import { admins, everyone, holds } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { list, record, text, whole } from './replies.ts'
+import { arrayOf, objectOf, string, integer } from './replies.ts'
 
-/** Query is one of the offered values; Query3 offers months, each with its state. */
+/** Query offers values; Query3 offers months, each with its state (reports 2). */
 export type InputKind = 'Text' | 'Int' | 'Query' | 'Query3' | 'Date'
 export type ReportOption = {
   id: string
   displayname: string
-  /** 'Open', 'Locked' or 'Reopened' */ state?: string
+  /** 'Open', 'Locked' or 'Reopened'. */
+  state?: string
 }
 export type ReportInput = {
   inputname: string
@@ -21,12 +22,15 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** A type with a Query3 input can be locked. */
 export type ReportType = { id: string; name: string; inputs: ReportInput[]; formats: ExportFormat[] }
 
-/** 'money' is dollars with two decimals, 'percent' 12.5 for 12.5 %, 'date' epoch seconds of a UTC midnight, 'id' text that looks like a number. */
+/**
+ * 'money' is dollars with two decimals, 'percent' is 12.5 for 12.5 %, 'date' is epoch seconds of a UTC midnight, 'id' is
+ * text that looks like a number (reports 4).
+ */
 export type ColumnKind = 'text' | 'id' | 'count' | 'money' | 'percent' | 'number' | 'date' | 'flag'
 export type ReportColumn = { name: string; displayname: string; datatype: ColumnKind }
 /** Keyed by column; null is blank. */
 export type ReportRow = Record<string, string | number | boolean | null>
-/** `month` as '2026-10', `lockedat` epoch seconds; the last three tell who reopened it. */
+/** `month` is '2026-10', the times are epoch seconds UTC. The last three are set once the month was reopened. */
 export type Lock = {
   month: string
   version: number
@@ -44,44 +48,44 @@ export type ReportResult = {
   notes: string[]
   lock: Lock | null
 }
-/** What is sent: texts, dates as MM/DD/YYYY, whole numbers also as numbers. */
+/** The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers (reports 3). */
 export type ReportValues = Record<string, string | number | null>
 
-/** The screen is answered so many rows at most, and told so in `notes`; a download holds all. */
-export const shownRows = 100_000
+/** The most rows the screen is answered; `notes` then says so. A download holds all (reports 10). */
+export const maxShownRows = 100_000
 
-const option = record({ id: text, displayname: text, state: text }, 'state')
-const input = record({
-  inputname: text,
-  displayname: text,
-  datatype: text,
+const option = objectOf({ id: string, displayname: string, state: string }, 'state')
+const input = objectOf({
+  inputname: string,
+  displayname: string,
+  datatype: string,
   isrequired: { type: 'boolean' },
-  constraints: list(option),
+  constraints: arrayOf(option),
 })
-const type = record({ id: text, name: text, inputs: list(input), formats: list(text) })
-const column = record({ name: text, displayname: text, datatype: text })
-const lock = record(
+const type = objectOf({ id: string, name: string, inputs: arrayOf(input), formats: arrayOf(string) })
+const column = objectOf({ name: string, displayname: string, datatype: string })
+const lock = objectOf(
   {
-    month: text,
-    version: whole,
-    hash: text,
-    username: text,
-    lockedat: whole,
-    reopenedat: whole,
-    reopenedby: text,
-    reason: text,
+    month: string,
+    version: integer,
+    hash: string,
+    username: string,
+    lockedat: integer,
+    reopenedat: integer,
+    reopenedby: string,
+    reason: string,
   },
   'reopenedat',
   'reopenedby',
   'reason',
 )
-/** A row is built from the columns alone, so nothing need be cut from it. */
+/** The server builds a row from the columns, so no schema filters it. */
 const anyRow = {}
-const result = record({
-  columns: list(column),
-  data: list(anyRow),
+const result = objectOf({
+  columns: arrayOf(column),
+  data: arrayOf(anyRow),
   totals: anyRow,
-  notes: list(text),
+  notes: arrayOf(string),
   lock: { ...lock, type: ['object', 'null'] },
 })
 
@@ -112,8 +116,8 @@ const exportQuery = {
   properties: { format: { type: 'string', enum: exportFormats, default: 'xlsx' } },
 } as const
 
-export const reports = {
-  types: { route: 'GET /api/v1/report', allow: everyone, reply: record({ data: list(type) }) },
+export const reportCalls = {
+  types: { route: 'GET /api/v1/report', allow: everyone, reply: objectOf({ data: arrayOf(type) }) },
   run: { route: 'POST /api/v1/report/:type', allow: everyone, body: values, reply: result },
   export: {
     route: 'POST /api/v1/report/:type/export',

@@ -14,7 +14,7 @@ export const credentials = {
 } as const
 export type Credentials = FromSchema<typeof credentials>
 
-/** What login and renewal answer (decisions, section 3). */
+/** The reply of login and renewal (api 2). */
 export const sessionReply = {
   type: 'object',
   required: ['access_token', 'admin', 'permissions', 'tc_accepted', 'email', 'masteragentid'],
@@ -40,10 +40,10 @@ export type SessionReply = {
   masteragentid: number | null
 }
 
-/** The signed-in user as the browser keeps it: the reply and the name it signed in with. */
+/** The signed-in user as the browser stores it: the reply and the name that was signed in with. */
 export type User = SessionReply & { username: string }
 
-/** The dialog 'Change Password'; the form compares the two, the call sends the first alone. */
+/** The dialog 'Change Password' (session 11). The form compares the two fields; only the first is sent. */
 export const newPassword = {
   $id: 'newPassword',
   type: 'object',
@@ -55,14 +55,14 @@ export const newPassword = {
       type: 'string',
       title: 'Password',
       minLength: 1,
-      maxLength: passwordLength.most,
+      maxLength: passwordLength.max,
     },
     confirm_password: {
       kind: 'password',
       type: 'string',
       title: 'Confirm Password',
       minLength: 1,
-      maxLength: passwordLength.most,
+      maxLength: passwordLength.max,
     },
   },
 } as const
@@ -73,7 +73,7 @@ export const ownPassword = {
   properties: { password: { type: 'string', title: 'Password', minLength: 1, maxLength: 1000 } },
 } as const
 
-/** The terms every user must have accepted. */
+/** The terms in force, which every user must accept (terms 3). */
 export const latestTerms = {
   type: 'object',
   required: ['id', 'tctext'],

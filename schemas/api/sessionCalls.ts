@@ -1,10 +1,13 @@
 import type { Endpoint } from './endpoint.ts'
 import { credentials, latestTerms, sessionReply } from './session.ts'
 
-export const nothing = { type: ['object', 'null'], additionalProperties: false } as const
+export const emptyBody = { type: ['object', 'null'], additionalProperties: false } as const
 
-/** The calls of the login page and of the session: apart, so that the page's first load brings no other row. */
-export const entrance = {
+/**
+ * The calls of the login page and of the session. They are not in endpoints.ts, which would bring all entities into
+ * the first load.
+ */
+export const sessionCalls = {
   session: {
     login: {
       route: 'PUT /api/v1/login',
@@ -13,11 +16,17 @@ export const entrance = {
       reply: sessionReply,
       quiet: true,
     },
-    renew: { route: 'PUT /api/v1/renew', allow: 'pending', body: nothing, reply: sessionReply, quiet: true },
-    logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: nothing, status: 204, quiet: true },
+    renew: {
+      route: 'PUT /api/v1/renew',
+      allow: 'pending',
+      body: emptyBody,
+      reply: sessionReply,
+      quiet: true,
+    },
+    logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: emptyBody, status: 204, quiet: true },
   },
   terms: {
     latest: { route: 'GET /api/v1/tc/latest', allow: 'pending', reply: latestTerms },
-    accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: nothing, status: 204 },
+    accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: emptyBody, status: 204 },
   },
 } as const satisfies Record<string, Record<string, Endpoint>>

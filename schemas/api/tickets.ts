@@ -2,58 +2,62 @@ import { managesTickets, ticketFields, ticketStatuses } from '../entities/ticket
 import { everyone } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listQuery } from './paging.ts'
-import { list, record, text, textOrNull, whole } from './replies.ts'
+import { arrayOf, objectOf, string, stringOrNull, integer } from './replies.ts'
 
-const listed = record(
+const listed = objectOf(
   {
-    id: whole,
-    version: whole,
-    agentoffice: text,
-    agentname: text,
-    email: text,
-    tickettypeid: whole,
-    subject: text,
-    statusid: whole,
-    reporter: text,
-    created: whole,
+    id: integer,
+    version: integer,
+    agentoffice: string,
+    agentname: string,
+    email: string,
+    tickettypeid: integer,
+    subject: string,
+    statusid: integer,
+    reporter: string,
+    created: integer,
     own: { type: 'boolean' },
-    attachments: whole,
+    attachments: integer,
   },
   'agentoffice',
   'agentname',
   'email',
 )
-const attachment = record({ id: whole, name: text, mimetype: text, size: whole }, 'mimetype', 'size')
+const attachment = objectOf(
+  { id: integer, name: string, mimetype: string, size: integer },
+  'mimetype',
+  'size',
+)
 const ticket = {
   ...listed,
-  properties: { ...listed.properties, description: text, files: list(attachment) },
+  properties: { ...listed.properties, description: string, files: arrayOf(attachment) },
 } as const
-const named = record({ data: list(record({ id: whole, name: text })) })
+const namedIds = objectOf({ data: arrayOf(objectOf({ id: integer, name: string })) })
 const { email, agentname, agentoffice, subject, description, tickettypeid } = ticketFields
-const bare = ({ title }: { title: string }, type: 'string' | 'integer') => ({ title, type })
+const withoutLimits = ({ title }: { title: string }, type: 'string' | 'integer') => ({ title, type })
 
-const whichFile = {
+const fileQuery = {
   type: 'object',
   additionalProperties: false,
   properties: { id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
 } as const
 
-/** The tickets API of the specification, section 7; every call but the two lists of choices needs a validated e-mail. */
+/** The calls of the support tickets (tickets 10). All but `types` and `statuses` need a validated email. */
 export const ticketCalls = {
   list: {
     route: 'GET /api/v1/ticket',
     allow: everyone,
     query: listQuery,
-    reply: record({ data: list(listed), total_length: whole }),
+    reply: objectOf({ data: arrayOf(listed), total_length: integer }),
   },
-  types: { route: 'GET /api/v1/ticket/type', allow: everyone, reply: named },
-  statuses: { route: 'GET /api/v1/ticket/status', allow: everyone, reply: named },
-  /** Where the form is posted to when that is not the portal itself, and what goes along unseen. */
-  desk: {
+  types: { route: 'GET /api/v1/ticket/type', allow: everyone, reply: namedIds },
+  statuses: { route: 'GET /api/v1/ticket/status', allow: everyone, reply: namedIds },
+  /** The address of a help desk elsewhere that the form is posted to, or null, and its hidden fields (tickets 6). */
+  helpdeskForm: {
     route: 'GET /api/v1/ticket/desk',
     allow: everyone,
     quiet: true,
-    reply: record({ url: textOrNull, fields: { type: 'object', additionalProperties: text } }),
+    reply: objectOf({ url: stringOrNull, fields: { type: 'object', additionalProperties: string } }),
   },
   read: { route: 'GET /api/v1/ticket/:id', allow: everyone, reply: ticket },
   /** multipart/form-data with the fields and up to five files, or the fields as JSON. */
@@ -67,12 +71,12 @@ export const ticketCalls = {
       required: [],
       properties: {
         version: { type: 'integer' },
-        agentoffice: bare(agentoffice, 'string'),
-        agentname: bare(agentname, 'string'),
-        email: bare(email, 'string'),
-        tickettypeid: bare(tickettypeid, 'integer'),
-        subject: bare(subject, 'string'),
-        description: bare(description, 'string'),
+        agentoffice: withoutLimits(agentoffice, 'string'),
+        agentname: withoutLimits(agentname, 'string'),
+        email: withoutLimits(email, 'string'),
+        tickettypeid: withoutLimits(tickettypeid, 'integer'),
+        subject: withoutLimits(subject, 'string'),
+        description: withoutLimits(description, 'string'),
         statusid: { type: 'integer', title: 'Status', oneOf: ticketStatuses },
       },
     },
@@ -83,14 +87,14 @@ export const ticketCalls = {
   attachments: {
     route: 'GET /api/v1/ticket/:id/attachment',
     allow: everyone,
-    query: whichFile,
+    query: fileQuery,
     download: true,
   },
   detach: {
     route: 'DELETE /api/v1/ticket/:id/attachment',
     allow: everyone,
-    query: { ...whichFile, required: ['id'] },
+    query: { ...fileQuery, required: ['id'] },
     status: 204,
   },
 } as const satisfies Record<string, Endpoint>
-export type Desk = { url: string | null; fields: Record<string, string> }
+export type HelpdeskForm = { url: string | null; fields: Record<string, string> }

@@ -1,15 +1,15 @@
 import { identity, month, name, reference, seconds, text } from '../fields.ts'
-import { holds, nobody, only } from '../permissions.ts'
-import { entity, faultsOf } from './entity.ts'
+import { holds, nobody, forFields } from '../permissions.ts'
+import { defineEntity, collectErrors } from './entity.ts'
 
 const locks = holds('lock_reports')
 
-/** A signed line of a month's statement (domain 6.3); that of a merchant goes to its master agent. */
-export const adjustment = entity({
+/** A signed line of a month's statement; that of a merchant counts for its master agent (money 14). */
+export const adjustment = defineEntity({
   name: 'adjustment',
   noun: 'adjustment',
   title: 'Adjustments',
-  at: '/manage/adjustments',
+  path: '/manage/adjustments',
   table: 'adjustment',
   schema: {
     $id: 'adjustment',
@@ -39,7 +39,7 @@ export const adjustment = entity({
     create: locks,
     update: locks,
     delete: locks,
-    fields: only(nobody, 'id', 'version', 'author', 'recorded'),
+    fields: forFields(nobody, 'id', 'version', 'author', 'recorded'),
   },
   scope: 'masteragentid',
   list: {
@@ -66,7 +66,7 @@ export const adjustment = entity({
     onlyExisting: ['author', 'recorded'],
   },
   check: ({ masteragentid, merchantid, amount }) =>
-    faultsOf([
+    collectErrors([
       [!masteragentid && !merchantid, 'masteragentid', 'Choose a master agent or a merchant'],
       [masteragentid && merchantid, 'merchantid', 'Choose a master agent or a merchant, not both'],
       [amount === 0, 'amount', 'Amount may not be 0'],

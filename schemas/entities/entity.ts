@@ -1,5 +1,5 @@
 import type { Kind } from '../fields.ts'
-import { nobody, reason, type Rule, type Viewer } from '../permissions.ts'
+import { nobody, reasonOf, type Rule, type Viewer } from '../permissions.ts'
 
 export type Row = { id: number; version: number; labels?: Record<string, string> } & Record<string, unknown>
 
@@ -13,15 +13,15 @@ export type Property = {
   readOnly?: boolean
   minLength?: number
   oneOf?: readonly { const: string | number | boolean | null; title: string }[]
-  /** Stored encrypted; shown whole to holders of `access.reveal` alone, to others by its last four characters. */
+  /** Stored encrypted. Who may not `access.reveal` sees the last four characters only (permissions 10). */
   secret?: boolean
-  /** No column of the table: worked out, or stored elsewhere. */
+  /** Not a column of the table: computed, or stored elsewhere. */
   virtual?: boolean
   items?: { properties: Record<string, Property> }
   [keyword: string]: unknown
 }
 
-/** How a cell is written: see src/parts/format.ts. `label` shows the name of a referenced record. */
+/** The format of a cell (src/parts/format.ts). `label` shows the name of a referenced record. */
 export type ColumnAs =
   | 'text'
   | 'number'
@@ -36,20 +36,22 @@ export type Column = {
   head: string
   field: string
   as?: ColumnAs
-  /** for `flag`: the words for true and false */ words?: readonly [string, string]
+  /** For `flag`: the words for true and false. */
+  words?: readonly [string, string]
 }
 
-/** A noun of the portal: what it holds, who may do what to it, how it is listed and edited. */
+/** A kind of record: its schema, who may do what with it, how it is listed and edited (lists 1). */
 export type Entity = {
-  /** As the API calls it: /api/v1/{name}. */
+  /** The name in the API: /api/v1/{name}. */
   name: string
-  /** In sentences: 'Are you sure you want to delete this {noun}?' */
+  /** For messages: 'Are you sure you want to delete this {noun}?' */
   noun: string
-  /** Heading, and menu item unless `menu` has another text. */
+  /** The heading, and the menu item unless `menu` has a text. */
   title: string
-  /** Where the shell offers it: the Manage dropdown unless said otherwise. */
+  /** Where the menu item stands: the Manage dropdown unless set. */
   menu?: { at: 'manage' | 'side'; text?: string }
-  at: string
+  /** The address of the screen. */
+  path: string
   table: string
   schema: {
     readonly $id: string
@@ -63,70 +65,71 @@ export type Entity = {
     create: Rule
     update: Rule
     delete: Rule
-    /** Who finds the screen in the menu; `list` unless said otherwise. */
+    /** Who finds the screen in the menu; `list` unless set. */
     see?: Rule
-    /** Who opens the dialog of an existing record; `update` unless said otherwise. */
+    /** Who opens the dialog of an existing record; `update` unless set. */
     open?: Rule
-    /** Who is shown the secret fields whole. */
+    /** Who sees secret fields in full. */
     reveal?: Rule
+    /** Who may write a field; `create` or `update` unless set. */
     fields?: Record<string, Rule>
   }
-  /** The column that holds the master agent whose rows these are (row scope); null: not scoped. */
+  /** The column with the master agent that row scope applies to (permissions 4); null: everybody sees all rows. */
   scope: string | null
-  /** Without fields to search there is no search box; a plain pager has no links to the first and last page. */
+  /** Without `search` fields there is no search box; a plain pager has no links to the first and last page. */
   list: { search: readonly string[]; columns: readonly Column[]; pager?: 'plain' }
   form: {
     title: string
     size: 'large' | 'extra large'
     groups: readonly { title?: string; fields: readonly string[] }[]
-    /** Sent and answered, but no field of the form. */
+    /** In the API, but not in the form. */
     hidden?: readonly string[]
-    /** Shown only when editing an existing record. */
+    /** Shown for existing records only. */
     onlyExisting?: readonly string[]
-    /** Required of a new record, though the schema of the stored one cannot say so: marked as such. */
+    /** Marked as required on a new record, where the schema, which also serves updates, does not say so. */
     requiredNew?: readonly string[]
-    /** Shown only to those whom the rule lets. */
+    /** Shown only to viewers whom the rule allows. */
     onlyFor?: Record<string, Rule>
   }
-  /** Texts of the specification that differ from '{title} is required'. */
+  /** Messages that replace the usual ones, keyed '{field} {keyword}' (lists 8). */
   messages?: Record<string, string>
-  /** What JSON Schema cannot say of the values together: field to sentence. Asked by form and server alike. */
+  /** Checks across fields, by the form and the server: returns messages by field. */
   check?: (values: Record<string, unknown>, isNew: boolean) => Record<string, string>
 }
 
-export const entity = <const E extends Entity>(it: E): E => it
+export const defineEntity = <const E extends Entity>(it: E): E => it
 
 const ruleOf = (it: Entity, field: string, row?: Record<string, unknown>): Rule =>
   it.schema.properties[field]?.readOnly
     ? nobody
     : (it.access.fields?.[field] ?? it.access[row ? 'update' : 'create'])
 
-/** The fields this viewer may not change: disabled in the form, refused by the server. */
-export const frozen = (it: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
+/** The fields this viewer may not change: disabled in the form, refused by the server (permissions 6, permissions 7). */
+export const readOnlyFields = (it: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
   Object.keys(it.schema.properties).filter((field) => !ruleOf(it, field, row)(viewer, row))
 
-/** Is there nothing in this record that this viewer may change? Then it is neither saved nor deleted on the screen. */
+/** May this viewer change no field of the record? Then the dialog offers neither Save nor Delete. */
 export const isViewOnly = (it: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
-  const shut = frozen(it, viewer, row)
+  const shut = readOnlyFields(it, viewer, row)
   return it.form.groups.every(({ fields }) => fields.every((field) => shut.includes(field)))
 }
 
-/** Why a field is frozen, for its tooltip. */
-export const whyFrozen = (it: Entity, field: string, row?: Record<string, unknown>): string =>
-  reason(ruleOf(it, field, row))
+/** Why a field is read-only, as shown below it (permissions 8). */
+export const readOnlyReason = (it: Entity, field: string, row?: Record<string, unknown>): string =>
+  reasonOf(ruleOf(it, field, row))
 
-/** The columns a list can be sorted by: never by what is kept secret. */
-export const sortable = (it: Entity): string[] =>
+/** The columns a list can be sorted by: all but secret ones, whose order would tell about their values. */
+export const sortableFields = (it: Entity): string[] =>
   it.list.columns.map((column) => column.field).filter((field) => !it.schema.properties[field]?.secret)
 
-/** The references of an entity: field name to the entity it points to. */
-export const references = (it: Entity): [field: string, to: string][] =>
+/** The reference fields of an entity and the lookups they refer to. */
+export const referencesOf = (it: Entity): [field: string, to: string][] =>
   Object.entries(it.schema.properties).flatMap(([field, property]) =>
     property.to ? [[field, property.to] as [string, string]] : [],
   )
 
-/** For `check`: the rows whose first item holds, as field to sentence. */
-export const faultsOf = (
+/** For `check`: the messages of the rows whose first item is truthy, by field. */
+export const collectErrors = (
   rows: readonly (readonly [wrong: unknown, field: string, message: string])[],
 ): Record<string, string> =>
   Object.fromEntries(rows.filter(([wrong]) => Boolean(wrong)).map(([, field, message]) => [field, message]))

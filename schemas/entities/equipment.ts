@@ -1,10 +1,10 @@
 import { dollars, flag, identity, name, reference, seconds, text } from '../fields.ts'
-import { everyone, holds, nobody, only } from '../permissions.ts'
-import { entity } from './entity.ts'
+import { everyone, holds, nobody, forFields } from '../permissions.ts'
+import { defineEntity } from './entity.ts'
 
 const manage = holds('manage_equipment')
 
-/** Equipment owner types of the specification, section 9; the null option means none. */
+/** Owner types (equipment 4); null means none. */
 export const ownerTypes = [
   { const: 1, title: 'PPS' },
   { const: 2, title: 'Master Agent' },
@@ -12,11 +12,11 @@ export const ownerTypes = [
   { const: null, title: 'None' },
 ] as const
 
-export const equipment = entity({
+export const equipment = defineEntity({
   name: 'equipment',
   noun: 'equipment',
   title: 'Equipment',
-  at: '/manage/equipment',
+  path: '/manage/equipment',
   table: 'equipment',
   schema: {
     $id: 'equipment',
@@ -52,7 +52,7 @@ export const equipment = entity({
     create: manage,
     update: manage,
     delete: manage,
-    fields: only(nobody, 'id', 'version', 'paidstatus'),
+    fields: forFields(nobody, 'id', 'version', 'paidstatus'),
   },
   scope: 'masteragentid',
   list: {

@@ -7,7 +7,7 @@ import { processorStatement } from './processorStatement.ts'
 import { terms } from './terms.ts'
 import { user } from './user.ts'
 
-/** The registry: every entity of the portal by the name the API calls it, in the order of the menus. */
+/** The registry: every entity by its name in the API, in the order of the menus. */
 export const entities: Readonly<Record<string, Entity>> = {
   masteragent: masterAgent,
   equipment,

@@ -1,17 +1,17 @@
 /**
- * What can be picked in a form: the records behind GET /api/v1/{name}/ids. Each answers its id and two
- * fields, which together are the label ('displayid - name').
+ * Records that a form can refer to, searched by GET /api/v1/{name}/ids (lists 11). Each answers its id and two fields,
+ * which together are its label. `scope` is the column with the master agent that row scope applies to.
  */
-export type Lite = { table: string; scope: string; fields: readonly [string, string] }
+export type Lookup = { table: string; scope: string; fields: readonly [string, string] }
 
-export const lites = {
+export const lookups = {
   masteragent: { table: 'master_agent', scope: 'id', fields: ['displayid', 'name'] },
   merchant: { table: 'merchant', scope: 'masteragentid', fields: ['xmid', 'dba'] },
-} as const satisfies Record<string, Lite>
+} as const satisfies Record<string, Lookup>
 
-export type LiteName = keyof typeof lites
-export type LiteRow = { id: number } & Record<string, string | number>
+export type LookupName = keyof typeof lookups
+export type LookupRow = { id: number } & Record<string, string | number>
 
-/** 'displayid - name', as lists and pickers show a record (specification, section 2). */
-export const labelOf = (name: string, row: LiteRow): string =>
-  (lites[name as LiteName]?.fields ?? []).map((field) => row[field]).join(' - ')
+/** '{first field} - {second field}', as lists and pickers show a record (lists 5). */
+export const labelOf = (name: string, row: LookupRow): string =>
+  (lookups[name as LookupName]?.fields ?? []).map((field) => row[field]).join(' - ')

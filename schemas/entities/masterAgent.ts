@@ -1,16 +1,16 @@
 import { dollars, flag, identity, name, paragraph, percent, reference, text } from '../fields.ts'
-import { everyone, holds, nobody, only, told, type Rule } from '../permissions.ts'
-import { entity, faultsOf } from './entity.ts'
+import { everyone, holds, nobody, forFields, ruleWithReason, type Rule } from '../permissions.ts'
+import { defineEntity, collectErrors } from './entity.ts'
 
 const manage = holds('manage_master_agents')
 const commission = holds('manage_master_agents', 'edit_commission')
-/** Needs edit_commission always, and is closed where the contract fixes the rate (D8). */
-const percentage: Rule = told(
+/** The percentage needs edit_commission, and is closed where the contract fixes the rate (agents 4). */
+const percentage: Rule = ruleWithReason(
   (viewer, agent) => viewer.permissions.edit_commission && !agent?.commissionnoteditable,
   'Needs the permission edit_commission, and an agent whose commission is not fixed',
 )
 
-/** Tax type codes of the specification, section 9. The IRS counts the other way round: 1 is its EIN. */
+/** Tax type codes (constants 4). The IRS uses the opposite ones, 1 for EIN (imports 33). */
 export const taxTypes = [
   { const: 1, title: 'SSN' },
   { const: 2, title: 'EIN' },
@@ -29,15 +29,15 @@ const yesNo = (yes: string, no: string) =>
   }) as const
 
 /** 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is divisible by 10 (ABA routing numbers). */
-export const passesAba = (digits: string): boolean =>
+export const passesAbaChecksum = (digits: string): boolean =>
   /^\d{9}$/.test(digits) &&
   [...digits].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10 === 0
 
-export const masterAgent = entity({
+export const masterAgent = defineEntity({
   name: 'masteragent',
   noun: 'master agent',
   title: 'Master Agents',
-  at: '/manage/agents',
+  path: '/manage/agents',
   table: 'master_agent',
   schema: {
     $id: 'masteragent',
@@ -132,7 +132,7 @@ export const masterAgent = entity({
     delete: manage,
     reveal: manage,
     fields: {
-      ...only(
+      ...forFields(
         manage,
         'name',
         'parentid',
@@ -142,7 +142,7 @@ export const masterAgent = entity({
         'isbankaccounttypechecking',
         'isbankaccounttypebusiness',
       ),
-      ...only(
+      ...forFields(
         manage,
         'isofficeaccount',
         'payoninactive',
@@ -152,14 +152,14 @@ export const masterAgent = entity({
         'notes',
         'collectionSubscriptions',
       ),
-      ...only(
+      ...forFields(
         commission,
         'amountcommissionreceived',
         'percentageequipmentcommissionreceived',
         'amountequipmentcommissionreceived',
       ),
       percentagecommissionreceived: percentage,
-      ...only(
+      ...forFields(
         nobody,
         'id',
         'version',
@@ -243,9 +243,9 @@ export const masterAgent = entity({
   },
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>
-    faultsOf([
+    collectErrors([
       [
-        routingnumber && !passesAba(String(routingnumber)),
+        routingnumber && !passesAbaChecksum(String(routingnumber)),
         'routingnumber',
         'Routing # must be nine digits that pass the ABA checksum',
       ],

@@ -1,22 +1,22 @@
 import { identity, name, paragraph, requiredReference, seconds, text } from '../fields.ts'
-import { everyone, holds, nobody, only, onlyNew } from '../permissions.ts'
-import { entity } from './entity.ts'
+import { everyone, holds, nobody, forFields, onlyNew } from '../permissions.ts'
+import { defineEntity } from './entity.ts'
 
 const manage = holds('manage_merchants')
 const reassign = holds('manage_merchants', 'edit_maid_salesrep')
 
-/** Account status codes of the specification, section 9. */
+/** Account status codes (merchants 3). */
 export const accountStatuses = [
   { const: 1, title: 'Unknown' },
   { const: 2, title: 'Active' },
   { const: 3, title: 'Inactive' },
 ] as const
 
-export const merchant = entity({
+export const merchant = defineEntity({
   name: 'merchant',
   noun: 'merchant',
   title: 'Merchants',
-  at: '/manage/merchants',
+  path: '/manage/merchants',
   table: 'merchant',
   schema: {
     $id: 'merchant',
@@ -63,8 +63,8 @@ export const merchant = entity({
     update: reassign,
     delete: holds('delete_merchants'),
     fields: {
-      ...only(manage, 'businesstype', 'product', 'notes'),
-      ...only(
+      ...forFields(manage, 'businesstype', 'product', 'notes'),
+      ...forFields(
         manage,
         'dbaaddress',
         'dbacity',
@@ -75,10 +75,10 @@ export const merchant = entity({
         'legalstate',
         'legalzip',
       ),
-      ...only(manage, 'date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'),
-      ...only(reassign, 'sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription'),
-      ...only(onlyNew(manage), 'xmid', 'dba', 'accountstatus'),
-      ...only(nobody, 'id', 'version'),
+      ...forFields(manage, 'date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'),
+      ...forFields(reassign, 'sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription'),
+      ...forFields(onlyNew(manage), 'xmid', 'dba', 'accountstatus'),
+      ...forFields(nobody, 'id', 'version'),
     },
   },
   scope: 'masteragentid',

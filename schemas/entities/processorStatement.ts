@@ -1,15 +1,15 @@
 import { flag, identity, month, name, text } from '../fields.ts'
-import { holds, nobody, only } from '../permissions.ts'
-import { entity, faultsOf } from './entity.ts'
+import { holds, nobody, forFields } from '../permissions.ts'
+import { defineEntity, collectErrors } from './entity.ts'
 
 const locks = holds('lock_reports')
 
-/** What a processor's own statement says of a month, typed by a person to compare the imported file with (domain 6.4). */
-export const processorStatement = entity({
+/** The net a processor states for a month, typed in to be compared with the imported file (months 11). */
+export const processorStatement = defineEntity({
   name: 'processorstatement',
   noun: 'processor statement',
   title: 'Processor Statements',
-  at: '/manage/statements',
+  path: '/manage/statements',
   table: 'processor_statement',
   schema: {
     $id: 'processorstatement',
@@ -45,7 +45,7 @@ export const processorStatement = entity({
     create: locks,
     update: locks,
     delete: locks,
-    fields: only(nobody, 'id', 'version', 'filenet'),
+    fields: forFields(nobody, 'id', 'version', 'filenet'),
   },
   scope: null,
   list: {
@@ -66,7 +66,7 @@ export const processorStatement = entity({
     onlyExisting: ['filenet'],
   },
   check: ({ statednet, nofile }) =>
-    faultsOf([
+    collectErrors([
       [
         !nofile && (statednet === null || statednet === undefined),
         'statednet',

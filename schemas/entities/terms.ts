@@ -1,14 +1,14 @@
 import { identity } from '../fields.ts'
-import { admins, nobody, only, onlyNew } from '../permissions.ts'
-import { entity } from './entity.ts'
+import { admins, nobody, forFields, onlyNew } from '../permissions.ts'
+import { defineEntity } from './entity.ts'
 
-/** Create-only: what somebody has accepted is never changed or deleted (decisions, section 2). */
-export const terms = entity({
+/** Create-only: a version is never changed or deleted (terms 2). */
+export const terms = defineEntity({
   name: 'tc',
   noun: 'terms and conditions',
   title: 'Terms and Conditions',
   menu: { at: 'side', text: 'Terms & Conditions' },
-  at: '/terms',
+  path: '/terms',
   table: 'terms',
   schema: {
     $id: 'tc',
@@ -34,7 +34,7 @@ export const terms = entity({
     open: admins,
     update: admins,
     delete: admins,
-    fields: { ...only(onlyNew(admins), 'tctext'), ...only(nobody, 'id', 'version') },
+    fields: { ...forFields(onlyNew(admins), 'tctext'), ...forFields(nobody, 'id', 'version') },
   },
   scope: null,
   list: {
@@ -47,8 +47,9 @@ export const terms = entity({
   form: { title: 'Terms and Conditions', size: 'large', groups: [{ fields: ['tctext'] }] },
 })
 
-/** GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds) and from where; and who has not. */
+/** GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds UTC) and from where (terms 5). */
 export type Acceptance = { userid: number; username: string; acceptancedate: number; ipaddress: string }
+/** `pending` are the users who have not accepted it. */
 export type Acceptances = { data: Acceptance[]; pending: { userid: number; username: string }[] }
 const person = { userid: { type: 'integer' }, username: { type: 'string' } } as const
 export const acceptancesReply = {

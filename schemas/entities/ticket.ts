@@ -1,13 +1,13 @@
 import { isEmail } from '../fields.ts'
-import { everyone, nobody, told, type Rule } from '../permissions.ts'
+import { everyone, nobody, ruleWithReason, type Rule } from '../permissions.ts'
 import type { Entity } from './entity.ts'
 
-/** Limits of the form (specification, section 9). Megabytes are 1,048,576 bytes. */
+/** Limits of the attachments (constants 8). A megabyte is 1,048,576 bytes. */
 export const attachmentLimits = { count: 5, megabytes: 20, bytes: 20 * 1024 * 1024 } as const
 
 const numbered = <const T extends readonly string[]>(names: T) =>
   names.map((title, index) => ({ const: index + 1, title }))
-/** The options of the specification, section 2, in its order. */
+/** In the order they are offered (tickets 3). */
 export const ticketTypes = numbered([
   'New Application Submission',
   'Equipment Sale',
@@ -23,7 +23,7 @@ export const ticketTypes = numbered([
 export const ticketStatuses = numbered(['Open', 'On Hold', 'Escalated', 'Closed'])
 
 const line = { type: 'string', maxLength: 120 } as const
-/** What the form asks for, in its order. `label` is what stands beside the field; decision 014 says what is required. */
+/** The fields of the form in its order (tickets 2). */
 export const ticketFields = {
   agentoffice: { ...line, title: 'Agent Office' },
   agentname: { ...line, title: 'Agent Name' },
@@ -46,7 +46,7 @@ export const emptyTicket: TicketValues = {
   description: '',
 }
 
-/** Characters as people count them, not the halves of some. */
+/** In code points: an emoji counts as one. */
 const length = (text: string) => [...text].length
 const faultOf = (name: TicketField, value: unknown): string | null => {
   const { title, ...limits } = ticketFields[name]
@@ -61,7 +61,7 @@ const faultOf = (name: TicketField, value: unknown): string | null => {
     return `${title} may have at most ${limits.maxLength.toLocaleString('en-US')} characters`
   return name === 'email' && !isEmail(text) ? `${title} must be a valid email address` : null
 }
-/** What is wrong in the fields, by their names; asked by the form and by the server. */
+/** The messages of invalid fields, by field; checked by the form and by the server. */
 export const ticketFaults = (
   values: Partial<Record<TicketField, unknown>>,
 ): Partial<Record<TicketField, string>> =>
@@ -72,7 +72,7 @@ export const ticketFaults = (
   )
 
 export type Attachment = { id: number; name: string; mimetype: string; size: number }
-/** A ticket as the API answers it; `created` is epoch seconds, `own` tells whether the caller filed it. */
+/** A ticket as the API answers it; `created` is epoch seconds UTC, `own` is true if the caller filed it. */
 export type Ticket = Omit<TicketValues, 'tickettypeid'> & {
   id: number
   version: number
@@ -85,18 +85,18 @@ export type Ticket = Omit<TicketValues, 'tickettypeid'> & {
   files: Attachment[]
 }
 
-/** Other people's tickets are administered with manage_tickets, or as an administrator (D5). */
-export const managesTickets: Rule = told(
+/** Who may change and delete the tickets of others (tickets 7). */
+export const managesTickets: Rule = ruleWithReason(
   (viewer) => viewer.admin || viewer.permissions.manage_tickets,
   'Needs the permission manage_tickets',
 )
 
-/** How the tickets are listed; it is no entity of the registry, for its calls are its own. */
+/** The columns of the list. Tickets are not in the registry of entities, because they have calls of their own. */
 export const ticketList: Entity = {
   name: 'ticket',
   noun: 'ticket',
   title: 'Tickets',
-  at: '/tickets',
+  path: '/tickets',
   table: 'ticket',
   schema: {
     $id: 'ticket',

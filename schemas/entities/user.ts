@@ -1,23 +1,32 @@
 import { passwordLength } from '../constants.ts'
 import { flag, identity, name, reference } from '../fields.ts'
-import { admins, holds, nobody, only, onlyNew, permissions, told, type Rule } from '../permissions.ts'
-import { entity, faultsOf } from './entity.ts'
+import {
+  admins,
+  holds,
+  nobody,
+  forFields,
+  onlyNew,
+  permissions,
+  ruleWithReason,
+  type Rule,
+} from '../permissions.ts'
+import { defineEntity, collectErrors } from './entity.ts'
 
 const manage = holds('manage_users')
-const password = { kind: 'password', type: 'string', maxLength: passwordLength.most, virtual: true } as const
+const password = { kind: 'password', type: 'string', maxLength: passwordLength.max, virtual: true } as const
 
-/** Both create and change a password: when the record is new, or by who may edit users. */
-const setPassword: Rule = told(
+/** A new user's password needs create_users, an existing one's manage_users. */
+const setPassword: Rule = ruleWithReason(
   (viewer, user) => viewer.permissions[user ? 'manage_users' : 'create_users'],
   'Needs the permission manage_users',
 )
 
-export const user = entity({
+export const user = defineEntity({
   name: 'user',
   noun: 'user',
   title: 'Manage Users',
   menu: { at: 'side' },
-  at: '/users',
+  path: '/users',
   table: 'portal_user',
   schema: {
     $id: 'user',
@@ -54,11 +63,11 @@ export const user = entity({
     update: manage,
     delete: manage,
     fields: {
-      ...only(onlyNew(holds('create_users')), 'username'),
-      ...only(setPassword, 'password', 'confirm_password'),
+      ...forFields(onlyNew(holds('create_users')), 'username'),
+      ...forFields(setPassword, 'password', 'confirm_password'),
       admin: admins,
       permissions: holds('manage_permissions'),
-      ...only(nobody, 'id', 'version'),
+      ...forFields(nobody, 'id', 'version'),
     },
   },
   scope: 'masteragentid',
@@ -86,7 +95,7 @@ export const user = entity({
   },
   messages: { 'masteragentid required': 'Master Agent is required' },
   check: ({ username, password, confirm_password, masteragentid, admin }, isNew) =>
-    faultsOf([
+    collectErrors([
       [
         typeof username === 'string' && username !== username.trim(),
         'username',

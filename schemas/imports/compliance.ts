@@ -1,6 +1,6 @@
-import type { Choice, Import, ImportColumn } from './importTypes.ts'
+import type { ColumnChoice, Import, ImportColumn } from './importTypes.ts'
 
-/** The processor's number of a merchant goes by many names. */
+/** Headings under which processors give their number of a merchant. */
 export const idAliases = [
   'xmid',
   'mid',
@@ -18,7 +18,7 @@ export const mid: ImportColumn = {
   kind: 'id',
   required: true,
   aliases: idAliases,
-  most: 32,
+  maxLength: 32,
 }
 const dba: ImportColumn = {
   head: 'DBA',
@@ -27,18 +27,18 @@ const dba: ImportColumn = {
   aliases: ['dba name', 'merchant', 'merchant name'],
 }
 
-const caseTypes: readonly Choice[] = [
+const caseTypes: readonly ColumnChoice[] = [
   { value: 'retrieval', words: ['retrieval request', 'request for information', 'rfi', 'copy request'] },
   { value: 'chargeback', words: ['cb', 'first chargeback', '1st chargeback', 'dispute'] },
   { value: 'pre-arbitration', words: ['prearb', 'second chargeback', '2nd chargeback'] },
   { value: 'representment', words: ['second presentment', '2nd presentment', 'reversal', 'rebuttal'] },
 ]
-const sides: readonly Choice[] = [
+const sides: readonly ColumnChoice[] = [
   { value: 'Debit', words: ['d', 'dr'] },
   { value: 'Credit', words: ['c', 'cr'] },
 ]
 
-/** Case numbers are a processor's own, so a case is told apart by its merchant too. */
+/** Two processors may use the same case number, so the key holds the merchant too. */
 export const chargeback: Import = {
   name: 'chargeback',
   noun: 'chargeback',
@@ -46,7 +46,7 @@ export const chargeback: Import = {
   path: '/import/chargeback',
   table: 'chargeback',
   key: ['xmid', 'casenumber'],
-  keeps: true,
+  blankKeepsStored: true,
   totals: { amount: 'amount' },
   columns: [
     mid,
@@ -56,7 +56,7 @@ export const chargeback: Import = {
       kind: 'id',
       required: true,
       aliases: ['case', 'case id', 'case no', 'case ref'],
-      most: 40,
+      maxLength: 40,
     },
     dba,
     {
@@ -64,7 +64,7 @@ export const chargeback: Import = {
       field: 'casetype',
       kind: 'choice',
       choices: caseTypes,
-      standard: 'chargeback',
+      defaultValue: 'chargeback',
       aliases: ['type', 'dispute type', 'stage'],
     },
     {
@@ -72,7 +72,7 @@ export const chargeback: Import = {
       field: 'cardbrand',
       kind: 'text',
       aliases: ['card type', 'brand', 'network'],
-      most: 40,
+      maxLength: 40,
     },
     {
       head: 'Card Last4',
@@ -85,14 +85,14 @@ export const chargeback: Import = {
       field: 'arn',
       kind: 'id',
       aliases: ['acquirer reference number', 'reference number'],
-      most: 40,
+      maxLength: 40,
     },
     {
       head: 'Auth Code',
       field: 'authcode',
       kind: 'id',
       aliases: ['authorization code', 'approval code'],
-      most: 20,
+      maxLength: 20,
     },
     { head: 'Transaction Date', field: 'transactiondate', kind: 'date', aliases: ['sale date', 'tran date'] },
     {
@@ -122,15 +122,15 @@ export const chargeback: Import = {
       required: true,
       aliases: ['chargeback amount', 'case amount', 'dispute amount', 'disputed amount'],
     },
-    { head: 'Reason Code', field: 'reasoncode', kind: 'id', most: 20 },
+    { head: 'Reason Code', field: 'reasoncode', kind: 'id', maxLength: 20 },
     { head: 'Reason Description', field: 'reasondescription', kind: 'text' },
-    { head: 'Status', field: 'status', kind: 'text', aliases: ['case status'], most: 60 },
+    { head: 'Status', field: 'status', kind: 'text', aliases: ['case status'], maxLength: 60 },
     {
       head: 'Resolution To',
       field: 'resolutionto',
       kind: 'text',
       aliases: ['resolved to', 'resolution'],
-      most: 60,
+      maxLength: 60,
     },
     {
       head: 'Debit/Credit',
@@ -144,7 +144,7 @@ export const chargeback: Import = {
   ],
 }
 
-const levels = ['1', '2', '3', '4'].map((value): Choice => ({ value, words: [`level ${value}`] }))
+const levels = ['1', '2', '3', '4'].map((value): ColumnChoice => ({ value, words: [`level ${value}`] }))
 
 export const pcicompliance: Import = {
   name: 'pcicompliance',
@@ -153,7 +153,7 @@ export const pcicompliance: Import = {
   path: '/import/pcicompliance',
   table: 'pci_compliance',
   key: ['xmid'],
-  keeps: true,
+  blankKeepsStored: true,
   totals: { fees: 'noncompliancefee' },
   columns: [
     mid,
@@ -165,8 +165,8 @@ export const pcicompliance: Import = {
       choices: levels,
       aliases: ['level', 'merchant level'],
     },
-    { head: 'SAQ Type', field: 'saqtype', kind: 'text', aliases: ['saq'], most: 40 },
-    { head: 'SAQ Status', field: 'saqstatus', kind: 'text', most: 60 },
+    { head: 'SAQ Type', field: 'saqtype', kind: 'text', aliases: ['saq'], maxLength: 40 },
+    { head: 'SAQ Status', field: 'saqstatus', kind: 'text', maxLength: 60 },
     {
       head: 'SAQ Received',
       field: 'saqreceived',
@@ -174,7 +174,7 @@ export const pcicompliance: Import = {
       aliases: ['saq date', 'saq completed', 'saq received date'],
     },
     { head: 'Scan Required', field: 'scanrequired', kind: 'flag', aliases: ['requires scan'] },
-    { head: 'Scan Status', field: 'scanstatus', kind: 'text', most: 60 },
+    { head: 'Scan Status', field: 'scanstatus', kind: 'text', maxLength: 60 },
     { head: 'Last Scan Date', field: 'lastscandate', kind: 'date', aliases: ['last scan', 'scan date'] },
     {
       head: 'Compliance Status',
@@ -182,7 +182,7 @@ export const pcicompliance: Import = {
       kind: 'text',
       required: true,
       aliases: ['pci status', 'pci compliance status', 'compliant', 'pci compliant', 'status'],
-      most: 60,
+      maxLength: 60,
     },
     {
       head: 'Expiration Date',
@@ -203,7 +203,7 @@ export const pcicompliance: Import = {
       kind: 'date',
       aliases: ['enrollment date', 'date enrolled'],
     },
-    { head: 'Vendor', field: 'vendor', kind: 'text', aliases: ['pci vendor'], most: 60 },
+    { head: 'Vendor', field: 'vendor', kind: 'text', aliases: ['pci vendor'], maxLength: 60 },
     {
       head: 'Non-Compliance Fee',
       field: 'noncompliancefee',
@@ -213,7 +213,7 @@ export const pcicompliance: Import = {
   ],
 }
 
-const tinStatuses: readonly Choice[] = [
+const tinStatuses: readonly ColumnChoice[] = [
   { value: 'Match', words: ['matched', 'matches', 'valid', 'verified', '0', '6', '7', '8'] },
   { value: 'Missing', words: ['1', 'not provided', 'none'] },
   { value: 'Mismatch', words: ['mismatched', 'no match', 'not matched', 'does not match', '2', '3'] },
@@ -249,7 +249,7 @@ const legal: ImportColumn = {
   kind: 'text',
   aliases: ['name', 'legal business name', 'irs name'],
 }
-const counting =
+const swappedCodes =
   'is one thing to the IRS (1 = EIN, 2 = SSN) and the other to this portal (1 = SSN, 2 = EIN); write EIN or SSN'
 
 export const tinvalidation: Import = {
@@ -259,12 +259,12 @@ export const tinvalidation: Import = {
   path: '/import/tinvalidation',
   table: 'tin_validation',
   key: ['xmid'],
-  keeps: true,
+  blankKeepsStored: true,
   oneOf: [['tinstatus', 'code']],
   hidesTaxIds: true,
   // A line of the IRS bulk result: TIN type (1 = EIN, 2 = SSN, 3 = unknown), TIN, name, account, code.
-  headless: {
-    like: [/^[123]?$/, /^[\dXx*-]{0,11}$/, /./, /^\S+$/, /^[0-8]$/],
+  withoutHeading: {
+    cellPatterns: [/^[123]?$/, /^[\dXx*-]{0,11}$/, /./, /^\S+$/, /^[0-8]$/],
     columns: [
       {
         head: 'TIN Type',
@@ -275,10 +275,10 @@ export const tinvalidation: Import = {
           { value: '1', words: ['2'] },
           { value: '', words: ['3'] },
         ],
-        worded: true,
+        wordsOnly: true,
       },
       tin,
-      { ...legal, most: 40 },
+      { ...legal, maxLength: 40 },
       { ...mid, head: 'Account' },
       { ...code, required: true },
     ],
@@ -296,8 +296,8 @@ export const tinvalidation: Import = {
         { value: '1', words: ['SSN', 'social security number', 'individual'] },
         { value: '2', words: ['EIN', 'FEIN', 'employer identification number', 'business'] },
       ],
-      worded: true,
-      asks: { of: /^\d$/, why: counting },
+      wordsOnly: true,
+      ambiguous: { pattern: /^\d$/, reason: swappedCodes },
     },
     {
       head: 'TIN Status',

@@ -1,4 +1,4 @@
-/** What a kind of import is made of. How a cell of each kind is read is in server/imports/rows/cells.ts. */
+/** The kinds of cells; server/imports/rows/cells.ts reads them. */
 export type CellKind =
   | 'text'
   | 'id'
@@ -11,71 +11,72 @@ export type CellKind =
   | 'flag'
   /** One of a column's `choices`, stored as text. */
   | 'choice'
-  /** The same, stored as a small number. */
+  /** One of a column's `choices`, stored as a small number. */
   | 'code'
   /** The first day of a month. */
   | 'month'
-  /** Four digits; of a longer number the last four alone are kept. */
+  /** Four digits; of a longer number only the last four are stored. */
   | 'lastfour'
-  /** The same, blank where there are fewer. */
+  /** Like `lastfour`; fewer digits are stored as blank. */
   | 'tail'
 
-/** What is stored and the words that mean it; case, spaces and punctuation do not count. */
-export type Choice = { value: string; words: readonly string[] }
+/** A stored value and the words that mean it; case, spaces and punctuation are ignored. */
+export type ColumnChoice = { value: string; words: readonly string[] }
 
 export type ImportColumn = {
-  /** The heading of our template and of every message. */
+  /** The heading in the template and in messages. */
   head: string
   field: string
   kind: CellKind
   required?: true
-  /** Other headings it is known by; case, spaces and punctuation do not count. */
+  /** Other accepted headings; case, spaces and punctuation are ignored. */
   aliases?: readonly string[]
-  /** At most so many characters. */
-  most?: number
-  choices?: readonly Choice[]
-  /** A choice goes by its words alone, never by the value it is stored as. */
-  worded?: true
-  /** A text that could mean two things, and why: it is refused, never guessed. */
-  asks?: { of: RegExp; why: string }
-  /** What a new row holds that leaves it blank. */
-  standard?: string
-  /** Speaks of the file as a whole, so it is the same in every row and stored with none. */
-  whole?: true
-  /** Money that new rows and blank cells leave unknown rather than nought. */
-  unknown?: true
+  /** In characters. */
+  maxLength?: number
+  choices?: readonly ColumnChoice[]
+  /** The stored value of a choice is not accepted in a cell, only its words. */
+  wordsOnly?: true
+  /** Texts with two possible meanings, which are refused, and the reason given. */
+  ambiguous?: { pattern: RegExp; reason: string }
+  /** Stored in a new row whose cell is blank. */
+  defaultValue?: string
+  /** Describes the whole file: the same value in every row, and stored in none. */
+  sameInEveryRow?: true
+  /** A blank amount is stored as null instead of 0. */
+  nullWhenBlank?: true
 }
 
 export type Import = {
-  /** As the API calls it: /api/v1/file/{name}. */
+  /** The name in the API: /api/v1/file/{name}. */
   name: string
-  /** In sentences: 'No {noun} row was found'. */
+  /** For messages: 'No {noun} row was found'. */
   noun: string
   title: string
   path: string
-  /** Where it is stored and the fields that tell its rows apart. */
+  /** The table it is stored in. */
   table: string
+  /** The fields that identify a row. */
   key: readonly string[]
-  /** Control totals: a name and the money field it sums. */
+  /** Control totals: each name and the money field it sums. */
   totals?: Readonly<Record<string, string>>
-  /** A date must be chosen; sent as epoch seconds of local midnight (specification, section 9). */
+  /** A date must be chosen; it is sent as epoch seconds of local midnight (constants 5, imports 30). */
   dated?: true
-  /** A blank cell keeps what is stored; '-' or NULL clears it. */
-  keeps?: true
-  /** Of each of these groups of fields the file must have one column. */
+  /** A blank cell keeps the stored value; '-' or NULL clears it (imports 13). */
+  blankKeepsStored?: true
+  /** The file must have a column for at least one field of each group. */
   oneOf?: readonly (readonly string[])[]
-  /** A file without a heading: what its first columns look like, and what they are. */
-  headless?: { like: readonly RegExp[]; columns: readonly ImportColumn[] }
-  /** Tax ids in unknown columns are hidden but for their last four digits. */
+  /** A file without a heading: the patterns by which its first columns are recognised, and what they are. */
+  withoutHeading?: { cellPatterns: readonly RegExp[]; columns: readonly ImportColumn[] }
+  /** Tax ids in unknown columns are stored with their last four digits only (imports 14). */
   hidesTaxIds?: true
   columns: readonly ImportColumn[]
 }
 
-/** One thing wrong in a file; `row` counts from 1 as a spreadsheet does, `column` is the heading. */
+/** A fault in a file; `row` counts from 1 as a spreadsheet does, `column` is the heading. */
 export type RowFault = { row: number | null; column: string | null; value: string; message: string }
-/** Body of the 422 that refuses a file; `more` counts the faults beyond those listed. */
-export type Refused = { error: string; requestId?: string; rows: RowFault[]; more: number }
-/** Amounts in `totals` are dollars; 'rows' counts the data rows. */
+/** The body of the 422 that refuses a file; `more` counts the faults beyond those listed (imports 15). */
+export type RefusedFile = { error: string; requestId?: string; rows: RowFault[]; more: number }
+/** What an import answers (imports 20). Amounts in `totals` are dollars; its 'rows' counts the data rows. */
 export type ImportReply = {
   batch: number | null
   inserted: number
@@ -85,11 +86,11 @@ export type ImportReply = {
   warnings: string[]
   ignored: string[]
 }
-/** One cell a file would change, in texts as a person reads them; `before` is '' for a blank one. `key` says which record. */
+/** A cell that a file would change, formatted as text; '' is a blank one. `key` names the record. */
 export type Difference = { row: number; key: string; column: string; before: string; after: string }
 /** Who imported the same bytes first, and when (epoch seconds). */
 export type Repeated = { username: string; importedat: number }
-/** What a dry run answers: figures of the rows that would be stored, `rejected` counts the others. */
+/** What a dry run answers: the counts of the rows that would be stored; `rejected` counts the others (imports 16). */
 export type Preview = ImportReply & {
   rejected: number
   rows: RowFault[]
@@ -97,7 +98,9 @@ export type Preview = ImportReply & {
   differences: Difference[]
   repeated: Repeated | null
 }
-/** One imported file. Times are epoch seconds UTC; `date` is the day of a volume or the month of compensation data. */
+/**
+ * An imported file. Times are epoch seconds UTC; `date` is the day of a daily volume or the month of compensation data.
+ */
 export type Batch = {
   id: number
   filename: string
@@ -115,5 +118,5 @@ export type Batch = {
   undoneby: string | null
   undoneat: number | null
 }
-/** How far an import has come, in rows; the total is unknown while the file is read. */
-export type Progress = { phase: 'reading' | 'checking' | 'storing'; done: number; total: number | null }
+/** How many rows an import has processed; `total` is null while the file is read. */
+export type ImportProgress = { phase: 'reading' | 'checking' | 'storing'; done: number; total: number | null }

@@ -12,9 +12,9 @@ const merchant: Import = {
   path: '/import/merchants',
   table: 'merchant',
   key: ['xmid'],
-  keeps: true,
+  blankKeepsStored: true,
   columns: [
-    { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, most: 32 },
+    { head: 'XMID', field: 'xmid', kind: 'id', required: true, aliases: idAliases, maxLength: 32 },
     {
       head: 'DBA',
       field: 'dba',
@@ -28,11 +28,11 @@ const merchant: Import = {
     { head: 'DBA Address', field: 'dbaaddress', kind: 'text' },
     { head: 'DBA City', field: 'dbacity', kind: 'text' },
     { head: 'DBA State', field: 'dbastate', kind: 'text' },
-    { head: 'DBA Zip', field: 'dbazip', kind: 'text', most: 20 },
+    { head: 'DBA Zip', field: 'dbazip', kind: 'text', maxLength: 20 },
     { head: 'Legal Address', field: 'legaladdress', kind: 'text' },
     { head: 'Legal City', field: 'legalcity', kind: 'text' },
     { head: 'Legal State', field: 'legalstate', kind: 'text' },
-    { head: 'Legal Zip', field: 'legalzip', kind: 'text', most: 20 },
+    { head: 'Legal Zip', field: 'legalzip', kind: 'text', maxLength: 20 },
     { head: 'Status', field: 'status', kind: 'text' },
     { head: 'Sales Rep', field: 'sales_rep', kind: 'text', aliases: ['sales reps'] },
     { head: 'Master Agent', field: 'masteragentid', kind: 'agent', required: true, aliases: agentAliases },
@@ -42,9 +42,9 @@ const merchant: Import = {
     { head: 'Date Submitted', field: 'date_submitted', kind: 'date' },
     { head: 'Date Closed', field: 'date_closed', kind: 'date' },
     { head: 'Date Received', field: 'date_received', kind: 'date' },
-    { head: 'Notes', field: 'notes', kind: 'text', most: 4000 },
+    { head: 'Notes', field: 'notes', kind: 'text', maxLength: 4000 },
     { head: 'Processor', field: 'processor', kind: 'text', aliases: ['current processor'] },
-    { head: 'MCC', field: 'mcc', kind: 'text', most: 8 },
+    { head: 'MCC', field: 'mcc', kind: 'text', maxLength: 8 },
     { head: 'Group', field: 'groupname', kind: 'text' },
   ],
 }
@@ -67,7 +67,7 @@ const dailyvolume: Import = {
       field: 'batchnumber',
       kind: 'id',
       aliases: ['reference number', 'batch'],
-      most: 40,
+      maxLength: 40,
     },
     { head: 'Sales Count', field: 'salescount', kind: 'count', aliases: ['count', 'transactions'] },
     {
@@ -80,13 +80,13 @@ const dailyvolume: Import = {
     { head: 'Refund Count', field: 'refundcount', kind: 'count' },
     { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
     { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
-    { head: 'Currency', field: 'currency', kind: 'text', standard: 'USD', most: 3 },
-    { head: 'Terminal Number', field: 'terminalnumber', kind: 'id', most: 40 },
-    { head: 'Status', field: 'status', kind: 'text', most: 40 },
+    { head: 'Currency', field: 'currency', kind: 'text', defaultValue: 'USD', maxLength: 3 },
+    { head: 'Terminal Number', field: 'terminalnumber', kind: 'id', maxLength: 40 },
+    { head: 'Status', field: 'status', kind: 'text', maxLength: 40 },
   ],
 }
 
-/** What the processors' files give beyond these (interchange, fees, BPS, approval dates) is kept as it stands. */
+/** Further columns of the processors' files (interchange, fees, BPS, approval dates) are stored unread (imports 8). */
 const compdata: Import = {
   name: 'compdata',
   noun: 'compensation',
@@ -104,9 +104,16 @@ const compdata: Import = {
       field: 'month',
       kind: 'month',
       aliases: ['processing month', 'period', 'statement month', 'residual month'],
-      whole: true,
+      sameInEveryRow: true,
     },
-    { head: 'Processor', field: 'processor', kind: 'text', aliases: ['platform'], most: 60, whole: true },
+    {
+      head: 'Processor',
+      field: 'processor',
+      kind: 'text',
+      aliases: ['platform'],
+      maxLength: 60,
+      sameInEveryRow: true,
+    },
     {
       head: 'Transactions',
       field: 'txncount',
@@ -143,12 +150,12 @@ const compdata: Import = {
       field: 'sourceagentnet',
       kind: 'money',
       aliases: ['$ residual', 'agent residual'],
-      unknown: true,
+      nullWhenBlank: true,
     },
   ],
 }
 
-/** The kinds of import, one row each, in the order of the menu: menu item, screen, endpoint, parser and template follow from the row. */
+/** The kinds of import in the order of the menu. Menu item, screen, endpoint, parser and template are made from them. */
 export const imports = {
   merchant,
   pcicompliance,

@@ -3,43 +3,43 @@ import { endpoints } from '../../schemas/api/endpoints.ts'
 import type { PortalSettings, ProfitDay } from '../../schemas/api/home.ts'
 import type { ListQuery, Page } from '../../schemas/api/paging.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
-import type { LiteName, LiteRow } from '../../schemas/entities/lookups.ts'
+import type { LookupName, LookupRow } from '../../schemas/entities/lookups.ts'
 import type { Acceptances } from '../../schemas/entities/terms.ts'
-import type { Call, Options } from './http.ts'
+import type { Call, CallOptions } from './http.ts'
 
-/** The endpoints table as functions, each typed by what the row says it takes and answers. */
+/** The endpoints table as typed functions. */
 export const createClient = (call: Call) => {
-  // The table's JSON Schemas say the same of each reply; this is the one place that turns them into types.
-  const answer = <Reply>(endpoint: Endpoint, options?: Options) => call(endpoint, options) as Promise<Reply>
-  const of = (it: Entity) => {
-    const rows = endpoints.entities[it.name]
-    if (!rows) throw new Error(`${it.name} is not in the registry of entities`)
-    return rows
+  // The types repeat the JSON Schemas of the replies in the table.
+  const send = <Reply>(endpoint: Endpoint, options?: CallOptions) => call(endpoint, options) as Promise<Reply>
+  const callsOf = (entity: Entity) => {
+    const calls = endpoints.entities[entity.name]
+    if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
+    return calls
   }
   return {
     changePassword: (password: string, signal?: AbortSignal) =>
-      answer<void>(endpoints.session.changePassword, { body: { password }, signal }),
+      send<void>(endpoints.session.changePassword, { body: { password }, signal }),
     home: {
       profit: async (signal?: AbortSignal) =>
-        (await answer<{ data: ProfitDay[] }>(endpoints.home.profit, { signal })).data,
-      portal: (signal?: AbortSignal) => answer<PortalSettings>(endpoints.home.portal, { signal }),
+        (await send<{ data: ProfitDay[] }>(endpoints.home.profit, { signal })).data,
+      portal: (signal?: AbortSignal) => send<PortalSettings>(endpoints.home.portal, { signal }),
     },
     acceptance: (id: number, signal?: AbortSignal) =>
-      answer<Acceptances>(endpoints.terms.acceptance, { params: { id }, signal }),
+      send<Acceptances>(endpoints.terms.acceptance, { params: { id }, signal }),
     rows: {
-      list: (it: Entity, query: ListQuery, signal?: AbortSignal) =>
-        answer<Page<Row>>(of(it).list, { query, signal }),
-      read: (it: Entity, id: number, signal?: AbortSignal) =>
-        answer<Row>(of(it).read, { params: { id }, signal }),
-      create: (it: Entity, body: object, signal?: AbortSignal) =>
-        answer<Row>(of(it).create, { body, signal }),
-      update: (it: Entity, id: number, body: object, signal?: AbortSignal) =>
-        answer<Row>(of(it).update, { params: { id }, body, signal }),
-      remove: (it: Entity, id: number, version: number | undefined, signal?: AbortSignal) =>
-        answer<void>(of(it).remove, { params: { id }, version, signal }),
+      list: (entity: Entity, query: ListQuery, signal?: AbortSignal) =>
+        send<Page<Row>>(callsOf(entity).list, { query, signal }),
+      read: (entity: Entity, id: number, signal?: AbortSignal) =>
+        send<Row>(callsOf(entity).read, { params: { id }, signal }),
+      create: (entity: Entity, body: object, signal?: AbortSignal) =>
+        send<Row>(callsOf(entity).create, { body, signal }),
+      update: (entity: Entity, id: number, body: object, signal?: AbortSignal) =>
+        send<Row>(callsOf(entity).update, { params: { id }, body, signal }),
+      remove: (entity: Entity, id: number, version: number | undefined, signal?: AbortSignal) =>
+        send<void>(callsOf(entity).remove, { params: { id }, version, signal }),
     },
-    lites: async (name: LiteName, query: { search: string } | { id: number }, signal?: AbortSignal) =>
-      (await answer<{ data: LiteRow[] }>(endpoints.ids[name], { query, signal })).data,
+    lookups: async (name: LookupName, query: { search: string } | { id: number }, signal?: AbortSignal) =>
+      (await send<{ data: LookupRow[] }>(endpoints.ids[name], { query, signal })).data,
   }
 }
 export type Client = ReturnType<typeof createClient>

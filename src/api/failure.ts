@@ -1,8 +1,9 @@
-import type { RowFault } from '../../schemas/imports/imports.ts'
+import type { Repeated, RowFault } from '../../schemas/imports/importTypes.ts'
 
-/** Specification, section 8: said when the server gave no sentence of its own. */
+/** Shown when the answer has no message (errors 7). */
 export const genericText =
-  'An error has occured. Please try your request again later. Contact Support if you continue to see this error.'
+  'An error has occured. Please try your request again later. ' +
+  'Contact Support if you continue to see this error.'
 export const unreachableText = 'The portal cannot be reached. Please check your connection and try again.'
 
 type Details = {
@@ -10,10 +11,13 @@ type Details = {
   requestId?: string
   code?: string
   refused?: { rows: RowFault[]; more: number }
-  repeated?: { username: string; importedat: number }
+  repeated?: Repeated
 }
 
-/** A call that went wrong. `status` is 0 when no answer came; `refused` lists what is wrong in an uploaded file, `repeated` tells who imported it before. */
+/**
+ * A failed call. `status` is 0 if no answer came, `fields` has messages by field, `refused` the faults of an uploaded
+ * file, `repeated` who imported the same file before.
+ */
 export class Failure extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
@@ -33,17 +37,17 @@ export class Failure extends Error {
   }
 }
 
-type Answer = { status: number; body: unknown; header: (name: string) => unknown }
+type FailedResponse = { status: number; body: unknown; header: (name: string) => unknown }
 
-/** Reads what the server answered; a body that is no JSON (a proxy's page) gives the generic text. */
-export async function failureOf({ status, body, header }: Answer): Promise<Failure> {
-  const said = record(await json(body))
-  const { error, code, rows, more, username, importedat } = said
-  const requestId = text(said.requestId) ?? text(header('x-request-id'))
-  return new Failure(status, text(error) ?? genericText, {
-    fields: sentences(said.fields),
+/** Reads the body of a failed response (errors 1); one that is not JSON, such as a proxy's page, gives the generic text. */
+export async function parseFailure({ status, body, header }: FailedResponse): Promise<Failure> {
+  const answer = record(await json(body))
+  const { error, code, rows, more, username, importedat } = answer
+  const requestId = nonBlank(answer.requestId) ?? nonBlank(header('x-request-id'))
+  return new Failure(status, nonBlank(error) ?? genericText, {
+    fields: messagesByField(answer.fields),
     requestId,
-    code: text(code),
+    code: nonBlank(code),
     refused: Array.isArray(rows)
       ? { rows: rows as RowFault[], more: typeof more === 'number' ? more : 0 }
       : undefined,
@@ -54,15 +58,15 @@ export async function failureOf({ status, body, header }: Answer): Promise<Failu
   })
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
+const nonBlank = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
 const record = (value: unknown) =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-const sentences = (value: unknown) =>
+const messagesByField = (value: unknown) =>
   typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([field, sentence]) => [field, String(sentence)]))
+    ? Object.fromEntries(Object.entries(value).map(([field, message]) => [field, String(message)]))
     : undefined
 
-/** A download's error arrives as a Blob, like the file it replaces. */
+/** The error of a download arrives as a Blob, as its file would. */
 const json = async (body: unknown): Promise<unknown> => {
   const raw = body instanceof Blob ? await body.text() : body
   if (typeof raw !== 'string') return raw

@@ -1,25 +1,25 @@
 /**
- * Calls that were answered 428 wait here while the person reads the terms, and go out again once they are accepted:
- * so the pending screen is reloaded and nothing typed is lost (D4).
+ * Calls that were answered 428 wait here while the terms dialog is open. Once the terms are accepted they are sent
+ * again, so that nothing typed is lost (session 8).
  */
-export const createWaitingRoom = () => {
-  const waiting = new Set<(again: boolean) => void>()
+export const createHeldCalls = () => {
+  const held = new Set<(retry: boolean) => void>()
   return {
-    /** True when the call is to be sent again; false when the person left or the call was cancelled. */
-    wait: (signal?: AbortSignal) =>
+    /** Resolves when the call may be sent again (true), or when it was cancelled or the user signed out (false). */
+    hold: (signal?: AbortSignal) =>
       new Promise<boolean>((resolve) => {
         if (signal?.aborted) return resolve(false)
-        const leave = (again: boolean) => {
-          waiting.delete(leave)
+        const settle = (retry: boolean) => {
+          held.delete(settle)
           signal?.removeEventListener('abort', cancel)
-          resolve(again)
+          resolve(retry)
         }
-        const cancel = () => leave(false)
+        const cancel = () => settle(false)
         signal?.addEventListener('abort', cancel)
-        waiting.add(leave)
+        held.add(settle)
       }),
-    empty: (again: boolean) => {
-      for (const leave of waiting) leave(again)
+    release: (retry: boolean) => {
+      for (const settle of held) settle(retry)
     },
   }
 }

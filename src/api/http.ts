@@ -5,77 +5,84 @@ import axios, {
   type AxiosResponse,
 } from 'axios'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
-import { Failure, failureOf, genericText, unreachableText } from './failure.ts'
+import { Failure, parseFailure, genericText, unreachableText } from './failure.ts'
 
-/** What calls tell the rest of the portal, and what they ask of it. */
-export type Hub = {
+/** What every call needs of the session and of the error dialog. */
+export type CallHooks = {
   /** The bearer token of the session, or null. */
   token: () => string | null
-  /** The current token was refused: the person must sign in. */
+  /** The current token was refused: the session ends. */
   unauthorized: () => void
-  /** Terms are open: asks for them, and answers whether the call is to be sent again. */
+  /** Opens the terms dialog. Resolves to whether the call is to be sent again. */
   termsRequired: (signal?: AbortSignal) => Promise<boolean>
   /** Opens the error dialog. */
-  fail: (failure: Failure) => void
+  showFailure: (failure: Failure) => void
 }
 
-export type Options = {
+export type CallOptions = {
   params?: Readonly<Record<string, string | number>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
   signal?: AbortSignal
-  /** The version that was read, for a write whose body does not say it. */
+  /** The version that was read, sent as If-Match: for a write whose body has none. */
   version?: number
-  /** Share of the body that has been sent, or of the file that has come, 0 to 100. */
+  /** The share of the body that was sent, or of the file that was received, 0 to 100. */
   onProgress?: (percent: number) => void
-  /** In place of the session's: to renew or revoke this one. */
+  /** Sent instead of the session's token. */
   token?: string
-  /** May take as long as it takes: the person can cancel it. */
-  patient?: true
-  /** The session itself judges a 401 or 428 of this call. */
-  judged?: true
+  /** No timeout: the user can cancel the call. */
+  withoutTimeout?: true
+  /** The caller handles a 401 or 428 itself. */
+  handlesSessionErrors?: true
 }
-/** Sends one row of the endpoints table; throws Failure, or axios' own error when it was cancelled. */
-export type Call = (endpoint: Endpoint, options?: Options) => Promise<unknown>
+/**
+ * Sends one call of the endpoints table and resolves to the body of its answer, for a download to `Downloaded`. Throws
+ * Failure, or the error of axios if the call was cancelled.
+ */
+export type Call = (endpoint: Endpoint, options?: CallOptions) => Promise<unknown>
 
-export const createCall = (hub: Hub, adapter?: AxiosAdapter): Call => {
+export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
   const client = axios.create({ ...(adapter && { adapter }), timeout: 60_000 })
   return async (endpoint, options = {}) => {
-    let isSecondTry = false
+    let hasRetried = false
     for (;;) {
-      const token = endpoint.allow === 'anyone' ? null : (options.token ?? hub.token())
+      const token = endpoint.allow === 'anyone' ? null : (options.token ?? hooks.token())
       if (token === null && endpoint.allow !== 'anyone') {
-        hub.unauthorized()
+        hooks.unauthorized()
         throw new Failure(401, 'Please sign in')
       }
       try {
-        const answer = await client.request(requestOf(endpoint, options, token))
-        return endpoint.download ? downloaded(answer) : answer.data
+        const response = await client.request(requestOf(endpoint, options, token))
+        return endpoint.download ? toDownloaded(response) : response.data
       } catch (error) {
         if (axios.isCancel(error)) throw error
-        const failure = await read(error)
-        // The answer brought a new cookie: another tab had signed in since the old one.
-        if (failure.code === 'xsrf' && !isSecondTry) {
-          isSecondTry = true
+        const failure = await toFailure(error)
+        // The response set a new cookie: another tab had signed in since the old one was set (api 3).
+        if (failure.code === 'xsrf' && !hasRetried) {
+          hasRetried = true
           continue
         }
-        if (failure.status === 428 && !options.judged && (await hub.termsRequired(options.signal))) continue
+        const asksForTerms = failure.status === 428 && !options.handlesSessionErrors
+        if (asksForTerms && (await hooks.termsRequired(options.signal))) continue
         report(endpoint, options, token, failure)
         throw failure
       }
     }
   }
 
-  function report(endpoint: Endpoint, { judged, signal }: Options, token: string | null, failure: Failure) {
-    const isSessions = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
-    if (failure.status === 401 && isSessions && !judged && token === hub.token()) hub.unauthorized()
-    // A lost update is offered as a choice by the dialog that made it, a file imported before by its screen.
-    const isChoice = failure.code === 'stale' || failure.repeated !== undefined
-    if (!isSessions && !endpoint.quiet && !isChoice && !signal?.aborted) hub.fail(failure)
+  function report(endpoint: Endpoint, options: CallOptions, token: string | null, failure: Failure) {
+    const { handlesSessionErrors, signal } = options
+    const isSessionError = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
+    if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
+      hooks.unauthorized()
+    // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known file.
+    const isHandledByScreen = failure.code === 'stale' || failure.repeated !== undefined
+    if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
+      hooks.showFailure(failure)
   }
 }
 
-const requestOf = (endpoint: Endpoint, options: Options, token: string | null): AxiosRequestConfig => {
+const requestOf = (endpoint: Endpoint, options: CallOptions, token: string | null): AxiosRequestConfig => {
   const [method, path] = endpoint.route.split(' ') as [string, string]
   const { params = {}, query, body, signal, version, onProgress } = options
   return {
@@ -86,7 +93,7 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
     signal,
     ...((endpoint.upload || endpoint.download) && { timeout: 0 }),
     ...(endpoint.download && { responseType: 'blob' }),
-    ...(options.patient && { timeout: 0 }),
+    ...(options.withoutTimeout && { timeout: 0 }),
     headers: {
       ...(token !== null && { Authorization: `Bearer ${token}` }),
       ...(version !== undefined && { 'If-Match': `"${version}"` }),
@@ -97,15 +104,19 @@ const requestOf = (endpoint: Endpoint, options: Options, token: string | null): 
   }
 }
 
-/** A file as it came; the header Content-Disposition holds its name. */
+/** A received file; `disposition` is the header Content-Disposition, which has its name. */
 export type Downloaded = { content: Blob; disposition: string }
-const downloaded = ({ data, headers }: AxiosResponse): Downloaded => ({
+const toDownloaded = ({ data, headers }: AxiosResponse): Downloaded => ({
   content: data instanceof Blob ? data : new Blob([data]),
   disposition: String(headers['content-disposition'] ?? ''),
 })
 
-const read = async (error: unknown): Promise<Failure> => {
-  const answer: AxiosResponse | undefined = axios.isAxiosError(error) ? error.response : undefined
-  if (!answer) return new Failure(0, axios.isAxiosError(error) ? unreachableText : genericText)
-  return failureOf({ status: answer.status, body: answer.data, header: (name) => answer.headers[name] })
+const toFailure = async (error: unknown): Promise<Failure> => {
+  const response: AxiosResponse | undefined = axios.isAxiosError(error) ? error.response : undefined
+  if (!response) return new Failure(0, axios.isAxiosError(error) ? unreachableText : genericText)
+  return parseFailure({
+    status: response.status,
+    body: response.data,
+    header: (name) => response.headers[name],
+  })
 }

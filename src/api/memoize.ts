@@ -1,11 +1,11 @@
-/** Makes one thing for each object it is asked for, and answers the same one ever after. */
-export const once = <It extends object, Made>(make: (it: It) => Made) => {
-  const made = new WeakMap<It, Made>()
-  return (it: It): Made => {
-    const known = made.get(it)
+/** A function that computes its result once per argument, which must be an object, and then returns the same one. */
+export const memoize = <Key extends object, Result>(compute: (key: Key) => Result) => {
+  const results = new WeakMap<Key, Result>()
+  return (key: Key): Result => {
+    const known = results.get(key)
     if (known) return known
-    const fresh = make(it)
-    made.set(it, fresh)
-    return fresh
+    const result = compute(key)
+    results.set(key, result)
+    return result
   }
 }

@@ -1,2 +1,4 @@
-/** Stands in for axios' fetch adapter, which the page never uses: XMLHttpRequest reports the progress of uploads. */
+/**
+ * Replaces axios' fetch adapter in the build. The page uses XMLHttpRequest, which reports the progress of uploads.
+ */
 export const getFetch = () => undefined

@@ -2,36 +2,36 @@ import { type ActorRefFrom, createActor, fromPromise } from 'xstate'
 import { verificationMachine } from '../../machines/verification.machine.ts'
 import { widgetMachine } from '../../machines/widget.machine.ts'
 import { emailCalls } from '../../schemas/api/email.ts'
-import { once } from './memoize.ts'
+import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
 import { isSignedIn, type SessionSnapshot } from './storedSession.ts'
 
-/** What the desk's script leaves on the page, by the vendor's published names. */
+/** The global names of the vendor's script (tickets 9). */
 type Vendor = {
   ZohoDeskAsap?: { invoke?: (what: string, ...given: unknown[]) => unknown }
   ZohoDeskAsapReady?: (run?: () => void) => void
   ZohoDeskAsapReadyStatus?: boolean
   ZohoDeskAsap__asyncalls?: (() => void)[] | null
 }
-/** The widget asks for a token whenever it needs one, not only at first. */
-type TokenWanted = (take: (token: string) => void, fail: (reason: unknown) => void) => void
+/** The widget calls this whenever it needs a token, not only at first. */
+type ProvideToken = (succeed: (token: string) => void, fail: (reason: unknown) => void) => void
 
-const page = globalThis as Vendor
+const globals = globalThis as Vendor
 const scriptId = 'zohodeskasapscript'
 
-/** The vendor's own queue: what is to run once the script is ready. */
+/** The vendor's queue of functions that run once the script is ready. */
 const enqueue: NonNullable<Vendor['ZohoDeskAsapReady']> = (run) => {
-  const waiting = (page.ZohoDeskAsap__asyncalls ??= [])
+  const waiting = (globals.ZohoDeskAsap__asyncalls ??= [])
   if (run) waiting.push(run)
-  if (!page.ZohoDeskAsapReadyStatus) return
-  page.ZohoDeskAsap__asyncalls = null
-  for (const each of waiting) each()
+  if (!globals.ZohoDeskAsapReadyStatus) return
+  globals.ZohoDeskAsap__asyncalls = null
+  for (const queued of waiting) queued()
 }
 
-/** Puts the desk's script on the page. Rejects when it cannot be loaded. */
-export const loadDesk = (address: string): Promise<void> =>
+/** Adds the script to the page. Rejects if it cannot be loaded. */
+export const loadHelpdeskScript = (address: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    page.ZohoDeskAsapReady = enqueue
+    globals.ZohoDeskAsapReady = enqueue
     const script = Object.assign(document.createElement('script'), { id: scriptId, defer: true })
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => reject(new Error('the script of the help desk cannot be loaded')))
@@ -39,24 +39,24 @@ export const loadDesk = (address: string): Promise<void> =>
     document.head.append(script)
   })
 
-export const isDeskReady = (): boolean =>
-  page.ZohoDeskAsapReadyStatus === true && typeof page.ZohoDeskAsap?.invoke === 'function'
+export const isHelpdeskReady = (): boolean =>
+  globals.ZohoDeskAsapReadyStatus === true && typeof globals.ZohoDeskAsap?.invoke === 'function'
 
-/** Throws what the desk throws. */
-export const signInAtDesk = (token: () => Promise<string>): void => {
-  const wanted: TokenWanted = (take, fail) =>
+/** Signs the user in at the help desk. Throws what the script throws. */
+export const signInAtHelpdesk = (token: () => Promise<string>): void => {
+  const provideToken: ProvideToken = (succeed, fail) =>
     void token()
-      .then(take, fail)
+      .then(succeed, fail)
       .catch(() => {})
-  page.ZohoDeskAsap?.invoke?.('login', wanted)
+  globals.ZohoDeskAsap?.invoke?.('login', provideToken)
 }
 
-/** Signs out there and takes away all the script has left: elements of its name or its host, and its names. */
-export const uninstallDesk = (address: string | null): void => {
+/** Signs the user out and removes the script's elements, recognised by name or host, and its global names. */
+export const uninstallHelpdesk = (address: string | null): void => {
   try {
-    page.ZohoDeskAsap?.invoke?.('logout')
+    globals.ZohoDeskAsap?.invoke?.('logout')
   } catch {
-    // A broken script must not keep anybody from leaving.
+    // An error of the script must not prevent logging out.
   }
   const host = address === null ? '' : new URL(address).origin
   const own = [
@@ -66,42 +66,42 @@ export const uninstallDesk = (address: string | null): void => {
     ...(host ? [`link[href^="${host}/"]`] : []),
   ]
   for (const element of document.querySelectorAll(own.join(', '))) element.remove()
-  delete page.ZohoDeskAsap
-  delete page.ZohoDeskAsapReady
-  delete page.ZohoDeskAsapReadyStatus
-  delete page.ZohoDeskAsap__asyncalls
+  delete globals.ZohoDeskAsap
+  delete globals.ZohoDeskAsapReady
+  delete globals.ZohoDeskAsapReadyStatus
+  delete globals.ZohoDeskAsap__asyncalls
 }
 
-/** 15 s, looking every 10 ms. */
-const looks = 1_500
+/** 15 s, as it is checked every 10 ms. */
+const maxReadinessChecks = 1_500
 
-/** The help desk's widget. It lives beside the screens, for it must learn that the user has left when no screen is there any more. */
-export const wireWidget = once(
+/** Starts the help desk's widget. It is no part of a screen, because it must be removed after the last one is closed. */
+export const startHelpdeskWidget = memoize(
   ({
     call,
     session,
-    given,
-  }: Pick<Portal, 'call' | 'session' | 'given'>): ActorRefFrom<typeof widgetMachine> => {
-    const token = async () => ((await call(emailCalls.deskToken)) as { token: string }).token
+    actorEnvironment,
+  }: Pick<Portal, 'call' | 'session' | 'actorEnvironment'>): ActorRefFrom<typeof widgetMachine> => {
+    const token = async () => ((await call(emailCalls.helpdeskToken)) as { token: string }).token
     const actor = createActor(
       widgetMachine.provide({
         actors: {
           loadScript: fromPromise<unknown, { script: string | null }>(({ input }) =>
-            loadDesk(input.script ?? ''),
+            loadHelpdeskScript(input.script ?? ''),
           ),
-          look: fromPromise<boolean>(async () => isDeskReady()),
-          signIn: fromPromise<unknown>(async () => signInAtDesk(token)),
+          checkReadiness: fromPromise<boolean>(async () => isHelpdeskReady()),
+          signIn: fromPromise<unknown>(async () => signInAtHelpdesk(token)),
         },
-        actions: { uninstall: ({ context }) => uninstallDesk(context.script) },
+        actions: { uninstall: ({ context }) => uninstallHelpdesk(context.script) },
       }),
-      { ...given, input: { most: looks } },
+      { ...actorEnvironment, input: { maxChecks: maxReadinessChecks } },
     ).start()
     const leave = () => actor.send({ type: 'leave' })
-    const hear = (snapshot: SessionSnapshot) => {
+    const leaveWithoutEmail = (snapshot: SessionSnapshot) => {
       if (!isSignedIn(snapshot) || !snapshot.context.user?.email) leave()
     }
     session.subscribe({
-      next: hear,
+      next: leaveWithoutEmail,
       complete: () => {
         leave()
         actor.stop()
@@ -111,8 +111,8 @@ export const wireWidget = once(
   },
 )
 
-/** The dialog 'Email Validation'. Its success is the session's to learn. */
-export const wireEmail = once(({ call, session }: Pick<Portal, 'call' | 'session'>) =>
+/** The dialog 'Email Validation'. The session is renewed after success, because its reply has the email. */
+export const provideEmailValidation = memoize(({ call, session }: Pick<Portal, 'call' | 'session'>) =>
   verificationMachine.provide({
     actors: {
       requestCode: fromPromise<unknown, { email: string }>(({ input, signal }) =>

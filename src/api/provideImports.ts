@@ -1,55 +1,56 @@
 import { fromPromise } from 'xstate'
 import { downloadMachine } from '../../machines/download.machine.ts'
-import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
+import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { undoMachine } from '../../machines/undo.machine.ts'
 import {
   uploadMachine,
-  type Form,
+  type UploadForm,
   type Imported,
   type Job,
   type Preview,
-  type Sent,
-  type Work,
+  type UploadRequest,
 } from '../../machines/upload.machine.ts'
-import { files } from '../../schemas/api/imports.ts'
+import { importCalls } from '../../schemas/api/imports.ts'
+import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Import, ImportName } from '../../schemas/imports/imports.ts'
-import { fileForm, save } from './files.ts'
+import type { ImportProgress } from '../../schemas/imports/importTypes.ts'
+import { uploadFormData, saveDownload } from './files.ts'
 import type { Call, Downloaded } from './http.ts'
-import { once } from './memoize.ts'
+import { memoize } from './memoize.ts'
 
-/** The machines of the import screens with their calls, for each kind of import. */
-export const wireImports = (call: Call) => once((it: Import) => wired(call, it.name))
+/** The machines of an import screen, made once per kind of import. */
+export const provideImports = (call: Call) => memoize((kind: Import) => provideKind(call, kind.name))
 
-const { file, batches } = files
-const purposes = { preview: { dryrun: 1 }, import: {}, again: { again: 1 } } as const
+const { file, batches } = importCalls
+const purposeQueries = { preview: { dryrun: 1 }, import: {}, again: { again: 1 } } as const
 
-const wired = (call: Call, kind: string) => ({
+const provideKind = (call: Call, kind: string) => ({
   upload: uploadMachine.provide({
     actors: {
-      upload: fromPromise<Imported | Preview, Sent>(
+      upload: fromPromise<Imported | Preview, UploadRequest>(
         ({ input, signal, self }) =>
           call(file[kind as ImportName], {
-            query: { ...purposes[input.job?.purpose ?? 'import'], job: input.job?.id },
-            body: fileForm(input),
+            query: { ...purposeQueries[input.job?.purpose ?? 'import'], job: input.job?.id },
+            body: uploadFormData(input),
             signal,
             onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
           }) as Promise<Imported | Preview>,
       ),
-      poll: fromPromise<Work, { kind: string; job: Job | null }>(async ({ input, signal }) => {
+      poll: fromPromise<ImportProgress, { kind: string; job: Job | null }>(async ({ input, signal }) => {
         const work = (await call(batches.progress, {
           params: { kind, job: input.job?.id ?? '' },
           signal,
-        })) as Work | { phase: 'unknown' }
-        if (work.phase === 'unknown') throw new Error('not begun, or over')
+        })) as ImportProgress | { phase: 'unknown' }
+        if (work.phase === 'unknown') throw new Error('the job has not started or is over')
         return work
       }),
     },
   }),
   history: listMachine.provide({
     actors: {
-      load: fromPromise<Found, Query>(
+      load: fromPromise<ListResult, ListQuery>(
         ({ input: { page, size }, signal }) =>
-          call(batches.history, { params: { kind }, query: { page, size }, signal }) as Promise<Found>,
+          call(batches.history, { params: { kind }, query: { page, size }, signal }) as Promise<ListResult>,
       ),
     },
   }),
@@ -60,19 +61,21 @@ const wired = (call: Call, kind: string) => ({
       ),
     },
   }),
-  /** A template in the format its id names. */
-  template: downloads((format, signal) =>
+  /** Downloads a template; the id of the machine is the format. */
+  template: provideDownload((format, signal) =>
     call(batches.template, { params: { kind }, query: { format }, signal }),
   ),
-  /** The rejected rows of a file. */
-  rejected: (form: Form) =>
-    downloads((_, signal) => call(batches.rejected, { params: { kind }, body: fileForm(form), signal })),
+  /** Downloads the rejected rows of a file. */
+  rejected: (form: UploadForm) =>
+    provideDownload((_, signal) =>
+      call(batches.rejected, { params: { kind }, body: uploadFormData(form), signal }),
+    ),
 })
 
-const downloads = (fetch: (id: string, signal: AbortSignal) => Promise<unknown>) =>
+const provideDownload = (fetch: (id: string, signal: AbortSignal) => Promise<unknown>) =>
   downloadMachine.provide({
     actors: {
       download: fromPromise<unknown, { id: string }>(({ input, signal }) => fetch(input.id, signal)),
     },
-    actions: { saveFile: (_, { file: fetched }) => save(fetched as Downloaded) },
+    actions: { saveFile: (_, { file: fetched }) => saveDownload(fetched as Downloaded) },
   })

@@ -1,47 +1,50 @@
 import { fromPromise } from 'xstate'
-import { sessionMachine, type Login, type Reply } from '../../machines/session.machine.ts'
-import type { User } from '../../schemas/api/session.ts'
+import { sessionMachine } from '../../machines/session.machine.ts'
+import type { Credentials, SessionReply, User } from '../../schemas/api/session.ts'
 import { Failure } from './failure.ts'
-import type { Entrance } from './sessionClient.ts'
-import { renewOnce, type Store } from './storedSession.ts'
+import type { SessionClient } from './sessionClient.ts'
+import { renewAcrossTabs, type Store } from './storedSession.ts'
 
-/** What the session does outside itself. */
-export type SessionEffects = { leaving: () => void; reloadScreen: () => void; startOver: () => void }
+/** Effects of the session on the rest of the portal. */
+export type SessionEffects = { onLogout: () => void; reloadScreen: () => void; startOver: () => void }
 
-/** The session with its calls and its effects on the stored user. */
-export const wireSession = (
-  api: Entrance,
+/** The session machine with its calls and with the stored session. */
+export const provideSession = (
+  api: SessionClient,
   store: Store,
-  { leaving, reloadScreen, startOver }: SessionEffects,
+  { onLogout: leaving, reloadScreen, startOver }: SessionEffects,
 ) => {
-  const named = async (reply: Promise<object>, username: string) => ({ ...(await reply), username }) as User
-  const renewed = (user: Reply, signal: AbortSignal) =>
-    named(api.renew(user.access_token, signal), user.username)
-  const signedIn = (user: Reply | null) => {
+  const withUsername = async (reply: Promise<SessionReply>, username: string): Promise<User> => ({
+    ...(await reply),
+    username,
+  })
+  const renew = (user: User, signal: AbortSignal) =>
+    withUsername(api.renew(user.access_token, signal), user.username)
+  const requireUser = (user: User | null) => {
     if (!user) throw new Failure(401, 'Please sign in')
-    return user as User
+    return user
   }
   return sessionMachine.provide({
     actors: {
-      login: fromPromise<Reply, Login>(({ input, signal }) =>
-        named(api.login(input, signal), input.username),
+      login: fromPromise<User, Credentials>(({ input, signal }) =>
+        withUsername(api.login(input, signal), input.username),
       ),
-      renew: fromPromise<Reply, { user: Reply | null }>(async ({ input, signal }) => {
-        const user = signedIn(input.user)
-        return renewOnce({ user, store, signal, renew: () => renewed(user, signal) })
+      renew: fromPromise<User, { user: User | null }>(async ({ input, signal }) => {
+        const user = requireUser(input.user)
+        return renewAcrossTabs({ user, store, signal, renew: () => renew(user, signal) })
       }),
-      acceptTerms: fromPromise<Reply, { user: Reply | null }>(async ({ input, signal }) => {
-        const user = signedIn(input.user)
+      acceptTerms: fromPromise<User, { user: User | null }>(async ({ input, signal }) => {
+        const user = requireUser(input.user)
         await api.acceptTerms(user.access_token, signal)
-        return renewed(user, signal)
+        return renew(user, signal)
       }),
     },
     actions: {
-      storeUser: ({ context }) => context.user && store.keep(context.user as User),
+      storeUser: ({ context }) => context.user && store.keep(context.user),
       clearStoredUser: ({ context }) => store.clear(context.user?.access_token ?? null),
       revokeToken: ({ context }) => {
         leaving()
-        // Best effort: the token ends by itself 15 minutes later.
+        // Best effort: a token that is not renewed expires after 15 minutes (session 6).
         if (context.user) void api.logout(context.user.access_token).catch(() => {})
       },
       reloadScreen,

@@ -1,12 +1,12 @@
 import { fromPromise } from 'xstate'
 import { loadMachine } from '../../machines/load.machine.ts'
-import { once } from './memoize.ts'
+import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
-import { createEntrance } from './sessionClient.ts'
+import { createSessionClient } from './sessionClient.ts'
 
-/** The text of the latest terms, for the login page and for the dialog. */
-export const wireTerms = once(({ call }: Pick<Portal, 'call'>) =>
+/** Loads the latest terms, for the login page and for the dialog. */
+export const provideTerms = memoize(({ call }: Pick<Portal, 'call'>) =>
   loadMachine.provide({
-    actors: { load: fromPromise<unknown>(({ signal }) => createEntrance(call).latestTerms(signal)) },
+    actors: { load: fromPromise<unknown>(({ signal }) => createSessionClient(call).latestTerms(signal)) },
   }),
 )

@@ -1,16 +1,17 @@
 import type { Credentials, LatestTerms, SessionReply } from '../../schemas/api/session.ts'
-import { entrance } from '../../schemas/api/sessionCalls.ts'
+import { sessionCalls } from '../../schemas/api/sessionCalls.ts'
 import type { Call } from './http.ts'
 
-/** The calls of the session, typed by what their rows take and answer. */
-export const createEntrance = (call: Call) => ({
+/** The calls of the session as typed functions. */
+export const createSessionClient = (call: Call) => ({
   login: (body: Credentials, signal?: AbortSignal) =>
-    call(entrance.session.login, { body, signal }) as Promise<SessionReply>,
+    call(sessionCalls.session.login, { body, signal }) as Promise<SessionReply>,
   renew: (token: string, signal?: AbortSignal) =>
-    call(entrance.session.renew, { token, signal, judged: true }) as Promise<SessionReply>,
-  logout: (token: string) => call(entrance.session.logout, { token, judged: true }) as Promise<void>,
-  latestTerms: (signal?: AbortSignal) => call(entrance.terms.latest, { signal }) as Promise<LatestTerms>,
+    call(sessionCalls.session.renew, { token, signal, handlesSessionErrors: true }) as Promise<SessionReply>,
+  logout: (token: string) =>
+    call(sessionCalls.session.logout, { token, handlesSessionErrors: true }) as Promise<void>,
+  latestTerms: (signal?: AbortSignal) => call(sessionCalls.terms.latest, { signal }) as Promise<LatestTerms>,
   acceptTerms: (token: string, signal?: AbortSignal) =>
-    call(entrance.terms.accept, { token, signal, judged: true }) as Promise<void>,
+    call(sessionCalls.terms.accept, { token, signal, handlesSessionErrors: true }) as Promise<void>,
 })
-export type Entrance = ReturnType<typeof createEntrance>
+export type SessionClient = ReturnType<typeof createSessionClient>

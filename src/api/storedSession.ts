@@ -1,14 +1,14 @@
 import type { SnapshotFrom } from 'xstate'
-import type { Reply, sessionMachine } from '../../machines/session.machine.ts'
+import type { sessionMachine } from '../../machines/session.machine.ts'
 import type { User } from '../../schemas/api/session.ts'
 import { permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
 
-/** What the browser keeps of a session; `renewed` is when, in milliseconds, for the other tabs. */
-export type Stored = { user: User; renewed: number }
+/** The session in localStorage (session 4). `renewed` is the time of the last renewal in epoch milliseconds. */
+export type StoredSession = { user: User; renewed: number }
 export const storageKey = 'technology-portal.session'
 
-/** Whatever stands in the storage, or null: an older version, another program or a person may have written it. */
-export const parseStored = (text: string | null): Stored | null => {
+/** Reads the stored text. Null if it is not a session: an older version, another program or a person may have written it. */
+export const parseStored = (text: string | null): StoredSession | null => {
   const { user, renewed } = record(json(text))
   const { username, access_token, admin, email, masteragentid, tc_accepted, ...rest } = record(user)
   if (
@@ -34,35 +34,35 @@ export const parseStored = (text: string | null): Stored | null => {
   }
 }
 
-/** The stored session of this browser. A browser that forbids storage keeps it for this page alone. */
+/** The stored session of this browser. If localStorage is blocked, the session lasts as long as the page. */
 export const createStore = (now: () => number = Date.now) => {
-  let written: string | null = null
+  let lastWritten: string | null = null
   const text = () => {
     try {
       return localStorage.getItem(storageKey)
     } catch {
-      return written
+      return lastWritten
     }
   }
   const write = (value: string | null) => {
-    written = value
+    lastWritten = value
     try {
       if (value === null) localStorage.removeItem(storageKey)
       else localStorage.setItem(storageKey, value)
     } catch {
-      // Kept in `written`.
+      // `lastWritten` has it.
     }
   }
   return {
     read: () => parseStored(text()),
-    keep: (user: User) => write(JSON.stringify({ user, renewed: now() } satisfies Stored)),
-    /** Leaves alone what another tab has stored since. */
+    keep: (user: User) => write(JSON.stringify({ user, renewed: now() } satisfies StoredSession)),
+    /** Removes the session unless another tab has stored a newer one. */
     clear: (token: string | null) => {
       const stored = parseStored(text())
       if (stored === null || stored.user.access_token === token) write(null)
     },
-    /** Is this text what we wrote ourselves? That nothing is stored any more, another tab may have done as well. */
-    isOwn: (value: string | null) => value !== null && value === written,
+    /** Did this tab write this text? False for null, because another tab may have removed the session too. */
+    isOwnWrite: (value: string | null) => value !== null && value === lastWritten,
   }
 }
 export type Store = ReturnType<typeof createStore>
@@ -77,19 +77,19 @@ const json = (text: string | null): unknown => {
   }
 }
 
-type Heard = { signedIn: (user: User) => void; signedOut: () => void }
+type TabHandlers = { signedIn: (user: User) => void; signedOut: () => void }
 
-/** Hears what other tabs of this browser store or clear. Answers how to stop listening. */
-export const watchTabs = (store: Store, { signedIn, signedOut }: Heard): (() => void) => {
-  const hear = ({ key, newValue }: StorageEvent) => {
+/** Calls back when another tab of this browser stores or removes the session (session 10). Returns how to stop. */
+export const watchTabs = (store: Store, { signedIn, signedOut }: TabHandlers): (() => void) => {
+  const handleStorage = ({ key, newValue }: StorageEvent) => {
     const isCleared = key === null
-    if (!isCleared && (key !== storageKey || store.isOwn(newValue))) return
+    if (!isCleared && (key !== storageKey || store.isOwnWrite(newValue))) return
     const stored = isCleared ? null : parseStored(newValue)
     if (stored) signedIn(stored.user)
     else signedOut()
   }
-  window.addEventListener('storage', hear)
-  return () => window.removeEventListener('storage', hear)
+  window.addEventListener('storage', handleStorage)
+  return () => window.removeEventListener('storage', handleStorage)
 }
 
 type Renewal = {
@@ -101,38 +101,37 @@ type Renewal = {
 }
 
 /**
- * One renewal serves all tabs: they queue for a lock, and who gets it after another tab has renewed takes that
- * result. A browser without Web Locks (a page without TLS) just renews.
+ * Renews once for all tabs (session 10): they queue for a lock, and a tab that gets it after another one has renewed
+ * uses the stored result. Without Web Locks (a page without TLS) each tab renews.
  */
-export const renewOnce = ({ user, store, renew, signal, now = Date.now }: Renewal): Promise<User> => {
+export const renewAcrossTabs = ({ user, store, renew, signal, now = Date.now }: Renewal): Promise<User> => {
   const began = now()
-  const renewOrTake = async () => {
-    // Who had to wait gives the browser a moment to tell what the other tab stored: it does so a little later.
-    if (now() - began > 20) await new Promise((told) => setTimeout(told, 50))
+  const renewOrReuse = async () => {
+    // Another tab had the lock: its write to localStorage becomes visible here a little later.
+    if (now() - began > 20) await new Promise((resolve) => setTimeout(resolve, 50))
     signal.throwIfAborted()
     const stored = store.read()
     const isFresh = stored !== null && stored.renewed > began && stored.user.username === user.username
     if (isFresh) return stored.user
     const renewed = await renew()
-    // Before the lock is given up: who gets it next looks here.
+    // Before the lock is released: the next tab reads the result.
     if (!signal.aborted) store.keep(renewed)
     return renewed
   }
   const locks = (navigator as Partial<Navigator>).locks
-  return locks ? locks.request('technology-portal renewal', { signal }, renewOrTake) : renewOrTake()
+  return locks ? locks.request('technology-portal renewal', { signal }, renewOrReuse) : renewOrReuse()
 }
 
 export type SessionSnapshot = SnapshotFrom<typeof sessionMachine>
 
-/** In the portal, even if the terms dialog stands before it. */
+/** Also true while the terms dialog is open. */
 export const isSignedIn = (snapshot: SessionSnapshot) =>
   snapshot.matches('active') || snapshot.matches('termsPrompt')
 
 /** The signed-in user as rules see them. */
-export const viewerOf = ({ username, admin, permissions, masteragentid }: Reply): Viewer => ({
+export const viewerOf = ({ username, admin, permissions, masteragentid }: User): Viewer => ({
   username,
   admin,
-  // What the server answered and what was stored hold all thirteen.
-  permissions: permissions as Permissions,
+  permissions,
   masteragentid,
 })

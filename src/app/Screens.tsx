@@ -1,12 +1,12 @@
 import { useSelector } from '@xstate/react'
 import { Suspense } from 'react'
 import { Navigate, useRoutes } from 'react-router-dom'
-import { reason } from '../../schemas/permissions.ts'
+import { reasonOf } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
-import { wire } from '../api/provide.ts'
+import { provideMachines } from '../api/provide.ts'
 import { viewerOf } from '../api/storedSession.ts'
-import { useTitle } from '../parts/browser.ts'
-import { Opening } from '../parts/Opening.tsx'
+import { useDocumentTitle } from '../parts/browser.ts'
+import { ScreenLoading } from '../parts/Opening.tsx'
 import { screens, type Screen } from './screenTable.tsx'
 
 /** The screen of this URL; any other path redirects to the empty path (specification, section 2). */
@@ -14,23 +14,23 @@ export const Screens = ({ portal }: { portal: Portal }) =>
   useRoutes([
     ...screens.map((screen) => ({
       path: screen.path,
-      element: <Admitted key={screen.path} portal={portal} screen={screen} />,
+      element: <PermittedScreen key={screen.path} portal={portal} screen={screen} />,
     })),
     { path: '*', element: <Navigate to="/" replace /> },
   ])
 
 /** One screen, or the permission it lacks. */
-const Admitted = ({ portal, screen }: { portal: Portal; screen: Screen }) => {
+const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen }) => {
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
-  useTitle(screen.title)
+  useDocumentTitle(screen.title)
   if (!user) return null
   const viewer = viewerOf(user)
-  if (screen.may(viewer))
-    return <Suspense fallback={<Opening />}>{screen.draw(wire(portal), viewer, user.email)}</Suspense>
+  if (screen.allow(viewer))
+    return <Suspense fallback={<ScreenLoading />}>{screen.render(provideMachines(portal), viewer, user.email)}</Suspense>
   return (
     <section className="plain-note">
       <h1>{screen.title}</h1>
-      <p>You do not have permission to see this screen. {reason(screen.may)}.</p>
+      <p>You do not have permission to see this screen. {reasonOf(screen.allow)}.</p>
       <p>An administrator can grant it to you.</p>
     </section>
   )

@@ -3,16 +3,16 @@ import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
 import { createActor } from 'xstate'
 import { failureMachine } from '../../machines/failure.machine.ts'
 import type { sessionMachine } from '../../machines/session.machine.ts'
-import { createWaitingRoom } from '../api/heldCalls.ts'
+import { createHeldCalls } from '../api/heldCalls.ts'
 import { createCall } from '../api/http.ts'
 import type { Portal } from '../api/portal.ts'
-import { wireSession } from '../api/provideSession.ts'
-import { createEntrance } from '../api/sessionClient.ts'
+import { provideSession } from '../api/provideSession.ts'
+import { createSessionClient } from '../api/sessionClient.ts'
 import { createStore, isSignedIn, watchTabs } from '../api/storedSession.ts'
-import type { Given } from '../parts/actorOptions.ts'
+import type { ActorEnvironment } from '../parts/actorOptions.ts'
 import { routesOf } from './routes.tsx'
 
-type Options = Given & {
+type PortalOptions = ActorEnvironment & {
   /** In place of the browser's network. */
   adapter?: AxiosAdapter
   /** Addresses of a history kept in memory, in place of the browser's. */
@@ -21,13 +21,13 @@ type Options = Given & {
 
 export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter> }
 
-export const createPortal = ({ adapter, history, ...given }: Options = {}): OpenPortal => {
+export const createPortal = ({ adapter, history, ...given }: PortalOptions = {}): OpenPortal => {
   // An option that is there but undefined would replace the default clock.
   const options = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as Given
+  ) as ActorEnvironment
   const store = createStore()
-  const room = createWaitingRoom()
+  const room = createHeldCalls()
   const failure = createActor(failureMachine, options)
   const call = createCall(
     {
@@ -35,20 +35,20 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
       unauthorized: () => session.send({ type: 'http.unauthorized' }),
       termsRequired: async (signal) => {
         session.send({ type: 'http.termsRequired' })
-        return session.getSnapshot().matches('termsPrompt') && room.wait(signal)
+        return session.getSnapshot().matches('termsPrompt') && room.hold(signal)
       },
-      fail: ({ message, requestId = null }) =>
+      showFailure: ({ message, requestId = null }) =>
         failure.send({ type: 'fail', failure: { message, requestId } }),
     },
     adapter,
   )
-  const api = createEntrance(call)
+  const api = createSessionClient(call)
   let hasLeft = false
-  const logic: typeof sessionMachine = wireSession(api, store, {
-    leaving: () => {
+  const logic: typeof sessionMachine = provideSession(api, store, {
+    onLogout: () => {
       hasLeft = true
     },
-    reloadScreen: () => room.empty(true),
+    reloadScreen: () => room.release(true),
     startOver: () => window.location.assign('/'),
   })
   const session: Portal['session'] = createActor(logic, {
@@ -59,7 +59,7 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
     session,
     failure,
     call,
-    given: options,
+    actorEnvironment: options,
     hasLeft: () => hasLeft,
     start: () => {
       failure.start()
@@ -77,7 +77,7 @@ export const createPortal = ({ adapter, history, ...given }: Options = {}): Open
     const isIn = isSignedIn(snapshot)
     if (isIn) hasLeft = false
     else if (wasIn) {
-      room.empty(false)
+      room.release(false)
       failure.send({ type: 'dismiss' })
     }
     wasIn = isIn

@@ -4,8 +4,8 @@ import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { isSignedIn, viewerOf } from '../api/storedSession.ts'
-import { useTitle } from '../parts/browser.ts'
-import { Opening } from '../parts/Opening.tsx'
+import { useDocumentTitle } from '../parts/browser.ts'
+import { ScreenLoading } from '../parts/Opening.tsx'
 
 /** Where to go after sign-in: a path of this site, else '/'. The login page itself is no place to return to. */
 export const safeReturn = (asked: string | null): string => {
@@ -27,7 +27,7 @@ const hasControls = (text: string) => [...text].some((letter) => letter < ' ' ||
 
 /** The shell with what it knows of the screens: two files, fetched at once. */
 const Shell = lazy(async () => {
-  const [{ Shell }, { screens }, { wire }] = await Promise.all([
+  const [{ Shell }, { screens }, { provideMachines: wire }] = await Promise.all([
     import('./shell/Shell.tsx'),
     import('./screenTable.tsx'),
     import('../api/provide.ts'),
@@ -42,23 +42,23 @@ const Shell = lazy(async () => {
 })
 
 /** Home guard (specification, section 2): a stranger is sent to the login with the attempted URL. */
-export const Inside = ({ portal }: { portal: Portal }) => {
+export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
   const isIn = useSelector(portal.session, isSignedIn)
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
   const { pathname, search, hash } = useLocation()
   if (!isIn || !user)
     return <Navigate to={portal.hasLeft() ? '/login' : loginPath(pathname + search + hash)} replace />
   return (
-    <Suspense fallback={<Opening />}>
+    <Suspense fallback={<ScreenLoading />}>
       <Shell portal={portal} viewer={viewerOf(user)} />
     </Suspense>
   )
 }
 
 /** Login guard: a signed-in user goes to where the login was asked for, else home. */
-export const Outside = ({ portal, children }: { portal: Portal; children: ReactNode }) => {
+export const RequireSignedOut = ({ portal, children }: { portal: Portal; children: ReactNode }) => {
   const isIn = useSelector(portal.session, isSignedIn)
   const [asked] = useSearchParams()
-  useTitle('Login')
+  useDocumentTitle('Login')
   return isIn ? <Navigate to={safeReturn(asked.get('returnUrl'))} replace /> : children
 }

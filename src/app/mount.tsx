@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
-import { GivenOptions } from '../parts/actorOptions.ts'
+import { ActorEnvironmentContext } from '../parts/actorOptions.ts'
 import { startTheme } from '../parts/theme.ts'
 import './tokens.css'
 import './plain.css'
@@ -14,9 +14,9 @@ export const mount = (root: HTMLElement, portal: OpenPortal): (() => void) => {
   const drawn = createRoot(root)
   drawn.render(
     <StrictMode>
-      <GivenOptions value={portal.given}>
+      <ActorEnvironmentContext value={portal.actorEnvironment}>
         <RouterProvider router={portal.router} />
-      </GivenOptions>
+      </ActorEnvironmentContext>
     </StrictMode>,
   )
   return () => {

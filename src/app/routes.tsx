@@ -2,11 +2,11 @@ import { lazy } from 'react'
 import type { RouteObject } from 'react-router-dom'
 import type { Portal } from '../api/portal.ts'
 import { LoginPage } from '../features/login/LoginPage.tsx'
-import { Inside, Outside } from './guards.tsx'
+import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
 import { RouteError } from './RouteError.tsx'
 
 const TermsStep = lazy(async () => {
-  const [{ TermsStep }, { wireTerms }] = await Promise.all([
+  const [{ TermsStep }, { provideTerms: wireTerms }] = await Promise.all([
     import('../features/login/TermsStep.tsx'),
     import('../api/provideTerms.ts'),
   ])
@@ -26,13 +26,13 @@ export const routesOf = (portal: Portal): RouteObject[] => [
       {
         path: '/login',
         element: (
-          <Outside portal={portal}>
+          <RequireSignedOut portal={portal}>
             <LoginPage session={portal.session} terms={<TermsStep portal={portal} />} />
-          </Outside>
+          </RequireSignedOut>
         ),
       },
       {
-        element: <Inside portal={portal} />,
+        element: <RequireSignedIn portal={portal} />,
         children: [{ path: '*', element: <Screens portal={portal} />, errorElement: <RouteError /> }],
       },
     ],

@@ -2,8 +2,8 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { entities } from '../../schemas/entities/index.ts'
 import { imports } from '../../schemas/imports/imports.ts'
 import { everyone, holds, type Rule, type Viewer } from '../../schemas/permissions.ts'
-import type { Wired } from '../api/provide.ts'
-import type { RowExtra } from '../parts/Table.tsx'
+import type { ScreenMachines } from '../api/provide.ts'
+import type { ExtraColumn } from '../parts/Table.tsx'
 
 const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
 const EntityPage = lazy(async () => ({
@@ -31,17 +31,17 @@ export type Screen = {
   menu?: Menu
   /** Where the menu says it shorter than the heading. */
   menuText?: string
-  may: Rule
+  allow: Rule
   /** `email` is null until it has been validated. */
-  draw: (wired: Wired, viewer: Viewer, email: string | null) => ReactNode
+  render: (wired: ScreenMachines, viewer: Viewer, email: string | null) => ReactNode
 }
 
 /** What the list of an entity has beside its columns. */
-const extras: Readonly<Record<string, (wired: Wired) => RowExtra>> = {
+const extras: Readonly<Record<string, (wired: ScreenMachines) => ExtraColumn>> = {
   tc: (wired) => ({
     head: 'Acceptance by User',
     // A boundary of its own: else the whole screen, an open dialog included, would go away until the button is there.
-    draw: (id) => (
+    render: (id) => (
       <Suspense fallback={null}>
         <AcceptanceButton id={id} machineOf={wired.acceptance} />
       </Suspense>
@@ -54,30 +54,30 @@ export const screens: readonly Screen[] = [
   {
     path: '/',
     title: 'Home',
-    may: everyone,
-    draw: (wired, viewer) => <HomePage chart={wired.chart} mayImport={holds('import_files')(viewer)} />,
+    allow: everyone,
+    render: (wired, viewer) => <HomePage chart={wired.chart} canImport={holds('import_files')(viewer)} />,
   },
   {
     path: '/tickets',
     title: 'Support Tickets',
     menu: 'side',
-    may: everyone,
-    draw: (wired, viewer, email) => <TicketsPage {...wired.tickets} viewer={viewer} email={email} />,
+    allow: everyone,
+    render: (wired, viewer, email) => <TicketsPage {...wired.tickets} viewer={viewer} email={email} />,
   },
   ...Object.values(entities).map((it): Screen => ({
-    path: it.at,
+    path: it.path,
     title: it.title,
     menu: it.menu?.at ?? 'manage',
     menuText: it.menu?.text,
-    may: it.access.see ?? it.access.list,
-    draw: (wired, viewer) => (
+    allow: it.access.see ?? it.access.list,
+    render: (wired, viewer) => (
       <EntityPage
         entity={it}
         list={wired.list(it)}
         modal={wired.modal(it)}
-        lookup={wired.lookup}
+        lookup={wired.searchRecords}
         viewer={viewer}
-        extra={extras[it.name]?.(wired)}
+        extraColumn={extras[it.name]?.(wired)}
       />
     ),
   })),
@@ -85,21 +85,21 @@ export const screens: readonly Screen[] = [
     path: it.path,
     title: it.title,
     menu: 'imports',
-    may: holds('import_files'),
-    draw: (wired) => <ImportPage it={it} machines={wired.imports(it)} />,
+    allow: holds('import_files'),
+    render: (wired) => <ImportPage it={it} machines={wired.imports(it)} />,
   })),
   {
     path: '/reporting',
     title: 'Reporting',
     menu: 'bar',
-    may: everyone,
-    draw: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} />,
+    allow: everyone,
+    render: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} />,
   },
   {
     path: '/shared-drive',
     title: 'Shared Drive',
     menu: 'bar',
-    may: everyone,
-    draw: (wired) => <DrivePage {...wired.drive} />,
+    allow: everyone,
+    render: (wired) => <DrivePage {...wired.drive} />,
   },
 ]

@@ -1,32 +1,32 @@
 import { Spinner } from '@blueprintjs/core'
 import type { ValidatorType } from '@rjsf/utils'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import type { Draft, Faults, Stored } from '../../machines/modal.machine.ts'
-import { frozen, type Entity } from '../../schemas/entities/entity.ts'
+import type { Draft, Faults, StoredRecord } from '../../machines/modal.machine.ts'
+import { readOnlyFields, type Entity } from '../../schemas/entities/entity.ts'
 import { entities as loaders } from '../../schemas/entities/index.ts?validators'
 import type { Viewer } from '../../schemas/permissions.ts'
-import type { Lookup } from './context.ts'
-import { differs, draftOf, startOf } from './draft.ts'
-import { checked, said } from './errors.ts'
-import { GatedForm, type Values } from './GatedForm.tsx'
-import { missing, uiSchemaOf } from './uiSchema.ts'
+import type { SearchRecords } from './context.ts'
+import { hasChanges, buildDraft, formValues } from './draft.ts'
+import { entityErrors, schemaErrors } from './errors.ts'
+import { ValidatedForm, type Values } from './GatedForm.tsx'
+import { absentFields, entityUiSchema } from './uiSchema.ts'
 import { withValidator } from './validator.ts'
 
 export type EntityFormProps = {
   entity: Entity
   viewer: Viewer
   /** null: a new record. */
-  row: Stored | null
+  row: StoredRecord | null
   /** The server's sentences, by field. */
   faults: Faults
   busy: boolean
-  lookup: Lookup
+  searchRecords: SearchRecords
   onChange: (dirty: boolean) => void
   onSave: (draft: Draft) => void
   /** The dialog's Save button names it: `<Button type="submit" form={formId} />`. */
   formId: string
   /** What was typed earlier, over the values of the row: then the form starts with changes. */
-  typed?: Values
+  restoredValues?: Values
   /** Hears the values whenever one changes. */
   onValues?: (now: Values) => void
 }
@@ -42,10 +42,10 @@ export const EntityForm = (props: EntityFormProps) => {
 }
 
 /** The form itself, for an entity whose validator is at hand. */
-export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }) => {
-  const { entity, viewer, row, faults, busy, lookup, onChange, onSave, formId, typed, onValues, validator } =
+export const LoadedEntityForm = (props: EntityFormProps & { validator: ValidatorType }) => {
+  const { entity, viewer, row, faults, busy, searchRecords: lookup, onChange, onSave, formId, restoredValues: typed, onValues, validator } =
     props
-  const start = useMemo(() => startOf(entity, row), [entity, row])
+  const start = useMemo(() => formValues(entity, row), [entity, row])
   const [changing, setChanging] = useState(false)
   const passwords = useMemo(
     () => (row === null ? undefined : { changing, toggle: () => setChanging((before) => !before) }),
@@ -53,13 +53,13 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
   )
   const asksPassword = row === null || changing
   const shut = useMemo(
-    () => [...frozen(entity, viewer, row ?? undefined), ...(asksPassword ? [] : passwordsOf(entity))],
+    () => [...readOnlyFields(entity, viewer, row ?? undefined), ...(asksPassword ? [] : passwordsOf(entity))],
     [entity, viewer, row, asksPassword],
   )
-  const uiSchema = useMemo(() => uiSchemaOf(entity, viewer, row), [entity, viewer, row])
-  const transformErrors = useMemo(() => said(entity.schema, entity.messages, shut), [entity, shut])
+  const uiSchema = useMemo(() => entityUiSchema(entity, viewer, row), [entity, viewer, row])
+  const transformErrors = useMemo(() => schemaErrors(entity.schema, entity.messages, shut), [entity, shut])
   const customValidate = useMemo(
-    () => checked(entity.check, asksPassword, shut),
+    () => entityErrors(entity.check, asksPassword, shut),
     [entity, asksPassword, shut],
   )
   const context = useMemo(
@@ -70,7 +70,7 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
   const begin = useMemo(() => ({ ...start, ...typed }), [start, typed])
   const tell = (now: Values) => {
     onValues?.(now)
-    const isDirty = differs(entity, start, now)
+    const isDirty = hasChanges(entity, start, now)
     if (isDirty !== dirty.current) onChange(isDirty)
     dirty.current = isDirty
   }
@@ -79,12 +79,12 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
     // Only what the form starts with: every later change is told by the form itself.
   }, [])
   return (
-    <GatedForm
+    <ValidatedForm
       {...{
         formId,
         uiSchema,
         validator,
-        start: begin,
+        initialValues: begin,
         faults,
         busy,
         context,
@@ -92,8 +92,8 @@ export const RecordForm = (props: EntityFormProps & { validator: ValidatorType }
         customValidate,
       }}
       schema={entity.schema}
-      onData={tell}
-      onSubmit={(now) => onSave(draftOf(entity, [...shut, ...missing(entity, viewer, row)], row, now))}
+      onValues={tell}
+      onSubmit={(now) => onSave(buildDraft(entity, [...shut, ...absentFields(entity, viewer, row)], row, now))}
     />
   )
 }
@@ -103,4 +103,4 @@ const passwordsOf = (entity: Entity) =>
     (field) => entity.schema.properties[field]!.kind === 'password',
   )
 
-const formOf = withValidator<EntityFormProps>(RecordForm)
+const formOf = withValidator<EntityFormProps>(LoadedEntityForm)

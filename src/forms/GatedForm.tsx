@@ -2,8 +2,8 @@ import type { IChangeEvent } from '@rjsf/core'
 import type { CustomValidator, ErrorTransformer, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FormContext } from './context.ts'
-import { errorsOf } from './errors.ts'
-import { GateContext, type Gate } from './fieldState.ts'
+import { toErrorSchema } from './errors.ts'
+import { ErrorVisibilityContext, type ErrorVisibility } from './fieldState.ts'
 import { ThemedForm } from './theme.ts'
 
 export type Values = Record<string, unknown>
@@ -13,16 +13,16 @@ type Props = {
   schema: object
   uiSchema: UiSchema
   validator: ValidatorType
-  start: Values
+  initialValues: Values
   faults: Readonly<Record<string, string>>
   busy: boolean
   context?: FormContext
   transformErrors: ErrorTransformer
   customValidate?: CustomValidator
-  onData: (now: Values) => void
+  onValues: (now: Values) => void
   onSubmit: (now: Values) => void
   /** It does not take the focus when it appears. */
-  modest?: boolean
+  noAutoFocus?: boolean
 }
 
 /**
@@ -30,21 +30,21 @@ type Props = {
  * an attempt to save, on all; then the first wrong field has the focus. The server's faults show on their fields
  * until these are changed.
  */
-export const GatedForm = (props: Props) => {
+export const ValidatedForm = (props: Props) => {
   const {
     formId,
     schema,
     uiSchema,
     validator,
-    start,
+    initialValues: start,
     faults,
     busy,
     context,
     transformErrors,
     customValidate,
-    onData,
+    onValues: onData,
     onSubmit,
-    modest,
+    noAutoFocus: modest,
   } = props
   const frame = useRef<HTMLDivElement>(null)
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set())
@@ -56,12 +56,12 @@ export const GatedForm = (props: Props) => {
   if (answered.to !== faults) setAnswered({ to: faults, fields: new Set() })
 
   const gate = useMemo(
-    (): Gate => ({ tried: attempts > 0 || Object.keys(faults).length > 0, edited }),
+    (): ErrorVisibility => ({ wasSubmitted: attempts > 0 || Object.keys(faults).length > 0, edited }),
     [attempts, edited, faults],
   )
   const extraErrors = useMemo(
     () =>
-      errorsOf(
+      toErrorSchema(
         Object.fromEntries(
           Object.entries(faults).filter(([field]) => !answered.fields.has(idOf(formId, field))),
         ),
@@ -73,7 +73,7 @@ export const GatedForm = (props: Props) => {
     if (!modest) focusOn(frame.current, 'input, select, textarea')
   }, [modest])
   useEffect(() => {
-    if (gate.tried) focusOn(frame.current, '[aria-invalid]')
+    if (gate.wasSubmitted) focusOn(frame.current, '[aria-invalid]')
     // Not while something is being mended: only an attempt or an answer to it moves the focus.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [attempts, faults])
@@ -92,7 +92,7 @@ export const GatedForm = (props: Props) => {
   }
   return (
     <div ref={frame} className="form-frame" aria-busy={busy}>
-      <GateContext value={gate}>
+      <ErrorVisibilityContext value={gate}>
         <ThemedForm
           id={formId}
           idPrefix={prefixOf(formId)}
@@ -114,7 +114,7 @@ export const GatedForm = (props: Props) => {
         >
           <></>
         </ThemedForm>
-      </GateContext>
+      </ErrorVisibilityContext>
     </div>
   )
 }

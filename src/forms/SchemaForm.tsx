@@ -2,17 +2,17 @@ import { Spinner } from '@blueprintjs/core'
 import { deepEquals, type CustomValidator, type UiSchema, type ValidatorType } from '@rjsf/utils'
 import { Suspense, useMemo, useRef } from 'react'
 import type { Property } from '../../schemas/entities/entity.ts'
-import type { Sayings } from '../../schemas/messages.ts'
-import { said } from './errors.ts'
-import { GatedForm, type Values } from './GatedForm.tsx'
+import type { MessageOverrides } from '../../schemas/messages.ts'
+import { schemaErrors } from './errors.ts'
+import { ValidatedForm, type Values } from './GatedForm.tsx'
 import { plainUiSchema } from './uiSchema.ts'
-import { withValidator, type Load } from './validator.ts'
+import { withValidator, type LoadValidator } from './validator.ts'
 
 export type SchemaFormProps = {
   schema: { readonly $id: string; readonly properties: Readonly<Record<string, Property>> }
   /** Its validator: `import { name } from './file.ts?validators'`. */
-  load: Load
-  sayings?: Sayings
+  loadValidator: LoadValidator
+  messages?: MessageOverrides
   /** What a schema cannot say, such as two fields that must agree. */
   customValidate?: CustomValidator
   uiSchema?: UiSchema
@@ -25,7 +25,7 @@ export type SchemaFormProps = {
 
 /** A form that is no entity's: empty at first, the same for every viewer. */
 export const SchemaForm = (props: SchemaFormProps) => {
-  const Form = formOf(props.schema, props.load)
+  const Form = formOf(props.schema, props.loadValidator)
   return (
     <Suspense fallback={<Spinner className="form-loading" aria-label="Loading the form" />}>
       <Form {...props} />
@@ -38,7 +38,7 @@ const none = {}
 const Loaded = (props: SchemaFormProps & { validator: ValidatorType }) => {
   const {
     schema,
-    sayings,
+    messages: sayings,
     customValidate,
     uiSchema,
     faults = none,
@@ -49,7 +49,7 @@ const Loaded = (props: SchemaFormProps & { validator: ValidatorType }) => {
     validator,
   } = props
   const looks = useMemo(() => ({ ...plainUiSchema(schema), ...uiSchema }), [schema, uiSchema])
-  const transformErrors = useMemo(() => said(schema, sayings, []), [schema, sayings])
+  const transformErrors = useMemo(() => schemaErrors(schema, sayings, []), [schema, sayings])
   const dirty = useRef(false)
   const tell = (now: Values) => {
     const isDirty = !deepEquals(
@@ -60,11 +60,11 @@ const Loaded = (props: SchemaFormProps & { validator: ValidatorType }) => {
     dirty.current = isDirty
   }
   return (
-    <GatedForm
+    <ValidatedForm
       {...{ formId, schema, validator, faults, busy, transformErrors, customValidate }}
       uiSchema={looks}
-      start={none}
-      onData={tell}
+      initialValues={none}
+      onValues={tell}
       onSubmit={onSave}
     />
   )

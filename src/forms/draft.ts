@@ -4,7 +4,7 @@ import type { Entity, Property } from '../../schemas/entities/entity.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** What the form starts from: the fields of the schema, not the names of referenced records that come with a row. */
-export const startOf = (entity: Entity, row: Values | null): Values =>
+export const formValues = (entity: Entity, row: Values | null): Values =>
   Object.fromEntries(
     Object.keys(entity.schema.properties).flatMap((field) =>
       row && field in row ? [[field, row[field]]] : [],
@@ -12,7 +12,7 @@ export const startOf = (entity: Entity, row: Values | null): Values =>
   )
 
 /** Has anything been changed? A value typed back to what it was has not. */
-export const differs = (entity: Entity, before: Values, now: Values): boolean =>
+export const hasChanges = (entity: Entity, before: Values, now: Values): boolean =>
   Object.entries(entity.schema.properties).some(([field, property]) =>
     changed(property, before[field], now[field]),
   )
@@ -21,7 +21,7 @@ export const differs = (entity: Entity, before: Values, now: Values): boolean =>
  * What is sent: of a new record every field that may be written, of a stored one its version and what was changed.
  * Frozen fields stay away, for the server refuses them.
  */
-export const draftOf = (
+export const buildDraft = (
   entity: Entity,
   frozen: readonly string[],
   row: Values | null,

@@ -6,22 +6,22 @@ import {
   type RJSFValidationError,
 } from '@rjsf/utils'
 import type { Entity, Property } from '../../schemas/entities/entity.ts'
-import { say, type Sayings } from '../../schemas/messages.ts'
+import { validationMessage, type MessageOverrides } from '../../schemas/messages.ts'
 
 /**
  * The validator's errors in the words of schemas/messages.ts: one a field, and none for fields that cannot be
  * changed here, for nobody could mend them.
  */
-export const said =
+export const schemaErrors =
   (
     schema: { properties: Readonly<Record<string, Property>> },
-    sayings: Sayings | undefined,
+    sayings: MessageOverrides | undefined,
     frozen: readonly string[],
   ): ErrorTransformer =>
   (errors) => {
     const byField = new Map<string, RJSFValidationError>()
     for (const error of errors) {
-      const { field, message } = say(
+      const { field, message } = validationMessage(
         schema,
         { keyword: error.name ?? '', instancePath: parentOf(error), params: error.params },
         sayings,
@@ -40,7 +40,7 @@ const parentOf = ({ property = '', params }: RJSFValidationError): string => {
 }
 
 /** An entity's own check of its values together; a field the validator has already spoken of is not spoken of twice. */
-export const checked =
+export const entityErrors =
   (check: Entity['check'], isNew: boolean, frozen: readonly string[]): CustomValidator =>
   (values, errors, _uiSchema, found) => {
     for (const [field, message] of Object.entries(check?.(values ?? {}, isNew) ?? {})) {
@@ -50,7 +50,7 @@ export const checked =
   }
 
 /** Sentences by field ('name', 'collectionSubscriptions.0.amount') as the form library takes them. */
-export const errorsOf = (faults: Readonly<Record<string, string>>): ErrorSchema =>
+export const toErrorSchema = (faults: Readonly<Record<string, string>>): ErrorSchema =>
   Object.entries(faults).reduce(
     (builder, [field, message]) => builder.addErrors(message, field),
     new ErrorSchemaBuilder(),

@@ -3,19 +3,19 @@ import type { WidgetProps } from '@rjsf/utils'
 import { createContext, type FocusEvent, use } from 'react'
 
 /** Which fields may show what is wrong: those edited, and all of them once a save was tried (specification, section 5). */
-export type Gate = { tried: boolean; edited: ReadonlySet<string> }
-export const GateContext = createContext<Gate>({ tried: true, edited: new Set() })
+export type ErrorVisibility = { wasSubmitted: boolean; edited: ReadonlySet<string> }
+export const ErrorVisibilityContext = createContext<ErrorVisibility>({ wasSubmitted: true, edited: new Set() })
 
-export const useMayShow = (id: string): boolean => {
-  const { tried, edited } = use(GateContext)
+export const useErrorsVisible = (id: string): boolean => {
+  const { wasSubmitted: tried, edited } = use(ErrorVisibilityContext)
   return tried || edited.has(id)
 }
 
 /** What a field tells its control: is it wrong, and the ids of the texts that describe it. */
-export type Described = { invalid: boolean; by: string | undefined }
-export const DescribedContext = createContext<Described>({ invalid: false, by: undefined })
-export const useDescribed = (): { 'aria-invalid'?: true; 'aria-describedby'?: string } => {
-  const { invalid, by } = use(DescribedContext)
+export type FieldDescription = { invalid: boolean; by: string | undefined }
+export const FieldDescriptionContext = createContext<FieldDescription>({ invalid: false, by: undefined })
+export const useAriaDescription = (): { 'aria-invalid'?: true; 'aria-describedby'?: string } => {
+  const { invalid, by } = use(FieldDescriptionContext)
   return { ...(invalid && { 'aria-invalid': true }), ...(by && { 'aria-describedby': by }) }
 }
 
@@ -37,7 +37,7 @@ type Given = Pick<
 >
 
 /** What every control that is typed into is given: its name, its state, and the texts that describe it. */
-export const useControl = ({
+export const useInputProps = ({
   id,
   htmlName,
   value,
@@ -49,7 +49,7 @@ export const useControl = ({
   onBlur,
   onFocus,
 }: Given) => {
-  const described = useDescribed()
+  const described = useAriaDescription()
   return {
     ...described,
     id,

@@ -1,5 +1,5 @@
 import type { UiSchema } from '@rjsf/utils'
-import type { Asked, Values } from '../../machines/report.machine.ts'
+import type { ReportRequest, Values } from '../../machines/report.machine.ts'
 import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/reports.ts'
 
 /** Most characters of a text input. */
@@ -8,11 +8,11 @@ const longest = 200
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 
 /** An option as it is offered: Query3 shows its state in parentheses (specification, section 3). */
-export const nameOf = ({ datatype }: ReportInput, { displayname, state }: ReportOption): string =>
+export const optionLabel = ({ datatype }: ReportInput, { displayname, state }: ReportOption): string =>
   datatype === 'Query3' && state ? `${displayname} (${state})` : displayname
 
 /** The option chosen in the report's Query3 input, if it has one. */
-export const monthOf = ({ report, values }: Asked): ReportOption | undefined => {
+export const chosenMonth = ({ report, values }: ReportRequest): ReportOption | undefined => {
   const input = report?.inputs.find(({ datatype }) => datatype === 'Query3')
   return input?.constraints.find(({ id }) => id === values[input.inputname])
 }
@@ -38,7 +38,7 @@ const propertyOf = (input: ReportInput) => {
 }
 
 /** The inputs of a report as the schema of a form. */
-export const schemaOf = ({ id, inputs }: ReportType) => ({
+export const reportSchema = ({ id, inputs }: ReportType) => ({
   $id: `report.${id}`,
   type: 'object' as const,
   required: inputs.filter(({ isrequired }) => isrequired).map(({ inputname }) => inputname),
@@ -46,7 +46,7 @@ export const schemaOf = ({ id, inputs }: ReportType) => ({
 })
 
 /** How that form looks; `day` is the widget of a calendar day. */
-export const looksOf = ({ inputs }: ReportType, day: unknown): UiSchema => ({
+export const reportUiSchema = ({ inputs }: ReportType, day: unknown): UiSchema => ({
   'ui:options': { groups: [{ fields: inputs.map(({ inputname }) => inputname) }], label: false },
   ...Object.fromEntries(
     inputs.map((input) => [
@@ -55,7 +55,7 @@ export const looksOf = ({ inputs }: ReportType, day: unknown): UiSchema => ({
         ...(isChoice(input) && {
           'ui:widget': 'choice',
           'ui:placeholder': 'Select an Option',
-          'ui:enumNames': input.constraints.map((option) => nameOf(input, option)),
+          'ui:enumNames': input.constraints.map((option) => optionLabel(input, option)),
         }),
         ...(input.datatype === 'Date' && { 'ui:widget': day }),
       },
@@ -64,7 +64,7 @@ export const looksOf = ({ inputs }: ReportType, day: unknown): UiSchema => ({
 })
 
 /** What was filled in for another report and fits the inputs of this one as well. */
-export const startOf = (report: ReportType, values: Values): Values =>
+export const initialValues = (report: ReportType, values: Values): Values =>
   Object.fromEntries(
     report.inputs.flatMap((input) => {
       const value = values[input.inputname]
@@ -78,7 +78,7 @@ export const startOf = (report: ReportType, values: Values): Values =>
   )
 
 /** What a report was asked with, in the words of its inputs: ['Month', 'October 2026']. */
-export const wordsOf = ({ report, values }: Asked): [name: string, value: string][] =>
+export const describeValues = ({ report, values }: ReportRequest): [name: string, value: string][] =>
   (report?.inputs ?? []).flatMap((input): [string, string][] => {
     const value = values[input.inputname]
     if (value === undefined || value === '') return []
@@ -95,7 +95,7 @@ export const wordsOf = ({ report, values }: Asked): [name: string, value: string
 const american = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
 /** The body of a report's calls: what is filled in, days as MM/DD/YYYY (specification, section 5). */
-export const bodyOf = ({ report, values }: Asked): Record<string, string | number> =>
+export const requestBody = ({ report, values }: ReportRequest): Record<string, string | number> =>
   Object.fromEntries(
     (report?.inputs ?? []).flatMap(({ inputname, datatype }) => {
       const value = values[inputname]

@@ -3,8 +3,8 @@ import { BaseInput } from './templates/BaseInput.tsx'
 import { buttons } from './templates/buttons.tsx'
 import { Field } from './templates/Field.tsx'
 import { Fields } from './templates/Fields.tsx'
-import { RowOfList, Rows } from './templates/Rows.tsx'
-import { Description, Help, Silent, Title } from './templates/texts.tsx'
+import { ListRow, Rows } from './templates/Rows.tsx'
+import { Description, Help, EmptyTemplate, Title } from './templates/texts.tsx'
 import { Dollars, Percent } from './widgets/amounts.tsx'
 import { Choice } from './widgets/Choice.tsx'
 import { Flag } from './widgets/Flag.tsx'
@@ -37,12 +37,12 @@ export const ThemedForm = withTheme({
     FieldTemplate: Field,
     ObjectFieldTemplate: Fields,
     ArrayFieldTemplate: Rows,
-    ArrayFieldItemTemplate: RowOfList,
+    ArrayFieldItemTemplate: ListRow,
     TitleFieldTemplate: Title,
     DescriptionFieldTemplate: Description,
     FieldHelpTemplate: Help,
-    FieldErrorTemplate: Silent,
-    ErrorListTemplate: Silent,
+    FieldErrorTemplate: EmptyTemplate,
+    ErrorListTemplate: EmptyTemplate,
     ButtonTemplates: buttons,
   },
   widgets: {

@@ -1,12 +1,12 @@
 import type { UiSchema } from '@rjsf/utils'
-import { frozen, isViewOnly, whyFrozen, type Entity, type Property } from '../../schemas/entities/entity.ts'
+import { readOnlyFields, isViewOnly, readOnlyReason, type Entity, type Property } from '../../schemas/entities/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
 /** Fields shown together. `reason` says why all of them are disabled, when it is one reason. */
-export type Group = { title?: string; fields: readonly string[]; reason?: string }
+export type GroupOptions = { title?: string; fields: readonly string[]; reason?: string }
 
 /** The fields that this viewer's form of this record does not have: neither shown nor sent. */
-export const missing = (
+export const absentFields = (
   { form, schema }: Entity,
   viewer: Viewer,
   row: Record<string, unknown> | null,
@@ -18,20 +18,20 @@ export const missing = (
   )
 
 /** How an entity's form looks to this viewer: nothing in it is written by hand. */
-export const uiSchemaOf = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
+export const entityUiSchema = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
   const shut = new Map(
-    frozen(entity, viewer, row ?? undefined).map((field) => [
+    readOnlyFields(entity, viewer, row ?? undefined).map((field) => [
       field,
-      whyFrozen(entity, field, row ?? undefined),
+      readOnlyReason(entity, field, row ?? undefined),
     ]),
   )
   // What is there to be read alone can be selected and scrolled; a disabled field is in the way of both.
   const closed = row && isViewOnly(entity, viewer, row) ? 'ui:readonly' : 'ui:disabled'
-  const unseen = new Set([...missing(entity, viewer, row), ...(entity.form.hidden ?? [])])
+  const unseen = new Set([...absentFields(entity, viewer, row), ...(entity.form.hidden ?? [])])
   const groups = entity.form.groups
     .map((group) => ({ ...group, fields: group.fields.filter((field) => !unseen.has(field)) }))
     .filter((group) => group.fields.length > 0)
-    .map((group): Group => ({ ...group, ...reasonOf(group.fields.map((field) => shut.get(field))) }))
+    .map((group): GroupOptions => ({ ...group, ...reasonOf(group.fields.map((field) => shut.get(field))) }))
   const shown = new Set(groups.flatMap((group) => group.fields))
   const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]

@@ -2,9 +2,9 @@ import type { RJSFSchema, ValidatorType } from '@rjsf/utils'
 import { createPrecompiledValidator, type ValidatorFunctions } from '@rjsf/validator-ajv8'
 import { createElement, lazy, type ComponentType, type LazyExoticComponent } from 'react'
 
-export type Load = () => Promise<{ default: ValidatorFunctions }>
+export type LoadValidator = () => Promise<{ default: ValidatorFunctions }>
 
-const missing: Load = () =>
+const missing: LoadValidator = () =>
   Promise.reject(
     new Error(
       'This form has no validator: is its schema exported by schemas/entities/index.ts or schemas/api/session.ts?',
@@ -17,7 +17,7 @@ const missing: Load = () =>
  */
 export const withValidator = <P extends object>(Form: ComponentType<P & { validator: ValidatorType }>) => {
   const kept = new Map<object, LazyExoticComponent<ComponentType<P>>>()
-  return (schema: object, load: Load = missing): LazyExoticComponent<ComponentType<P>> => {
+  return (schema: object, load: LoadValidator = missing): LazyExoticComponent<ComponentType<P>> => {
     const known = kept.get(schema)
     if (known) return known
     const made = lazy(async () => {

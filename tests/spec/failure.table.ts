@@ -1,5 +1,5 @@
 import { failureMachine } from '../../machines/failure.machine.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `

@@ -1,7 +1,7 @@
 import { listMachine } from '../../machines/list.machine.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `

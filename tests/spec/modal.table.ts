@@ -1,16 +1,16 @@
-import { type Draft, modalMachine, type Stored } from '../../machines/modal.machine.ts'
+import { type Draft, modalMachine, type StoredRecord } from '../../machines/modal.machine.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `
 from | stimulus | to | effects | keeps
 
 Who may do nothing finds the dialog closed whatever the URL says (section 6).
-(start) | as one who may do everything | closed | | may = everything; id, row = none; dirty = no; faults = nothing
-(start) | as one who may only edit     | closed | | may = editing only; id, row = none; dirty = no; faults = nothing
-(start) | as one who may only look     | closed | | may = looking only; id, row = none; dirty = no; faults = nothing
+(start) | as one who may do everything | closed | | allowed = everything; id, row = none; dirty = no; faults = nothing
+(start) | as one who may only edit     | closed | | allowed = editing only; id, row = none; dirty = no; faults = nothing
+(start) | as one who may only look     | closed | | allowed = looking only; id, row = none; dirty = no; faults = nothing
 
 Create opens an empty dialog, a row opens that record as it is now on the server.
 closed, may create | creates      | editing |                       |
@@ -55,18 +55,18 @@ const draft: Draft = { xmid: '8000000000012', dba: 'Corner Bakery' }
 const everything = { create: true, open: true, remove: true }
 const editingOnly = { create: false, open: true, remove: false }
 const lookingOnly = { create: false, open: false, remove: false }
-const next = (row: Stored | null) => ({ id: 7, version: (row?.version ?? 0) + 1, dba: 'Bakery' })
+const next = (row: StoredRecord | null) => ({ id: 7, version: (row?.version ?? 0) + 1, dba: 'Bakery' })
 const stale = new Failure(409, 'Somebody else changed this record meanwhile', { code: 'stale' })
 
 export const modal: Spec<typeof modalMachine> = {
   machine: modalMachine,
   rows: readTable(table),
   starts: {
-    'as one who may do everything': { may: everything },
-    'as one who may only edit': { may: editingOnly },
-    'as one who may only look': { may: lookingOnly },
+    'as one who may do everything': { allowed: everything },
+    'as one who may only edit': { allowed: editingOnly },
+    'as one who may only look': { allowed: lookingOnly },
   },
-  words: ({ row, dirty, may }) => [
+  words: ({ row, dirty, allowed: may }) => [
     row ? 'stored' : 'new',
     dirty ? 'dirty' : 'clean',
     ...(may.create ? ['may create'] : []),

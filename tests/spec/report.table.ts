@@ -1,15 +1,15 @@
-import { type Asked, reportMachine, type Values } from '../../machines/report.machine.ts'
+import { type ReportRequest, reportMachine, type Values } from '../../machines/report.machine.ts'
 import type { Lock, ReportResult, ReportType } from '../../schemas/api/reports.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may lock and unlock | idle | | may = lock and unlock; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
-(start) | opens the screen, may neither | idle | | may = neither; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
+(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
+(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
 
 A dropdown of report types. That they cannot be had is said, and they can be asked for again.
 idle / failed | loads      | loading | calls types                |
@@ -85,7 +85,7 @@ const refusal = new Failure(422, 'Please check the inputs', {
 })
 const conflict = new Failure(409, 'October 2026 was locked by ann', { fields: { month: 'Locked' } })
 const reason = 'A processor sent a correction'
-const asked = ({ before }: { before: Asked }): Asked => ({ report: before.report, values: before.values })
+const asked = ({ before }: { before: ReportRequest }): ReportRequest => ({ report: before.report, values: before.values })
 
 type Context = ReturnType<(typeof reportMachine)['getInitialSnapshot']>['context']
 const stateOf = ({ values }: Context) =>
@@ -96,15 +96,15 @@ export const report: Spec<typeof reportMachine> = {
   machine: reportMachine,
   rows: readTable(table),
   starts: {
-    'opens the screen, may lock and unlock': { may: { lock: true, unlock: true } },
-    'opens the screen, may neither': { may: { lock: false, unlock: false } },
+    'opens the screen, may lock and unlock': { allowed: { lock: true, unlock: true } },
+    'opens the screen, may neither': { allowed: { lock: false, unlock: false } },
   },
   words: (context) => [
-    ...(context.may.lock ? ['may lock'] : []),
+    ...(context.allowed.lock ? ['may lock'] : []),
     ...(context.report ? ['chosen'] : []),
     ...(isFilledIn(context) ? ['complete'] : []),
-    ...(context.report && context.may.lock && stateOf(context) === 'open' ? ['lockable'] : []),
-    ...(context.report && context.may.unlock && stateOf(context) === 'locked' ? ['unlockable'] : []),
+    ...(context.report && context.allowed.lock && stateOf(context) === 'open' ? ['lockable'] : []),
+    ...(context.report && context.allowed.unlock && stateOf(context) === 'locked' ? ['unlockable'] : []),
   ],
   stimuli: {
     loads: { type: 'load' },

@@ -1,7 +1,9 @@
-import { type Reply, sessionMachine } from '../../machines/session.machine.ts'
+import { sessionMachine } from '../../machines/session.machine.ts'
+import type { User } from '../../schemas/api/session.ts'
+import { noPermissions } from '../../schemas/permissions.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `
@@ -75,12 +77,12 @@ termsPrompt.asking    | somebody else signs in elsewhere | active.waiting  | sta
 termsPrompt.accepting | somebody else signs in elsewhere | active.waiting  | startOver (somebody else); waits 300000 ms; cancels acceptTerms       | user = somebody else
 `
 
-const person = (username: string, access_token: string): Reply => ({
+const person = (username: string, access_token: string): User => ({
   username,
   access_token,
   email: null,
   admin: false,
-  permissions: {},
+  permissions: noPermissions,
   masteragentid: 7,
   tc_accepted: true,
 })
@@ -88,9 +90,9 @@ const ann = person('ann', 'ann 1')
 const bob = person('bob', 'bob 1')
 const typed = { username: 'ann', password: 'correct horse battery' }
 /** Made from the user at hand, so that one row holds for whoever is signed in. */
-const renewed = (user: Reply | null) =>
+const renewed = (user: User | null) =>
   user && { ...user, access_token: `${user.access_token}, renewed elsewhere` }
-const other = (user: Reply | null) => user && person(`not ${user.username}`, 'another token')
+const other = (user: User | null) => user && person(`not ${user.username}`, 'another token')
 
 export const session: Spec<typeof sessionMachine> = {
   machine: sessionMachine,

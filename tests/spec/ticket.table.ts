@@ -1,7 +1,7 @@
-import { type File, ticketMachine } from '../../machines/ticket.machine.ts'
+import { type AttachedFile, ticketMachine } from '../../machines/ticket.machine.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `
@@ -28,7 +28,7 @@ sent             | begins another | filling | | files, refused = nothing; faults
 `
 
 const megabytes20 = 20_971_520
-const file = (name: string, size = megabytes20): File => ({ content: `content of ${name}`, name, size })
+const file = (name: string, size = megabytes20): AttachedFile => ({ content: `content of ${name}`, name, size })
 const [a, b] = [file('a.txt'), file('b.txt', 0)]
 const large = file('large.bin', megabytes20 + 1)
 const values = { subject: 'silent' }

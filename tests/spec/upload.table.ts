@@ -1,14 +1,8 @@
-import {
-  type Chosen,
-  type Imported,
-  type Preview,
-  type Purpose,
-  uploadMachine,
-  type Work,
-} from '../../machines/upload.machine.ts'
+import { type Chosen, type Imported, type Preview, type Purpose, uploadMachine } from '../../machines/upload.machine.ts'
+import type { ImportProgress } from '../../schemas/imports/importTypes.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `
@@ -89,7 +83,7 @@ const preview: Preview = {
   differences: [{ row: 2, key: '4001', column: 'DBA', before: 'Shop', after: 'Store' }],
 }
 const repeated = { username: 'ann', importedat: 1_767_225_600 }
-const work: Work = { phase: 'checking', done: 2, total: 3 }
+const work: ImportProgress = { phase: 'checking', done: 2, total: 3 }
 const day = '2026-05-04'
 const id = 'the id of the sending'
 const job = (purpose: Purpose) => ({ id, purpose })

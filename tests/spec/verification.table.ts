@@ -1,7 +1,7 @@
 import { verificationMachine } from '../../machines/verification.machine.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/judge.ts'
+import type { Spec } from '../mbt/runPath.ts'
 import { readTable } from '../mbt/table.ts'
 
 const table = `

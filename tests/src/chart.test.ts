@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
 import type { ProfitDay } from '../../schemas/api/home.ts'
 import { chartOption } from '../../src/features/home/chartOption.ts'
-import { pointsOf, reportDate } from '../../src/features/home/points.ts'
+import { pointsOf, formatReportDate } from '../../src/features/home/points.ts'
 
 const day = (iso: string, amount: number): ProfitDay => ({
   processdate: Date.parse(`${iso}T00:00:00Z`) / 1000,
@@ -25,7 +25,7 @@ test.each([
   [1_767_139_199, '12-30-2025'],
   [1_767_139_200, '12-31-2025'],
 ])('%i seconds are the UTC day %s', (seconds, name) => {
-  expect(reportDate(seconds)).toBe(name)
+  expect(formatReportDate(seconds)).toBe(name)
 })
 
 it('is a vertical bar chart with the axes Report Date and $ Amount and no legend', () => {

@@ -3,8 +3,9 @@ import axe from 'axe-core'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
 import { beforeEach, expect } from 'vitest'
 import { fromPromise } from 'xstate'
-import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
-import { modalMachine, type Draft, type Stored } from '../../machines/modal.machine.ts'
+import { listMachine, type ListResult } from '../../machines/list.machine.ts'
+import type { ListQuery } from '../../schemas/api/paging.ts'
+import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../schemas/permissions.ts'
 import { EntityPage } from '../../src/features/entity/EntityPage.tsx'
@@ -19,7 +20,7 @@ export const viewerWith = (...given: Permission[]): Viewer => ({
   permissions: { ...noPermissions, ...Object.fromEntries(given.map((name) => [name, true])) },
 })
 
-const made = (id: number): Stored => ({
+const made = (id: number): StoredRecord => ({
   id,
   version: 1,
   xmid: `40000000${String(id).padStart(4, '0')}`,
@@ -34,11 +35,11 @@ const made = (id: number): Stored => ({
 
 export const manager = viewerWith('manage_merchants', 'delete_merchants')
 
-type Saving = { row: Stored | null; draft: Draft; overwrite: boolean }
+type Saving = { row: StoredRecord | null; draft: Draft; overwrite: boolean }
 /** What an answer to come may be: given at once, held until the test releases it, or refused. */
 export type Edge = {
-  rows: Stored[]
-  loads: Query[]
+  rows: StoredRecord[]
+  loads: ListQuery[]
   saves: Saving[]
   removes: number[]
   refuse: { load?: unknown; read?: unknown; save?: unknown; remove?: unknown }
@@ -61,7 +62,7 @@ export const openMerchants = (
   }
   const list = listMachine.provide({
     actors: {
-      load: fromPromise<Found, Query>(async ({ input, signal }) => {
+      load: fromPromise<ListResult, ListQuery>(async ({ input, signal }) => {
         edge.loads.push(input)
         await edge.hold.load
         signal.throwIfAborted()
@@ -74,7 +75,7 @@ export const openMerchants = (
   })
   const modal = modalMachine.provide({
     actors: {
-      read: fromPromise<Stored, { id: number | null }>(async ({ input }) => {
+      read: fromPromise<StoredRecord, { id: number | null }>(async ({ input }) => {
         await edge.hold.read
         const row = edge.rows.find(({ id }) => id === input.id)
         if (edge.refuse.read || !row) throw edge.refuse.read ?? { status: 404 }
@@ -90,7 +91,7 @@ export const openMerchants = (
           { ...made(id), ...input.row, ...input.draft, id, version: 2 },
         ]
       }),
-      remove: fromPromise<unknown, { row: Stored | null }>(async ({ input }) => {
+      remove: fromPromise<unknown, { row: StoredRecord | null }>(async ({ input }) => {
         edge.removes.push(input.row?.id ?? 0)
         if (edge.refuse.remove) throw edge.refuse.remove
         edge.rows = edge.rows.filter(({ id }) => id !== input.row?.id)

@@ -4,9 +4,9 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { vi } from 'vitest'
-import type { LiteRow } from '../../schemas/entities/lookups.ts'
+import type { LookupRow } from '../../schemas/entities/lookups.ts'
 import { noPermissions, type Permission, type Viewer } from '../../schemas/permissions.ts'
-import { RecordForm, type EntityFormProps } from '../../src/forms/EntityForm.tsx'
+import { LoadedEntityForm, type EntityFormProps } from '../../src/forms/EntityForm.tsx'
 import { entities } from './sample.ts'
 import { entities as load } from './sample.ts?validators'
 
@@ -23,7 +23,7 @@ export const viewerWith = (...held: Permission[]): Viewer => ({
   masteragentid: null,
 })
 
-export const agents: LiteRow[] = ['North', 'South', 'East'].map((name, at) => ({
+export const agents: LookupRow[] = ['North', 'South', 'East'].map((name, at) => ({
   id: at + 1,
   displayid: `MA000${at + 1}`,
   name,
@@ -31,7 +31,7 @@ export const agents: LiteRow[] = ['North', 'South', 'East'].map((name, at) => ({
 
 /** What the form told its dialog, in order, and the form's own props to vary. */
 export const settingOf = (given: Partial<EntityFormProps> = {}) => {
-  const lookup = vi.fn<EntityFormProps['lookup']>(async (_to, search, id) =>
+  const lookup = vi.fn<EntityFormProps['searchRecords']>(async (_to, search, id) =>
     agents.filter((row) =>
       id === null
         ? `${row.displayid} ${row.name}`.toLowerCase().includes(search.toLowerCase())
@@ -44,7 +44,7 @@ export const settingOf = (given: Partial<EntityFormProps> = {}) => {
     row: null,
     faults: {},
     busy: false,
-    lookup,
+    searchRecords: lookup,
     onChange: vi.fn(),
     onSave: vi.fn(),
     formId: 'it',
@@ -52,7 +52,7 @@ export const settingOf = (given: Partial<EntityFormProps> = {}) => {
   }
   return {
     ...props,
-    lookup: props.lookup as typeof lookup,
+    lookup: props.searchRecords as typeof lookup,
     onChange: vi.mocked(props.onChange),
     onSave: vi.mocked(props.onSave),
   }
@@ -74,7 +74,7 @@ export const drawn = (given: Partial<EntityFormProps> = {}) => {
   const Frame = () => {
     const [more, setMore] = useState<Partial<EntityFormProps>>({})
     change = setMore
-    return inDialog(<RecordForm {...setting} {...more} validator={sampleValidator} />)
+    return inDialog(<LoadedEntityForm {...setting} {...more} validator={sampleValidator} />)
   }
   const user = userEvent.setup()
   const { container } = render(<Frame />)

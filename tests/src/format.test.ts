@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
-import { cell, count, dollars, percent, shortDate } from '../../src/parts/format.ts'
+import { formatCell, formatCount, formatDollars, formatPercent, formatUtcDate } from '../../src/parts/format.ts'
 
 const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
 const zone = process.env['TZ']
@@ -14,17 +14,17 @@ describe('dates are shown as short dates in UTC', () => {
     'in the zone %s',
     (name) => {
       process.env['TZ'] = name
-      expect(shortDate(day('2026-01-05'))).toBe('1/5/2026')
-      expect(shortDate(day('2025-12-31') + 86_399)).toBe('12/31/2025')
+      expect(formatUtcDate(day('2026-01-05'))).toBe('1/5/2026')
+      expect(formatUtcDate(day('2025-12-31') + 86_399)).toBe('12/31/2025')
     },
   )
   test.each([null, undefined, 0, -1, -86_400, Number.NaN, Number.POSITIVE_INFINITY, 1e18, '1735689600', ''])(
     'only when greater than 0: not %s',
     (seconds) => {
-      expect(shortDate(seconds)).toBe('')
+      expect(formatUtcDate(seconds)).toBe('')
     },
   )
-  test('from the first second on', () => expect(shortDate(1)).toBe('1/1/1970'))
+  test('from the first second on', () => expect(formatUtcDate(1)).toBe('1/1/1970'))
 })
 
 describe('percent values show a % suffix and amounts a $ prefix, only when non-empty', () => {
@@ -38,13 +38,13 @@ describe('percent values show a % suffix and amounts a $ prefix, only when non-e
     [undefined, '', ''],
     ['', '', ''],
   ])('%s', (value, asPercent, asDollars) => {
-    expect(percent(value)).toBe(asPercent)
-    expect(dollars(value)).toBe(asDollars)
+    expect(formatPercent(value)).toBe(asPercent)
+    expect(formatDollars(value)).toBe(asDollars)
   })
 })
 
 test('counts have thousands separators', () =>
-  expect([0, 999, 3000, 1_000_000].map(count)).toEqual(['0', '999', '3,000', '1,000,000']))
+  expect([0, 999, 3000, 1_000_000].map(formatCount)).toEqual(['0', '999', '3,000', '1,000,000']))
 
 describe('a cell', () => {
   const row: Row = {
@@ -64,7 +64,7 @@ describe('a cell', () => {
   const show = (
     column: Partial<Column> & { field: string },
     properties: Record<string, Property> = merchant.schema.properties,
-  ) => cell({ head: '', ...column }, properties[column.field], row)
+  ) => formatCell({ head: '', ...column }, properties[column.field], row)
 
   test.each<[string, string, Partial<Column> & { field: string }]>([
     ['text as it is', 'Corner Deli', { field: 'dba' }],
@@ -92,7 +92,7 @@ describe('a cell', () => {
   ])('Account Status %s is shown as “%s”', (value, text) => {
     const { accountstatus } = merchant.schema.properties
     expect(
-      cell({ head: '', field: 'accountstatus', as: 'choice' }, accountstatus, {
+      formatCell({ head: '', field: 'accountstatus', as: 'choice' }, accountstatus, {
         ...row,
         accountstatus: value,
       }),

@@ -154,7 +154,7 @@ describe('the form of a merchant', () => {
     viewer: viewerWith('manage_merchants'),
     faults: {},
     busy: false,
-    lookup: async () => agents,
+    searchRecords: async () => agents,
     onChange: vi.fn(),
     formId: 'it',
   }

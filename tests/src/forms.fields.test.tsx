@@ -122,7 +122,7 @@ describe('what is typed is sent, and only that', () => {
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, paid: false })
   })
   test('a password is offered to be made, not to be signed in with', async () => {
-    const { user, save, onSave } = drawn({ typed: { name: 'A', agent: 1 } })
+    const { user, save, onSave } = drawn({ restoredValues: { name: 'A', agent: 1 } })
     const field = screen.getByLabelText('Secret')
     expect(field).toHaveAttribute('type', 'password')
     expect(field).toHaveAttribute('autocomplete', 'new-password')

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import type { LiteRow } from '../../schemas/entities/lookups.ts'
+import type { LookupRow } from '../../schemas/entities/lookups.ts'
 import { agents, drawn } from './form.tsx'
 
 const row = {
@@ -15,12 +15,12 @@ const offered = () => within(screen.getByRole('listbox')).getAllByRole('option')
 const agent = () => screen.getByRole('combobox', { name: 'Agent' })
 /** Its name is on its way, and it has the focus. */
 const late = () => {
-  let answer: (rows: LiteRow[]) => void = () => {}
+  let answer: (rows: LookupRow[]) => void = () => {}
   const lookup = (_to: string, _search: string, id: number | null) =>
-    new Promise<LiteRow[]>((done) => (id === null ? done([]) : (answer = done)))
-  const { user } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, lookup })
+    new Promise<LookupRow[]>((done) => (id === null ? done([]) : (answer = done)))
+  const { user } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, searchRecords: lookup })
   act(() => agent().focus())
-  return { user, name: (rows: LiteRow[]) => answer(rows) }
+  return { user, name: (rows: LookupRow[]) => answer(rows) }
 }
 
 describe('a reference is picked by its name', () => {
@@ -65,13 +65,13 @@ describe('a reference is picked by its name', () => {
     }
   })
   test('an answer that comes late never replaces the one to the last search', async () => {
-    const answers: ((rows: LiteRow[]) => void)[] = []
+    const answers: ((rows: LookupRow[]) => void)[] = []
     const signals: AbortSignal[] = []
     const lookup = (_to: string, _search: string, _id: number | null, signal: AbortSignal) => {
       signals.push(signal)
-      return new Promise<LiteRow[]>((answer) => answers.push(answer))
+      return new Promise<LookupRow[]>((answer) => answers.push(answer))
     }
-    const { user } = drawn({ row, lookup })
+    const { user } = drawn({ row, searchRecords: lookup })
     await user.click(agent())
     await waitFor(() => expect(answers).toHaveLength(1))
     await user.type(agent(), 'e')
@@ -163,7 +163,7 @@ test('where no record may be meant, that is the first of the list', async () => 
 })
 
 describe('what the list says', () => {
-  test.each<[string, () => Promise<LiteRow[]>, string]>([
+  test.each<[string, () => Promise<LookupRow[]>, string]>([
     ['how many were found', async () => agents, '3 found'],
     ['that there is nothing', async () => [], 'Nothing to choose from'],
     [
@@ -173,7 +173,7 @@ describe('what the list says', () => {
     ],
     ['that it could not be loaded', () => Promise.reject(new Error('no')), 'The list could not be loaded'],
   ])('%s', async (_, lookup, sentence) => {
-    const { user } = drawn({ row, lookup })
+    const { user } = drawn({ row, searchRecords: lookup })
     await user.click(agent())
     expect(await screen.findByText(sentence)).toBeVisible()
   })

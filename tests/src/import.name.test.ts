@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fileName } from '../../schemas/constants.ts'
-import { nameFault } from '../../schemas/imports/fileName.ts'
+import { fileNamePattern } from '../../schemas/constants.ts'
+import { fileNameFault } from '../../schemas/imports/fileName.ts'
 import { cleanName } from '../../src/features/imports/ImportForm.tsx'
 
 describe('the file name', () => {
@@ -41,7 +41,7 @@ describe('the file name', () => {
     ['noending', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
     ['trick.csv.pdf', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
   ])('“%s”: %s %s', (name, message, detail) =>
-    expect(nameFault(name)).toEqual(message === null ? null : { message, detail }),
+    expect(fileNameFault(name)).toEqual(message === null ? null : { message, detail }),
   )
 
   test.each([
@@ -61,8 +61,8 @@ describe('the file name', () => {
         (base, end) => {
           const name = `${base}${end}`
           const cleaned = cleanName(name)
-          if (cleaned !== null) expect(cleaned).toMatch(fileName)
-          expect(nameFault(name) === null).toBe(fileName.test(name))
+          if (cleaned !== null) expect(cleaned).toMatch(fileNamePattern)
+          expect(fileNameFault(name) === null).toBe(fileNamePattern.test(name))
         },
       ),
     ))

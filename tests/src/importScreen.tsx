@@ -5,17 +5,11 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect } from 'vitest'
 import { fromPromise } from 'xstate'
 import { downloadMachine } from '../../machines/download.machine.ts'
-import { listMachine, type Found, type Query } from '../../machines/list.machine.ts'
+import { listMachine, type ListResult } from '../../machines/list.machine.ts'
+import type { ListQuery } from '../../schemas/api/paging.ts'
 import { undoMachine } from '../../machines/undo.machine.ts'
-import {
-  uploadMachine,
-  type Form,
-  type Imported,
-  type Job,
-  type Preview,
-  type Sent,
-  type Work,
-} from '../../machines/upload.machine.ts'
+import { uploadMachine, type UploadForm, type Imported, type Job, type Preview, type UploadRequest } from '../../machines/upload.machine.ts'
+import type { ImportProgress } from '../../schemas/imports/importTypes.ts'
 import { imports, type Batch, type Import } from '../../schemas/imports/imports.ts'
 import { ImportPage } from '../../src/features/imports/ImportPage.tsx'
 
@@ -58,20 +52,20 @@ export const draw = (
   { batches = [], total, fails, holds, at = '' }: Options = {},
 ) => {
   const edge = {
-    uploads: [] as (Held<Sent, Imported | Preview> & { progress: (percent: number) => void })[],
-    polls: [] as Held<{ kind: string; job: Job | null }, Work>[],
+    uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
+    polls: [] as Held<{ kind: string; job: Job | null }, ImportProgress>[],
     undos: [] as Held<{ batch: number | null }, unknown>[],
     templates: [] as Held<{ id: string }, unknown>[],
     fixes: [] as Held<{ id: string }, unknown>[],
-    forms: [] as Form[],
+    forms: [] as UploadForm[],
     saved: [] as unknown[],
-    loads: [] as Query[],
+    loads: [] as ListQuery[],
     batches,
     fails,
   }
   const upload = uploadMachine.provide({
     actors: {
-      upload: fromPromise<Imported | Preview, Sent>(
+      upload: fromPromise<Imported | Preview, UploadRequest>(
         ({ input, signal, self }) =>
           new Promise((answer, refuse) => {
             edge.uploads.push({
@@ -86,7 +80,7 @@ export const draw = (
       poll: held(edge.polls),
     },
   })
-  const load = fromPromise<Found, Query>(async ({ input }) => {
+  const load = fromPromise<ListResult, ListQuery>(async ({ input }) => {
     edge.loads.push(input)
     if (holds) await new Promise(() => {})
     if (edge.fails) throw new Error('away')
@@ -102,7 +96,7 @@ export const draw = (
     history: listMachine.provide({ actors: { load } }),
     undo: undoMachine.provide({ actors: { undo: held(edge.undos) } }),
     template: downloads(edge.templates),
-    rejected: (form: Form) => {
+    rejected: (form: UploadForm) => {
       edge.forms.push(form)
       return downloads(edge.fixes)
     },

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { bodyOf, schemaOf, startOf } from '../../src/forms/reportInputs.ts'
+import { requestBody, reportSchema, initialValues } from '../../src/forms/reportInputs.ts'
 import { runtimeValidator } from '../../src/forms/runtimeValidator.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
@@ -108,10 +108,10 @@ describe('the inputs of the chosen report', () => {
       { days: 0, agent: '2', month: '2026-11' },
     ],
     ['nothing of another report', { other: 'x' }, {}],
-  ])('are sent: %s', (_, values, body) => expect(bodyOf({ report: every, values })).toEqual(body))
+  ])('are sent: %s', (_, values, body) => expect(requestBody({ report: every, values })).toEqual(body))
 
   test('of another report are taken over where they fit', () => {
-    expect(startOf(every, { city: 3, days: '3', agent: '9', month: '2026-12', from: '2026-01-01' })).toEqual({
+    expect(initialValues(every, { city: 3, days: '3', agent: '9', month: '2026-12', from: '2026-01-01' })).toEqual({
       month: '2026-12',
       from: '2026-01-01',
     })
@@ -119,7 +119,7 @@ describe('the inputs of the chosen report', () => {
 })
 
 describe('the validator of a schema known at run time', () => {
-  const schema = schemaOf(every) as object
+  const schema = reportSchema(every) as object
   const good = { city: 'Leeds', days: 30, from: '2026-02-28', agent: '1', month: '2026-12' }
   test.each([
     ['what is right', {}, []],

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
 import { fromPromise } from 'xstate'
-import { reportMachine, type Asked } from '../../machines/report.machine.ts'
+import { reportMachine, type ReportRequest } from '../../machines/report.machine.ts'
 import type {
   Lock,
   ReportColumn,
@@ -80,9 +80,9 @@ export function draw({
 }) {
   const calls = {
     types: 0,
-    generate: [] as Asked[],
+    generate: [] as ReportRequest[],
     download: [] as unknown[],
-    lock: [] as Asked[],
+    lock: [] as ReportRequest[],
     unlock: [] as unknown[],
   }
   const machine = reportMachine.provide({
@@ -91,18 +91,18 @@ export function draw({
         calls.types++
         return types
       }),
-      generate: fromPromise<ReportResult, Asked>(async ({ input: asked }) => {
+      generate: fromPromise<ReportResult, ReportRequest>(async ({ input: asked }) => {
         calls.generate.push(asked)
         return result
       }),
-      download: fromPromise<unknown, Asked & { format: 'xlsx' | 'csv' | 'nacha' }>(
+      download: fromPromise<unknown, ReportRequest & { format: 'xlsx' | 'csv' | 'nacha' }>(
         async ({ input: asked }) => void calls.download.push(asked),
       ),
-      lock: fromPromise<Lock, Asked>(async ({ input: asked }) => {
+      lock: fromPromise<Lock, ReportRequest>(async ({ input: asked }) => {
         calls.lock.push(asked)
         return lock
       }),
-      unlock: fromPromise<Lock, Asked & { reason: string }>(async ({ input: asked }) => {
+      unlock: fromPromise<Lock, ReportRequest & { reason: string }>(async ({ input: asked }) => {
         calls.unlock.push(asked)
         return { ...lock, reopenedat: 1_790_000_001 }
       }),

@@ -19,7 +19,7 @@ const sample: Entity = {
   name: 'sample',
   noun: 'sample',
   title: 'Samples',
-  at: '/samples',
+  path: '/samples',
   table: 'sample',
   schema: {
     $id: 'sample',

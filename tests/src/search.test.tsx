@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
 import {
-  corrected,
+  correctedParameters,
   readOpen,
   readQuery,
-  searchLength,
+  maxSearchLength,
   writeOpen,
   writeQuery,
 } from '../../src/features/entity/address.ts'
@@ -30,7 +30,7 @@ describe('what the URL asks of a list', () => {
     ['sort=xmid', { ...first, sort: 'xmid' }],
   ])('%s', (search, query) => {
     expect(read(search)).toEqual(query)
-    expect(corrected(new URLSearchParams(search), fields)).toBeNull()
+    expect(correctedParameters(new URLSearchParams(search), fields)).toBeNull()
   })
 
   test.each([
@@ -54,14 +54,14 @@ describe('what the URL asks of a list', () => {
     'sort=--xmid',
     'sort=-',
     'sort=constructor',
-    `search=${'x'.repeat(searchLength + 1)}`,
+    `search=${'x'.repeat(maxSearchLength + 1)}`,
   ])('%s is out of range, read as the default, and the URL is corrected', (search) => {
     expect(read(search)).toEqual(first)
-    expect(corrected(new URLSearchParams(`a=1&${search}&b=2`), fields)?.toString()).toBe('a=1&b=2')
+    expect(correctedParameters(new URLSearchParams(`a=1&${search}&b=2`), fields)?.toString()).toBe('a=1&b=2')
   })
 
   test('a value given twice is given once afterwards', () => {
-    expect(corrected(new URLSearchParams('page=2&page=3&size=25'), fields)?.toString()).toBe('page=2&size=25')
+    expect(correctedParameters(new URLSearchParams('page=2&page=3&size=25'), fields)?.toString()).toBe('page=2&size=25')
   })
 
   const text = fc.string({ unit: 'grapheme', maxLength: 60 })
@@ -81,7 +81,7 @@ describe('what the URL asks of a list', () => {
       fc.property(query, others, (wanted, more) => {
         const address = new URLSearchParams(writeQuery(new URLSearchParams(more), wanted).toString())
         expect(readQuery(address, fields)).toEqual(wanted)
-        expect(corrected(address, fields)).toBeNull()
+        expect(correctedParameters(address, fields)).toBeNull()
         for (const [name, value] of Object.entries(more)) expect(address.getAll(name)).toEqual([value])
       }),
     ))
@@ -95,9 +95,9 @@ describe('what the URL asks of a list', () => {
         (noise, name, value) => {
           const params = new URLSearchParams(noise)
           params.append(name, value)
-          const better = corrected(params, fields) ?? params
+          const better = correctedParameters(params, fields) ?? params
           expect(readQuery(better, fields)).toEqual(readQuery(params, fields))
-          expect(corrected(better, fields)).toBeNull()
+          expect(correctedParameters(better, fields)).toBeNull()
         },
       ),
     ))
@@ -131,8 +131,8 @@ describe('the search box', () => {
     return (
       <SearchBox
         label="Search Merchants"
-        hint="Search"
-        most={200}
+        placeholder="Search"
+        maxLength={200}
         value={value}
         onChange={(text) => {
           sent.push(text)

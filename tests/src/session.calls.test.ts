@@ -2,23 +2,23 @@ import { describe, expect, it, test, vi, type Mock } from 'vitest'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import { genericText, unreachableText, type Failure } from '../../src/api/failure.ts'
-import { createWaitingRoom } from '../../src/api/heldCalls.ts'
-import { createCall, type Hub, type Options } from '../../src/api/http.ts'
+import { createHeldCalls } from '../../src/api/heldCalls.ts'
+import { createCall, type CallHooks, type CallOptions } from '../../src/api/http.ts'
 import { scripted } from '../journeys/scripted.ts'
 
 const list = endpoints.entities.merchant!.list
 const update = endpoints.entities.merchant!.update
-const open = (given: Pick<Partial<Hub>, 'token'> & { termsRequired?: Mock<Hub['termsRequired']> } = {}) => {
+const open = (given: Pick<Partial<CallHooks>, 'token'> & { termsRequired?: Mock<CallHooks['termsRequired']> } = {}) => {
   const server = scripted()
   const hub = {
     token: () => 'token-1' as string | null,
-    unauthorized: vi.fn<Hub['unauthorized']>(),
-    termsRequired: vi.fn<Hub['termsRequired']>(async () => false),
-    fail: vi.fn<Hub['fail']>(),
+    unauthorized: vi.fn<CallHooks['unauthorized']>(),
+    termsRequired: vi.fn<CallHooks['termsRequired']>(async () => false),
+    showFailure: vi.fn<CallHooks['showFailure']>(),
     ...given,
   }
   const call = createCall(hub, server.adapter)
-  const failing = (endpoint: Endpoint, options?: Options) =>
+  const failing = (endpoint: Endpoint, options?: CallOptions) =>
     call(endpoint, options).then(
       () => Promise.reject(new Error('the call went through')),
       (failure: Failure) => failure,
@@ -61,33 +61,33 @@ describe('a call', () => {
     })
     expect(server.calls[0]?.token).toBeNull()
     expect(hub.unauthorized).not.toHaveBeenCalled()
-    expect(hub.fail).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
   })
 
   test.each([
-    ['401', { status: 401, body: { error: 'Please sign in' } }, { unauthorized: 1, fail: 0 }],
-    ['500', { status: 500, body: { error: 'It broke', requestId: 'r1' } }, { unauthorized: 0, fail: 1 }],
+    ['401', { status: 401, body: { error: 'Please sign in' } }, { unauthorized: 1, showFailure: 0 }],
+    ['500', { status: 500, body: { error: 'It broke', requestId: 'r1' } }, { unauthorized: 0, showFailure: 1 }],
     [
       '403',
       { status: 403, body: { error: 'You may not change product', fields: { product: 'No' } } },
-      { unauthorized: 0, fail: 1 },
+      { unauthorized: 0, showFailure: 1 },
     ],
     [
       '409 of a lost update',
       { status: 409, body: { error: 'Changed meanwhile', code: 'stale' } },
-      { unauthorized: 0, fail: 0 },
+      { unauthorized: 0, showFailure: 0 },
     ],
     [
       '409 of a duplicate',
       { status: 409, body: { error: 'This XMID is already taken' } },
-      { unauthorized: 0, fail: 1 },
+      { unauthorized: 0, showFailure: 1 },
     ],
-    ['unreachable', 'unreachable', { unauthorized: 0, fail: 1 }],
+    ['unreachable', 'unreachable', { unauthorized: 0, showFailure: 1 }],
   ] as const)('%s: says so once', async (_, answer, told) => {
     const { server, hub, failing } = open()
     server.answer(listRoute, answer)
     await failing(list)
-    expect({ unauthorized: hub.unauthorized.mock.calls.length, fail: hub.fail.mock.calls.length }).toEqual(
+    expect({ unauthorized: hub.unauthorized.mock.calls.length, showFailure: hub.showFailure.mock.calls.length }).toEqual(
       told,
     )
   })
@@ -136,14 +136,14 @@ describe('a call', () => {
     const failed = failing(list, { signal: leaving.signal })
     leaving.abort()
     expect(await failed).toMatchObject({ code: 'ERR_CANCELED' })
-    expect(hub.fail).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
   })
 
   it('in the background never interrupts', async () => {
     const { server, hub, failing } = open()
     server.answer(endpoints.home.profit.route, { status: 500, body: { error: 'It broke' } })
     expect(await failing(endpoints.home.profit)).toMatchObject({ status: 500 })
-    expect(hub.fail).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
   })
 
   it('whose token is no longer the current one logs nobody out', async () => {
@@ -169,12 +169,12 @@ describe('a call', () => {
     server.answer(listRoute, { status: 403, body: { error: 'No', code: 'xsrf' } })
     expect(await failing(list)).toMatchObject({ status: 403 })
     expect(server.count(listRoute)).toBe(4)
-    expect(hub.fail).toHaveBeenCalledOnce()
+    expect(hub.showFailure).toHaveBeenCalledOnce()
   })
 
   it('answered 428 waits for the terms and is sent again once they are accepted', async () => {
-    const room = createWaitingRoom()
-    const termsRequired = vi.fn<Hub['termsRequired']>((signal) => room.wait(signal))
+    const room = createHeldCalls()
+    const termsRequired = vi.fn<CallHooks['termsRequired']>((signal) => room.hold(signal))
     const { server, hub, call } = open({ termsRequired })
     server.answer(listRoute, () =>
       server.count(listRoute) === 1 ? { status: 428, body: { error: 'Terms' } } : { body: { data: [1] } },
@@ -182,14 +182,14 @@ describe('a call', () => {
     const answered = call(list)
     await vi.waitFor(() => expect(termsRequired).toHaveBeenCalledOnce())
     expect(server.count(listRoute)).toBe(1)
-    room.empty(true)
+    room.release(true)
     expect(await answered).toEqual({ data: [1] })
-    expect(hub.fail).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
   })
 
   it('answered 428 fails in silence when the person leaves instead, or does not wait', async () => {
-    const room = createWaitingRoom()
-    const termsRequired = vi.fn<Hub['termsRequired']>((signal) => room.wait(signal))
+    const room = createHeldCalls()
+    const termsRequired = vi.fn<CallHooks['termsRequired']>((signal) => room.hold(signal))
     const { server, hub, failing } = open({ termsRequired })
     server.answer(listRoute, { status: 428, body: { error: 'Terms' } })
     const leaving = new AbortController()
@@ -197,13 +197,13 @@ describe('a call', () => {
     await vi.waitFor(() => expect(termsRequired).toHaveBeenCalledTimes(2))
     leaving.abort()
     expect(await second).toMatchObject({ status: 428 })
-    room.empty(false)
+    room.release(false)
     expect(await first).toMatchObject({ status: 428 })
-    expect(hub.fail).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
   })
 
   it('reads the error of a download, which arrives as a Blob', async () => {
-    const { failureOf } = await import('../../src/api/failure.ts')
+    const { parseFailure: failureOf } = await import('../../src/api/failure.ts')
     const body = new Blob([JSON.stringify({ error: 'The report is gone', requestId: 'r3' })])
     expect(await failureOf({ status: 404, body, header: () => undefined })).toMatchObject({
       status: 404,

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { User } from '../../schemas/api/session.ts'
-import { effective, noPermissions } from '../../schemas/permissions.ts'
-import { createStore, parseStored, renewOnce, storageKey } from '../../src/api/storedSession.ts'
+import { effectivePermissions, noPermissions } from '../../schemas/permissions.ts'
+import { createStore, parseStored, renewAcrossTabs, storageKey } from '../../src/api/storedSession.ts'
 
 const user: User = {
   username: 'ann',
   access_token: 'abc-123',
   admin: true,
-  permissions: effective(true, noPermissions),
+  permissions: effectivePermissions(true, noPermissions),
   tc_accepted: true,
   email: null,
   masteragentid: 7,
@@ -80,7 +80,7 @@ describe('a renewal', () => {
 
   const tab =
     (store: ReturnType<typeof createStore>, calls: string[], name: string, now: () => number) => () =>
-      renewOnce({
+      renewAcrossTabs({
         user,
         store,
         now,

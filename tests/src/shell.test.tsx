@@ -73,8 +73,8 @@ describe('the menus', () => {
       path: `/${title}`,
       title,
       menu,
-      may,
-      draw: () => null,
+      allow: may,
+      render: () => null,
     })
     const table = [
       row('bar', 'Reporting'),

@@ -119,7 +119,7 @@ describe('the table', () => {
   )
 
   test('shows grey lines and says it is busy before the first rows are there', () => {
-    draw({ rows: [], skeleton: 4 })
+    draw({ rows: [], skeletonRows: 4 })
     expect(screen.getByRole('region')).toHaveAttribute('aria-busy', 'true')
     expect(screen.getAllByRole('row', { hidden: true })).toHaveLength(5)
     expect(screen.getAllByRole('row')).toHaveLength(1)
@@ -136,8 +136,8 @@ describe('the table', () => {
     ['with rows', {}],
     ['sorted', { sort: '-amount' }],
     ['read only', { link: undefined, onOpen: undefined }],
-    ['loading', { rows: [], skeleton: 3 }],
-    ['empty', { rows: [], instead: <p>Nothing here</p> }],
+    ['loading', { rows: [], skeletonRows: 3 }],
+    ['empty', { rows: [], emptyState: <p>Nothing here</p> }],
   ])('axe finds no violation %s', async (_, given) => {
     const { container } = draw(given)
     const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { folderType, type DriveNode } from '../../schemas/api/drive.ts'
-import { fileCount, rowByKey, rowsOf, sortedTree } from '../../src/features/drive/tree.ts'
+import { countFiles, rowByKey, visibleRows, sortTree } from '../../src/features/drive/tree.ts'
 
 const file = (name: string): DriveNode => ({
   id: name,
@@ -19,7 +19,7 @@ const folder = (name: string, ...children: DriveNode[]): DriveNode => ({
   children,
 })
 
-const tree = sortedTree([
+const tree = sortTree([
   file('zebra'),
   file('Apple'),
   folder('Papers', file('file 10'), folder('old', file('Señal'), folder('empty')), file('file 9')),
@@ -27,7 +27,7 @@ const tree = sortedTree([
   folder('Archive', file('report')),
 ])
 const names = (turned: string[], filter = '') =>
-  rowsOf(tree, new Set(turned), filter).map(({ node, level }) => `${'  '.repeat(level - 1)}${node.name}`)
+  visibleRows(tree, new Set(turned), filter).map(({ node, level }) => `${'  '.repeat(level - 1)}${node.name}`)
 
 describe('the rows of the tree', () => {
   it('begin with all folders closed, folders first, files by name', () => {
@@ -49,7 +49,7 @@ describe('the rows of the tree', () => {
   })
   it('tell level, place and siblings as screen readers want them', () => {
     expect(
-      rowsOf(tree, new Set(['Papers']), '').map(({ level, place, siblings, parent, isOpen }) => [
+      visibleRows(tree, new Set(['Papers']), '').map(({ level, position: place, siblingCount: siblings, parent, isOpen }) => [
         level,
         place,
         siblings,
@@ -67,7 +67,7 @@ describe('the rows of the tree', () => {
       [1, 5, 5, -1, false],
     ])
   })
-  it('count the files below', () => expect(fileCount(tree)).toBe(7))
+  it('count the files below', () => expect(countFiles(tree)).toBe(7))
 })
 
 describe('a filter', () => {
@@ -103,7 +103,7 @@ describe('a filter', () => {
 })
 
 describe('the keys of the tree', () => {
-  const rows = rowsOf(tree, new Set(['Papers', 'empty', 'old']), '')
+  const rows = visibleRows(tree, new Set(['Papers', 'empty', 'old']), '')
   const at = (name: string) => rows.findIndex(({ node }) => node.name === name)
   test.each<[string, string, string, string | null]>([
     ['Archive', 'ArrowUp', '', 'Archive'],

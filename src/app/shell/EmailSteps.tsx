@@ -144,7 +144,7 @@ export const CodeStep = ({ email, onBack, ...step }: Step & { email: string; onB
   >
     <p>
       A code was sent to <strong className="shell-address">{email}</strong>. It is valid for{' '}
-      {codeRules.life / 60} minutes.
+      {codeRules.lifetime / 60} minutes.
     </p>
   </StepForm>
 )

@@ -1,13 +1,13 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useSelector } from '@xstate/react'
 import { useRef, useState } from 'react'
-import type { Shown } from '../../../machines/failure.machine.ts'
+import type { ShownFailure } from '../../../machines/failure.machine.ts'
 import type { Portal } from '../../api/portal.ts'
 
 /** What went wrong, in the server's words, and the id under which its log holds the rest. */
 export const ErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
   const shown = useSelector(failure, (snapshot) => snapshot.context.failure)
-  const last = useRef<Shown | null>(null)
+  const last = useRef<ShownFailure | null>(null)
   if (shown) last.current = shown
   const dismiss = () => failure.send({ type: 'dismiss' })
   return (

@@ -2,11 +2,11 @@ import { Button, Menu, PopoverNext } from '@blueprintjs/core'
 import { CaretDownIcon } from '@blueprintjs/icons'
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 
-export const itemsIn = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[role^="menuitem"]')]
+export const menuItems = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[role^="menuitem"]')]
 
 /** Arrow keys, Home, End and first letters move through the items of a menu, as its role promises. */
-export const moveByKey = (event: KeyboardEvent<HTMLElement>) => {
-  const items = itemsIn(event.currentTarget)
+export const handleMenuKey = (event: KeyboardEvent<HTMLElement>) => {
+  const items = menuItems(event.currentTarget)
   const at = items.indexOf(document.activeElement as HTMLElement)
   const to = next(event.key, at, items)
   if (!to) return
@@ -60,9 +60,9 @@ export const MenuButton = ({ text, children, isEnd, id, ...looks }: Props) => {
       animation="minimal"
       transitionDuration={80}
       inheritDarkTheme={false}
-      onOpened={(popover) => itemsIn(popover)[0]?.focus()}
+      onOpened={(popover) => menuItems(popover)[0]?.focus()}
       content={
-        <Menu className="shell-menu" aria-label={text} onKeyDown={moveByKey}>
+        <Menu className="shell-menu" aria-label={text} onKeyDown={handleMenuKey}>
           {children}
         </Menu>
       }

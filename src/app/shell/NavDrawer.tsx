@@ -3,10 +3,10 @@ import { ShareIcon } from '@blueprintjs/icons'
 import { Fragment, type ReactNode } from 'react'
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom'
 import { portalName } from '../../../schemas/constants.ts'
-import { moveByKey } from './MenuButton.tsx'
-import { type Entry, isGroup, type Navigation } from './navigation.ts'
+import { handleMenuKey } from './MenuButton.tsx'
+import { type MenuEntry, isGroup, type Navigation } from './navigation.ts'
 
-type NavItemProps = { entry: Entry; onGo?: () => void }
+type NavItemProps = { entry: MenuEntry; onGo?: () => void }
 
 /** One line of a menu: a real link, so that it opens in a new tab as any link does. */
 export const NavItem = ({ entry, onGo }: NavItemProps) =>
@@ -62,7 +62,7 @@ export const NavDrawer = ({ navigation, username, isOpen, onClose, children }: N
       className="shell-drawer"
     >
       <nav aria-label="Main" className="shell-drawer-body">
-        <Menu aria-label={portalName} onKeyDown={moveByKey}>
+        <Menu aria-label={portalName} onKeyDown={handleMenuKey}>
           <NavItem entry={{ text: 'Home', to: '/' }} onGo={onClose} />
           {items.map((item, at) =>
             isGroup(item) ? (

@@ -29,7 +29,7 @@ export const PasswordForm = ({ username = '', onSave, ...rest }: Props) => (
     <SchemaForm
       {...rest}
       schema={newPassword}
-      load={load}
+      loadValidator={load}
       customValidate={agree}
       onSave={({ password }) => onSave(String(password))}
     />

@@ -7,8 +7,8 @@ import type { PortalSettings } from '../../../schemas/api/home.ts'
 import { portalName } from '../../../schemas/constants.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { Portal } from '../../api/portal.ts'
-import type { Wired } from '../../api/provide.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import type { ScreenMachines } from '../../api/provide.ts'
+import { useActorEnvironment } from '../../parts/actorOptions.ts'
 import './shell.css'
 import type { Screen } from '../screenTable.tsx'
 import { AccountItems } from './AccountItems.tsx'
@@ -24,7 +24,7 @@ import { accountButtonId, TopBar } from './TopBar.tsx'
  * Keeps the page behind a dialog out of reach of the keyboard and of screen readers. Blueprint marks the body while
  * a dialog with a backdrop is open. Answers how to stop.
  */
-export const watchDialogs = (behind: HTMLElement): (() => void) => {
+export const disableBehindDialogs = (behind: HTMLElement): (() => void) => {
   const update = () => {
     behind.inert = document.body.classList.contains(Classes.OVERLAY_OPEN)
   }
@@ -37,11 +37,11 @@ export const watchDialogs = (behind: HTMLElement): (() => void) => {
   }
 }
 
-type Props = { portal: Portal; wired: Wired; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
+type Props = { portal: Portal; wired: ScreenMachines; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
 
 /** What stands around every screen, and the dialogs that belong to none. */
 export const Shell = ({ portal: { session, failure }, wired, viewer, screens, children }: Props) => {
-  const given = useGiven()
+  const given = useActorEnvironment()
   const [settings, sendSettings] = useActor(wired.settings, given)
   const [password, sendPassword] = useActor(wired.password, given)
   const [verification, sendVerification] = useActor(wired.verification, given)
@@ -49,11 +49,11 @@ export const Shell = ({ portal: { session, failure }, wired, viewer, screens, ch
   const frame = useRef<HTMLDivElement>(null)
   const main = useFocusOnArrival()
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
-  useEffect(() => watchDialogs(frame.current!), [])
+  useEffect(() => disableBehindDialogs(frame.current!), [])
   const known = settings.context.result as PortalSettings | null
   const script = known?.widget ?? null
   useEffect(() => {
-    if (script !== null && email !== null) wired.widget().send({ type: 'install', script })
+    if (script !== null && email !== null) wired.helpdeskWidget().send({ type: 'install', script })
   }, [script, email, wired])
   const navigation = useMemo(() => navigationOf(screens, viewer, known), [screens, viewer, known])
   return (

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { LatestTerms } from '../../../schemas/api/session.ts'
 import type { Portal } from '../../api/portal.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorOptions.ts'
 
 type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 
@@ -12,7 +12,7 @@ type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 export const TermsDialog = ({ session, terms }: Props) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsPrompt: 'accepting' }))
-  const [loaded, send] = useActor(terms, useGiven())
+  const [loaded, send] = useActor(terms, useActorEnvironment())
   useEffect(() => {
     if (isAsked) send({ type: 'load' })
   }, [isAsked, send])

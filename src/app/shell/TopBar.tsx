@@ -3,10 +3,10 @@ import { MenuIcon, UserIcon } from '@blueprintjs/icons'
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { portalName } from '../../../schemas/constants.ts'
-import { useMedia } from '../../parts/browser.ts'
+import { useMediaQuery } from '../../parts/browser.ts'
 import { MenuButton } from './MenuButton.tsx'
 import { NavDrawer, NavItem } from './NavDrawer.tsx'
-import { isGroup, type Entry, type Navigation } from './navigation.ts'
+import { isGroup, type MenuEntry, type Navigation } from './navigation.ts'
 
 /** `account` draws what belongs to the person; it is told what to do once an item was chosen. */
 type Props = { navigation: Navigation; username: string; account: (onGo?: () => void) => ReactNode }
@@ -17,7 +17,7 @@ export const accountButtonId = 'account'
 /** The portal's name, its menus and, on the right, what belongs to the person. */
 export const TopBar = (props: Props) => {
   const [width, setWidth] = useState(0)
-  const isNarrow = useMedia(`(max-width: ${Math.max(900, width) - 0.02}px)`)
+  const isNarrow = useMediaQuery(`(max-width: ${Math.max(900, width) - 0.02}px)`)
   return (
     <header className="shell-bar bp6-dark">
       <Navbar>{isNarrow ? <NarrowBar {...props} /> : <WideBar {...props} onWidth={setWidth} />}</Navbar>
@@ -84,7 +84,7 @@ const WideBar = ({
 }
 
 const look = 'bp6-button bp6-minimal'
-const BarLink = ({ entry: { text, to, isExternal } }: { entry: Entry }) =>
+const BarLink = ({ entry: { text, to, isExternal } }: { entry: MenuEntry }) =>
   isExternal ? (
     <a className={look} href={to} target="_blank" rel="noopener">
       {text}

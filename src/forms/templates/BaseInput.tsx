@@ -1,7 +1,7 @@
 import { InputGroup } from '@blueprintjs/core'
 import { examplesId, getInputProps, type BaseInputTemplateProps } from '@rjsf/utils'
 import type { ChangeEvent, JSX } from 'react'
-import { useControl } from '../fieldState.ts'
+import { useInputProps } from '../fieldState.ts'
 
 export type InputProps = BaseInputTemplateProps & {
   /** Shown inside the input, before and behind what is typed. */
@@ -12,7 +12,7 @@ export type InputProps = BaseInputTemplateProps & {
 /** One line of text. Numbers are text with the right keyboard: a number input changes when the wheel turns over it. */
 export const BaseInput = (props: InputProps) => {
   const { id, schema, options, type, before, after } = props
-  const control = useControl(props)
+  const control = useInputProps(props)
   const given = getInputProps(schema, type, options)
   const numeric = !type && !options.inputType && (given.type === 'number' || isNumber(schema.type))
   const examples = Array.isArray(schema.examples) ? schema.examples : []

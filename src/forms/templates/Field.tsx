@@ -9,7 +9,7 @@ import {
   type FieldTemplateProps,
 } from '@rjsf/utils'
 import { use, type ReactNode } from 'react'
-import { DescribedContext, GroupReasonContext, useMayShow } from '../fieldState.ts'
+import { FieldDescriptionContext, GroupReasonContext, useErrorsVisible } from '../fieldState.ts'
 
 /** Why a field or a group of them cannot be changed: a visible text, for a tooltip needs a pointer. */
 export const Reason = ({ id, children }: { id: string; children: ReactNode }) => (
@@ -23,7 +23,7 @@ export const Field = (props: FieldTemplateProps) => {
   const { id, label, children, hidden, displayLabel, disabled, readonly, uiSchema, registry, schema } = props
   const groupReason = use(GroupReasonContext)
   const errors = [...new Set(props.rawErrors ?? [])]
-  const shown = useMayShow(id) ? errors : []
+  const shown = useErrorsVisible(id) ? errors : []
   if (hidden) return <div hidden>{children}</div>
 
   const options = getUiOptions(uiSchema)
@@ -51,7 +51,7 @@ export const Field = (props: FieldTemplateProps) => {
   )
   return (
     <Wrap {...props}>
-      <DescribedContext value={{ invalid: shown.length > 0, by: described.join(' ') || undefined }}>
+      <FieldDescriptionContext value={{ invalid: shown.length > 0, by: described.join(' ') || undefined }}>
         {holdsFields ? (
           <>
             {children}
@@ -71,7 +71,7 @@ export const Field = (props: FieldTemplateProps) => {
             {children}
           </FormGroup>
         )}
-      </DescribedContext>
+      </FieldDescriptionContext>
     </Wrap>
   )
 }

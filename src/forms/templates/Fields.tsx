@@ -9,7 +9,7 @@ import {
 } from '@rjsf/utils'
 import type { ReactNode } from 'react'
 import { GroupReasonContext } from '../fieldState.ts'
-import type { Group } from '../uiSchema.ts'
+import type { GroupOptions } from '../uiSchema.ts'
 import { Reason } from './Field.tsx'
 
 /** The fields of an object, laid out in the groups its uiSchema names; fields of no group come last. */
@@ -27,7 +27,7 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
     readonly,
   } = props
   const options = getUiOptions(uiSchema)
-  const groups = (options.groups ?? []) as readonly Group[]
+  const groups = (options.groups ?? []) as readonly GroupOptions[]
   const grouped = new Set(groups.flatMap((group) => group.fields))
   const rest = properties.filter((property) => !grouped.has(property.name))
   const contentOf = (name: string) => properties.find((property) => property.name === name)?.content
@@ -87,7 +87,7 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
   )
 }
 
-const FieldGroup = ({ group, id, children }: { group: Group; id: string; children: ReactNode }) => {
+const FieldGroup = ({ group, id, children }: { group: GroupOptions; id: string; children: ReactNode }) => {
   const content = (
     <GroupReasonContext value={group.reason ? id : null}>
       {group.reason && <Reason id={id}>{group.reason}</Reason>}

@@ -53,7 +53,7 @@ export const Rows = (props: ArrayFieldTemplateProps) => {
   )
 }
 
-export const RowOfList = ({
+export const ListRow = ({
   children,
   buttonsProps,
   hasToolbar,

@@ -19,4 +19,4 @@ export const Help = ({ fieldPathId, help }: FieldHelpProps) =>
   help ? <div id={helpId(fieldPathId)}>{help}</div> : null
 
 /** What is wrong is said at the field (templates/Field.tsx), so these say nothing. */
-export const Silent = () => null
+export const EmptyTemplate = () => null

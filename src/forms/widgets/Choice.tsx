@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import type { ChangeEvent } from 'react'
-import { useDescribed } from '../fieldState.ts'
+import { useAriaDescription } from '../fieldState.ts'
 
 /**
  * One of a few values (or several, for a list of them). A value that is none of them, such as an old code, is shown
@@ -24,7 +24,7 @@ export const Choice = (props: WidgetProps) => {
     onBlur,
     onFocus,
   } = props
-  const described = useDescribed()
+  const described = useAriaDescription()
   const choices = options.enumOptions ?? []
   const known = choices.some((choice) => choice.value === value)
   const nothing = choices.some((choice) => choice.value === null) ? null : options.emptyValue

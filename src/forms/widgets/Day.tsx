@@ -1,6 +1,6 @@
 import { InputGroup, Intent } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { useDescribed } from '../fieldState.ts'
+import { useAriaDescription } from '../fieldState.ts'
 
 /** A calendar day as '2026-10-31', of no zone; the browser's own picker shows it. */
 export const Day = ({
@@ -15,7 +15,7 @@ export const Day = ({
   onBlur,
   onFocus,
 }: WidgetProps & { min?: string }) => {
-  const described = useDescribed()
+  const described = useAriaDescription()
   return (
     <InputGroup
       {...described}

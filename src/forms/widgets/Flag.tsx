@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { useDescribed } from '../fieldState.ts'
+import { useAriaDescription } from '../fieldState.ts'
 
 export const Flag = ({
   id,
@@ -17,7 +17,7 @@ export const Flag = ({
   onFocus,
 }: WidgetProps) => (
   <Checkbox
-    {...useDescribed()}
+    {...useAriaDescription()}
     className="form-flag"
     id={id}
     name={htmlName ?? id}

@@ -2,8 +2,8 @@ import { HTMLSelect } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { DateTime } from 'luxon'
 import { useState } from 'react'
-import { monthName } from '../../parts/format.ts'
-import { useDescribed } from '../fieldState.ts'
+import { formatMonth } from '../../parts/format.ts'
+import { useAriaDescription } from '../fieldState.ts'
 
 /** How many months are offered, the next one first; one that lies further back is offered while it is the value. */
 const offered = 37
@@ -20,7 +20,7 @@ export const Month = ({
   onBlur,
   onFocus,
 }: WidgetProps) => {
-  const described = useDescribed()
+  const described = useAriaDescription()
   const [next] = useState(() => DateTime.now().startOf('month').plus({ months: 1 }))
   const months = Array.from({ length: offered }, (_, back) =>
     next.minus({ months: back }).toFormat('yyyy-MM'),
@@ -45,7 +45,7 @@ export const Month = ({
       <option value="">Choose a month</option>
       {all.map((month) => (
         <option key={month} value={month}>
-          {monthName(month)}
+          {formatMonth(month)}
         </option>
       ))}
     </HTMLSelect>

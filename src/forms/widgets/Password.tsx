@@ -2,12 +2,12 @@ import { Button } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { useEffect, useRef } from 'react'
 import { passwordPlaceholder } from '../../../schemas/constants.ts'
-import type { FormContext, Passwords } from '../context.ts'
+import type { FormContext, PasswordChange } from '../context.ts'
 import { BaseInput } from '../templates/BaseInput.tsx'
 
 /** A password to be set, never one to sign in with: a password manager offers a new one here. */
 export const Password = (props: WidgetProps) => {
-  const { passwords } = props.registry.formContext as FormContext
+  const { passwordChange: passwords } = props.registry.formContext as FormContext
   return passwords ? <ShutPassword {...props} passwords={passwords} /> : <Open {...props} />
 }
 
@@ -19,7 +19,7 @@ const Open = (props: WidgetProps & { after?: React.JSX.Element }) => (
 const ShutPassword = ({
   passwords: { changing, toggle },
   ...props
-}: WidgetProps & { passwords: Passwords }) => {
+}: WidgetProps & { passwords: PasswordChange }) => {
   const { value, onChange, disabled, options } = props
   const wasChanging = useRef(changing)
   useEffect(() => {

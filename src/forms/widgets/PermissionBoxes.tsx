@@ -3,7 +3,7 @@ import type { FieldProps } from '@rjsf/utils'
 import type { Property } from '../../../schemas/entities/entity.ts'
 import type { Permission } from '../../../schemas/permissions.ts'
 import type { FormContext } from '../context.ts'
-import { useDescribed } from '../fieldState.ts'
+import { useAriaDescription } from '../fieldState.ts'
 import { Reason } from '../templates/Field.tsx'
 
 /** A tick for each permission. Nobody can grant or revoke a permission they lack (specification, section 6). */
@@ -17,7 +17,7 @@ export const PermissionBoxes = ({
   onChange,
 }: FieldProps) => {
   const { viewer } = registry.formContext as FormContext
-  const described = useDescribed()
+  const described = useAriaDescription()
   const held = (formData ?? {}) as Record<string, boolean>
   const boxes = Object.entries((schema.properties ?? {}) as Record<string, Property>)
   const lacks = (name: string) => !viewer?.permissions[name as Permission]

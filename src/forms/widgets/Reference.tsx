@@ -3,10 +3,10 @@ import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Property } from '../../../schemas/entities/entity.ts'
-import type { LiteRow } from '../../../schemas/entities/lookups.ts'
+import type { LookupRow } from '../../../schemas/entities/lookups.ts'
 import type { FormContext } from '../context.ts'
-import { useDescribed } from '../fieldState.ts'
-import { nameOf, usePicker, type Found } from './picker.ts'
+import { useAriaDescription } from '../fieldState.ts'
+import { recordLabel, usePicker, type SearchResult } from './picker.ts'
 
 /** As many as one search answers: then there may be more. */
 const most = 20
@@ -28,11 +28,11 @@ export const Reference = (props: WidgetProps) => {
     onBlur,
     onFocus,
   } = props
-  const { lookup, labels } = registry.formContext as FormContext
+  const { searchRecords: lookup, labels } = registry.formContext as FormContext
   const property = schema as Property
   const value = typeof props.value === 'number' ? props.value : null
   const picker = usePicker(property, lookup, value, labels?.[name])
-  const described = useDescribed()
+  const described = useAriaDescription()
   /** What is being typed; null while the chosen record's name stands there. */
   const [typed, setTyped] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
@@ -62,7 +62,7 @@ export const Reference = (props: WidgetProps) => {
     setTyped(null)
     picker.forget()
   }
-  const choose = (row: LiteRow) => {
+  const choose = (row: LookupRow) => {
     onChange(row.id)
     close()
   }
@@ -149,7 +149,7 @@ export const Reference = (props: WidgetProps) => {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(row)}
               >
-                {nameOf(property, row)}
+                {recordLabel(property, row)}
               </li>
             ))}
           </ul>
@@ -162,7 +162,7 @@ export const Reference = (props: WidgetProps) => {
   )
 }
 
-const told = ({ state, rows }: Found, typed: string | null): string => {
+const told = ({ state, rows }: SearchResult, typed: string | null): string => {
   if (state === 'failed') return 'The list could not be loaded'
   if (state !== 'found') return rows.length > 0 ? '' : 'Searching'
   if (rows.length === 0) return typed ? `Nothing found for '${typed}'` : 'Nothing to choose from'

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { searchDebounce } from '../../../schemas/constants.ts'
 import type { Property } from '../../../schemas/entities/entity.ts'
-import { labelOf, lites, type LiteName, type LiteRow } from '../../../schemas/entities/lookups.ts'
-import type { Lookup } from '../context.ts'
+import { labelOf, lookups, type LookupName, type LookupRow } from '../../../schemas/entities/lookups.ts'
+import type { SearchRecords } from '../context.ts'
 
 /** What a search came to. While the next one runs the rows of the last stay. */
-export type Found = { state: 'idle' | 'searching' | 'found' | 'failed'; rows: readonly LiteRow[] }
+export type SearchResult = { state: 'idle' | 'searching' | 'found' | 'failed'; rows: readonly LookupRow[] }
 
 /**
  * How a record is called in this field: 'displayid - name', or 'id - name' where it shows the id. Id 0 stands for
  * no record, where the field has a name for that.
  */
-export const nameOf = ({ to, none, show }: Property, row: LiteRow): string => {
+export const recordLabel = ({ to, none, show }: Property, row: LookupRow): string => {
   if (row.id === 0 && typeof none === 'string') return none
-  return show === 'id' ? `${row.id} - ${row[lites[to as LiteName].fields[1]]}` : labelOf(String(to), row)
+  return show === 'id' ? `${row.id} - ${row[lookups[to as LookupName].fields[1]]}` : labelOf(String(to), row)
 }
 
 /**
@@ -22,14 +22,14 @@ export const nameOf = ({ to, none, show }: Property, row: LiteRow): string => {
  */
 export const usePicker = (
   property: Property,
-  lookup: Lookup | undefined,
+  lookup: SearchRecords | undefined,
   value: number | null,
   given: string | undefined,
 ) => {
-  const to = property.to as LiteName
+  const to = property.to as LookupName
   const none = typeof property.none === 'string' ? property.none : null
   const start = value === 0 && none ? none : property.show === 'id' ? undefined : given
-  const [found, setFound] = useState<Found>({ state: 'idle', rows: [] })
+  const [found, setFound] = useState<SearchResult>({ state: 'idle', rows: [] })
   const [names, setNames] = useState<Readonly<Record<number, string>>>(
     value !== null && start ? { [value]: start } : {},
   )
@@ -40,10 +40,10 @@ export const usePicker = (
     running.current.call?.abort()
     running.current = {}
   }
-  const keep = (rows: readonly LiteRow[]) =>
+  const keep = (rows: readonly LookupRow[]) =>
     setNames((known) => ({
       ...known,
-      ...Object.fromEntries(rows.map((row) => [row.id, nameOf(property, row)])),
+      ...Object.fromEntries(rows.map((row) => [row.id, recordLabel(property, row)])),
     }))
 
   const search = (text: string, wait = searchDebounce) => {
@@ -55,7 +55,7 @@ export const usePicker = (
         const known = (await lookup?.(to, text.trim(), null, call.signal)) ?? []
         if (call.signal.aborted) return
         const rows = none?.toLowerCase().includes(text.trim().toLowerCase())
-          ? [{ id: 0 } as LiteRow, ...known]
+          ? [{ id: 0 } as LookupRow, ...known]
           : known
         keep(rows)
         setFound({ state: 'found', rows })
