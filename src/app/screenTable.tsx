@@ -86,7 +86,7 @@ export const screens: readonly Screen[] = [
     title: it.title,
     menu: 'imports',
     allow: holds('import_files'),
-    render: (wired) => <ImportPage it={it} machines={wired.imports(it)} />,
+    render: (wired) => <ImportPage definition={it} machines={wired.imports(it)} />,
   })),
   {
     path: '/reporting',

@@ -1,12 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
 import { useId, type ReactNode } from 'react'
 
-export type Choice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
+export type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
 type Props = {
   /** The question. */
   children: ReactNode
   /** What can be answered, the safe answer last; Escape gives the last one too. */
-  choices: readonly Choice[]
+  choices: readonly ConfirmChoice[]
 }
 
 /** A question that must be answered before anything else. Drawn only while it is asked. */

@@ -7,19 +7,19 @@ export type TableColumn = {
   field: string
   head: string
   /** Figures stand at the right. */
-  figures?: boolean
+  numeric?: boolean
   /** Cannot be sorted by. */
   unsortable?: boolean
 }
 type SortHeadProps = { column: TableColumn; sort: string; onSort: (sort: string) => void }
 
 /** Upwards, downwards, then back to the list's own order. */
-const next = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
+const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
 /** A heading that sorts its column. */
-export const SortHead = ({ column: { field, head, figures, unsortable }, sort, onSort }: SortHeadProps) => {
+export const SortHead = ({ column: { field, head, numeric: figures, unsortable }, sort, onSort }: SortHeadProps) => {
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
-  const wanted = { none: '', ascending: field, descending: `-${field}` }[next[order]]
+  const wanted = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
   if (unsortable) return <th scope="col">{head}</th>
   return (
     <th scope="col" aria-sort={order} className={figures ? 'table-figures' : undefined}>
@@ -35,7 +35,7 @@ export const SortHead = ({ column: { field, head, figures, unsortable }, sort, o
 }
 
 type Row = { id: number }
-export type RowExtra = { head: string; draw: (id: number) => ReactNode }
+export type ExtraColumn = { head: string; render: (id: number) => ReactNode }
 type TableProps<R extends Row> = {
   /** Names the region that scrolls. */
   label: string
@@ -49,13 +49,13 @@ type TableProps<R extends Row> = {
   link?: (row: R) => { to: To; state?: unknown }
   onOpen?: (row: R) => void
   /** Grey lines in place of rows, before the first rows are there. */
-  skeleton?: number
+  skeletonRows?: number
   /** The rows shown are those of the previous question. */
   stale?: boolean
   /** One more column, drawn by its row's id. */
-  extra?: RowExtra
+  extraColumn?: ExtraColumn
   /** In place of rows: an empty or failed list. */
-  instead?: ReactNode
+  emptyState?: ReactNode
 }
 
 /** A selected text, a modified click or a click on what has acted already (a link) is no wish to open the row. */
@@ -74,10 +74,10 @@ export const Table = <R extends Row>({
   onSort,
   link,
   onOpen,
-  skeleton = 0,
+  skeletonRows: skeleton = 0,
   stale,
-  extra,
-  instead,
+  extraColumn: extra,
+  emptyState: instead,
 }: TableProps<R>) => {
   const [first, ...others] = columns
   return (
@@ -127,7 +127,7 @@ export const Table = <R extends Row>({
                 {others.map((column) => (
                   <Cell key={column.field} column={column} text={cell(column, row)} />
                 ))}
-                {extra && <td onClick={(event) => event.preventDefault()}>{extra.draw(row.id)}</td>}
+                {extra && <td onClick={(event) => event.preventDefault()}>{extra.render(row.id)}</td>}
               </tr>
             ))}
           </tbody>
@@ -148,7 +148,7 @@ const roomy = 4
 const long = 24
 
 const Cell = ({ column, text }: { column: TableColumn; text: string }) => (
-  <td className={column.figures ? 'table-figures' : undefined}>
+  <td className={column.numeric ? 'table-figures' : undefined}>
     <span className="table-text" title={text.length > long ? text : undefined}>
       {text}
     </span>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { portalName } from '../../schemas/constants.ts'
 
 /** Does the window fit this media query? */
-export const useMedia = (query: string): boolean => {
+export const useMediaQuery = (query: string): boolean => {
   const hear = useCallback(
     (changed: () => void) => {
       const list = window.matchMedia(query)
@@ -15,7 +15,7 @@ export const useMedia = (query: string): boolean => {
 }
 
 /** What the browser shows on its tab. */
-export const useTitle = (title: string) =>
+export const useDocumentTitle = (title: string) =>
   useEffect(() => {
     document.title = `${title} - ${portalName}`
   }, [title])

@@ -2,18 +2,18 @@ import { DateTime } from 'luxon'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
 /** Epoch seconds of a UTC day as 'M/D/YYYY', whatever the browser's zone; 0, null and nonsense are empty (D10). */
-export const shortDate = (seconds: unknown): string => {
+export const formatUtcDate = (seconds: unknown): string => {
   if (typeof seconds !== 'number' || !(seconds > 0)) return ''
   const day = DateTime.fromSeconds(seconds, { zone: 'utc', locale: 'en-US' })
   return day.isValid ? day.toLocaleString(DateTime.DATE_SHORT) : ''
 }
 
 /** Epoch seconds as 'May 4, 2026, 3:12 PM' in this browser's zone. */
-export const instant = (seconds: number): string =>
+export const formatLocalDateTime = (seconds: number): string =>
   DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATETIME_MED)
 
 /** 'October 2026' of '2026-10'; empty when there is none. */
-export const monthName = (value: unknown): string => {
+export const formatMonth = (value: unknown): string => {
   const month = DateTime.fromISO(String(value ?? ''), { zone: 'utc', locale: 'en-US' })
   return month.isValid ? month.toFormat('LLLL yyyy') : ''
 }
@@ -21,10 +21,10 @@ export const monthName = (value: unknown): string => {
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 /** '12.5%', empty when there is no value. */
-export const percent = (value: unknown): string => (isEmpty(value) ? '' : `${String(value)}%`)
+export const formatPercent = (value: unknown): string => (isEmpty(value) ? '' : `${String(value)}%`)
 
 /** '$1,234.50', '-$20.00', empty when there is no value. */
-export const dollars = (value: unknown): string => {
+export const formatDollars = (value: unknown): string => {
   if (isEmpty(value)) return ''
   const amount = Number(value)
   if (!Number.isFinite(amount)) return `$${String(value)}`
@@ -36,45 +36,45 @@ export const dollars = (value: unknown): string => {
 }
 
 /** '3,000' */
-export const count = (value: number): string => value.toLocaleString('en-US')
+export const formatCount = (value: number): string => value.toLocaleString('en-US')
 
 /** The title the schema gives a code, the code itself when it gives none. */
-const choice = (property: Property | undefined, value: unknown): string =>
+const choiceTitle = (property: Property | undefined, value: unknown): string =>
   isEmpty(value) ? '' : (property?.oneOf?.find((option) => option.const === value)?.title ?? String(value))
 
 /** '1.2 MB' of bytes; a kilobyte is 1,000 bytes. */
-export const bytes = (value: number): string => {
+export const formatBytes = (value: number): string => {
   const step = value < 999.5 ? 0 : value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3
   const amount = value / 1000 ** step
   return `${amount.toLocaleString('en-US', { maximumFractionDigits: step === 0 || amount >= 9.95 ? 0 : 1 })} ${value === 1 ? 'byte' : ['bytes', 'kB', 'MB', 'GB'][step]}`
 }
 
 /** The day of an instant in epoch seconds, in the browser's own zone: 'M/D/YYYY'. */
-export const localDate = (seconds: number | null): string =>
+export const formatLocalDate = (seconds: number | null): string =>
   seconds === null
     ? ''
     : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
 
 /** What a list shows in one cell (specification, section 2). */
-export const cell = (column: Column, property: Property | undefined, row: Row): string => {
+export const formatCell = (column: Column, property: Property | undefined, row: Row): string => {
   const value = row[column.field]
   switch (column.as ?? 'text') {
     case 'date':
-      return shortDate(value)
+      return formatUtcDate(value)
     case 'month':
-      return monthName(value)
+      return formatMonth(value)
     case 'percent':
-      return percent(value)
+      return formatPercent(value)
     case 'dollars':
-      return dollars(value)
+      return formatDollars(value)
     case 'choice':
-      return choice(property, value)
+      return choiceTitle(property, value)
     case 'label':
       return row.labels?.[column.field] ?? ''
     case 'flag':
       return isEmpty(value) ? '' : (column.words?.[value ? 0 : 1] ?? (value ? 'Yes' : 'No'))
     case 'number':
-      return isEmpty(value) ? '' : count(Number(value))
+      return isEmpty(value) ? '' : formatCount(Number(value))
     case 'text':
       return isEmpty(value) ? '' : String(value)
   }

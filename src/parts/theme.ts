@@ -3,43 +3,43 @@ import { useSyncExternalStore } from 'react'
 export const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const key = 'technology-portal.theme'
-const hearers = new Set<() => void>()
-const night = () => window.matchMedia('(prefers-color-scheme: dark)')
+const storageKey = 'technology-portal.theme'
+const listeners = new Set<() => void>()
+const darkSchemeQuery = () => window.matchMedia('(prefers-color-scheme: dark)')
 let chosen: Theme = 'auto'
 
-const read = (): Theme => {
+const readStoredTheme = (): Theme => {
   try {
-    return themes.find((theme) => theme === localStorage.getItem(key)) ?? 'auto'
+    return themes.find((theme) => theme === localStorage.getItem(storageKey)) ?? 'auto'
   } catch {
     return chosen
   }
 }
-const isDark = () => chosen === 'dark' || (chosen === 'auto' && night().matches)
+const isDark = () => chosen === 'dark' || (chosen === 'auto' && darkSchemeQuery().matches)
 
-const apply = () => {
+const applyTheme = () => {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light'
   document.body.classList.toggle('bp6-dark', isDark())
-  for (const hear of hearers) hear()
+  for (const hear of listeners) hear()
 }
-const hear = (hearer: () => void) => {
-  hearers.add(hearer)
-  return () => hearers.delete(hearer)
+const subscribe = (hearer: () => void) => {
+  listeners.add(hearer)
+  return () => listeners.delete(hearer)
 }
 
 /** Shows the remembered theme and follows the system and the other tabs. Answers how to stop. */
 export const startTheme = (): (() => void) => {
-  const again = () => {
-    chosen = read()
-    apply()
+  const reload = () => {
+    chosen = readStoredTheme()
+    applyTheme()
   }
-  const system = night()
-  system.addEventListener('change', apply)
-  window.addEventListener('storage', again)
-  again()
+  const system = darkSchemeQuery()
+  system.addEventListener('change', applyTheme)
+  window.addEventListener('storage', reload)
+  reload()
   return () => {
-    system.removeEventListener('change', apply)
-    window.removeEventListener('storage', again)
+    system.removeEventListener('change', applyTheme)
+    window.removeEventListener('storage', reload)
   }
 }
 
@@ -47,12 +47,12 @@ export const startTheme = (): (() => void) => {
 export const chooseTheme = (theme: Theme) => {
   chosen = theme
   try {
-    localStorage.setItem(key, theme)
+    localStorage.setItem(storageKey, theme)
   } catch {
     // Then it holds until the page is closed.
   }
-  apply()
+  applyTheme()
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(hear, () => chosen)
-export const useIsDark = (): boolean => useSyncExternalStore(hear, isDark)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => chosen)
+export const useIsDark = (): boolean => useSyncExternalStore(subscribe, isDark)

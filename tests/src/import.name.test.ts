@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileNamePattern } from '../../schemas/constants.ts'
 import { fileNameFault } from '../../schemas/imports/fileName.ts'
-import { cleanName } from '../../src/features/imports/ImportForm.tsx'
+import { suggestFileName } from '../../src/features/imports/ImportForm.tsx'
 
 describe('the file name', () => {
   test.each([
@@ -51,7 +51,7 @@ describe('the file name', () => {
     ['.csv', 'file.csv'],
     ['\u4f60\u597d.xls', 'file.xls'],
     ['setup.exe', null],
-  ])('“%s” is offered as “%s”', (name, cleaned) => expect(cleanName(name)).toBe(cleaned))
+  ])('“%s” is offered as “%s”', (name, cleaned) => expect(suggestFileName(name)).toBe(cleaned))
 
   test('whatever the name, the offered one may be sent, and a fault is said exactly when it may not', () =>
     fc.assert(
@@ -60,7 +60,7 @@ describe('the file name', () => {
         fc.constantFrom('.csv', '.xlsx', '.xls', '.CSV', '.pdf', ''),
         (base, end) => {
           const name = `${base}${end}`
-          const cleaned = cleanName(name)
+          const cleaned = suggestFileName(name)
           if (cleaned !== null) expect(cleaned).toMatch(fileNamePattern)
           expect(fileNameFault(name) === null).toBe(fileNamePattern.test(name))
         },

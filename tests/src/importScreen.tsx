@@ -102,7 +102,7 @@ export const draw = (
     },
   }
   const router = createMemoryRouter(
-    [{ path: it.path, element: <ImportPage it={it} machines={machines} /> }],
+    [{ path: it.path, element: <ImportPage definition={it} machines={machines} /> }],
     { initialEntries: [it.path + at] },
   )
   const { container } = render(<RouterProvider router={router} />)

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import type { ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
-import { shown, tsv, widths } from '../../src/features/reports/cells.ts'
-import { sorted } from '../../src/features/reports/ReportResult.tsx'
+import { formatValue, toTabSeparated, columnWidths } from '../../src/features/reports/cells.ts'
+import { sortRows } from '../../src/features/reports/ReportResult.tsx'
 import { column, draw, input, resultOf, typeOf } from './reportScreen.tsx'
 
 const types = [typeOf('Statement', input('Text', 'City', { isrequired: false }))]
@@ -127,7 +127,7 @@ describe('a result', () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Copy' }))
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible()
-    expect(await navigator.clipboard.readText()).toBe(tsv(columns, data, totals))
+    expect(await navigator.clipboard.readText()).toBe(toTabSeparated(columns, data, totals))
     writeText.mockRestore()
   })
 })
@@ -167,7 +167,7 @@ describe('sorting', () => {
     values: (string | number | boolean | null)[],
     sort: string,
   ) =>
-    sorted(
+    sortRows(
       [column(name, kind)],
       values.map((value, at) => ({ [name]: value, at })),
       sort,
@@ -202,7 +202,7 @@ describe('cells', () => {
     ['id', '00123', '00123'],
     ['text', 5, '5'],
     ['money', null, ''],
-  ] as const)('of %s show %s as “%s”', (kind, value, text) => expect(shown(kind, value)).toBe(text))
+  ] as const)('of %s show %s as “%s”', (kind, value, text) => expect(formatValue(kind, value)).toBe(text))
 
   it('are copied as a spreadsheet takes them: bare figures, negative ones too, ids as they are, and no formula', () => {
     const given = [
@@ -215,7 +215,7 @@ describe('cells', () => {
       { id: '00123', text: '=1+1', net: -1234.5, pct: 12.5 },
       { id: '9', text: 'a\tb\nc', net: null, pct: 0 },
     ]
-    expect(tsv(given, rows, { id: 'Total', text: null, net: -1234.5, pct: null })).toBe(
+    expect(toTabSeparated(given, rows, { id: 'Total', text: null, net: -1234.5, pct: null })).toBe(
       ['ID\tTEXT\tNET\tPCT', "00123\t'=1+1\t-1234.50\t12.5", '9\ta b c\t\t0', 'Total\t\t-1234.50\t'].join(
         '\r\n',
       ),
@@ -225,7 +225,7 @@ describe('cells', () => {
   it('get room for the widest figure, and texts no more than they need or 36 letters', () => {
     const given = [column('net', 'money'), column('text', 'text'), column('day', 'date')]
     expect(
-      widths(
+      columnWidths(
         given,
         [
           { net: 5, text: 'x'.repeat(90), day: 1 },

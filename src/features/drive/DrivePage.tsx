@@ -4,22 +4,22 @@ import { useActor } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { count } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
 import './drive.css'
 import '../../parts/parts.css'
-import { searchLength } from '../entity/address.ts'
+import { maxSearchLength } from '../entity/address.ts'
 import { useDownloads, type DownloadMachine } from './downloads.ts'
 import { DriveTree } from './DriveTree.tsx'
-import { fileCount, rowsOf, sortedTree } from './tree.ts'
+import { countFiles, visibleRows, sortTree } from './tree.ts'
 
 type Props = { manifest: typeof loadMachine; download: DownloadMachine }
 
 /** The files that everybody may download, as a tree. */
 export const DrivePage = ({ manifest, download }: Props) => {
-  const [loaded, send] = useActor(manifest, useGiven())
+  const [loaded, send] = useActor(manifest, useActorEnvironment())
   const actorOf = useDownloads(download)
   useEffect(() => send({ type: 'load' }), [send])
   const nodes = loaded.context.result as DriveNode[] | null
@@ -59,11 +59,11 @@ const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typ
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   /** Opened or closed by hand while a filter holds; the next filter begins afresh. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
-  const tree = useMemo(() => sortedTree(nodes), [nodes])
-  const total = useMemo(() => fileCount(nodes), [nodes])
+  const tree = useMemo(() => sortTree(nodes), [nodes])
+  const total = useMemo(() => countFiles(nodes), [nodes])
   const isFiltered = filter.trim() !== ''
   const rows = useMemo(
-    () => rowsOf(tree, isFiltered ? turned : opened, filter),
+    () => visibleRows(tree, isFiltered ? turned : opened, filter),
     [tree, opened, turned, filter, isFiltered],
   )
   const turn = (id: string) => (isFiltered ? setTurned : setOpened)((before) => toggled(before, id))
@@ -76,19 +76,19 @@ const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typ
       <div className="list-tools">
         <SearchBox
           label="Filter by name"
-          hint="Filter by name"
-          most={searchLength}
+          placeholder="Filter by name"
+          maxLength={maxSearchLength}
           value={filter}
           onChange={search}
         />
         <p className="drive-count" role="status">
           {isFiltered && rows.length === 0
             ? 'No matches'
-            : `${count(total)} ${total === 1 ? 'file' : 'files'}`}
+            : `${formatCount(total)} ${total === 1 ? 'file' : 'files'}`}
         </p>
       </div>
       {rows.length > 0 ? (
-        <DriveTree rows={rows} onTurn={turn} actorOf={actorOf} />
+        <DriveTree rows={rows} onToggle={turn} actorOf={actorOf} />
       ) : (
         <div className="drive-instead">
           <EmptyState

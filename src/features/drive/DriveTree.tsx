@@ -13,9 +13,9 @@ import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 import { useSelector } from '@xstate/react'
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type DriveNode, isFolder } from '../../../schemas/api/drive.ts'
-import { bytes, count, localDate } from '../../parts/format.ts'
+import { formatBytes, formatCount, formatLocalDate } from '../../parts/format.ts'
 import type { DownloadActor } from './downloads.ts'
-import { fileCount, rowByKey, type TreeRow } from './tree.ts'
+import { countFiles, rowByKey, type TreeRow } from './tree.ts'
 
 /** In pixels; the style sheet says the same. */
 export const rowHeight = 36
@@ -31,12 +31,12 @@ type DriveRowProps = {
 
 /** One folder or file. */
 export const DriveRow = memo(
-  ({ id, row: { node, level, place, siblings, isOpen }, top, isActive, actorOf, onClick }: DriveRowProps) => {
+  ({ id, row: { node, level, position: place, siblingCount: siblings, isOpen }, top, isActive, actorOf, onClick }: DriveRowProps) => {
     const folder = isFolder(node)
-    const size = node.size === null ? '' : bytes(node.size)
-    const date = localDate(node.modified)
-    const inside = folder ? fileCount(node.children) : 0
-    const files = `${count(inside)} ${inside === 1 ? 'file' : 'files'}`
+    const size = node.size === null ? '' : formatBytes(node.size)
+    const date = formatLocalDate(node.modified)
+    const inside = folder ? countFiles(node.children) : 0
+    const files = `${formatCount(inside)} ${inside === 1 ? 'file' : 'files'}`
     return (
       <div
         id={id}
@@ -100,7 +100,7 @@ const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) =>
 
 type DriveTreeProps = {
   rows: readonly TreeRow[]
-  onTurn: (id: string) => void
+  onToggle: (id: string) => void
   actorOf: (id: string) => DownloadActor
 }
 
@@ -111,7 +111,7 @@ const wordPause = 500
  * The tree as the ARIA practices describe it: one stop for the Tab key, arrows, Home, End and first letters move, Enter
  * opens a folder or downloads a file, Escape stops a download. Only the rows in sight are drawn.
  */
-export const DriveTree = ({ rows, onTurn, actorOf }: DriveTreeProps) => {
+export const DriveTree = ({ rows, onToggle: onTurn, actorOf }: DriveTreeProps) => {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const word = useRef({ text: '', at: 0 })

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { createActor, type ActorRefFrom } from 'xstate'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
 export type DownloadMachine = typeof downloadMachine
 export type DownloadActor = ActorRefFrom<DownloadMachine>
@@ -11,7 +11,7 @@ export type DownloadActor = ActorRefFrom<DownloadMachine>
  * screen ends what is under way.
  */
 export const useDownloads = (machine: DownloadMachine): ((id: string) => DownloadActor) => {
-  const given = useGiven()
+  const given = useActorEnvironment()
   const actors = useMemo(() => new Map<string, DownloadActor>(), [machine, given])
   useEffect(
     () => () => {

@@ -5,8 +5,8 @@ export type TreeRow = {
   node: DriveNode
   parent: number
   level: number
-  place: number
-  siblings: number
+  position: number
+  siblingCount: number
   isOpen: boolean
 }
 
@@ -15,16 +15,16 @@ const byName = (a: DriveNode, b: DriveNode) =>
   Number(isFolder(b)) - Number(isFolder(a)) || names.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
 
 /** Folders first, then files, both by name, at every level (specification, section 2). */
-export const sortedTree = (nodes: readonly DriveNode[]): DriveNode[] =>
+export const sortTree = (nodes: readonly DriveNode[]): DriveNode[] =>
   [...nodes]
     .sort(byName)
-    .map((node) => (node.children.length > 0 ? { ...node, children: sortedTree(node.children) } : node))
+    .map((node) => (node.children.length > 0 ? { ...node, children: sortTree(node.children) } : node))
 
 /** Letters with and without accents, large and small, are the same. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Does this name match, or anything below? */
-function matchesOf(nodes: readonly DriveNode[], text: string) {
+function findMatches(nodes: readonly DriveNode[], text: string) {
   const named = new Set<string>()
   const holding = new Set<string>()
   const visit = (node: DriveNode): boolean => {
@@ -38,17 +38,17 @@ function matchesOf(nodes: readonly DriveNode[], text: string) {
 }
 
 /** How many files there are, below too. */
-export const fileCount = (nodes: readonly DriveNode[]): number =>
-  nodes.reduce((sum, node) => sum + (isFolder(node) ? fileCount(node.children) : 1), 0)
+export const countFiles = (nodes: readonly DriveNode[]): number =>
+  nodes.reduce((sum, node) => sum + (isFolder(node) ? countFiles(node.children) : 1), 0)
 
 /**
  * The rows to draw of a sorted tree. Without a filter the folders in `turned` are open; a filter opens every branch that
  * holds a match, and `turned` are the folders that somebody has opened or closed since.
  */
-export function rowsOf(nodes: readonly DriveNode[], turned: ReadonlySet<string>, filter: string): TreeRow[] {
+export function visibleRows(nodes: readonly DriveNode[], turned: ReadonlySet<string>, filter: string): TreeRow[] {
   const rows: TreeRow[] = []
   const text = plain(filter.trim())
-  const found = text === '' ? null : matchesOf(nodes, text)
+  const found = text === '' ? null : findMatches(nodes, text)
   const add = (siblings: readonly DriveNode[], parent: number, level: number, isInMatch: boolean) => {
     const shown =
       found && !isInMatch
@@ -56,7 +56,7 @@ export function rowsOf(nodes: readonly DriveNode[], turned: ReadonlySet<string>,
         : siblings
     for (const [index, node] of shown.entries()) {
       const isOpen = isFolder(node) && (found?.holding.has(node.id) ?? false) !== turned.has(node.id)
-      const at = rows.push({ node, parent, level, place: index + 1, siblings: shown.length, isOpen }) - 1
+      const at = rows.push({ node, parent, level, position: index + 1, siblingCount: shown.length, isOpen }) - 1
       if (isOpen) add(node.children, at, level + 1, isInMatch || (found?.named.has(node.id) ?? false))
     }
   }

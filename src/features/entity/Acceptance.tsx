@@ -3,21 +3,21 @@ import { useActor } from '@xstate/react'
 import { useEffect, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { Acceptances } from '../../../schemas/entities/terms.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
-import { count, shortDate } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { formatCount, formatUtcDate } from '../../parts/format.ts'
 
 /** A cell that a spreadsheet would take for a formula is made text; quotes are doubled. */
-const cell = (value: string | number): string => {
+const csvCell = (value: string | number): string => {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** The address of a small CSV file made in the page, for a link with `download`. */
-export const csvLink = (
+export const csvDataUrl = (
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[] = [],
 ): string =>
-  `data:text/csv;charset=utf-8,${encodeURIComponent([head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join(''))}`
+  `data:text/csv;charset=utf-8,${encodeURIComponent([head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''))}`
 
 type Props = { id: number; machineOf: (id: number) => typeof loadMachine }
 
@@ -39,9 +39,9 @@ export const AcceptanceButton = ({ id, machineOf }: Props) => {
 
 const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => void }) => {
   const [machine] = useState(() => machineOf(id))
-  const [snapshot, send] = useActor(machine, useGiven())
+  const [snapshot, send] = useActor(machine, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
-  const known = snapshot.context.result as Acceptances | null
+  const acceptances = snapshot.context.result as Acceptances | null
   return (
     <Dialog
       isOpen
@@ -51,8 +51,8 @@ const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => v
       transitionDuration={100}
     >
       <DialogBody>
-        {known ? (
-          <Both id={id} {...known} />
+        {acceptances ? (
+          <AcceptanceLists id={id} {...acceptances} />
         ) : snapshot.matches('failed') ? (
           <p role="alert">
             The list could not be loaded. <Button text="Try again" onClick={() => send({ type: 'load' })} />
@@ -65,9 +65,9 @@ const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => v
   )
 }
 
-const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
+const AcceptanceLists = ({ id, data, pending }: Acceptances & { id: number }) => (
   <>
-    <h3>{`Accepted by ${count(data.length)}`}</h3>
+    <h3>{`Accepted by ${formatCount(data.length)}`}</h3>
     <HTMLTable compact striped>
       <thead>
         <tr>
@@ -80,7 +80,7 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
         {data.map((row) => (
           <tr key={row.userid}>
             <td>{`${row.userid} - ${row.username}`}</td>
-            <td>{shortDate(row.acceptancedate)}</td>
+            <td>{formatUtcDate(row.acceptancedate)}</td>
             <td>{row.ipaddress}</td>
           </tr>
         ))}
@@ -88,7 +88,7 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
     </HTMLTable>
     <h3>
       {pending.length > 0
-        ? `Not accepted yet by ${count(pending.length)}`
+        ? `Not accepted yet by ${formatCount(pending.length)}`
         : 'Everybody has accepted this version'}
     </h3>
     {pending.length > 0 && (
@@ -100,7 +100,7 @@ const Both = ({ id, data, pending }: Acceptances & { id: number }) => (
         </ul>
         <AnchorButton
           text="Export who has not accepted (CSV)"
-          href={csvLink(
+          href={csvDataUrl(
             ['User ID', 'Username'],
             pending.map((row) => [row.userid, row.username]),
           )}

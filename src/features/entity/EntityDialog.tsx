@@ -4,15 +4,15 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import { isViewOnly, type Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import type { Lookup } from '../../forms/context.ts'
+import type { SearchRecords } from '../../forms/context.ts'
 import type { ModalMachine } from './dialog.ts'
-import { loadForm, loading, RecordForm } from './RecordForm.tsx'
+import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
 
 type Props = {
   entity: Entity
   viewer: Viewer
-  lookup: Lookup
+  lookup: SearchRecords
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
   /** Would closing now lose changes that nobody gave up? */
@@ -21,12 +21,12 @@ type Props = {
 
 /** The dialog that creates or edits one record. Drawn only while it is open. */
 export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved }: Props) => {
-  const { row, faults, may } = snapshot.context
+  const { row, faults, allowed: may } = snapshot.context
   const formId = useId()
   const sent = useRef<Draft>({})
   const viewOnly = row !== null && isViewOnly(entity, viewer, row)
   const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
-  useEffect(loadForm, [])
+  useEffect(preloadForm, [])
   const save = (draft: Draft) => {
     sent.current = draft
     send({ type: 'save', draft })
@@ -50,16 +50,16 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
       >
         <DialogBody>
           {snapshot.matches('reading') ? (
-            loading
+            loadingSpinner
           ) : (
-            <RecordForm
+            <RestorableForm
               key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
               entity={entity}
               viewer={viewer}
               row={row}
               faults={faults}
               busy={isBusy}
-              lookup={lookup}
+              searchRecords={lookup}
               formId={formId}
               onChange={(dirty) => send({ type: 'change', dirty })}
               onSave={save}
@@ -102,7 +102,7 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
       <RecordQuestions
         snapshot={snapshot}
         send={send}
-        words={{ deleted: entity.noun, changed: 'record' }}
+        nouns={{ deleted: entity.noun, changed: 'record' }}
         draft={() => sent.current}
       />
     </div>

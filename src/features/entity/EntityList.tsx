@@ -1,30 +1,30 @@
 import { Button } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons'
 import type { SnapshotFrom } from 'xstate'
-import type { May } from '../../../machines/modal.machine.ts'
+import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
-import { sortable, type Entity, type Row } from '../../../schemas/entities/entity.ts'
+import { sortableFields, type Entity, type Row } from '../../../schemas/entities/entity.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { cell } from '../../parts/format.ts'
+import { formatCell } from '../../parts/format.ts'
 import { pageAfterResize, Pager, PageSize } from '../../parts/Pager.tsx'
 import { SearchBox } from '../../parts/SearchBox.tsx'
-import { Table, type RowExtra } from '../../parts/Table.tsx'
-import { type Address, searchLength } from './address.ts'
+import { Table, type ExtraColumn } from '../../parts/Table.tsx'
+import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
 
 export type ListProps = {
   entity: Entity
-  may: May
-  found: SnapshotFrom<ListMachine>
-  address: Address
+  allowed: AllowedRecordActions
+  list: SnapshotFrom<ListMachine>
+  address: ListAddress
   onReload: () => void
-  extra?: RowExtra
+  extraColumn?: ExtraColumn
 }
 
 const figures = ['number', 'dollars', 'percent']
 
 /** The list's rows, or what stands in their place while there are none. */
-export const EntityTable = ({ entity, may, found, address, onReload, extra }: ListProps) => {
+export const EntityTable = ({ entity, allowed: may, list: found, address, onReload, extraColumn: extra }: ListProps) => {
   const { rows, loaded } = found.context
   const { query, go, openRow, openTo } = address
   const hasFailed = found.matches('failed')
@@ -32,37 +32,37 @@ export const EntityTable = ({ entity, may, found, address, onReload, extra }: Li
   const columns = entity.list.columns.map((column) => ({
     ...column,
     figures: figures.includes(column.as ?? ''),
-    unsortable: !sortable(entity).includes(column.field),
+    unsortable: !sortableFields(entity).includes(column.field),
   }))
   return (
     <Table<Row>
       label={entity.title}
       columns={columns}
       rows={hasFailed ? [] : (rows as Row[])}
-      cell={(column, row) => cell(column, entity.schema.properties[column.field], row)}
-      extra={extra}
+      cell={(column, row) => formatCell(column, entity.schema.properties[column.field], row)}
+      extraColumn={extra}
       sort={query.sort}
       onSort={(sort) => go({ sort, page: 1 })}
       link={may.open ? (row) => openTo(row.id) : undefined}
       onOpen={may.open ? (row) => openRow(row.id) : undefined}
-      skeleton={loaded || hasFailed ? 0 : query.size}
+      skeletonRows={loaded || hasFailed ? 0 : query.size}
       stale={loaded && !isShown && !hasFailed}
-      instead={
+      emptyState={
         hasFailed ? (
-          <Failed onReload={onReload} />
+          <ListFailure onReload={onReload} />
         ) : isShown && rows.length === 0 ? (
-          <Nothing {...{ entity, may, address }} />
+          <EmptyList {...{ entity, allowed: may, address }} />
         ) : undefined
       }
     />
   )
 }
 
-const Nothing = ({
+const EmptyList = ({
   entity,
-  may,
+  allowed: may,
   address: { query, go, openRow },
-}: Pick<ListProps, 'entity' | 'may' | 'address'>) =>
+}: Pick<ListProps, 'entity' | 'allowed' | 'address'>) =>
   query.search !== '' ? (
     <EmptyState
       title={`Nothing matches “${query.search}”`}
@@ -85,7 +85,7 @@ const Nothing = ({
     </EmptyState>
   )
 
-const Failed = ({ onReload }: { onReload: () => void }) => (
+const ListFailure = ({ onReload }: { onReload: () => void }) => (
   <EmptyState
     title="The list could not be loaded"
     icon={<ErrorIcon size={32} />}
@@ -97,7 +97,7 @@ const Failed = ({ onReload }: { onReload: () => void }) => (
 
 /** The list of one entity with what moves through it: search, page size, table, pager. */
 export const EntityList = (props: ListProps) => {
-  const { entity, found, address } = props
+  const { entity, list: found, address } = props
   const { query, go } = address
   return (
     <>
@@ -105,8 +105,8 @@ export const EntityList = (props: ListProps) => {
         {entity.list.search.length > 0 && (
           <SearchBox
             label={`Search ${entity.title}`}
-            hint={`Search ${entity.title}`}
-            most={searchLength}
+            placeholder={`Search ${entity.title}`}
+            maxLength={maxSearchLength}
             value={query.search}
             onChange={(search) => go({ search, page: 1 }, { replace: true })}
           />

@@ -2,15 +2,15 @@ import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Entity } from '../../../schemas/entities/entity.ts'
-import { reason, type Viewer } from '../../../schemas/permissions.ts'
-import type { Lookup } from '../../forms/context.ts'
+import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
+import type { SearchRecords } from '../../forms/context.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import type { RowExtra } from '../../parts/Table.tsx'
+import type { ExtraColumn } from '../../parts/Table.tsx'
 import '../../parts/parts.css'
-import { useAddress } from './address.ts'
-import { createButtonId, mayOf, type ModalMachine, useDialog, useUnsaved } from './dialog.ts'
-import { forgetOthersDrafts } from './drafts.ts'
+import { useListAddress } from './address.ts'
+import { createButtonId, allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
+import { forgetDraftsOfOthers } from './drafts.ts'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
 
@@ -21,24 +21,24 @@ type Props = {
   entity: Entity
   list: ListMachine
   modal: ModalMachine
-  lookup: Lookup
+  lookup: SearchRecords
   viewer: Viewer
-  extra?: RowExtra
+  extraColumn?: ExtraColumn
 }
 
 /** The screen of one entity: its list, and the dialog that creates, edits and deletes its records. */
 export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name} {...props} />
 
-const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => {
+const EntityScreen = ({ entity, list, modal, lookup, viewer, extraColumn: extra }: Props) => {
   const mayList = entity.access.list(viewer)
   const fields = useMemo(() => entity.list.columns.map((column) => column.field), [entity])
-  const address = useAddress(fields)
+  const address = useListAddress(fields)
   const [found, sendList] = useList(list, address, mayList)
-  const [may] = useState(() => mayOf(entity, viewer))
+  const [may] = useState(() => allowedRecordActions(entity, viewer))
   const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
-  const blocker = useUnsaved(actor, dialog.context.dirty)
+  const blocker = useUnsavedChanges(actor, dialog.context.dirty)
   const isBlocked = blocker.state === 'blocked'
-  useEffect(() => forgetOthersDrafts(viewer.username), [viewer.username])
+  useEffect(() => forgetDraftsOfOthers(viewer.username), [viewer.username])
   const hasGivenUp = useRef(false)
   const isClosed = dialog.matches('closed')
   useEffect(() => {
@@ -69,7 +69,7 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => 
       </header>
       {mayList ? (
         <EntityList
-          {...{ entity, may, found, address, extra }}
+          {...{ entity, allowed: may, list: found, address, extraColumn: extra }}
           onReload={() => sendList({ type: 'reload' })}
         />
       ) : (
@@ -77,7 +77,7 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer, extra }: Props) => 
           title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`}
           icon={<LockIcon size={32} />}
         >
-          {reason(entity.access.list)}
+          {reasonOf(entity.access.list)}
         </EmptyState>
       )}
       {!isClosed && (

@@ -7,13 +7,13 @@ type Props = {
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
   /** What is deleted, and what somebody else changed, in the words of the two questions. */
-  words: { deleted: string; changed: string }
+  nouns: { deleted: string; changed: string }
   /** What was to be saved. */
   draft: () => Draft
 }
 
 /** What is asked before a record is deleted, and when somebody else has changed it since it was read. */
-export const RecordQuestions = ({ snapshot, send, words, draft }: Props) => (
+export const RecordQuestions = ({ snapshot, send, nouns: words, draft }: Props) => (
   <>
     {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
       <Confirm

@@ -2,26 +2,26 @@ import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router-dom'
 import type { ActorRefFrom } from 'xstate'
-import type { May, modalMachine } from '../../../machines/modal.machine.ts'
+import type { AllowedRecordActions, modalMachine } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { rowLinkId } from '../../parts/Table.tsx'
-import type { Address } from './address.ts'
+import type { ListAddress } from './address.ts'
 
 export type ModalMachine = typeof modalMachine
 
 /** What this viewer may do with the records of an entity. */
-export const mayOf = ({ access }: Entity, viewer: Viewer): May => ({
+export const allowedRecordActions = ({ access }: Entity, viewer: Viewer): AllowedRecordActions => ({
   create: access.create(viewer),
   open: (access.open ?? access.update)(viewer),
   remove: access.delete(viewer),
 })
 
 /** The dialog's actor, which follows the `open` of the URL and takes it away again when the dialog closes. */
-export const useDialog = (machine: ModalMachine, may: May, address: Address, reloadList: () => void) => {
+export const useDialog = (machine: ModalMachine, may: AllowedRecordActions, address: ListAddress, reloadList: () => void) => {
   const [wired] = useState(() => machine.provide({ actions: { reloadList } }))
-  const actor = useActorRef(wired, { ...useGiven(), input: { may } })
+  const actor = useActorRef(wired, { ...useActorEnvironment(), input: { allowed: may } })
   const snapshot = useSelector(actor, (state) => state)
   const isClosed = snapshot.matches('closed')
   const { open } = address
@@ -49,14 +49,14 @@ export const useDialog = (machine: ModalMachine, may: May, address: Address, rel
 export const createButtonId = 'create-record'
 
 /** Where a session that has ended leads: nothing can be asked any more there. */
-const login = '/login'
-const openOf = (search: string) => new URLSearchParams(search).get('open')
+const loginPath = '/login'
+const openParameter = (search: string) => new URLSearchParams(search).get('open')
 
 /**
  * Holds back what would lose changes: Back, links of the portal, closing the tab. Answers the blocker, whose state is
  * 'blocked' while 'Discard your changes?' has to be asked.
  */
-export const useUnsaved = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) => {
+export const useUnsavedChanges = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) => {
   useEffect(() => {
     if (!dirty) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -66,8 +66,8 @@ export const useUnsaved = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) =>
   return useBlocker(
     ({ currentLocation, nextLocation }) =>
       actor.getSnapshot().context.dirty &&
-      nextLocation.pathname !== login &&
+      nextLocation.pathname !== loginPath &&
       (nextLocation.pathname !== currentLocation.pathname ||
-        openOf(nextLocation.search) !== openOf(currentLocation.search)),
+        openParameter(nextLocation.search) !== openParameter(currentLocation.search)),
   )
 }

@@ -1,11 +1,11 @@
-import type { Draft, Stored } from '../../../machines/modal.machine.ts'
+import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 
 /** Whose form of which record it is; `row` is null for a new one. */
-type Form = { username: string; entity: Entity; row: Stored | null }
+type FormIdentity = { username: string; entity: Entity; row: StoredRecord | null }
 
 const prefix = 'draft '
-const keyOf = ({ username, entity, row }: Form) =>
+const keyOf = ({ username, entity, row }: FormIdentity) =>
   `${prefix}${JSON.stringify([username, entity.name, row?.id ?? 'new'])}`
 /** Numbers of banks and tax offices, and passwords, are never kept, whatever their schema says. */
 const secretName = /password|routing|bankaccount|taxid/i
@@ -20,7 +20,7 @@ const isSecret = (entity: Entity, field: string) => {
 }
 
 /** Keeps in this tab what was changed in a form that the end of the session took away. */
-export const keepDraft = (form: Form, typed: Draft): void => {
+export const keepDraft = (form: FormIdentity, typed: Draft): void => {
   const { entity, row } = form
   const changed = Object.entries(typed).filter(
     ([field, value]) => !isSecret(entity, field) && JSON.stringify(value) !== JSON.stringify(row?.[field]),
@@ -33,7 +33,7 @@ export const keepDraft = (form: Form, typed: Draft): void => {
 }
 
 /** What was kept of this form, or null. */
-export const readDraft = (form: Form): Draft | null => {
+export const readDraft = (form: FormIdentity): Draft | null => {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? 'null')
     return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? (kept as Draft) : null
@@ -42,11 +42,11 @@ export const readDraft = (form: Form): Draft | null => {
   }
 }
 
-export const forgetDraft = (form: Form): void => sessionStorage.removeItem(keyOf(form))
+export const forgetDraft = (form: FormIdentity): void => sessionStorage.removeItem(keyOf(form))
 
 /** Somebody else signed in here: what others typed is not for them. */
-export const forgetOthersDrafts = (username: string): void => {
-  const mine = `${prefix}[${JSON.stringify(username)},`
+export const forgetDraftsOfOthers = (username: string): void => {
+  const ownPrefix = `${prefix}[${JSON.stringify(username)},`
   for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(prefix) && !key.startsWith(mine)) sessionStorage.removeItem(key)
+    if (key.startsWith(prefix) && !key.startsWith(ownPrefix)) sessionStorage.removeItem(key)
 }

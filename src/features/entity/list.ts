@@ -1,13 +1,13 @@
 import { useActor } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { listMachine } from '../../../machines/list.machine.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
-import type { Address } from './address.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import type { ListAddress } from './address.ts'
 
 export type ListMachine = typeof listMachine
 
 /** One list actor that follows the URL, once the viewer may see the list at all, and moves it to the last page when the one asked for is past the end. */
-export const useList = (machine: ListMachine, address: Address, mayList: boolean) => {
+export const useList = (machine: ListMachine, address: ListAddress, mayList: boolean) => {
   const latest = useRef(address)
   useEffect(() => {
     latest.current = address
@@ -17,7 +17,7 @@ export const useList = (machine: ListMachine, address: Address, mayList: boolean
       actions: { showLastPage: (_, { page }) => latest.current.go({ page }, { replace: true }) },
     }),
   )
-  const [snapshot, send] = useActor(wired, useGiven())
+  const [snapshot, send] = useActor(wired, useActorEnvironment())
   const { page, size, search, sort } = address.query
   useEffect(() => {
     latest.current.correct()

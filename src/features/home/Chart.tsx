@@ -4,7 +4,7 @@ import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/componen
 import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { useMemo } from 'react'
-import { useMedia } from '../../parts/browser.ts'
+import { useMediaQuery } from '../../parts/browser.ts'
 import { useIsDark } from '../../parts/theme.ts'
 import { chartOption } from './chartOption.ts'
 import type { Point } from './points.ts'
@@ -18,7 +18,7 @@ const fill = { width: '100%', height: '100%' }
 export const Chart = ({ points }: { points: readonly Point[] }) => {
   const isDark = useIsDark()
   // On a phone the bars stand too close for labels; the table below says the figures.
-  const hasLabels = !useMedia('(max-width: 640px)')
+  const hasLabels = !useMediaQuery('(max-width: 640px)')
   const option = useMemo(() => chartOption(points, { isDark, hasLabels }), [points, isDark, hasLabels])
   return <Core echarts={echarts} option={option} opts={renderer} style={fill} />
 }

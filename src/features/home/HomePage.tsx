@@ -6,12 +6,12 @@ import { Link } from 'react-router-dom'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
-import { money, type Point, pointsOf } from './points.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { formatMoney, type Point, pointsOf } from './points.ts'
 import './home.css'
 
 /** The chart's figures to be read, newest first. */
-export const Figures = ({ points }: { points: readonly Point[] }) => (
+export const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
   <div className="home-scroll" role="region" aria-label="Daily volume" tabIndex={0}>
     <HTMLTable compact striped>
       <caption className="home-caption">Daily volume</caption>
@@ -27,7 +27,7 @@ export const Figures = ({ points }: { points: readonly Point[] }) => (
         {[...points].reverse().map(({ name, value }) => (
           <tr key={name}>
             <td>{name}</td>
-            <td className="home-money">{money(value)}</td>
+            <td className="home-money">{formatMoney(value)}</td>
           </tr>
         ))}
       </tbody>
@@ -37,11 +37,11 @@ export const Figures = ({ points }: { points: readonly Point[] }) => (
 
 const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }))
 
-type Props = { chart: typeof loadMachine; mayImport: boolean }
+type Props = { chart: typeof loadMachine; canImport: boolean }
 
 /** The greeting and the dollars of the latest days, drawn and as a table. */
-export const HomePage = ({ chart, mayImport }: Props) => {
-  const [loaded, send] = useActor(chart, useGiven())
+export const HomePage = ({ chart, canImport: mayImport }: Props) => {
+  const [loaded, send] = useActor(chart, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
   const days = loaded.context.result as ProfitDay[] | null
   const points = useMemo(() => pointsOf(days ?? []), [days])
@@ -56,7 +56,7 @@ export const HomePage = ({ chart, mayImport }: Props) => {
           <div className="home-card home-chart">
             <Suspense fallback={<Skeleton />}>{days ? <Chart points={points} /> : <Skeleton />}</Suspense>
           </div>
-          <div className="home-card home-table">{days ? <Figures points={points} /> : <Skeleton />}</div>
+          <div className="home-card home-table">{days ? <DailyVolumeTable points={points} /> : <Skeleton />}</div>
         </div>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { BarSeriesOption } from 'echarts/charts'
 import type { AriaComponentOption, GridComponentOption, TooltipComponentOption } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
-import { money, shortMoney, type Point } from './points.ts'
+import { formatMoney, formatCompactMoney, type Point } from './points.ts'
 
 export type ChartOption = ComposeOption<
   BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption
@@ -40,7 +40,7 @@ export const chartOption = (
       backgroundColor: surface,
       borderColor: line,
       textStyle: { color: ink },
-      valueFormatter: (value) => money(Number(value)),
+      valueFormatter: (value) => formatMoney(Number(value)),
     },
     xAxis: {
       type: 'category',
@@ -57,7 +57,7 @@ export const chartOption = (
       name: '$ Amount',
       ...axisName,
       nameGap: 54,
-      axisLabel: { color: soft, formatter: (value: number) => shortMoney(value) },
+      axisLabel: { color: soft, formatter: (value: number) => formatCompactMoney(value) },
       splitLine: { lineStyle: { color: line } },
     },
     series: [
@@ -78,7 +78,7 @@ export const chartOption = (
           color: ink,
           textBorderColor: surface,
           textBorderWidth: 2,
-          formatter: ({ value }) => shortMoney(Number(value)),
+          formatter: ({ value }) => formatCompactMoney(Number(value)),
         },
       },
     ],

@@ -4,21 +4,21 @@ import type { ProfitDay } from '../../../schemas/api/home.ts'
 export type Point = { name: string; value: number }
 
 /** MM-dd-yyyy of epoch seconds, in UTC (specification, section 9). */
-export const reportDate = (seconds: number): string => {
+export const formatReportDate = (seconds: number): string => {
   const [year, month, day] = new Date(seconds * 1000).toISOString().slice(0, 10).split('-')
   return `${month}-${day}-${year}`
 }
 
 /** The reverse of the server's order, which is newest first: the chart runs from the oldest day to the newest (D12). */
 export const pointsOf = (days: readonly ProfitDay[]): Point[] =>
-  days.map(({ processdate, amount }) => ({ name: reportDate(processdate), value: amount })).reverse()
+  days.map(({ processdate, amount }) => ({ name: formatReportDate(processdate), value: amount })).reverse()
 
 /** '$1,234.50', '-$20.00' */
-export const money = (amount: number): string =>
+export const formatMoney = (amount: number): string =>
   amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 /** '$12K', '$1.2M', short enough to stand on a bar. */
-export const shortMoney = (amount: number): string =>
+export const formatCompactMoney = (amount: number): string =>
   amount.toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',

@@ -1,11 +1,11 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
-import { count, instant } from '../../parts/format.ts'
-import { sumsOf } from './ImportFigures.tsx'
+import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
+import { dollarTotals } from './ImportFigures.tsx'
 
 /** The SHA-256 of a file: its first digits to be told apart by, all of them in the title and to be copied. */
-export const Sha = ({ sha256 }: { sha256: string }) => {
+export const FileHash = ({ sha256 }: { sha256: string }) => {
   const [isCopied, setCopied] = useState(false)
   // A page without TLS has no clipboard; the title can still be read.
   const clipboard = (navigator as Partial<Navigator>).clipboard
@@ -26,18 +26,18 @@ export const Sha = ({ sha256 }: { sha256: string }) => {
 }
 
 /** '2026-05-04' as '05/04/2026', '2026-05' as '05/2026' */
-const day = (text: string) =>
+const formatUsDate = (text: string) =>
   text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
 
 /** Which columns there is something to say in. */
-export type Has = { dates: boolean; sums: boolean }
+export type OptionalColumns = { dates: boolean; sums: boolean }
 
-export const BatchHeads = ({ it, has }: { it: Import; has: Has }) => (
+export const BatchTableHead = ({ it: definition, has }: { it: Import; has: OptionalColumns }) => (
   <thead>
     <tr>
       <th scope="col">Imported</th>
       <th scope="col">File</th>
-      {has.dates && <th scope="col">{it.dated ? 'Date' : 'Month'}</th>}
+      {has.dates && <th scope="col">{definition.dated ? 'Date' : 'Month'}</th>}
       <th scope="col" className="table-figures">
         Rows
       </th>
@@ -57,7 +57,7 @@ export const BatchHeads = ({ it, has }: { it: Import; has: Has }) => (
 )
 
 /** Grey lines before the first rows are there. */
-export const BatchSkeletons = ({ has }: { has: Has }) =>
+export const BatchSkeletonRows = ({ has }: { has: OptionalColumns }) =>
   [1, 2, 3].map((line) => (
     <tr key={line} aria-hidden="true">
       {Array.from({ length: 7 + Number(has.dates) + Number(has.sums) }, (_, cell) => (
@@ -68,33 +68,33 @@ export const BatchSkeletons = ({ has }: { has: Has }) =>
     </tr>
   ))
 
-type Props = { batch: Batch; has: Has; onUndo: () => void }
+type Props = { batch: Batch; optionalColumns: OptionalColumns; onUndo: () => void }
 
 /** One imported file: who, when, what, how much, and whether it still counts. */
-export const BatchRow = ({ batch, has, onUndo }: Props) => {
+export const BatchRow = ({ batch, optionalColumns: has, onUndo }: Props) => {
   const { filename, username, importedat, rows, inserted, updated, unchanged, totals } = batch
   const isUndone = batch.state === 'undone'
   return (
     <tr className={isUndone ? 'import-undone' : undefined}>
       <td>
-        <time dateTime={new Date(importedat * 1000).toISOString()}>{instant(importedat)}</time>
+        <time dateTime={new Date(importedat * 1000).toISOString()}>{formatLocalDateTime(importedat)}</time>
         <span className="import-second">by {username}</span>
       </td>
       <td>
         <span className="table-text" title={filename}>
           {filename}
         </span>
-        <Sha sha256={batch.sha256} />
+        <FileHash sha256={batch.sha256} />
       </td>
-      {has.dates && <td>{day(batch.date ?? '')}</td>}
+      {has.dates && <td>{formatUsDate(batch.date ?? '')}</td>}
       {[rows, inserted, updated, unchanged].map((figure, index) => (
         <td key={index} className="table-figures">
-          {count(figure)}
+          {formatCount(figure)}
         </td>
       ))}
       {has.sums && (
         <td>
-          {sumsOf(totals).map(([name, amount]) => (
+          {dollarTotals(totals).map(([name, amount]) => (
             <span key={name} className="import-sum">
               <span>{name}</span> {amount}
             </span>
@@ -107,7 +107,7 @@ export const BatchRow = ({ batch, has, onUndo }: Props) => {
             Undone
             <span className="import-second">
               by {batch.undoneby ?? 'somebody'}
-              {batch.undoneat !== null && `, ${instant(batch.undoneat)}`}
+              {batch.undoneat !== null && `, ${formatLocalDateTime(batch.undoneat)}`}
             </span>
           </>
         ) : (
@@ -116,7 +116,7 @@ export const BatchRow = ({ batch, has, onUndo }: Props) => {
             <Button
               size="small"
               text="Undo"
-              aria-label={`Undo the import of ${filename}, ${instant(importedat)}`}
+              aria-label={`Undo the import of ${filename}, ${formatLocalDateTime(importedat)}`}
               onClick={onUndo}
             />
           </span>

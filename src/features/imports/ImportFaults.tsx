@@ -1,8 +1,8 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
-import type { Form, Refusal } from '../../../machines/upload.machine.ts'
-import { count } from '../../parts/format.ts'
+import type { UploadForm, Refusal } from '../../../machines/upload.machine.ts'
+import { formatCount } from '../../parts/format.ts'
 import { DownloadButton } from './ImportHelp.tsx'
 
 type FileRowsProps = { label: string; heads: readonly string[]; className?: string; children: ReactNode }
@@ -33,8 +33,8 @@ export const FileRows = ({ label, heads, className = '', children }: FileRowsPro
 type ImportFaultsProps = {
   title: string
   refused: Refusal
-  form: Form
-  rejected: (form: Form) => typeof downloadMachine
+  form: UploadForm
+  rejected: (form: UploadForm) => typeof downloadMachine
 }
 
 /** Everything that is wrong in the file, row by row, and the rejected rows as a file to correct. */
@@ -42,7 +42,7 @@ export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }:
   <section className="import-result" aria-label="What is wrong in the file">
     <header className="import-result-head">
       <h2>{title}</h2>
-      <FixFile key={`${form.file?.name} ${form.date}`} form={form} rejected={rejected} />
+      <FixFileButton key={`${form.file?.name} ${form.date}`} form={form} rejected={rejected} />
     </header>
     <p>Nothing of a file is imported while one row is wrong. Correct these, then choose it again.</p>
     <FileRows label="Faults" heads={['Column', 'Value', 'What is wrong']}>
@@ -59,11 +59,11 @@ export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }:
         </tr>
       ))}
     </FileRows>
-    {more > 0 && <p>and {count(more)} more</p>}
+    {more > 0 && <p>and {formatCount(more)} more</p>}
   </section>
 )
 
-const FixFile = ({ form, rejected }: Pick<ImportFaultsProps, 'form' | 'rejected'>) => {
+const FixFileButton = ({ form, rejected }: Pick<ImportFaultsProps, 'form' | 'rejected'>) => {
   const [machine] = useState(() => rejected(form))
   return (
     <DownloadButton

@@ -1,12 +1,12 @@
 import { Callout } from '@blueprintjs/core'
 import type { Imported } from '../../../machines/upload.machine.ts'
-import { count, dollars } from '../../parts/format.ts'
+import { formatCount, formatDollars } from '../../parts/format.ts'
 
 /** The sums of a file by their names. Of the totals 'rows' counts, and all others are dollars. */
-export const sumsOf = (totals: Record<string, number>): [name: string, amount: string][] =>
+export const dollarTotals = (totals: Record<string, number>): [name: string, amount: string][] =>
   Object.entries(totals)
     .filter(([name]) => name !== 'rows')
-    .map(([name, amount]) => [name, dollars(amount)])
+    .map(([name, amount]) => [name, formatDollars(amount)])
 
 type Props = { figures: readonly (readonly [name: string, figure: string])[]; isLarge?: boolean }
 export const FigureList = ({ figures, isLarge = false }: Props) =>
@@ -46,10 +46,10 @@ export const LastImport = ({
   <section className="import-result" aria-label="Last import">
     <h2>Last import</h2>
     <p>
-      {totals.rows !== undefined && `${count(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}
-      {count(inserted)} added, {count(updated)} changed, {count(unchanged)} as they were.
+      {totals.rows !== undefined && `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}
+      {formatCount(inserted)} added, {formatCount(updated)} changed, {formatCount(unchanged)} as they were.
     </p>
-    <FigureList figures={sumsOf(totals)} />
+    <FigureList figures={dollarTotals(totals)} />
     <Remarks warnings={warnings} ignored={ignored} />
   </section>
 )

@@ -1,18 +1,19 @@
 import { Button, Callout, FormGroup, InputGroup, ProgressBar, Spinner } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
-import type { Purpose, Repeated, uploadMachine, Work } from '../../../machines/upload.machine.ts'
+import type { Purpose, uploadMachine } from '../../../machines/upload.machine.ts'
+import type { Repeated, ImportProgress as Progress } from '../../../schemas/imports/importTypes.ts'
 import { uploadTypes } from '../../../schemas/constants.ts'
-import { nameFault } from '../../../schemas/imports/fileName.ts'
+import { fileNameFault } from '../../../schemas/imports/fileName.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
-import { count, instant } from '../../parts/format.ts'
+import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 
 const ending = /\.[^.]*$/
 
 /** The nearest name that may be sent; null when the ending is not one of ours, for the content decides that. */
-export const cleanName = (name: string): string | null => {
+export const suggestFileName = (name: string): string | null => {
   const end = ending.exec(name)?.[0].toLowerCase() ?? ''
   if (!(uploadTypes as readonly string[]).includes(end)) return null
   const base = name
@@ -27,7 +28,7 @@ export const cleanName = (name: string): string | null => {
 }
 
 /** A random UUID for one sending of a file. `crypto.randomUUID` is there on TLS and localhost alone. */
-export const newJob = (): string => {
+export const newJobId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
@@ -35,9 +36,9 @@ export const newJob = (): string => {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-type ImportProgressProps = { purpose: Purpose; percent: number; work: Work | null; onCancel: () => void }
+type ImportProgressProps = { purpose: Purpose; percent: number; work: Progress | null; onCancel: () => void }
 
-const doing = (purpose: Purpose) => ({
+const phaseTexts = (purpose: Purpose) => ({
   reading: 'Reading the file',
   checking: 'Checking the rows',
   storing: purpose === 'preview' ? 'Comparing with what is stored' : 'Storing the rows',
@@ -50,9 +51,9 @@ export const ImportProgress = ({ purpose, percent, work, onCancel }: ImportProgr
   const rows = !work
     ? ''
     : work.total !== null
-      ? `, ${count(work.done)} of ${count(work.total)} rows`
+      ? `, ${formatCount(work.done)} of ${formatCount(work.total)} rows`
       : work.done > 0
-        ? `, ${count(work.done)} rows`
+        ? `, ${formatCount(work.done)} rows`
         : ''
   return (
     <>
@@ -60,7 +61,7 @@ export const ImportProgress = ({ purpose, percent, work, onCancel }: ImportProgr
       <div className="import-progress">
         <span>
           {isSent
-            ? `${doing(purpose)[work?.phase ?? 'reading']}${rows}`
+            ? `${phaseTexts(purpose)[work?.phase ?? 'reading']}${rows}`
             : `Uploading, ${Math.round(percent)} %`}
         </span>
         <ProgressBar
@@ -77,13 +78,13 @@ export const ImportProgress = ({ purpose, percent, work, onCancel }: ImportProgr
 }
 
 type ImportFormProps = {
-  it: Import
+  definition: Import
   snapshot: SnapshotFrom<typeof uploadMachine>
   send: (event: EventFromLogic<typeof uploadMachine>) => void
 }
 
 /** What is sent: the file, for daily volume its day; and Submit, Preview and Clear once a file is chosen. */
-export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
+export const ImportForm = ({ definition: it, snapshot, send }: ImportFormProps) => {
   const [wasAsked, setAsked] = useState(false)
   const { file, date, job, percent, work, preview, repeated } = snapshot.context
   const isUploading = snapshot.matches('uploading')
@@ -97,7 +98,7 @@ export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
       className="import-form"
       onSubmit={(event) => {
         event.preventDefault()
-        send({ type: 'submit', job: newJob() })
+        send({ type: 'submit', job: newJobId() })
       }}
     >
       <FilePicker
@@ -121,10 +122,10 @@ export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
         />
       )}
       {repeated && (
-        <Before
+        <RepeatedImportNotice
           {...repeated}
           isReady={snapshot.can({ type: 'again', job: '' })}
-          onAgain={() => send({ type: 'again', job: newJob() })}
+          onAgain={() => send({ type: 'again', job: newJobId() })}
         />
       )}
       {file && (
@@ -148,7 +149,7 @@ export const ImportForm = ({ it, snapshot, send }: ImportFormProps) => {
                 <Button
                   text="Preview"
                   disabled={!snapshot.can({ type: 'preview', job: '' })}
-                  onClick={() => send({ type: 'preview', job: newJob() })}
+                  onClick={() => send({ type: 'preview', job: newJobId() })}
                 />
               )}
               <Button text="Clear" onClick={() => send({ type: 'clear' })} />
@@ -169,8 +170,8 @@ type NameProps = {
 /** The name of the file, read-only; what is wrong with it, and the nearest name that may be sent. */
 const FileName = ({ name, isAsked, onRename }: NameProps) => {
   const id = useId()
-  const fault = isAsked ? nameFault(name) : null
-  const cleaned = fault && name !== '' ? cleanName(name) : null
+  const fault = isAsked ? fileNameFault(name) : null
+  const cleaned = fault && name !== '' ? suggestFileName(name) : null
   return (
     <FormGroup
       label="File name"
@@ -200,7 +201,7 @@ const FileName = ({ name, isAsked, onRename }: NameProps) => {
 }
 
 /** Where the same file was imported already: who, when, and the way to do it all the same. */
-const Before = ({
+const RepeatedImportNotice = ({
   username,
   importedat,
   isReady,
@@ -208,7 +209,7 @@ const Before = ({
 }: Repeated & { isReady: boolean; onAgain: () => void }) => (
   <Callout compact intent="warning" role="alert" className="import-before">
     <span>
-      The same file was imported before by {username} on {instant(importedat)}.
+      The same file was imported before by {username} on {formatLocalDateTime(importedat)}.
     </span>
     <Button size="small" text="Import anyway" disabled={!isReady} onClick={onAgain} />
   </Callout>

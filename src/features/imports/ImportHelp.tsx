@@ -4,7 +4,7 @@ import { useActor } from '@xstate/react'
 import { useId, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
   machine: typeof downloadMachine
@@ -14,7 +14,7 @@ type Props = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
 
 /** Fetches a file the server makes, and saves it under the name it is given. */
 export const DownloadButton = ({ machine, id, ...look }: Props) => {
-  const [snapshot, send] = useActor(machine, { ...useGiven(), input: { id } })
+  const [snapshot, send] = useActor(machine, { ...useActorEnvironment(), input: { id } })
   return (
     <Button
       {...look}
@@ -26,10 +26,10 @@ export const DownloadButton = ({ machine, id, ...look }: Props) => {
 }
 
 /** Which columns the file may have, and templates to begin with. */
-export const ImportHelp = ({ it, template }: { it: Import; template: typeof downloadMachine }) => {
+export const ImportHelp = ({ it: definition, template }: { it: Import; template: typeof downloadMachine }) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const required = it.columns.filter((column) => column.required)
+  const required = definition.columns.filter((column) => column.required)
   return (
     <div className="import-help">
       <p>
@@ -40,8 +40,8 @@ export const ImportHelp = ({ it, template }: { it: Import; template: typeof down
             <strong>{head}</strong>
           </span>
         ))}
-        . Another {it.columns.length - required.length} are understood, in any order.{' '}
-        {it.keeps && 'A blank cell keeps what is stored; - or NULL clears it. '}
+        . Another {definition.columns.length - required.length} are understood, in any order.{' '}
+        {definition.blankKeepsStored && 'A blank cell keeps what is stored; - or NULL clears it. '}
         If anything in the file is wrong, nothing of it is stored.
       </p>
       <p className="import-help-links">
@@ -68,7 +68,7 @@ export const ImportHelp = ({ it, template }: { it: Import; template: typeof down
       <div id={id}>
         <Collapse isOpen={isOpen} transitionDuration={0}>
           <ul className="import-columns">
-            {it.columns.map(({ head, required: isRequired }) => (
+            {definition.columns.map(({ head, required: isRequired }) => (
               <li key={head}>
                 {head}
                 {isRequired && <span className="import-required"> required</span>}

@@ -5,21 +5,21 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import { pageLinks } from '../../../schemas/constants.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { instant } from '../../parts/format.ts'
+import { formatLocalDateTime } from '../../parts/format.ts'
 import { Pager } from '../../parts/Pager.tsx'
-import { useAddress } from '../entity/address.ts'
+import { useListAddress } from '../entity/address.ts'
 import { useList, type ListMachine } from '../entity/list.ts'
-import { BatchHeads, BatchRow, BatchSkeletons } from './ImportBatch.tsx'
-import { sumsOf } from './ImportFigures.tsx'
+import { BatchTableHead, BatchRow, BatchSkeletonRows } from './ImportBatch.tsx'
+import { dollarTotals } from './ImportFigures.tsx'
 
 const sortable: readonly string[] = []
 
 /** The history of one kind of import, whose page stands in the URL, and two ways to read it again. */
-export const useHistory = (machine: ListMachine) => {
-  const address = useAddress(sortable)
+export const useImportHistory = (machine: ListMachine) => {
+  const address = useListAddress(sortable)
   const [found, send] = useList(machine, address, true)
   const latest = useRef(address)
   useEffect(() => {
@@ -36,14 +36,14 @@ export const useHistory = (machine: ListMachine) => {
   }, [send])
   return { found, address, ...ways }
 }
-export type History = ReturnType<typeof useHistory>
+export type ImportHistoryState = ReturnType<typeof useImportHistory>
 
-type Props = { it: Import; history: History; undo: typeof undoMachine }
+type Props = { definition: Import; history: ImportHistoryState; undo: typeof undoMachine }
 
 /** Every file of this kind that was imported, newest first; an import can be undone from here. */
-export const ImportHistory = ({ it, history: { found, address, reload }, undo }: Props) => {
+export const ImportHistory = ({ definition: it, history: { found, address, reload }, undo }: Props) => {
   const [wired] = useState(() => undo.provide({ actions: { reloadHistory: reload } }))
-  const [undoing, send] = useActor(wired, useGiven())
+  const [undoing, send] = useActor(wired, useActorEnvironment())
   const { rows, total, loaded } = found.context
   const batches = rows as readonly Batch[]
   const hasFailed = found.matches('failed')
@@ -51,7 +51,7 @@ export const ImportHistory = ({ it, history: { found, address, reload }, undo }:
   const asked = batches.find(({ id }) => id === undoing.context.batch)
   const has = {
     dates: it.dated === true || batches.some(({ date }) => date !== null),
-    sums: batches.some(({ totals }) => sumsOf(totals).length > 0),
+    sums: batches.some(({ totals }) => dollarTotals(totals).length > 0),
   }
   const frame = useRef<HTMLDivElement>(null)
   const wasAsked = useRef(false)
@@ -78,15 +78,15 @@ export const ImportHistory = ({ it, history: { found, address, reload }, undo }:
             compact
             className={`table import-batches${loaded && found.matches('loading') ? ' table-stale' : ''}`}
           >
-            <BatchHeads it={it} has={has} />
+            <BatchTableHead it={it} has={has} />
             <tbody>
-              {isFirst && <BatchSkeletons has={has} />}
+              {isFirst && <BatchSkeletonRows has={has} />}
               {!hasFailed &&
                 batches.map((batch) => (
                   <BatchRow
                     key={batch.id}
                     batch={batch}
-                    has={has}
+                    optionalColumns={has}
                     onUndo={() => send({ type: 'ask', batch: batch.id })}
                   />
                 ))}
@@ -129,7 +129,7 @@ export const ImportHistory = ({ it, history: { found, address, reload }, undo }:
             { text: 'Keep it', onClick: () => send({ type: 'cancel' }) },
           ]}
         >
-          Undo the import of “{asked.filename}” by {asked.username} on {instant(asked.importedat)}? What it
+          Undo the import of “{asked.filename}” by {asked.username} on {formatLocalDateTime(asked.importedat)}? What it
           added is removed, and what it changed is put back as it was.
         </Confirm>
       )}

@@ -1,18 +1,19 @@
-import type { Difference, Preview } from '../../../machines/upload.machine.ts'
-import { count } from '../../parts/format.ts'
+import type { Preview } from '../../../machines/upload.machine.ts'
+import type { Difference } from '../../../schemas/imports/importTypes.ts'
+import { formatCount } from '../../parts/format.ts'
 import { FileRows } from './ImportFaults.tsx'
-import { FigureList, Remarks, sumsOf } from './ImportFigures.tsx'
+import { FigureList, Remarks, dollarTotals } from './ImportFigures.tsx'
 
 const countsOf = ({ inserted, updated, unchanged, rejected }: Preview) =>
   [
-    ['New', count(inserted)],
-    ['Changed', count(updated)],
-    ['Unchanged', count(unchanged)],
-    ['Rejected', count(rejected)],
+    ['New', formatCount(inserted)],
+    ['Changed', formatCount(updated)],
+    ['Unchanged', formatCount(unchanged)],
+    ['Rejected', formatCount(rejected)],
   ] as const
 
 /** 'New 2, Changed 1, Unchanged 0, Rejected 0', for those who do not see the figures appear. */
-export const summaryOf = (preview: Preview): string =>
+export const summarizePreview = (preview: Preview): string =>
   `Preview: ${countsOf(preview)
     .map((pair) => pair.join(' '))
     .join(', ')}`
@@ -27,17 +28,17 @@ export const ImportPreview = ({ preview }: { preview: Preview }) => {
       <FigureList isLarge figures={countsOf(preview)} />
       <FigureList
         figures={[
-          ...(totals.rows === undefined ? [] : [['Rows', count(totals.rows)] as const]),
-          ...sumsOf(totals),
+          ...(totals.rows === undefined ? [] : [['Rows', formatCount(totals.rows)] as const]),
+          ...dollarTotals(totals),
         ]}
       />
       <Remarks warnings={warnings} ignored={ignored} />
       {differences.length > 0 && (
         <>
-          <h3>{`The first ${differences.length === 1 ? 'value' : `${count(differences.length)} values`} that would change`}</h3>
+          <h3>{`The first ${differences.length === 1 ? 'value' : `${formatCount(differences.length)} values`} that would change`}</h3>
           <Differences differences={differences} />
           {updated > new Set(differences.map(({ row }) => row)).size && (
-            <p>{count(updated)} rows would change in all.</p>
+            <p>{formatCount(updated)} rows would change in all.</p>
           )}
         </>
       )}
@@ -56,14 +57,14 @@ const Differences = ({ differences }: { differences: readonly Difference[] }) =>
         <td className="table-figures">{row}</td>
         <td>{key}</td>
         <td>{column}</td>
-        <Value text={before} />
-        <Value text={after} />
+        <ValueCell text={before} />
+        <ValueCell text={after} />
       </tr>
     ))}
   </FileRows>
 )
 
-const Value = ({ text }: { text: string }) => (
+const ValueCell = ({ text }: { text: string }) => (
   <td>
     {text === '' ? (
       <span className="import-blank">blank</span>

@@ -3,16 +3,16 @@ import { type ComponentProps, type FormEvent, type ReactNode, Suspense, useId, u
 import { portalName } from '../../../schemas/constants.ts'
 import type { Portal } from '../../api/portal.ts'
 import './login.css'
-import { Opening } from '../../parts/Opening.tsx'
+import { ScreenLoading } from '../../parts/ScreenLoading.tsx'
 
-type PlainFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComplete' | 'autoFocus'> & {
+type LoginFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComplete' | 'autoFocus'> & {
   label: string
   error: string | null
   onEdit: () => void
 }
 
 /** A text field of the login page, which does without the portal's forms. */
-export const PlainField = ({ label, error, onEdit, ...input }: PlainFieldProps) => {
+export const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) => {
   const id = useId()
   return (
     <div className="plain-field">
@@ -60,7 +60,7 @@ export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   }
   return (
     <form ref={form} className="login-form" noValidate onSubmit={submit} aria-busy={isBusy}>
-      <PlainField
+      <LoginField
         label="Username"
         name="username"
         autoComplete="username"
@@ -68,7 +68,7 @@ export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
         onEdit={edited('username')}
         autoFocus
       />
-      <PlainField
+      <LoginField
         label="Password"
         name="password"
         type="password"
@@ -100,7 +100,7 @@ export const LoginPage = ({ session, terms }: LoginPageProps) => {
           <img src="/icon.svg" alt="" width="36" height="36" />
           <h1>{portalName}</h1>
         </header>
-        {isAsked ? <Suspense fallback={<Opening />}>{terms}</Suspense> : <LoginForm session={session} />}
+        {isAsked ? <Suspense fallback={<ScreenLoading />}>{terms}</Suspense> : <LoginForm session={session} />}
       </main>
     </div>
   )

@@ -3,10 +3,10 @@ import { useEffect, useId, useRef } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { LatestTerms } from '../../../schemas/api/session.ts'
 import type { Portal } from '../../api/portal.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
 /** The error dialog of the login page, in the browser's own dialog. */
-export const PlainFailure = ({ failure }: Pick<Portal, 'failure'>) => {
+export const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
   const shown = useSelector(failure, (snapshot) => snapshot.context.failure)
   const dialog = useRef<HTMLDialogElement>(null)
   const isShown = shown !== null
@@ -44,7 +44,7 @@ type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
 /** The terms between the password and the portal: read-only text and Accept (specification, section 2). */
 export const TermsStep = ({ session, failure, terms }: Props) => {
   const id = useId()
-  const [loaded, send] = useActor(terms, useGiven())
+  const [loaded, send] = useActor(terms, useActorEnvironment())
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
   useEffect(() => send({ type: 'load' }), [send])
   const isShown = loaded.matches('shown')
@@ -85,7 +85,7 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
           Accept
         </button>
       </div>
-      <PlainFailure failure={failure} />
+      <LoginErrorDialog failure={failure} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button, ControlGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { DownloadIcon, LockIcon, UnlockIcon } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { ExportFormat } from '../../../schemas/api/reports.ts'
-import { monthOf } from '../../forms/reportInputs.ts'
+import { chosenMonth } from '../../forms/reportInputs.ts'
 import type { Send, Snapshot } from './report.ts'
 
 type Props = { snapshot: Snapshot; send: Send; formId: string }
@@ -11,12 +11,12 @@ const formatNames: Record<ExportFormat, string> = { xlsx: '.xlsx', csv: '.csv', 
 
 /** What can be done with the chosen report; Lock and Unlock only where they are offered (specification, sections 2, 4 and 6). */
 export const ReportActions = ({ snapshot, send, formId }: Props) => {
-  const { report, may, valid } = snapshot.context
+  const { report, allowed: may, valid } = snapshot.context
   const [wanted, setWanted] = useState<ExportFormat>('xlsx')
   const formats = report?.formats ?? []
   const format = formats.includes(wanted) ? wanted : (formats[0] ?? 'xlsx')
   const isReady = snapshot.matches('ready')
-  const month = monthOf(snapshot.context)
+  const month = chosenMonth(snapshot.context)
   const isLocked = month?.state === 'Locked'
   const isLocking = snapshot.matches('locking')
   const isCancellable = snapshot.matches('generating') || snapshot.matches('downloading')

@@ -2,9 +2,9 @@ import type { RJSFSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useState } from 'react'
 import type { Values } from '../../../machines/report.machine.ts'
 import type { ReportType } from '../../../schemas/api/reports.ts'
-import { said } from '../../forms/errors.ts'
-import { GatedForm } from '../../forms/GatedForm.tsx'
-import { looksOf, schemaOf, startOf } from '../../forms/reportInputs.ts'
+import { schemaErrors } from '../../forms/errors.ts'
+import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
+import { reportUiSchema, reportSchema, initialValues } from '../../forms/reportInputs.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { Day } from '../../forms/widgets/Day.tsx'
 
@@ -22,10 +22,10 @@ type Props = {
 
 /** The inputs of one report. Says at once whether what was kept from the report before is enough for this one. */
 export const ReportInputs = ({ report, values, faults, busy, formId, onChange, onSubmit }: Props) => {
-  const schema = useMemo(() => schemaOf(report), [report])
-  const looks = useMemo(() => looksOf(report, Day), [report])
-  const transformErrors = useMemo(() => said(schema, undefined, []), [schema])
-  const [start] = useState(() => startOf(report, values))
+  const schema = useMemo(() => reportSchema(report), [report])
+  const looks = useMemo(() => reportUiSchema(report, Day), [report])
+  const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
+  const [start] = useState(() => initialValues(report, values))
   // What other reports were given waits for them.
   const [others] = useState(() =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !(name in schema.properties))),
@@ -38,12 +38,12 @@ export const ReportInputs = ({ report, values, faults, busy, formId, onChange, o
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   return (
-    <GatedForm
-      {...{ formId, schema, faults, busy, start, transformErrors }}
+    <ValidatedForm
+      {...{ formId, schema, faults, busy, initialValues: start, transformErrors }}
       uiSchema={looks}
       validator={runtimeValidator}
-      modest
-      onData={tell}
+      noAutoFocus
+      onValues={tell}
       onSubmit={onSubmit}
     />
   )

@@ -3,7 +3,7 @@ import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useId } from 'react'
 import type { Lock } from '../../../schemas/api/reports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { monthOf } from '../../forms/reportInputs.ts'
+import { chosenMonth } from '../../forms/reportInputs.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
@@ -27,9 +27,9 @@ export const ReportPage = ({ machine, viewer }: Props) => {
       <header className="page-head">
         <h1>Reporting</h1>
       </header>
-      {snapshot.matches('failed') && <Failed onReload={() => send({ type: 'load' })} />}
+      {snapshot.matches('failed') && <LoadFailure onReload={() => send({ type: 'load' })} />}
       {isWaiting && <Spinner className="report-loading" aria-label="Loading the reports" />}
-      {types.length > 0 && <Runner {...{ snapshot, send }} />}
+      {types.length > 0 && <ReportRunner {...{ snapshot, send }} />}
       {snapshot.matches('ready') && types.length === 0 && (
         <EmptyState title="There are no reports for you" icon={<TimelineBarChartIcon size={32} />}>
           An administrator can grant them to you.
@@ -46,12 +46,12 @@ export const ReportPage = ({ machine, viewer }: Props) => {
   )
 }
 
-const Runner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
+const ReportRunner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
   const { types, report, values, faults, lock } = snapshot.context
   const id = useId()
   const formId = useId()
   const isReady = snapshot.matches('ready')
-  const month = monthOf(snapshot.context)?.displayname ?? ''
+  const month = chosenMonth(snapshot.context)?.displayname ?? ''
   const cancel = () => send({ type: 'cancel' })
   return (
     <div className="report-runner">
@@ -89,7 +89,7 @@ const Runner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
           <ReportActions {...{ snapshot, send, formId }} />
         </Suspense>
       )}
-      <div role="status">{lock && <Done lock={lock} month={month} />}</div>
+      <div role="status">{lock && <LockOutcome lock={lock} month={month} />}</div>
       {snapshot.matches('confirmingLock') && (
         <Confirm
           choices={[
@@ -116,7 +116,7 @@ const Runner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
 }
 
 /** What came of a lock, or of opening the month again. */
-const Done = ({ lock, month }: { lock: Lock; month: string }) => (
+const LockOutcome = ({ lock, month }: { lock: Lock; month: string }) => (
   <Callout compact intent="success">
     {lock.reopenedat
       ? `${month} is unlocked. Version ${lock.version} is kept.`
@@ -124,7 +124,7 @@ const Done = ({ lock, month }: { lock: Lock; month: string }) => (
   </Callout>
 )
 
-const Failed = ({ onReload }: { onReload: () => void }) => (
+const LoadFailure = ({ onReload }: { onReload: () => void }) => (
   <EmptyState
     title="The reports could not be loaded"
     icon={<ErrorIcon size={32} />}

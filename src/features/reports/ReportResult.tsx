@@ -9,22 +9,22 @@ import type {
   ReportRow,
   ReportType,
 } from '../../../schemas/api/reports.ts'
-import { wordsOf } from '../../forms/reportInputs.ts'
+import { describeValues } from '../../forms/reportInputs.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import { count } from '../../parts/format.ts'
-import { tsv } from './cells.ts'
+import { formatCount } from '../../parts/format.ts'
+import { toTabSeparated } from './cells.ts'
 import { ReportTable } from './ReportTable.tsx'
 
 type Key = string | number
 
 /** Small and capital letters, with and without accents, stand beside each other. */
-const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+const foldCaseAndAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
  * The rows in the order of a column: '{name}' upwards, '-{name}' downwards, '' as the server gave them. Blanks come
  * last either way, and equal rows keep their order.
  */
-export const sorted = (
+export const sortRows = (
   columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
   sort: string,
@@ -36,7 +36,7 @@ export const sorted = (
   for (const row of rows) {
     const value = row[name]
     if (value === null || value === undefined || value === '') blank.push(row)
-    else keyed.push({ row, key: typeof value === 'string' ? folded(value) : Number(value) })
+    else keyed.push({ row, key: typeof value === 'string' ? foldCaseAndAccents(value) : Number(value) })
   }
   keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
   return [...keyed.map(({ row }) => row), ...blank]
@@ -48,22 +48,22 @@ type Props = { report: ReportType; result: Result; asked: Values; stale: boolean
 export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
   const [sort, setSort] = useState('')
   const { columns, data, totals, notes, lock } = result
-  const rows = useMemo(() => sorted(columns, data, sort), [columns, data, sort])
+  const rows = useMemo(() => sortRows(columns, data, sort), [columns, data, sort])
   const isEmpty = data.length === 0
   return (
     <section className="report-result">
       <header className="report-head">
         <h2>{report.name}</h2>
-        {wordsOf({ report, values: asked }).map(([name, value]) => (
+        {describeValues({ report, values: asked }).map(([name, value]) => (
           <span key={name} className="report-asked">
             {name}: <strong>{value}</strong>
           </span>
         ))}
-        {lock && <Locked lock={lock} />}
+        {lock && <LockTag lock={lock} />}
         <span className="report-count" role="status">
-          {count(data.length)} {data.length === 1 ? 'row' : 'rows'}
+          {formatCount(data.length)} {data.length === 1 ? 'row' : 'rows'}
         </span>
-        {!isEmpty && <Copy key={sort} text={() => tsv(columns, rows, totals)} />}
+        {!isEmpty && <CopyButton key={sort} text={() => toTabSeparated(columns, rows, totals)} />}
       </header>
       {stale && (
         <Callout compact intent="warning" className="report-stale">
@@ -82,22 +82,22 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
         {...{ columns, rows, sort, busy }}
         totals={isEmpty ? null : totals}
         onSort={setSort}
-        instead={isEmpty ? <Nothing /> : undefined}
+        emptyState={isEmpty ? <NoRows /> : undefined}
       />
     </section>
   )
 }
 
 /** Of a hash so many digits are enough to tell two apart; the whole stands in the title. */
-const digits = 12
+const shownHashDigits = 12
 
-const Locked = ({ lock: { version, hash, username } }: { lock: Lock }) => (
+const LockTag = ({ lock: { version, hash, username } }: { lock: Lock }) => (
   <Tag minimal intent="success" icon={<LockIcon size={12} />} title={`Locked by ${username}. Hash ${hash}`}>
-    Locked, version {version}, hash {hash.slice(0, digits)}
+    Locked, version {version}, hash {hash.slice(0, shownHashDigits)}
   </Tag>
 )
 
-const Copy = ({ text }: { text: () => string }) => {
+const CopyButton = ({ text }: { text: () => string }) => {
   const [isCopied, setCopied] = useState(false)
   // A page without TLS has no clipboard; rows can still be selected.
   const clipboard = (navigator as Partial<Navigator>).clipboard
@@ -114,7 +114,7 @@ const Copy = ({ text }: { text: () => string }) => {
   )
 }
 
-const Nothing = () => (
+const NoRows = () => (
   <EmptyState title="The report has no rows" icon={<SearchIcon size={32} />}>
     There is nothing for these inputs.
   </EmptyState>

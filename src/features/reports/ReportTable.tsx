@@ -4,10 +4,10 @@ import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'reac
 import { flushSync } from 'react-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { SortHead } from '../../parts/Table.tsx'
-import { isFigure, shown, widths } from './cells.ts'
+import { isNumeric, formatValue, columnWidths } from './cells.ts'
 
 /** Whether the page is just being printed; what depends on it is drawn before the browser takes its picture. */
-export const usePrinting = (): boolean => {
+export const useIsPrinting = (): boolean => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
     const begin = () => flushSync(() => setPrinting(true))
@@ -32,21 +32,21 @@ type Props = {
   onSort: (sort: string) => void
   busy: boolean
   /** In place of rows. */
-  instead?: ReactNode
+  emptyState?: ReactNode
 }
 
 /** In pixels, as report.css has it. */
 const rowHeight = 32
 /** Up to so many rows are all drawn: a browser's own search finds them, and a printer prints them. */
-const fewRows = 300
+const maxUnvirtualizedRows = 300
 /** On paper there is nothing to scroll, and no end to 100,000 rows. */
-const printedRows = 2_000
+const maxPrintedRows = 2_000
 
 /** Columns, rows and totals of a result. Of many rows only those in sight are drawn. */
-export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, instead }: Props) => {
+export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, emptyState: instead }: Props) => {
   const box = useRef<HTMLDivElement>(null)
-  const isPrinting = usePrinting()
-  const isFew = rows.length <= fewRows
+  const isPrinting = useIsPrinting()
+  const isFew = rows.length <= maxUnvirtualizedRows
   const virtual = useVirtualizer({
     count: rows.length,
     enabled: !isFew,
@@ -54,11 +54,11 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
     estimateSize: () => rowHeight,
     overscan: 16,
   })
-  const digits = useMemo(() => widths(columns, rows, totals), [columns, rows, totals])
+  const digits = useMemo(() => columnWidths(columns, rows, totals), [columns, rows, totals])
   const seen = virtual.getVirtualItems()
   const all = isFew || isPrinting
   const [from, to] = all
-    ? [0, Math.min(rows.length, isFew ? fewRows : printedRows)]
+    ? [0, Math.min(rows.length, isFew ? maxUnvirtualizedRows : maxPrintedRows)]
     : [seen[0]?.index ?? 0, (seen.at(-1)?.index ?? -1) + 1]
   const wide = `calc(${digits.reduce((sum, digit) => sum + digit, 0)}ch + ${digits.length * 26}px)`
   return (
@@ -87,7 +87,7 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
               {columns.map(({ name, displayname, datatype }) => (
                 <SortHead
                   key={name}
-                  column={{ field: name, head: displayname, figures: isFigure(datatype) }}
+                  column={{ field: name, head: displayname, numeric: isNumeric(datatype) }}
                   sort={sort}
                   onSort={onSort}
                 />
@@ -95,11 +95,11 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
             </tr>
           </thead>
           <tbody>
-            {!all && <Space rows={from} of={columns.length} />}
+            {!all && <SpacerRow rows={from} of={columns.length} />}
             {rows.slice(from, to).map((row, at) => (
-              <Line key={from + at} index={from + at} columns={columns} row={row} />
+              <BodyRow key={from + at} index={from + at} columns={columns} row={row} />
             ))}
-            {!all && <Space rows={rows.length - to} of={columns.length} />}
+            {!all && <SpacerRow rows={rows.length - to} of={columns.length} />}
           </tbody>
           {totals && (
             <tfoot>
@@ -111,9 +111,9 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
         </HTMLTable>
       </div>
       {instead !== undefined && <div className="table-instead">{instead}</div>}
-      {!isFew && isPrinting && rows.length > printedRows && (
+      {!isFew && isPrinting && rows.length > maxPrintedRows && (
         <p>
-          The first {printedRows.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows are
+          The first {maxPrintedRows.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows are
           printed. Download the report for all of them.
         </p>
       )}
@@ -122,14 +122,14 @@ export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, 
 }
 
 /** The room of rows out of sight. */
-const Space = ({ rows, of }: { rows: number; of: number }) =>
+const SpacerRow = ({ rows, of }: { rows: number; of: number }) =>
   rows > 0 && (
     <tr aria-hidden="true" className="report-space">
       <td colSpan={of} style={{ height: rows * rowHeight }} />
     </tr>
   )
 
-const Line = memo(
+const BodyRow = memo(
   ({ index, columns, row }: { index: number; columns: readonly ReportColumn[]; row: ReportRow }) => (
     <tr aria-rowindex={index + 2}>
       <Cells columns={columns} row={row} />
@@ -140,10 +140,10 @@ const Line = memo(
 const Cells = ({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRow }) =>
   columns.map(({ name, datatype }, at) => {
     const value = row[name]
-    const text = shown(datatype, value)
-    const isNegative = typeof value === 'number' && value < 0 && isFigure(datatype)
+    const text = formatValue(datatype, value)
+    const isNegative = typeof value === 'number' && value < 0 && isNumeric(datatype)
     const look =
-      [isFigure(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') ||
+      [isNumeric(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') ||
       undefined
     return at === 0 ? (
       <th key={name} scope="row" className={`table-first ${look ?? ''}`} title={titleOf(text)}>

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useId } from 'react'
-import { said } from '../../forms/errors.ts'
-import { GatedForm } from '../../forms/GatedForm.tsx'
+import { schemaErrors } from '../../forms/errors.ts'
+import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 
 type Props = { month: string; busy: boolean; onUnlock: (reason: string) => void; onCancel: () => void }
@@ -16,7 +16,7 @@ const looks = {
   'ui:options': { groups: [{ fields: ['reason'] }], label: false },
   reason: { 'ui:widget': 'textarea', 'ui:rows': 3 },
 }
-const transformErrors = said(schema, undefined, [])
+const transformErrors = schemaErrors(schema, undefined, [])
 const none = {}
 
 /** Asks an administrator why a month is to be opened again. */
@@ -37,13 +37,13 @@ export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => {
           {month} has been locked, and people may have been paid by it. Once it is unlocked, imports and rates
           change its figures again; the locked version is kept, and the next lock makes a new one.
         </p>
-        <GatedForm
+        <ValidatedForm
           {...{ formId, schema, busy, transformErrors }}
           uiSchema={looks}
           validator={runtimeValidator}
-          start={none}
+          initialValues={none}
           faults={none}
-          onData={() => {}}
+          onValues={() => {}}
           onSubmit={({ reason }) => onUnlock(String(reason))}
         />
       </DialogBody>

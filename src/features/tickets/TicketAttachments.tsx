@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon, PaperclipIcon } from '@blueprintjs/icons'
 import { useEffect, useId, useRef } from 'react'
-import type { File as Chosen } from '../../../machines/ticket.machine.ts'
+import type { AttachedFile as Chosen } from '../../../machines/ticket.machine.ts'
 import { attachmentLimits } from '../../../schemas/entities/ticket.ts'
-import { bytes } from '../../parts/format.ts'
+import { formatBytes } from '../../parts/format.ts'
 
 type Props = {
   files: readonly Chosen[]
@@ -31,7 +31,7 @@ export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, o
           {files.map((file, index) => (
             <li key={`${index} ${file.name}`}>
               <span className="ticket-file">{file.name}</span>
-              <span className="ticket-size">{bytes(file.size)}</span>
+              <span className="ticket-size">{formatBytes(file.size)}</span>
               <Button
                 size="small"
                 variant="minimal"
@@ -40,7 +40,7 @@ export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, o
                 disabled={disabled}
                 onClick={() => onDetach(index)}
               />
-              <Carried file={file} name={`attachment_${index + 1}`} />
+              <FileField file={file} name={`attachment_${index + 1}`} />
             </li>
           ))}
         </ul>
@@ -79,7 +79,7 @@ export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, o
 }
 
 /** A field of the form that holds one file. */
-const Carried = ({ file, name }: { file: Chosen; name: string }) => {
+const FileField = ({ file, name }: { file: Chosen; name: string }) => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (!(file.content instanceof File) || typeof DataTransfer === 'undefined') return

@@ -14,7 +14,7 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
-import { bytes, shortDate } from '../../parts/format.ts'
+import { formatBytes, formatUtcDate } from '../../parts/format.ts'
 import { useDownloads, type DownloadActor, type DownloadMachine } from '../drive/downloads.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
 import { RecordQuestions } from '../entity/RecordQuestions.tsx'
@@ -48,7 +48,7 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
           {ticket === null || snapshot.matches('reading') ? (
             <Spinner className="dialog-loading" aria-label="Loading" />
           ) : (
-            <Details
+            <TicketDetails
               key={`${ticket.id} ${ticket.version}`}
               ticket={ticket}
               mayChange={manages}
@@ -95,7 +95,7 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
       <RecordQuestions
         snapshot={snapshot}
         send={send}
-        words={{ deleted: 'ticket', changed: 'ticket' }}
+        nouns={{ deleted: 'ticket', changed: 'ticket' }}
         draft={() => draft.current}
       />
       {snapshot.matches('confirmingDiscard') && (
@@ -123,7 +123,7 @@ type DetailsProps = {
   onStatus: (id: number) => void
 }
 
-const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) => {
+const TicketDetails = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) => {
   const [statusid, setStatus] = useState(ticket.statusid)
   const id = useId()
   const lines: [string, string][] = [
@@ -133,7 +133,7 @@ const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) =
     [ticketFields.agentname.title, ticket.agentname],
     [ticketFields.email.title, ticket.email],
     ['Reporter', ticket.reporter],
-    ['Created', shortDate(ticket.created)],
+    ['Created', formatUtcDate(ticket.created)],
     ...(mayChange ? [] : [['Status', titleOf(ticketStatuses, ticket.statusid)] as [string, string]]),
   ]
   return (
@@ -155,7 +155,7 @@ const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) =
           <h3 className="ticket-part">Attachments</h3>
           <ul className="ticket-files">
             {ticket.files.map((file) => (
-              <Row key={file.id} file={file} actor={actorOf(`${ticket.id}/${file.id}`)} />
+              <AttachmentRow key={file.id} file={file} actor={actorOf(`${ticket.id}/${file.id}`)} />
             ))}
           </ul>
         </>
@@ -180,7 +180,7 @@ const Details = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) =
   )
 }
 
-const Row = ({ file, actor }: { file: Attachment; actor: DownloadActor }) => {
+const AttachmentRow = ({ file, actor }: { file: Attachment; actor: DownloadActor }) => {
   const snapshot = useSelector(actor, (state) => state)
   const isDownloading = snapshot.matches('downloading')
   const word = isDownloading ? 'Cancel' : snapshot.matches('failed') ? 'Try again' : 'Download'
@@ -190,7 +190,7 @@ const Row = ({ file, actor }: { file: Attachment; actor: DownloadActor }) => {
       <span className="ticket-size">
         {isDownloading && snapshot.context.percent !== null
           ? `${snapshot.context.percent} %`
-          : bytes(file.size)}
+          : formatBytes(file.size)}
       </span>
       <Button
         size="small"

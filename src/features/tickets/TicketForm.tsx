@@ -1,8 +1,8 @@
 import { Button, Callout, FormGroup, HTMLSelect, InputGroup, ProgressBar, TextArea } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import type { File as Chosen, ticketMachine } from '../../../machines/ticket.machine.ts'
-import type { Desk } from '../../../schemas/api/tickets.ts'
+import type { AttachedFile as Chosen, ticketMachine } from '../../../machines/ticket.machine.ts'
+import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
 import {
   emptyTicket,
   ticketFaults,
@@ -12,8 +12,8 @@ import {
   ticketTypes,
   type TicketValues,
 } from '../../../schemas/entities/ticket.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
-import { count } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { formatCount } from '../../parts/format.ts'
 import { TicketAttachments } from './TicketAttachments.tsx'
 
 type TicketInputProps = {
@@ -67,7 +67,7 @@ export const TicketInput = ({
           {fault && <span id={`${id}-fault`}>{fault}</span>}
           {isLong && (
             <span id={`${id}-count`} className="ticket-count">
-              {count([...text].length)} of {count(most)} characters
+              {formatCount([...text].length)} of {formatCount(most)} characters
             </span>
           )}
         </>
@@ -115,10 +115,10 @@ const typeOf = (chosen: string): number | null =>
 const titleOf = (value: string | number | null): string =>
   ticketTypes.find((type) => type.const === value)?.title ?? ''
 
-type TicketFormProps = { machine: typeof ticketMachine; desk: Desk; email: string }
+type TicketFormProps = { machine: typeof ticketMachine; desk: HelpdeskForm; email: string }
 
 /** How the desk elsewhere calls what the form holds, unless one of its hidden fields is '{subject}' and the like. */
-const deskNames: Record<TicketField, string> = {
+const defaultFieldNames: Record<TicketField, string> = {
   agentoffice: 'Agent Office',
   agentname: 'Agent Name',
   email: 'Email',
@@ -126,13 +126,13 @@ const deskNames: Record<TicketField, string> = {
   subject: 'Subject',
   description: 'Description',
 }
-const namesAt = ({ fields }: Desk, name: TicketField) =>
-  Object.keys(fields).find((field) => fields[field] === `{${name}}`) ?? deskNames[name]
+const postedFieldName = ({ fields }: HelpdeskForm, name: TicketField) =>
+  Object.keys(fields).find((field) => fields[field] === `{${name}}`) ?? defaultFieldNames[name]
 const isPlaceholder = (value: string) => ticketFieldNames.some((name) => value === `{${name}}`)
 
 /** The embedded form of section 2: sent to the portal, or posted as it stands to the configured desk. */
 export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
-  const [snapshot, send] = useActor(machine, useGiven())
+  const [snapshot, send] = useActor(machine, useActorEnvironment())
   const [values, setValues] = useState<TicketValues>({ ...emptyTicket, email })
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   /** Of the server's faults, those whose field was changed since are no longer said. */
@@ -209,7 +209,7 @@ export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
             key={name}
             id={`${id}-${name}`}
             field={name}
-            name={namesAt(desk, name)}
+            name={postedFieldName(desk, name)}
             value={values[name]}
             fault={said(name)}
             disabled={isSending}

@@ -4,16 +4,16 @@ import { useActor } from '@xstate/react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
-import type { Desk } from '../../../schemas/api/tickets.ts'
+import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
 import { ticketList } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useGiven } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
 import './tickets.css'
 import type { DownloadMachine } from '../drive/downloads.ts'
-import { useAddress } from '../entity/address.ts'
-import { mayOf, useDialog, type ModalMachine } from '../entity/dialog.ts'
+import { useListAddress } from '../entity/address.ts'
+import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
 import { TicketForm } from './TicketForm.tsx'
@@ -21,7 +21,7 @@ import { TicketForm } from './TicketForm.tsx'
 const TicketDialog = lazy(async () => ({ default: (await import('./TicketDialog.tsx')).TicketDialog }))
 
 type Props = {
-  desk: typeof loadMachine
+  helpdeskForm: typeof loadMachine
   form: typeof ticketMachine
   list: ListMachine
   modal: ModalMachine
@@ -51,12 +51,12 @@ export const TicketsPage = ({ email, ...props }: Props) => (
 
 const columns = ticketList.list.columns.map((column) => column.field)
 
-const Tickets = ({ desk, form, list, modal, download, viewer, email }: Props & { email: string }) => {
-  const address = useAddress(columns)
+const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: Props & { email: string }) => {
+  const address = useListAddress(columns)
   const [found, sendList] = useList(list, address, true)
-  const may = useMemo(() => mayOf(ticketList, viewer), [viewer])
+  const may = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
   const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
-  const [settings, sendSettings] = useActor(desk, useGiven())
+  const [settings, sendSettings] = useActor(helpdeskForm, useActorEnvironment())
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   const [ownForm] = useState(() =>
     form.provide({ actions: { reloadList: () => sendList({ type: 'reload' }) } }),
@@ -64,7 +64,7 @@ const Tickets = ({ desk, form, list, modal, download, viewer, email }: Props & {
   return (
     <>
       {settings.context.result !== null ? (
-        <TicketForm machine={ownForm} desk={settings.context.result as Desk} email={email} />
+        <TicketForm machine={ownForm} desk={settings.context.result as HelpdeskForm} email={email} />
       ) : settings.matches('failed') ? (
         <div className="ticket-card">
           <EmptyState
@@ -80,8 +80,8 @@ const Tickets = ({ desk, form, list, modal, download, viewer, email }: Props & {
       <h2 className="ticket-list-title">Tickets</h2>
       <EntityList
         entity={ticketList}
-        may={may}
-        found={found}
+        allowed={may}
+        list={found}
         address={address}
         onReload={() => sendList({ type: 'reload' })}
       />

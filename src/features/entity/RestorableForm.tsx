@@ -7,8 +7,8 @@ import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
 const load = () => import('../../forms/EntityForm.tsx')
 const EntityForm = lazy(async () => ({ default: (await load()).EntityForm }))
 /** Fetches the form while its record is still being read. */
-export const loadForm = () => void load()
-export const loading = <Spinner className="dialog-loading" aria-label="Loading" />
+export const preloadForm = () => void load()
+export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 
 type Props = EntityFormProps & {
   /** Asked when the form goes away: are there changes that nobody gave up? Then they are kept for later. */
@@ -16,7 +16,7 @@ type Props = EntityFormProps & {
 }
 
 /** The form of one record, which gives back what was typed before the session ended. */
-export const RecordForm = ({ isUnsaved, ...props }: Props) => {
+export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
   const { entity, viewer, row } = props
   const [form] = useState({ username: viewer.username, entity, row })
   const [kept, setKept] = useState(() => readDraft(form))
@@ -41,11 +41,11 @@ export const RecordForm = ({ isUnsaved, ...props }: Props) => {
           <Button size="small" text="Forget it" onClick={() => settle(undefined)} />
         </Callout>
       )}
-      <Suspense fallback={loading}>
+      <Suspense fallback={loadingSpinner}>
         <EntityForm
           {...props}
           key={typed ? 'restored' : 'fresh'}
-          typed={typed}
+          restoredValues={typed}
           onValues={(values) => {
             now.current = values
           }}

@@ -1,9 +1,0 @@
-import { createContext, useContext } from 'react'
-import type { ActorOptions, AnyActorLogic } from 'xstate'
-
-/** The clock and the observer of all actors, where they are not the usual ones. */
-export type Given = Pick<ActorOptions<AnyActorLogic>, 'clock' | 'inspect'>
-
-export const GivenOptions = createContext<Given>({})
-/** What a screen hands to the actor it makes. */
-export const useGiven = (): Given => useContext(GivenOptions)
