@@ -31,7 +31,7 @@ const ways: Record<string, (path: string) => Promise<unknown>> = {
   async cells(path) {
     const book = await openXlsx(path, defaultImportLimits)
     for await (const _ of book.sheets[0]!.lines());
-    await book.finish()
+    await book.verify()
   },
   rows: (path) =>
     readImport({ kind: 'merchant', path, filename: path, limits: defaultImportLimits }, async () => {}),

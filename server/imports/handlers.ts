@@ -1,20 +1,20 @@
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import type { files } from '../../schemas/api/imports.ts'
+import type { importCalls } from '../../schemas/api/imports.ts'
 import { type Import, type ImportName, imports } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Handler, Handlers } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
-import { historyOf } from './history.ts'
+import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
-import { progressOf } from './process/progress.ts'
-import { fixFile, typeOf } from './rejectedRows.ts'
+import { readProgress } from './process/progress.ts'
+import { writeRejectedFile, contentTypeOf } from './rejectedRows.ts'
 import { undoImport } from './undo.ts'
-import { receiver } from './upload.ts'
+import { createReceiver } from './upload.ts'
 
 /** An empty file of a kind: its heading row, in either format. */
-export async function templateOf({ columns }: Import, format: 'csv' | 'xlsx'): Promise<Buffer> {
+export async function createTemplate({ columns }: Import, format: 'csv' | 'xlsx'): Promise<Buffer> {
   const heads = columns.map(({ head }) => head)
   if (format === 'csv')
     return Buffer.from(
@@ -27,19 +27,19 @@ export async function templateOf({ columns }: Import, format: 'csv' | 'xlsx'): P
   return write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer
 }
 
-type OfKind<P = object, Q = object> = Call<{ kind: string } & P, Q>
+type KindCall<P = object, Q = object> = Call<{ kind: string } & P, Q>
 
-const kindOf = ({ params }: OfKind): ImportName => {
+const importNameOf = ({ params }: KindCall): ImportName => {
   if (!Object.hasOwn(imports, params.kind)) throw notFound('kind of import')
   return params.kind as ImportName
 }
 
-const attach = (reply: FastifyReply, filename: string) =>
-  void reply.header('content-disposition', create(filename)).type(typeOf(filename))
+const setDownloadHeaders = (reply: FastifyReply, filename: string) =>
+  void reply.header('content-disposition', create(filename)).type(contentTypeOf(filename))
 
 /** One handler for every kind of import. */
 export function fileHandlers(db: Db, config: Config): Record<ImportName, Handler> {
-  const receive = receiver(db, config)
+  const receive = createReceiver(db, config)
   type Query = { dryrun: number; again: number; job?: string }
   const handler =
     (kind: ImportName): Handler =>
@@ -54,34 +54,34 @@ export function fileHandlers(db: Db, config: Config): Record<ImportName, Handler
 }
 
 /** What there is to a kind of import beside the import itself. */
-export function batchHandlers(db: Db, config: Config): Handlers<(typeof files)['batches']> {
-  const receive = receiver(db, config)
+export function batchHandlers(db: Db, config: Config): Handlers<(typeof importCalls)['batches']> {
+  const receive = createReceiver(db, config)
   return {
-    async rejected(call: OfKind) {
+    async rejected(call: KindCall) {
       const { reply } = call
-      return receive(kindOf(call), call as unknown as Call, async (upload) => {
+      return receive(importNameOf(call), call as unknown as Call, async (upload) => {
         const name = upload.filename.replace(/(\.\w+)$/, ' rejected$1')
-        await fixFile(upload, (rows) => {
-          attach(reply, name)
+        await writeRejectedFile(upload, (rows) => {
+          setDownloadHeaders(reply, name)
           return reply.send(rows)
         })
         return reply
       })
     },
-    async template(call: OfKind<object, { format: 'csv' | 'xlsx' }>) {
-      const it = imports[kindOf(call)]
+    async template(call: KindCall<object, { format: 'csv' | 'xlsx' }>) {
+      const it = imports[importNameOf(call)]
       const { format } = call.query
-      attach(call.reply, `${it.name} template.${format}`)
-      return templateOf(it, format)
+      setDownloadHeaders(call.reply, `${it.name} template.${format}`)
+      return createTemplate(it, format)
     },
-    progress: (call: OfKind<{ job: string }>) =>
-      progressOf(db, kindOf(call), call.params.job, call.caller.userid),
-    history: (call: OfKind<object, { page: number; size: number }>) =>
-      historyOf(db, kindOf(call), call.caller, call.query),
-    async undo(call: OfKind<{ id: string }>) {
+    progress: (call: KindCall<{ job: string }>) =>
+      readProgress(db, importNameOf(call), call.params.job, call.caller.userid),
+    history: (call: KindCall<object, { page: number; size: number }>) =>
+      listImports(db, importNameOf(call), call.caller, call.query),
+    async undo(call: KindCall<{ id: string }>) {
       const { params, caller, address } = call
       if (!/^\d{1,9}$/.test(params.id)) throw notFound('import')
-      return undoImport({ db, kind: kindOf(call), id: Number(params.id), caller, address, config })
+      return undoImport({ db, kind: importNameOf(call), id: Number(params.id), caller, address, config })
     },
   }
 }

@@ -10,16 +10,16 @@ const columns = `id, filename, sha256, size, username, extract(epoch from import
 
 /** Who does not see all sees its own imports: those of others tell of merchants outside its scope. */
 const visible = 'kind = $1 and ($2::int[] is null or userid = $3)'
-const seenBy = (kind: ImportName, { scope, userid }: Caller) => [kind, scope, userid]
+const visibilityValues = (kind: ImportName, { scope, userid }: Caller) => [kind, scope, userid]
 
 /** The imports of one kind, newest first. */
-export async function historyOf(
+export async function listImports(
   sql: Sql,
   kind: ImportName,
   caller: Caller,
   { page, size }: { page: number; size: number },
 ) {
-  const values = seenBy(kind, caller)
+  const values = visibilityValues(kind, caller)
   const data = await sql.query<Batch>(
     `select ${columns} from import_batch where ${visible} order by id desc limit ${size} offset ${(page - 1) * size}`,
     values,
@@ -32,9 +32,14 @@ export async function historyOf(
 }
 
 /** One import, or null when there is none of this kind that the caller may see. */
-export async function batchOf(sql: Sql, kind: ImportName, caller: Caller, id: number): Promise<Batch | null> {
+export async function findBatch(
+  sql: Sql,
+  kind: ImportName,
+  caller: Caller,
+  id: number,
+): Promise<Batch | null> {
   const [batch] = await sql.query<Batch>(`select ${columns} from import_batch where ${visible} and id = $4`, [
-    ...seenBy(kind, caller),
+    ...visibilityValues(kind, caller),
     id,
   ])
   return batch ?? null

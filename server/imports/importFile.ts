@@ -1,20 +1,24 @@
 import type { ImportName, ImportReply, Preview } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
-import { maxListedFaults, defaultImportLimits as standard, type ImportLimits } from '../config/importLimits.ts'
+import {
+  maxListedFaults,
+  defaultImportLimits as standard,
+  type ImportLimits,
+} from '../config/importLimits.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
-import { kindOf } from './kinds/kinds.ts'
+import { importKind } from './kinds/kinds.ts'
 import { cancellable } from './process/cancellation.ts'
-import { tellerOf, type Teller } from './process/progress.ts'
-import type { Report } from './rows/table.ts'
-import { differencesOf } from './store/differences.ts'
-import { firstFaults, refuseFaults, type Faults } from './store/faults.ts'
-import type { Kind } from './store/importKind.ts'
-import { firstOf, refuseRepeated, saidOf } from './store/repeatedFile.ts'
-import { stage } from './store/staging.ts'
-import type { About, Step } from './store/step.ts'
-import { store, used } from './store/store.ts'
+import { createProgressReporter, type ProgressReporter } from './process/progress.ts'
+import type { TableReport } from './rows/table.ts'
+import { listDifferences } from './store/differences.ts'
+import { firstFaults, refuseFaults, type FaultList } from './store/faults.ts'
+import type { ImportKind } from './store/importKind.ts'
+import { findEarlierImport, refuseRepeatedImport, describeRepeatedImport } from './store/repeatedFile.ts'
+import { stageRows } from './store/staging.ts'
+import type { FileContext, ImportStep } from './store/step.ts'
+import { storeRows, usedParameters } from './store/store.ts'
 
 /** One uploaded file, already on disk. `date` is an ISO day for the kinds that need one; `scope` as in Caller. */
 export type Upload = {
@@ -38,10 +42,10 @@ export type Upload = {
   limits?: ImportLimits
 }
 
-const openBatch = async (
+const insertBatch = async (
   tx: Tx,
   { kind, filename, sha256, size, viewer }: Upload,
-  { date, part }: About,
+  { date, part }: FileContext,
 ): Promise<number> => {
   const [batch] = await tx.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, userid, username, fordate, part, rows, inserted, updated, unchanged)
@@ -52,35 +56,51 @@ const openBatch = async (
 }
 
 /** The file in `staging`, what it is of, and what is wrong with it. */
-export type Looked = { kind: Kind; report: Report; about: About; step: Step; faults: Faults[] }
+export type CheckedFile = {
+  kind: ImportKind
+  report: TableReport
+  about: FileContext
+  step: ImportStep
+  faults: FaultList[]
+}
 
 /** Reads a file and checks it, all faults or those that are listed. */
-export async function look(
+export async function stageAndCheck(
   tx: Tx,
   upload: Upload,
-  teller: Teller,
+  teller: ProgressReporter,
   listed: number | null = maxListedFaults,
-): Promise<Looked> {
+): Promise<CheckedFile> {
   const { kind: name, path, filename, scope, date, signal, config, limits = standard } = upload
-  const kind = kindOf(name)
-  const report = await stage(tx, kind.it, { kind: name, path, filename, limits }, signal, teller)
-  teller.say({ phase: 'checking', done: 0, total: report.rows })
+  const kind = importKind(name)
+  const report = await stageRows(tx, kind.definition, { kind: name, path, filename, limits }, signal, teller)
+  teller.report({ phase: 'checking', done: 0, total: report.rows })
   // Imports of one kind wait for each other, so that what is checked here is still so when it is stored.
   for (const lock of new Set([kind.waitsFor ?? name, name]))
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
   const read = { rows: report.faults, count: report.faulty }
-  const about = (await kind.about?.(tx, report, filename).catch((error: unknown) => {
+  const about = (await kind.describeFile?.(tx, report, filename).catch((error: unknown) => {
     // Rows that cannot be read may be why it is not known.
     refuseFaults([read])
     throw error
   })) ?? { date, part: '', warnings: [] }
-  if (about.date) await kind.guard?.(tx, about.date, config.timeZone)
-  const step: Step = { sql: tx, scope, date: about.date, part: about.part, batch: null, listed }
+  if (about.date) await kind.refuseClosedMonth?.(tx, about.date, config.timeZone)
+  const step: ImportStep = {
+    sql: tx,
+    scope,
+    date: about.date,
+    part: about.part,
+    batch: null,
+    faultLimit: listed,
+  }
   const faults = [read, ...(await kind.check(step))]
   return { kind, report, about, step, faults }
 }
 
-const totalsOf = async ({ sql }: Step, { it: { totals = {} } }: Kind): Promise<Record<string, number>> => {
+const totalsOf = async (
+  { sql }: ImportStep,
+  { definition: { totals = {} } }: ImportKind,
+): Promise<Record<string, number>> => {
   const sums = Object.entries(totals).map(([word, field]) => `coalesce(sum(${field}), 0) as ${word}`)
   return (
     await sql.query<Record<string, number>>(`select ${['count(*) as rows', ...sums].join(', ')} from staging`)
@@ -88,23 +108,23 @@ const totalsOf = async ({ sql }: Step, { it: { totals = {} } }: Kind): Promise<R
 }
 
 /** Counts what an import would do, leaving out what it would refuse; nothing is stored. */
-async function preview(tx: Tx, upload: Upload, teller: Teller): Promise<Preview> {
-  const { kind, report, about, step, faults } = await look(tx, upload, teller)
-  const repeated = await firstOf(tx, upload.kind, upload.sha256, about.date)
+async function preview(tx: Tx, upload: Upload, teller: ProgressReporter): Promise<Preview> {
+  const { kind, report, about, step, faults } = await stageAndCheck(tx, upload, teller)
+  const repeated = await findEarlierImport(tx, upload.kind, upload.sha256, about.date)
   const warnings = [...report.warnings, ...about.warnings, ...((await kind.warn?.(step)) ?? [])]
   const [refused] = await tx.query<{ n: number }>('select count(distinct row)::int as n from rejected')
   await tx.query('delete from staging s using rejected r where s.row = r.row')
-  warnings.push(...((await kind.clear?.(step)) ?? []))
+  warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
   const values = kind.parameters(step)
   const [counts] = await tx.query<{ inserted: number; updated: number }>(
     kind.upsert.count,
-    used(kind.upsert.count, values),
+    usedParameters(kind.upsert.count, values),
   )
-  const differences = await differencesOf(
+  const differences = await listDifferences(
     tx,
-    kind.it,
+    kind.definition,
     kind.upsert.differences,
-    used(kind.upsert.differences, values),
+    usedParameters(kind.upsert.differences, values),
   )
   const totals = await totalsOf(step, kind)
   const { inserted, updated } = counts!
@@ -123,23 +143,24 @@ async function preview(tx: Tx, upload: Upload, teller: Teller): Promise<Preview>
   }
 }
 
-async function run(tx: Tx, upload: Upload, teller: Teller): Promise<ImportReply> {
+async function storeFile(tx: Tx, upload: Upload, teller: ProgressReporter): Promise<ImportReply> {
   const { kind: name, filename, sha256, viewer, address = '', again = false, config } = upload
   // Before the work of reading it, where the date is known already.
-  const known = again || kindOf(name).about ? null : await firstOf(tx, name, sha256, upload.date)
-  if (known) refuseRepeated(known, config.timeZone)
-  const { kind, report, about, step: looked, faults } = await look(tx, upload, teller)
+  const known =
+    again || importKind(name).describeFile ? null : await findEarlierImport(tx, name, sha256, upload.date)
+  if (known) refuseRepeatedImport(known, config.timeZone)
+  const { kind, report, about, step: looked, faults } = await stageAndCheck(tx, upload, teller)
   refuseFaults(faults)
-  const repeated = await firstOf(tx, name, sha256, about.date)
-  if (repeated && !again) refuseRepeated(repeated, config.timeZone)
+  const repeated = await findEarlierImport(tx, name, sha256, about.date)
+  if (repeated && !again) refuseRepeatedImport(repeated, config.timeZone)
   const warnings = [...report.warnings, ...about.warnings]
-  if (repeated) warnings.push(saidOf(repeated, config.timeZone))
+  if (repeated) warnings.push(describeRepeatedImport(repeated, config.timeZone))
   warnings.push(...((await kind.warn?.(looked)) ?? []))
-  const batch = await openBatch(tx, upload, about)
+  const batch = await insertBatch(tx, upload, about)
   const step = { ...looked, batch }
-  warnings.push(...((await kind.clear?.(step)) ?? []))
-  const { inserted, updated } = await store(kind, step, report.rows, teller)
-  await kind.after?.(step)
+  warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
+  const { inserted, updated } = await storeRows(kind, step, report.rows, teller)
+  await kind.afterStore?.(step)
   const totals = await totalsOf(step, kind)
   const unchanged = report.rows - inserted - updated
   await tx.query(
@@ -164,8 +185,8 @@ async function run(tx: Tx, upload: Upload, teller: Teller): Promise<ImportReply>
  */
 export async function importFile(upload: Upload): Promise<ImportReply | Preview> {
   const { db, kind, job = null, viewer, signal, dryrun } = upload
-  const teller = tellerOf(db, job, kind, viewer.userid ?? null)
-  const work = dryrun ? preview : run
+  const teller = createProgressReporter(db, job, kind, viewer.userid ?? null)
+  const work = dryrun ? preview : storeFile
   try {
     return await db.transaction((tx) =>
       cancellable(db, tx, signal, (stoppable) => work(stoppable, upload, teller)),

@@ -5,25 +5,25 @@ import type { Db, Sql, Tx } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { monthName } from '../money/months.ts'
-import { batchOf } from './history.ts'
-import { kindOf } from './kinds/kinds.ts'
+import { findBatch } from './history.ts'
+import { importKind } from './kinds/kinds.ts'
 
 type Conflict = { record: string; count: number }
-type By = Conflict & { username: string; at: number }
+type AttributedConflict = Conflict & { username: string; at: number }
 
-const others = (count: number) =>
+const describeOthers = (count: number) =>
   count > 1
     ? `, and ${(count - 1).toLocaleString('en-US')} more ${count === 2 ? 'record' : 'records'} alike`
     : ''
-const label = `coalesce('MID ' || m.xmid, 'a record that is gone')`
+const recordLabel = `coalesce('MID ' || m.xmid, 'a record that is gone')`
 
 /** Imports since that changed the same columns, or removed or changed rows that this one added. */
-async function laterImports(
+async function findLaterImport(
   sql: Sql,
   batch: number,
   table: string,
-): Promise<(By & { filename: string }) | null> {
-  const [found] = await sql.query<By & { filename: string }>(
+): Promise<(AttributedConflict & { filename: string }) | null> {
+  const [found] = await sql.query<AttributedConflict & { filename: string }>(
     `select b.filename, b.username, extract(epoch from b.imported_at)::bigint as at, count(*)::int as count,
         min(coalesce('MID ' || coalesce(m.xmid, c.removed ->> 'xmid'), 'a record')) as record
       from import_batch b join import_change c on c.batchid = b.id and c.tablename = $2 left join ${table} m on m.id = c.rowid
@@ -38,18 +38,18 @@ async function laterImports(
 }
 
 /** Records that do not hold any more what the import stored, with who changed them. */
-async function changedSince(
+async function findLaterEdit(
   sql: Sql,
   batch: number,
   table: string,
-): Promise<(Conflict & Partial<By>) | null> {
-  const [found] = await sql.query<Conflict & Partial<By>>(
+): Promise<(Conflict & Partial<AttributedConflict>) | null> {
+  const [found] = await sql.query<Conflict & Partial<AttributedConflict>>(
     `with other as (
-      select c.rowid, ${label} as record from import_change c left join ${table} m on m.id = c.rowid
+      select c.rowid, ${recordLabel} as record from import_change c left join ${table} m on m.id = c.rowid
         where c.batchid = $1 and c.tablename = $2 and c.changed is not null and (m.id is null
           or m is distinct from jsonb_populate_record(m, (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed))))
       union all
-      select m.id, ${label} from import_added a join ${table} m on m.id::bigint <@ a.ids join audit d on d.entity = $2 and d.entityid = m.id::text
+      select m.id, ${recordLabel} from import_added a join ${table} m on m.id::bigint <@ a.ids join audit d on d.entity = $2 and d.entityid = m.id::text
         join import_batch b on b.id = a.batchid
         where a.batchid = $1 and a.tablename = $2 and d.action = 'update' and d.at >= b.imported_at),
     first as (select *, (count(*) over ())::int as count from other order by rowid limit 1)
@@ -61,7 +61,11 @@ async function changedSince(
 }
 
 /** Records elsewhere that refer to what the import added. */
-async function referred(sql: Sql, batch: number, table: string): Promise<(Conflict & { by: string }) | null> {
+async function findReference(
+  sql: Sql,
+  batch: number,
+  table: string,
+): Promise<(Conflict & { by: string }) | null> {
   const pointers = await sql.query<{ table: string; column: string }>(
     `select c.conrelid::regclass::text as table, quote_ident(a.attname) as column
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -70,7 +74,7 @@ async function referred(sql: Sql, batch: number, table: string): Promise<(Confli
   )
   for (const { table: from, column } of pointers) {
     const [found] = await sql.query<Conflict>(
-      `select min(${label}) as record, count(*)::int as count from import_added a join ${from} f on f.${column}::bigint <@ a.ids
+      `select min(${recordLabel}) as record, count(*)::int as count from import_added a join ${from} f on f.${column}::bigint <@ a.ids
         join ${table} m on m.id = f.${column} where a.batchid = $1 and a.tablename = $2 having count(*) > 0`,
       [batch, table],
     )
@@ -80,7 +84,7 @@ async function referred(sql: Sql, batch: number, table: string): Promise<(Confli
 }
 
 /** Why later changes forbid the undo of a batch, in one sentence; null when they do not. */
-export async function laterChanges(
+export async function explainConflict(
   sql: Sql,
   batch: number,
   tables: string[],
@@ -89,23 +93,23 @@ export async function laterChanges(
   const on = (seconds: number) => format.format(seconds * 1000)
   // What hangs on a record of another table of the batch goes and comes with it.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
-    const later = await laterImports(sql, batch, table)
+    const later = await findLaterImport(sql, batch, table)
     if (later) {
       const what = `${later.record} was changed again by ${later.filename}, which ${later.username} imported on ${on(later.at)}`
-      return `${what}${others(later.count)}; undo that import first`
+      return `${what}${describeOthers(later.count)}; undo that import first`
     }
-    const changed = await changedSince(sql, batch, table)
+    const changed = await findLaterEdit(sql, batch, table)
     if (changed) {
       const who = changed.username ? ` by ${changed.username} on ${on(changed.at!)}` : ''
-      return `${changed.record} was changed since${who}${others(changed.count)}`
+      return `${changed.record} was changed since${who}${describeOthers(changed.count)}`
     }
-    const used = await referred(sql, batch, table)
-    if (used) return `${used.record}, which it added, is in use by ${used.by}${others(used.count)}`
+    const used = await findReference(sql, batch, table)
+    if (used) return `${used.record}, which it added, is in use by ${used.by}${describeOthers(used.count)}`
   }
   return null
 }
 
-type Undo = {
+type UndoRequest = {
   db: Db
   kind: ImportName
   id: number
@@ -114,12 +118,12 @@ type Undo = {
   config: Pick<Config, 'timeZone'>
 }
 
-const refuse = (why: string) => new HttpError(409, `This import cannot be undone: ${why}`)
+const undoRefused = (why: string) => new HttpError(409, `This import cannot be undone: ${why}`)
 
 /** The tables a batch wrote, with what each needs to be put back. */
-type Table = { name: string; columns: string[]; versioned: boolean }
-const tablesOf = (sql: Sql, batch: number) =>
-  sql.query<Table>(
+type WrittenTable = { name: string; columns: string[]; versioned: boolean }
+const findWrittenTables = (sql: Sql, batch: number) =>
+  sql.query<WrittenTable>(
     `select t.name, array_agg(quote_ident(a.attname) order by a.attnum) as columns, bool_or(a.attname = 'version') as versioned
       from (select tablename as name from import_added where batchid = $1 union select tablename from import_change where batchid = $1) t
       join pg_attribute a on a.attrelid = t.name::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -128,7 +132,7 @@ const tablesOf = (sql: Sql, batch: number) =>
   )
 
 /** Deletes what the batch added, sets back what it changed, puts back what it removed. Versions go on, so no stale form is taken. */
-async function restore(sql: Sql, batch: number, { name, columns, versioned }: Table) {
+async function restoreTable(sql: Sql, batch: number, { name, columns, versioned }: WrittenTable) {
   const mine = `c.batchid = ${batch} and c.tablename = '${name}'`
   await sql.query(
     `delete from ${name} m using (select unnest(ids) as range from import_added c where ${mine}) a
@@ -152,27 +156,31 @@ async function restore(sql: Sql, batch: number, { name, columns, versioned }: Ta
   )
 }
 
-type Stored = { date: string | null; part: string; wrote: boolean; known: boolean }
-async function refuseClosed(tx: Tx, { kind: name, id, config }: Undo, { date, part, wrote, known }: Stored) {
-  const kind = kindOf(name)
-  if (date) await kind.guard?.(tx, date, config.timeZone)
-  if (wrote && !known) throw refuse('it was stored before the portal kept what an import changes')
+type StoredBatch = { date: string | null; part: string; wrote: boolean; known: boolean }
+async function assertUndoable(
+  tx: Tx,
+  { kind: name, id, config }: UndoRequest,
+  { date, part, wrote, known }: StoredBatch,
+) {
+  const kind = importKind(name)
+  if (date) await kind.refuseClosedMonth?.(tx, date, config.timeZone)
+  if (wrote && !known) throw undoRefused('it was stored before the portal kept what an import changes')
   if (!kind.replaces) return
   const [later] = await tx.query<{ filename: string; username: string }>(
     `select filename, username from import_batch where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null order by id limit 1`,
     [name, date, part, id],
   )
   if (later)
-    throw refuse(
+    throw undoRefused(
       `${later.username} has imported ${later.filename} for ${part}, ${monthName(date!)} since; undo that import first`,
     )
 }
 
-async function run(tx: Tx, undoing: Undo): Promise<Batch> {
+async function undoInTransaction(tx: Tx, undoing: UndoRequest): Promise<Batch> {
   const { kind: name, id, caller, address, config } = undoing
-  for (const lock of new Set([kindOf(name).waitsFor ?? name, name]))
+  for (const lock of new Set([importKind(name).waitsFor ?? name, name]))
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
-  const batch = await batchOf(tx, name, caller, id)
+  const batch = await findBatch(tx, name, caller, id)
   if (!batch) throw notFound('import')
   const format = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
@@ -180,23 +188,23 @@ async function run(tx: Tx, undoing: Undo): Promise<Batch> {
     timeZone: config.timeZone,
   })
   if (batch.state === 'undone')
-    throw refuse(`${batch.undoneby} undid it on ${format.format(batch.undoneat! * 1000)}`)
-  const [stored] = await tx.query<Stored>(
+    throw undoRefused(`${batch.undoneby} undid it on ${format.format(batch.undoneat! * 1000)}`)
+  const [stored] = await tx.query<StoredBatch>(
     `select fordate::text as date, part, inserted + updated > 0 as wrote,
         exists (select from import_added where batchid = $1) or exists (select from import_change where batchid = $1) as known
       from import_batch where id = $1 for update`,
     [id],
   )
-  await refuseClosed(tx, undoing, stored!)
-  const tables = await tablesOf(tx, id)
-  const why = await laterChanges(
+  await assertUndoable(tx, undoing, stored!)
+  const tables = await findWrittenTables(tx, id)
+  const why = await explainConflict(
     tx,
     id,
     tables.map((table) => table.name),
     format,
   )
-  if (why) throw refuse(why)
-  for (const table of tables) await restore(tx, id, table)
+  if (why) throw undoRefused(why)
+  for (const table of tables) await restoreTable(tx, id, table)
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])
   await tx.query('update import_batch set undone_at = now(), undone_by = $2 where id = $1', [
@@ -205,20 +213,20 @@ async function run(tx: Tx, undoing: Undo): Promise<Batch> {
   ])
   const after = { filename: batch.filename, inserted: batch.inserted, updated: batch.updated }
   await audit(tx, { username: caller.username, address, action: 'undo', entity: name, entityid: id, after })
-  return (await batchOf(tx, name, caller, id))!
+  return (await findBatch(tx, name, caller, id))!
 }
 
 /**
  * Puts everything back as it was before an import, in one transaction. Throws a Refusal: 404 when the caller has no
  * such import, 409 that explains when later changes or a locked month forbid it.
  */
-export async function undoImport(undoing: Undo): Promise<Batch> {
+export async function undoImport(undoing: UndoRequest): Promise<Batch> {
   try {
-    return await undoing.db.transaction((tx) => run(tx, undoing))
+    return await undoing.db.transaction((tx) => undoInTransaction(tx, undoing))
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === '23505') throw refuse('other rows have taken the place of those it replaced')
-    if (code === '23503') throw refuse('other records refer to what it added')
+    if (code === '23505') throw undoRefused('other rows have taken the place of those it replaced')
+    if (code === '23503') throw undoRefused('other records refer to what it added')
     throw error
   }
 }

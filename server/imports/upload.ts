@@ -15,16 +15,16 @@ import { HttpError } from '../http/errors.ts'
 import type { Upload } from './importFile.ts'
 
 /** What is wrong with the name of a file, in one sentence; null when nothing is. */
-export function nameFault(name: string): string | null {
+export function describeNameFault(name: string): string | null {
   const fault = faultOf(name)
   return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
 }
 
 const prefix = 'upload-'
-const mine = `${prefix}${hostname()}-`
+const ownPrefix = `${prefix}${hostname()}-`
 
 /** The calendar day in the portal's zone of an instant in epoch seconds: the browser sends its local midnight. */
-export function dayOf(seconds: string | undefined, timeZone: string): string {
+export function isoDayOf(seconds: string | undefined, timeZone: string): string {
   const refuse = (message: string) => new HttpError(400, message, { fields: { date: message } })
   if (seconds === undefined || seconds === '') throw refuse('Date is required')
   const value = Number(seconds)
@@ -44,7 +44,7 @@ export function dayOf(seconds: string | undefined, timeZone: string): string {
 type Received = { filename: string; size: number; sha256: string; fields: Map<string, string> }
 
 /** Writes the one file of a multipart body to `path`, whatever its field is called, and keeps the other fields. */
-async function receive(request: FastifyRequest, path: string, limit: number): Promise<Received> {
+async function receiveFile(request: FastifyRequest, path: string, limit: number): Promise<Received> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () =>
     new HttpError(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
@@ -88,7 +88,7 @@ async function receive(request: FastifyRequest, path: string, limit: number): Pr
 }
 
 /** Ends what is under way when the browser goes away before its answer. */
-const whileConnected = (reply: FastifyReply): AbortSignal => {
+const abortOnDisconnect = (reply: FastifyReply): AbortSignal => {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableEnded) gone.abort(new HttpError(400, 'The upload was cancelled'))
@@ -106,11 +106,11 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** Removes what a killed process left behind: a file names its machine and process. Those of other machines go after an hour. */
-async function sweepFiles(folder: string) {
+async function removeAbandonedFiles(folder: string) {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(prefix)) continue
     const path = join(folder, name)
-    const pid = name.startsWith(mine) ? Number.parseInt(name.slice(mine.length), 10) : null
+    const pid = name.startsWith(ownPrefix) ? Number.parseInt(name.slice(ownPrefix.length), 10) : null
     const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
     if (pid === null ? age > 3_600_000 : !isAlive(pid)) await rm(path, { force: true })
   }
@@ -120,22 +120,22 @@ async function sweepFiles(folder: string) {
  * Receives an upload of a kind of import into a file of the folder and gives it to `work`; the file is removed when the work is
  * done. Throws a Refusal for an upload that is not one file with a proper name.
  */
-export const receiver = (db: Db, config: Config) => {
+export const createReceiver = (db: Db, config: Config) => {
   const folder = join(config.dataDir, 'tmp')
-  void sweepFiles(folder)
+  void removeAbandonedFiles(folder)
   return async <T>(
     kind: ImportName,
     { caller, address, request, reply }: Call,
     work: (upload: Upload) => Promise<T>,
   ): Promise<T> => {
-    const signal = whileConnected(reply)
+    const signal = abortOnDisconnect(reply)
     await mkdir(folder, { recursive: true })
-    const path = join(folder, `${mine}${process.pid}-${randomUUID()}`)
+    const path = join(folder, `${ownPrefix}${process.pid}-${randomUUID()}`)
     try {
-      const { fields, ...file } = await receive(request, path, config.uploadLimit)
-      const fault = nameFault(file.filename)
+      const { fields, ...file } = await receiveFile(request, path, config.uploadLimit)
+      const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
-      const date = 'dated' in imports[kind] ? dayOf(fields.get('date'), config.timeZone) : null
+      const date = 'dated' in imports[kind] ? isoDayOf(fields.get('date'), config.timeZone) : null
       const given = { viewer: caller, address, scope: caller.scope, config, limits: config.importLimits }
       return await work({ ...file, ...given, db, kind, path, date, dryrun: false, signal })
     } finally {

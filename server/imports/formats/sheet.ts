@@ -2,19 +2,19 @@
  * A cell as its file holds it. Text is text; a number keeps the digits it is stored with and how many its format
  * pads it to; `day` says that its format is a date. A `fault` is a cell whose value cannot be known.
  */
-export type Numeric = { number: string; pad: number; day: boolean }
-export type Cell = string | null | Numeric | { fault: string }
+export type NumericCell = { number: string; pad: number; isDate: boolean }
+export type Cell = string | null | NumericCell | { fault: string }
 /** `row` counts from 1 as a spreadsheet does. */
 export type Line = { row: number; cells: Cell[] }
-export type Sheet = { name: string; lines(): AsyncGenerator<Line[]> }
+export type Worksheet = { name: string; lines(): AsyncGenerator<Line[]> }
 /** What every reader answers; `finish` throws when the file proves damaged after all. */
-export type Book = { sheets: Sheet[]; finish(): Promise<void> }
+export type Workbook = { sheets: Worksheet[]; verify(): Promise<void> }
 
 export const isBlank = (cell: Cell | undefined) =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
 /** What a cell shows, for messages, headings and columns that are kept as they are. */
-export const shown = (cell: Cell | undefined): string => {
+export const displayText = (cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return cell.trim()
   if ('fault' in cell) return ''

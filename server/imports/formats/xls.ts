@@ -3,16 +3,16 @@ import { read, set_cptable, SSF, type CellObject } from '@e965/xlsx'
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
-import { guardOle } from './detect.ts'
-import type { Book, Cell, Line } from './sheet.ts'
-import { styleOf } from './xlsx.ts'
+import { checkOleContainer } from './detect.ts'
+import type { Workbook, Cell, Line } from './sheet.ts'
+import { parseNumberFormat } from './xlsx.ts'
 
 // Before Excel 97 texts are bytes of a code page.
 set_cptable(codePages)
 
-const refuse = (sentence: string) => new HttpError(422, sentence)
+const invalidFile = (sentence: string) => new HttpError(422, sentence)
 
-function cellOf(cell: CellObject | undefined, shift: number): Cell {
+function toCell(cell: CellObject | undefined, shift: number): Cell {
   if (!cell || cell.t === 'z') return null
   if (cell.t === 'e') return { fault: `holds the error ${cell.w ?? '#VALUE!'}` }
   if (cell.t === 'b') return cell.v ? 'TRUE' : 'FALSE'
@@ -20,23 +20,23 @@ function cellOf(cell: CellObject | undefined, shift: number): Cell {
   if (typeof cell.v !== 'number' || !Number.isFinite(cell.v))
     return { fault: 'holds a number that cannot be read' }
   const format = typeof cell.z === 'string' ? cell.z : 'General'
-  const style = styleOf(0, format)
-  const day = style.day || SSF.is_date(format)
-  return { number: String(day ? cell.v + shift : cell.v), pad: day ? 0 : style.pad, day }
+  const style = parseNumberFormat(0, format)
+  const day = style.isDate || SSF.is_date(format)
+  return { number: String(day ? cell.v + shift : cell.v), pad: day ? 0 : style.pad, isDate: day }
 }
 
 /** An .xls workbook (BIFF): the format can only be read as a whole, so its memory grows with the file. */
-export async function openXls(path: string, limits: ImportLimits): Promise<Book> {
+export async function openXls(path: string, limits: ImportLimits): Promise<Workbook> {
   const bytes = await readFile(path)
-  guardOle(bytes)
+  checkOleContainer(bytes)
   let workbook
   try {
     workbook = read(bytes, { type: 'buffer', dense: true, cellNF: true, cellText: true, cellHTML: false })
   } catch (error) {
     const words = error instanceof Error ? error.message : ''
     if (/password/i.test(words))
-      throw refuse('The workbook is protected by a password; save it without one and try again')
-    throw refuse('The workbook is damaged and cannot be read')
+      throw invalidFile('The workbook is protected by a password; save it without one and try again')
+    throw invalidFile('The workbook is damaged and cannot be read')
   }
   const shift = workbook.Workbook?.WBProps?.date1904 ? 1462 : 0
   const sheets = workbook.SheetNames.map((name) => ({
@@ -47,9 +47,9 @@ export async function openXls(path: string, limits: ImportLimits): Promise<Book>
       for (let index = 0; index < rows.length; index += 1) {
         const row = rows[index]
         if (!row) continue
-        const cells = Array.from(row, (cell) => cellOf(cell, shift))
+        const cells = Array.from(row, (cell) => toCell(cell, shift))
         if (cells.length > limits.columns && cells.some((cell, at) => at >= limits.columns && cell !== null))
-          throw refuse(`Row ${index + 1} has more than ${limits.columns} columns`)
+          throw invalidFile(`Row ${index + 1} has more than ${limits.columns} columns`)
         if (cells.some((cell) => cell !== null)) batch.push({ row: index + 1, cells })
         if (batch.length >= 500) {
           yield batch
@@ -59,5 +59,5 @@ export async function openXls(path: string, limits: ImportLimits): Promise<Book>
       if (batch.length) yield batch
     },
   }))
-  return { sheets, finish: async () => {} }
+  return { sheets, verify: async () => {} }
 }

@@ -1,46 +1,46 @@
 import type { Cell } from './sheet.ts'
-import { cellText, runs } from './xml.ts'
-import { damaged, type Tag } from './xmlScan.ts'
+import { decodeCellText, joinTextRuns } from './xml.ts'
+import { damagedWorkbook, type Tag } from './xmlScan.ts'
 
 /** How a number is shown: as a date, or padded with zeros to so many digits. */
-export type Style = { day: boolean; pad: number }
+export type CellStyle = { isDate: boolean; pad: number }
 /** What the cells of a sheet refer to. `shift` is 1462 in a workbook that counts days from 1904. */
-export type Shared = { strings: string[]; styles: Style[]; shift: number }
+export type WorkbookParts = { strings: string[]; styles: CellStyle[]; shift: number }
 
-const plain: Style = { day: false, pad: 0 }
+const plain: CellStyle = { isDate: false, pad: 0 }
 const noValue =
   'holds a formula whose result is not stored; open the file in a spreadsheet program, save it and try again'
 const unreadable = 'holds a number that cannot be read'
 
 /** What the cells of one worksheet come to. */
-export function valuesOf({ strings, styles, shift }: Shared, prefix: string) {
+export function createCellConverter({ strings, styles, shift }: WorkbookParts, prefix: string) {
   const anyValue = new RegExp(`<${prefix}v(?:\\s[^>]*?)?(?:/>|>([^<]*)<)`)
   const formula = new RegExp(`<${prefix}f[\\s/>]`)
 
   const text = (index: number): string => {
     const found = strings[index]
-    if (found === undefined) throw damaged('a cell refers to a text that is missing')
+    if (found === undefined) throw damagedWorkbook('a cell refers to a text that is missing')
     return found
   }
   const number = (value: string, style: number): Cell => {
     const known = Number(value)
     if (!Number.isFinite(known)) return { fault: unreadable }
-    const { day, pad } = styles[style] ?? plain
-    return { number: day && shift ? String(known + shift) : value.trim(), pad, day }
+    const { isDate: day, pad } = styles[style] ?? plain
+    return { number: day && shift ? String(known + shift) : value.trim(), pad, isDate: day }
   }
   /** A value as it is stored in <v>, which is not blank. */
   const stored = (value: string, { type, style }: Tag): Cell => {
     if (type === 's') return text(Number(value))
-    if (type === 'str' || type === 'd') return cellText(value)
+    if (type === 'str' || type === 'd') return decodeCellText(value)
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-    if (type === 'e') return { fault: `holds the error ${cellText(value)}` }
+    if (type === 'e') return { fault: `holds the error ${decodeCellText(value)}` }
     return type === 'n' ? number(value, style) : { fault: unreadable }
   }
   /** A cell that holds more than its value: a formula, formatted text. */
   const complex = (body: string, tag: Tag): Cell => {
     if (body.includes('<!') || body.includes('<?'))
-      throw damaged('a cell holds a comment, which no spreadsheet program writes')
-    if (tag.type === 'inlineStr') return runs(body)
+      throw damagedWorkbook('a cell holds a comment, which no spreadsheet program writes')
+    if (tag.type === 'inlineStr') return joinTextRuns(body)
     const found = anyValue.exec(body)
     if (found?.[1]) return stored(found[1], tag)
     if (found && tag.type === 'str') return ''

@@ -1,4 +1,4 @@
-const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const namedEntities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const entity = /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi
 const escape = /_x([0-9A-F]{4})_/gi
 
@@ -6,13 +6,13 @@ const escape = /_x([0-9A-F]{4})_/gi
 export const unescapeXml = (text: string): string =>
   text.includes('&')
     ? text.replace(entity, (whole, hex?: string, decimal?: string, word?: string) => {
-        if (word) return named[word] ?? whole
+        if (word) return namedEntities[word] ?? whole
         const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
         return code <= 0x10ffff ? String.fromCodePoint(code) : whole
       })
     : text
 /** The same for a text of a cell, where Excel writes control characters as _x000D_. */
-export const cellText = (text: string): string => {
+export const decodeCellText = (text: string): string => {
   const plain = unescapeXml(text)
   return plain.includes('_x')
     ? plain.replace(escape, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -20,22 +20,22 @@ export const cellText = (text: string): string => {
 }
 
 /** The attributes of one tag, names without their prefix. */
-export const attributes = (tag: string): Record<string, string> => {
+export const parseAttributes = (tag: string): Record<string, string> => {
   const found: Record<string, string> = {}
   for (const [, name, double, single] of tag.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
     found[name!.slice(name!.indexOf(':') + 1)] = unescapeXml(double ?? single ?? '')
   return found
 }
 /** The attributes of every element of this name, whatever its prefix. */
-export const elements = (xml: string, name: string): Record<string, string>[] =>
+export const findElements = (xml: string, name: string): Record<string, string>[] =>
   [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(\\s[^>]*?)?/?>`, 'g'))].map((match) =>
-    attributes(match[1] ?? ''),
+    parseAttributes(match[1] ?? ''),
   )
 
 /** The text of a shared or inline string: all its runs, without the phonetic guide. */
-export const runs = (xml: string): string => {
+export const joinTextRuns = (xml: string): string => {
   const own = xml.includes('rPh') ? xml.replace(/<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g, '') : xml
   let text = ''
-  for (const [, run] of own.matchAll(/<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)</g)) text += cellText(run!)
+  for (const [, run] of own.matchAll(/<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)</g)) text += decodeCellText(run!)
   return text
 }

@@ -2,16 +2,16 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { HttpError } from '../../http/errors.ts'
 
 /** What a workbook that breaks its own rules is answered with. */
-export const damaged = (how: string) => new HttpError(422, `The workbook is damaged: ${how}`)
+export const damagedWorkbook = (how: string) => new HttpError(422, `The workbook is damaged: ${how}`)
 
 /**
  * A stretch of a part. `done` takes how far it was read, what is left begins the next block; after `end` the rest of
  * the part is passed over.
  */
-export type Block = { bytes: Buffer; text?: string | null; done(upTo: number): void; end(): void }
+export type Block = { bytes: Buffer; text?: string | null; consume(upTo: number): void; skipRest(): void }
 
 /** A part in blocks; `what` it is, for the Refusal when it is no UTF-8. */
-export async function* blocksOf(part: AsyncIterable<Buffer>, what: string): AsyncGenerator<Block> {
+export async function* readBlocks(part: AsyncIterable<Buffer>, what: string): AsyncGenerator<Block> {
   let rest: Buffer = Buffer.alloc(0)
   let over = false
   const end = () => void (over = true)
@@ -19,15 +19,15 @@ export async function* blocksOf(part: AsyncIterable<Buffer>, what: string): Asyn
     if (over) continue
     const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
     const done = (upTo: number) => {
-      if (!isUtf8(bytes.subarray(0, upTo))) throw damaged(`${what} is not valid UTF-8`)
+      if (!isUtf8(bytes.subarray(0, upTo))) throw damagedWorkbook(`${what} is not valid UTF-8`)
       rest = bytes.subarray(upTo)
     }
-    yield { bytes, done, end }
+    yield { bytes, consume: done, skipRest: end }
   }
 }
 
 /** The text between two places. All of an ASCII block is decoded the first time, for cutting a text is much faster than decoding bytes. */
-export function cut(block: Block, from: number, to: number): string {
+export function blockText(block: Block, from: number, to: number): string {
   const { bytes } = block
   const text =
     block.text === undefined ? (block.text = isAscii(bytes) ? bytes.toString('latin1') : null) : block.text
@@ -35,21 +35,21 @@ export function cut(block: Block, from: number, to: number): string {
 }
 
 /** Do these bytes stand here? */
-export const stands = (bytes: Buffer, at: number, wanted: Buffer): boolean => {
+export const hasBytesAt = (bytes: Buffer, at: number, wanted: Buffer): boolean => {
   if (at + wanted.length > bytes.length) return false
   for (let index = 0; index < wanted.length; index += 1) if (bytes[at + index] !== wanted[index]) return false
   return true
 }
 
 /** The first place from `at` on that is no white space; the length when there is none. */
-export const skipSpace = (bytes: Buffer, at: number): number => {
+export const skipWhitespace = (bytes: Buffer, at: number): number => {
   let place = at
   while (place < bytes.length && bytes[place]! <= 32) place += 1
   return place
 }
 
 /** The place of the next '<'; the length when there is none. */
-export function endOfText(bytes: Buffer, from: number): number {
+export function findTagStart(bytes: Buffer, from: number): number {
   const { length } = bytes
   let at = from
   while (at < length && bytes[at] !== 60) at += 1
@@ -57,7 +57,7 @@ export function endOfText(bytes: Buffer, from: number): number {
 }
 
 /** The whole number that these bytes write, -1 for none. */
-function wholeOf(bytes: Buffer, from: number, to: number): number {
+function parseDigits(bytes: Buffer, from: number, to: number): number {
   let value = 0
   for (let at = from; at < to; at += 1) {
     const digit = bytes[at]! - 48
@@ -69,7 +69,7 @@ function wholeOf(bytes: Buffer, from: number, to: number): number {
 
 /** What the tag of a row or a cell says; -1 for what it does not. One serves a whole sheet, so that cells cost no objects. */
 export type Tag = { empty: boolean; column: number; row: number; style: number; type: string }
-export const newTag = (): Tag => ({ empty: false, column: -1, row: -1, style: -1, type: 'n' })
+export const createTag = (): Tag => ({ empty: false, column: -1, row: -1, style: -1, type: 'n' })
 
 /** 'BC7' is column 54 of row 7; the reference of a row has no letters. */
 function readReference(bytes: Buffer, from: number, to: number, tag: Tag): void {
@@ -81,13 +81,14 @@ function readReference(bytes: Buffer, from: number, to: number, tag: Tag): void 
     column = column * 26 + letter
   }
   tag.column = column - 1
-  tag.row = wholeOf(bytes, at, to)
-  if (tag.row < 1) throw damaged(`${bytes.toString('utf8', from, to).slice(0, 20)} is no place in a sheet`)
+  tag.row = parseDigits(bytes, at, to)
+  if (tag.row < 1)
+    throw damagedWorkbook(`${bytes.toString('utf8', from, to).slice(0, 20)} is no place in a sheet`)
 }
 
 function readAttribute(bytes: Buffer, name: number, from: number, to: number, tag: Tag): void {
   if (name === 114) readReference(bytes, from, to, tag)
-  else if (name === 115) tag.style = wholeOf(bytes, from, to)
+  else if (name === 115) tag.style = parseDigits(bytes, from, to)
   else if (name === 116)
     tag.type = to - from === 1 ? String.fromCharCode(bytes[from]!) : bytes.toString('latin1', from, to)
 }
@@ -117,10 +118,10 @@ export function readTag(bytes: Buffer, at: number, tag: Tag): number {
     const start = place
     while (place < length && (byte = bytes[place]!) !== 61 && byte > 32 && byte !== 62) place += 1
     const isShort = place - start === 1
-    place = skipSpace(bytes, place)
+    place = skipWhitespace(bytes, place)
     if (place >= length) return -1
     if (bytes[place] !== 61) break
-    place = skipSpace(bytes, place + 1)
+    place = skipWhitespace(bytes, place + 1)
     if (place >= length) return -1
     const quote = bytes[place]!
     if (quote !== 34 && quote !== 39) break
@@ -132,5 +133,5 @@ export function readTag(bytes: Buffer, at: number, tag: Tag): number {
     place += 1
   }
   if (place >= length) return -1
-  throw damaged('a tag of a worksheet cannot be read')
+  throw damagedWorkbook('a tag of a worksheet cannot be read')
 }

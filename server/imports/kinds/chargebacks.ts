@@ -1,12 +1,12 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import type { Kind } from '../store/importKind.ts'
-import { counted, strangers } from '../store/merchantChecks.ts'
-import type { Step } from '../store/step.ts'
+import type { ImportKind } from '../store/importKind.ts'
+import { formatCount, unknownMids } from '../store/merchantChecks.ts'
+import type { ImportStep } from '../store/step.ts'
 import { tracedInsert } from '../store/upsert.ts'
-import { plain } from './plain.ts'
+import { createKind } from './plain.ts'
 
 /** A case number that another merchant has as well may be a coincidence or a wrong MID: both are kept, and told. */
-async function warn(step: Step): Promise<string[]> {
+async function warn(step: ImportStep): Promise<string[]> {
   const [found] = await step.sql.query<{ n: number; first: string | null }>(
     `with shared as (
       select s.row, s.casenumber, s.xmid, min(m.xmid) as other from staging s join (
@@ -20,20 +20,20 @@ async function warn(step: Step): Promise<string[]> {
   const { n, first } = found!
   const shared = n
     ? [
-        `${counted(n, 'case has', 'cases have')} a number that another merchant has too: ${first}${n > 1 ? ' …' : ''}; each is kept`,
+        `${formatCount(n, 'case has', 'cases have')} a number that another merchant has too: ${first}${n > 1 ? ' …' : ''}; each is kept`,
       ]
     : []
-  return [...(await strangers(step)), ...shared]
+  return [...(await unknownMids(step)), ...shared]
 }
 
 /** Notes the state of every case whose type, status or amount is not what was last seen. */
-const seen = `insert into chargeback_state (chargebackid, casetype, status, amount, batchid)
+const newStates = `insert into chargeback_state (chargebackid, casetype, status, amount, batchid)
   select c.id, c.casetype, c.status, c.amount, c.batchid from chargeback c
     left join lateral (select casetype, status, amount from chargeback_state where chargebackid = c.id order by id desc limit 1) last on true
   where c.batchid = $1 and (last.casetype, last.status, last.amount) is distinct from (c.casetype, c.status, c.amount) order by c.id`
 
-async function after({ sql, batch }: Step & { batch: number }): Promise<void> {
-  await sql.query(tracedInsert('chargeback_state', seen, batch), [batch])
+async function recordStates({ sql, batch }: ImportStep & { batch: number }): Promise<void> {
+  await sql.query(tracedInsert('chargeback_state', newStates, batch), [batch])
 }
 
-export const chargebacks: Kind = plain(imports.chargeback, { warn, after })
+export const chargebacks: ImportKind = createKind(imports.chargeback, { warn, afterStore: recordStates })

@@ -1,18 +1,18 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import { faultsOf, type Faults } from '../store/faults.ts'
-import type { Kind } from '../store/importKind.ts'
-import { counted, foreign, strangers } from '../store/merchantChecks.ts'
-import type { Step } from '../store/step.ts'
-import { remove, upsertOf } from '../store/upsert.ts'
+import { collectFaults, type FaultList } from '../store/faults.ts'
+import type { ImportKind } from '../store/importKind.ts'
+import { formatCount, merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'
+import type { ImportStep } from '../store/step.ts'
+import { removeRows, createUpsert } from '../store/upsert.ts'
 
 const it = imports.dailyvolume
-const upsert = upsertOf(it, {
+const upsert = createUpsert(it, {
   fixed: { volumedate: '$1::date' },
   stamp: { batchid: '$2::int' },
 })
 
-const check = async (step: Step): Promise<Faults[]> => [
-  await faultsOf<{ row: number; value: string; batchnumber: string | null; first: number }>(
+const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
+  await collectFaults<{ row: number; value: string; batchnumber: string | null; first: number }>(
     step,
     'MID',
     `select s.row, s.xmid as value, s.batchnumber, twice.first from staging s
@@ -24,20 +24,20 @@ const check = async (step: Step): Promise<Faults[]> => [
         ? `MID ${value} is already in row ${first}; give each batch its Batch Number`
         : `Batch ${batchnumber} of MID ${value} is already in row ${first}`,
   ),
-  await foreign(step),
+  await merchantsOutOfScope(step),
 ]
 
-async function warn(step: Step): Promise<string[]> {
+async function warn(step: ImportStep): Promise<string[]> {
   const { sql, date } = step
   const [found] = await sql.query<{ elsewhere: number; first: number | null }>(
     `select count(*)::int as elsewhere, min(row) as first from staging where batchdate <> extract(epoch from $1::date at time zone 'UTC')`,
     [date],
   )
   const { elsewhere, first } = found!
-  const warnings = await strangers(step)
+  const warnings = await unknownMids(step)
   if (elsewhere > 0)
     warnings.push(
-      `${counted(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`,
+      `${formatCount(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`,
     )
   return warnings
 }
@@ -46,8 +46,8 @@ async function warn(step: Step): Promise<string[]> {
  * A row without a batch number is the whole day of its merchant and replaces it; batches replace such a row. So a
  * day is never counted twice, and merchants the file does not name keep theirs.
  */
-async function clear(step: Step): Promise<string[]> {
-  const replaced = await remove(
+async function removeReplacedRows(step: ImportStep): Promise<string[]> {
+  const replaced = await removeRows(
     step,
     'daily_volume',
     `m.volumedate = $1::date
@@ -56,16 +56,16 @@ async function clear(step: Step): Promise<string[]> {
     [step.date],
   )
   return replaced
-    ? [`${counted(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`]
+    ? [`${formatCount(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`]
     : []
 }
 
 /** The volume of one day, told apart by merchant and batch number. */
-export const dailyVolume: Kind = {
-  it,
+export const dailyVolume: ImportKind = {
+  definition: it,
   upsert,
   parameters: ({ date, batch }) => [date, batch],
-  check,
+  check: checkRows,
   warn,
-  clear,
+  removeReplacedRows,
 }

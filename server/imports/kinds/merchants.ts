@@ -1,18 +1,18 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import { faultsOf, type Faults } from '../store/faults.ts'
-import type { Kind } from '../store/importKind.ts'
-import type { Step } from '../store/step.ts'
-import { upsertOf } from '../store/upsert.ts'
+import { collectFaults, type FaultList } from '../store/faults.ts'
+import type { ImportKind } from '../store/importKind.ts'
+import type { ImportStep } from '../store/step.ts'
+import { createUpsert } from '../store/upsert.ts'
 
 const it = imports.merchant
-const upsert = upsertOf(it, {
+const upsert = createUpsert(it, {
   join: 'left join said_agent g on g.said = s.masteragentid',
   joined: { masteragentid: 'g.id' },
   versioned: true,
 })
 
 /** Who the file means by 'Master Agent': an id, a displayid or, failing both, an exact name, among those in scope. */
-const resolve = `
+const resolveAgents = `
   with said as (select distinct masteragentid as said from staging where masteragentid is not null),
     mine as (select * from master_agent where $1::int[] is null or id = any($1)),
     found as (
@@ -25,7 +25,7 @@ const resolve = `
       string_agg(distinct found.displayid, ', ')
     from said left join best using (said) left join found using (said, rank) group by said`
 
-const nearest = `
+const unresolvedAgents = `
   select s.row, s.masteragentid as value, g.matches, g.ids, near.names
   from staging s join said_agent g on g.said = s.masteragentid left join lateral (
     select string_agg(label, '; ') as names from (
@@ -35,16 +35,16 @@ const nearest = `
     ) as closest) as near on true
   where g.id is null`
 
-async function check(step: Step): Promise<Faults[]> {
+async function checkRows(step: ImportStep): Promise<FaultList[]> {
   const { sql, scope } = step
   await sql.query(
     'create temp table said_agent (said text primary key, id integer, matches integer not null, ids text) on commit drop',
   )
-  await sql.query(resolve, [scope])
+  await sql.query(resolveAgents, [scope])
   await sql.query('analyze said_agent')
   type Unknown = { row: number; value: string; matches: number; ids: string | null; names: string | null }
   const fresh = (field: string, head: string) =>
-    faultsOf(
+    collectFaults(
       step,
       head,
       `select s.row, s.xmid as value from staging s where s.${field} is null
@@ -53,7 +53,7 @@ async function check(step: Step): Promise<Faults[]> {
       ({ value }) => `${head} is required: ${value} is a new merchant`,
     )
   return [
-    await faultsOf<{ row: number; value: string; first: number }>(
+    await collectFaults<{ row: number; value: string; first: number }>(
       step,
       'XMID',
       `select s.row, s.xmid as value, twice.first from staging s
@@ -61,12 +61,17 @@ async function check(step: Step): Promise<Faults[]> {
       [],
       ({ value, first }) => `XMID ${value} is already in row ${first}`,
     ),
-    await faultsOf<Unknown>(step, 'Master Agent', nearest, [scope], ({ value, matches, ids, names }) =>
-      matches > 1
-        ? `Master Agent ${value} is the name of more than one (${ids}); give the id`
-        : `Master Agent ${value} is not known${names ? `; the nearest are ${names}` : ''}`,
+    await collectFaults<Unknown>(
+      step,
+      'Master Agent',
+      unresolvedAgents,
+      [scope],
+      ({ value, matches, ids, names }) =>
+        matches > 1
+          ? `Master Agent ${value} is the name of more than one (${ids}); give the id`
+          : `Master Agent ${value} is not known${names ? `; the nearest are ${names}` : ''}`,
     ),
-    await faultsOf(
+    await collectFaults(
       step,
       'XMID',
       `select s.row, s.xmid as value from staging s join merchant m using (xmid)
@@ -80,4 +85,4 @@ async function check(step: Step): Promise<Faults[]> {
 }
 
 /** Merchants are told apart by their XMID; what does not change is not written, so its version stays. */
-export const merchants: Kind = { it, upsert, parameters: () => [], check }
+export const merchants: ImportKind = { definition: it, upsert, parameters: () => [], check: checkRows }

@@ -1,8 +1,8 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import type { Kind } from '../store/importKind.ts'
-import type { Step } from '../store/step.ts'
-import { type Change, changedBy, upsertOf } from '../store/upsert.ts'
-import { plain } from './plain.ts'
+import type { ImportKind } from '../store/importKind.ts'
+import type { ImportStep } from '../store/step.ts'
+import { type Change, changesAsJson, createUpsert } from '../store/upsert.ts'
+import { createKind } from './plain.ts'
 
 const it = imports.tinvalidation
 const changes: readonly Change[] = [
@@ -13,10 +13,10 @@ const differ = '(m.tinstatus, m.tinstatusdescription) is distinct from (t.tinsta
 const source = 'from staging s join tin_validation t on t.xmid = s.xmid'
 
 /** The merchant itself shows what was found, so it gets it too. */
-async function after({ sql, batch }: Step & { batch: number }): Promise<void> {
+async function updateMerchants({ sql, batch }: ImportStep & { batch: number }): Promise<void> {
   await sql.query(
     `insert into import_change (batchid, tablename, rowid, changed)
-      select ${batch}, 'merchant', m.id, ${changedBy(changes)} ${source} join merchant m on m.xmid = s.xmid where ${differ} for no key update of m`,
+      select ${batch}, 'merchant', m.id, ${changesAsJson(changes)} ${source} join merchant m on m.xmid = s.xmid where ${differ} for no key update of m`,
   )
   await sql.query(
     `update merchant m set tinstatus = t.tinstatus, tinstatusdescription = t.description, version = m.version + 1
@@ -28,8 +28,8 @@ async function after({ sql, batch }: Step & { batch: number }): Promise<void> {
 const also = `exists (select from merchant x where x.xmid = s.xmid
   and (x.tinstatus, x.tinstatusdescription) is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
 
-export const tins: Kind = plain(it, {
-  upsert: upsertOf(it, { stamp: { batchid: '$1::int' }, also }),
+export const tinValidations: ImportKind = createKind(it, {
+  upsert: createUpsert(it, { stamp: { batchid: '$1::int' }, also }),
   waitsFor: 'merchant',
-  after,
+  afterStore: updateMerchants,
 })

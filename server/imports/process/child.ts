@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { HttpError } from '../../http/errors.ts'
-import type { Report } from '../rows/table.ts'
-import type { Told } from './reader.ts'
-import type { Job } from './readImport.ts'
+import type { TableReport } from '../rows/table.ts'
+import type { ReaderMessage } from './reader.ts'
+import type { ReadRequest } from './readImport.ts'
 
 /**
  * Refuses (507) a file that the disk has no room to import: its rows are written to a staging table, to the table
  * and to the log of the database, and a database whose disk is full serves nobody.
  */
-export async function checkRoom(path: string, room: number): Promise<void> {
+export async function checkDiskSpace(path: string, room: number): Promise<void> {
   const { size } = await stat(path)
   const { bavail, bsize } = await statfs(dirname(path))
   const needed = Math.ceil((3 * size) / 1e6) + room
@@ -34,7 +34,7 @@ const [entry, loader] = built
   : [source, ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
 
 /** Resident memory of a process in MB, where the system tells (Linux); the heap's own cap holds everywhere. */
-const memoryOf = async (pid: number): Promise<number> => {
+const residentMemoryMb = async (pid: number): Promise<number> => {
   const pages = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1]
   return pages ? (Number(pages) * 4096) / 1e6 : 0
 }
@@ -46,7 +46,7 @@ const ended =
 const atOnce = 2
 let running = 0
 const waiting: (() => void)[] = []
-async function turn(signal: AbortSignal): Promise<void> {
+async function acquireReaderSlot(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   if (running < atOnce) {
     running += 1
@@ -66,7 +66,7 @@ async function turn(signal: AbortSignal): Promise<void> {
   })
 }
 /** The place goes straight to who waits longest. */
-const turnOver = () => {
+const releaseReaderSlot = () => {
   const next = waiting.shift()
   if (next) next()
   else running -= 1
@@ -76,22 +76,26 @@ const turnOver = () => {
  * Reads a file in a process of its own. `take` gets the rows as they come, in COPY's text format; the report comes
  * after the last. Throws a Refusal (422) for what the file is to blame for; the process is gone when this returns.
  */
-export async function readInChild(
-  job: Job,
+export async function readInChildProcess(
+  job: ReadRequest,
   take: (rows: Readable) => Promise<void>,
   signal: AbortSignal,
-): Promise<Report> {
-  await turn(signal)
+): Promise<TableReport> {
+  await acquireReaderSlot(signal)
   try {
-    return await run(job, take, signal)
+    return await runReader(job, take, signal)
   } finally {
-    turnOver()
+    releaseReaderSlot()
   }
 }
 
-async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: AbortSignal): Promise<Report> {
-  const { seconds, memory, room } = job.limits
-  await checkRoom(job.path, room)
+async function runReader(
+  job: ReadRequest,
+  take: (rows: Readable) => Promise<void>,
+  signal: AbortSignal,
+): Promise<TableReport> {
+  const { seconds, memoryMb: memory, freeDiskMb: room } = job.limits
+  await checkDiskSpace(job.path, room)
   signal.throwIfAborted()
   const child = fork(entry, [], {
     execArgv: [...loader, `--max-old-space-size=${Math.floor(memory / 2)}`],
@@ -114,15 +118,15 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
     seconds * 1000,
   )
   const scales = setInterval(
-    () => void memoryOf(child.pid ?? 0).then((used) => used > memory && stop(tooMuch())),
+    () => void residentMemoryMb(child.pid ?? 0).then((used) => used > memory && stop(tooMuch())),
     250,
   )
   const abort = () => stop(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })
 
-  let told: Told | null = null
+  let told: ReaderMessage | null = null
   let complaint = ''
-  child.on('message', (message) => (told = message as Told))
+  child.on('message', (message) => (told = message as ReaderMessage))
   child.stderr!.on('data', (text: Buffer) => (complaint = (complaint + text.toString()).slice(-4000)))
   const exited = new Promise<void>((resolve) => {
     child.once('exit', (_, signal) => {
@@ -149,10 +153,10 @@ async function run(job: Job, take: (rows: Readable) => Promise<void>, signal: Ab
     kill()
   }
   if (why) throw why
-  return reported(told, complaint, tooMuch)
+  return reportOf(told, complaint, tooMuch)
 }
 
-function reported(told: Told | null, complaint: string, tooMuch: () => HttpError): Report {
+function reportOf(told: ReaderMessage | null, complaint: string, tooMuch: () => HttpError): TableReport {
   if (!told)
     throw /heap out of memory|allocation failed/i.test(complaint)
       ? tooMuch()

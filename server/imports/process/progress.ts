@@ -1,4 +1,4 @@
-import type { Progress } from '../../../schemas/imports/imports.ts'
+import type { ImportProgress } from '../../../schemas/imports/imports.ts'
 import type { Db } from '../../db/db.ts'
 import { notFound } from '../../http/errors.ts'
 
@@ -6,21 +6,30 @@ import { notFound } from '../../http/errors.ts'
 const every = 500
 
 /** How far one import has come. Its rows live on a connection of their own, so that everybody sees them at once. */
-export type Teller = {
-  say(progress: Progress): void
+export type ProgressReporter = {
+  report(progress: ImportProgress): void
   /** Tells how many rows a table has been given since, while `work` fills it; `done` were done before. */
-  watch<T>(table: string, done: number, total: number, work: () => Promise<T>): Promise<T>
+  trackInserts<T>(table: string, done: number, total: number, work: () => Promise<T>): Promise<T>
   end(): Promise<void>
 }
 
-const nothingKnown = { phase: 'unknown', done: 0, total: null } as const
+const unknownProgress = { phase: 'unknown', done: 0, total: null } as const
 
-const silent: Teller = { say() {}, watch: (_table, _done, _total, work) => work(), end: async () => {} }
+const noReporter: ProgressReporter = {
+  report() {},
+  trackInserts: (_table, _done, _total, work) => work(),
+  end: async () => {},
+}
 
-export function tellerOf(db: Db, job: string | null, kind: string, userid: number | null): Teller {
-  if (job === null) return silent
-  let last: Progress | null = null
-  let written: Progress | null = null
+export function createProgressReporter(
+  db: Db,
+  job: string | null,
+  kind: string,
+  userid: number | null,
+): ProgressReporter {
+  if (job === null) return noReporter
+  let last: ImportProgress | null = null
+  let written: ImportProgress | null = null
   let writing: Promise<unknown> = db
     .query(`delete from import_progress where updated_at < now() - interval '1 hour'`)
     .catch(() => {})
@@ -38,12 +47,12 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
   }
   const clock = setInterval(write, every)
   return {
-    say(progress) {
+    report(progress) {
       const isFirst = last === null
       last = progress
       if (isFirst) write()
     },
-    async watch(table, done, total, work) {
+    async trackInserts(table, done, total, work) {
       // A sequence shows what a transaction took from it before the transaction ends.
       const [sequence] = await db.query<{ name: string }>(`select pg_get_serial_sequence($1, 'id') as name`, [
         table,
@@ -53,7 +62,7 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
       const start = await position()
       const look = () =>
         void position()
-          .then((now) => this.say({ phase: 'storing', done: Math.min(total, done + now - start), total }))
+          .then((now) => this.report({ phase: 'storing', done: Math.min(total, done + now - start), total }))
           .catch(() => {})
       const looking = setInterval(look, every)
       try {
@@ -73,16 +82,16 @@ export function tellerOf(db: Db, job: string | null, kind: string, userid: numbe
 }
 
 /** The progress of a job of this user's own. One that has not begun or is over is no error: whoever asks cannot know it. */
-export async function progressOf(
+export async function readProgress(
   db: Db,
   kind: string,
   job: string,
   userid: number,
-): Promise<Progress | typeof nothingKnown> {
+): Promise<ImportProgress | typeof unknownProgress> {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(job)) throw notFound('job')
-  const [found] = await db.query<Progress>(
+  const [found] = await db.query<ImportProgress>(
     'select phase, done, total from import_progress where job = $1 and kind = $2 and userid = $3',
     [job, kind, userid],
   )
-  return found ?? nothingKnown
+  return found ?? unknownProgress
 }

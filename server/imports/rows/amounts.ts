@@ -1,14 +1,14 @@
-import { shown, type Cell } from '../formats/sheet.ts'
+import { displayText, type Cell } from '../formats/sheet.ts'
 
 /** What a reader of cells answers: the text to store, null for a blank cell, or what is wrong with it. */
-export type Read = string | null | { fault: string }
-const fault = (sentence: string) => ({ fault: sentence })
+export type CellReading = string | null | { fault: string }
+const cellFault = (sentence: string) => ({ fault: sentence })
 
-const most = 99_999_999_999_999
-const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
+const maxCents = 99_999_999_999_999
+const amountPattern = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
 
 /** Whole cents of '1234.5'; null when it is no exact amount. The noise of binary fractions (0.1 + 0.2) is rounded away. */
-const cents = (text: string): number | null => {
+const parseCents = (text: string): number | null => {
   const [whole = '', decimals = ''] = text.split('.')
   const rest = decimals.slice(2)
   if (/^0*$/.test(rest)) return Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
@@ -16,14 +16,14 @@ const cents = (text: string): number | null => {
   return rest.length >= 6 && Math.abs(Number(text) * 100 - rounded) < 1e-4 ? rounded : null
 }
 /** Cents as SQL and people write them: -1234.50. */
-export const dollarsOf = (amount: number): string => {
+export const formatDollars = (amount: number): string => {
   const size = Math.abs(amount)
   return `${amount < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`
 }
 
 /** 1234.5, $1,234.50, (1,234.50), -1,234.50 and 1,234.50-; '-' alone is nought, as accounting formats show it. */
-export function readMoney(cell: Cell): Read {
-  const text = shown(cell)
+export function readMoney(cell: Cell): CellReading {
+  const text = displayText(cell)
     .replace(/[\s\u00a0\u202f]/g, '')
     .replace('\u2212', '-')
   if (text === '') return null
@@ -34,25 +34,26 @@ export function readMoney(cell: Cell): Read {
   const signs =
     (bare.startsWith('-') ? 1 : 0) + (bare.length > 1 && bare.endsWith('-') ? 1 : 0) + (inParentheses ? 1 : 0)
   bare = bare.replace(/^[+-]/, '').replace(/-$/, '')
-  if (signs > 1) return fault('is negative twice')
+  if (signs > 1) return cellFault('is negative twice')
   if (typeof cell !== 'string' && /e/i.test(bare)) bare = Number(bare).toFixed(10)
-  if (/^\d+(\.\d+)?e[+-]?\d+$/i.test(bare)) return fault('has lost its digits in a spreadsheet (E-notation)')
-  if (!grouped.test(bare)) return fault('is not an amount; write it like 1,234.56')
-  const amount = cents(bare.replaceAll(',', ''))
-  if (amount === null) return fault('has more than two decimals')
-  if (amount > most) return fault('is too large')
-  return dollarsOf(signs === 1 ? -amount : amount)
+  if (/^\d+(\.\d+)?e[+-]?\d+$/i.test(bare))
+    return cellFault('has lost its digits in a spreadsheet (E-notation)')
+  if (!amountPattern.test(bare)) return cellFault('is not an amount; write it like 1,234.56')
+  const amount = parseCents(bare.replaceAll(',', ''))
+  if (amount === null) return cellFault('has more than two decimals')
+  if (amount > maxCents) return cellFault('is too large')
+  return formatDollars(signs === 1 ? -amount : amount)
 }
 
 /** The cents of what readMoney answered. */
 export const centsOf = (dollars: string): number => Math.round(Number(dollars) * 100)
 
 /** A number of things: whole, not negative. */
-export function readCount(cell: Cell): Read {
-  const text = shown(cell).replace(/[\s\u00a0]/g, '')
+export function readCount(cell: Cell): CellReading {
+  const text = displayText(cell).replace(/[\s\u00a0]/g, '')
   if (text === '') return null
   if (text === '-') return '0'
-  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0*)?$/.test(text)) return fault('is not a whole number')
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0*)?$/.test(text)) return cellFault('is not a whole number')
   const count = Number(text.replaceAll(',', ''))
-  return count > 2_147_483_647 ? fault('is too large') : String(count)
+  return count > 2_147_483_647 ? cellFault('is too large') : String(count)
 }

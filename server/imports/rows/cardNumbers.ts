@@ -1,7 +1,7 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 
 /** Looks like the first digits of a card of Visa, Mastercard, American Express, Discover, JCB, Diners or UnionPay. */
-const issuer =
+const issuerPrefix =
   /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689]|62)/
 const candidate = /(?<![\dA-Za-z])\d(?:[ -]?\d){12,18}(?![\dA-Za-z])/g
 
@@ -13,26 +13,26 @@ const passesLuhn = (digits: string): boolean => {
   }
   return sum % 10 === 0
 }
-const isCard = (found: string): boolean => {
+const isCardNumber = (found: string): boolean => {
   const digits = found.replace(/[ -]/g, '')
-  return issuer.test(digits) && passesLuhn(digits)
+  return issuerPrefix.test(digits) && passesLuhn(digits)
 }
 
 /** Does a text hold a full card number (13 to 19 digits, a known issuer, a valid check digit)? */
-export const holdsCard = (text: string): boolean =>
-  text.length >= 13 && (text.match(candidate)?.some(isCard) ?? false)
+export const containsCardNumber = (text: string): boolean =>
+  text.length >= 13 && (text.match(candidate)?.some(isCardNumber) ?? false)
 
 /** The same text with all but the last four digits of every card number hidden. */
-export const maskCards = (text: string): string =>
+export const maskCardNumbers = (text: string): string =>
   text.length < 13
     ? text
     : text.replace(candidate, (found) => {
-        if (!isCard(found)) return found
+        if (!isCardNumber(found)) return found
         const digits = found.replace(/[ -]/g, '')
         return '*'.repeat(digits.length - 4) + digits.slice(-4)
       })
 
 const taxId = /(?<![\dA-Za-z-])(?:\d{3}-\d{2}-|\d{2}-\d{3}|\d{5})(\d{4})(?![\dA-Za-z-])/g
 /** A text without full card numbers and, in files that hold them, without full tax ids. */
-export const hidden = (text: string, { hidesTaxIds }: Pick<Import, 'hidesTaxIds'>): string =>
-  hidesTaxIds ? maskCards(text).replace(taxId, '*****$1') : maskCards(text)
+export const redactNumbers = (text: string, { hidesTaxIds }: Pick<Import, 'hidesTaxIds'>): string =>
+  hidesTaxIds ? maskCardNumbers(text).replace(taxId, '*****$1') : maskCardNumbers(text)

@@ -1,82 +1,86 @@
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
 import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { type Cell, shown } from '../formats/sheet.ts'
-import { type Read, readCount, readMoney } from './amounts.ts'
+import { type Cell, displayText } from '../formats/sheet.ts'
+import { type CellReading, readCount, readMoney } from './amounts.ts'
 import { readDay, readMonth } from './dates.ts'
 
-const choiceFault = (sentence: string) => ({ fault: sentence })
-const bare = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
+const cellFault = (sentence: string) => ({ fault: sentence })
+const normalizeWord = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
-export type Choosing = Pick<ImportColumn, 'choices' | 'worded' | 'asks'>
+export type ChoiceRules = Pick<ImportColumn, 'choices' | 'wordsOnly' | 'ambiguous'>
 
 /** One of a column's choices, by its value or a word for it. */
-export function readChoice(cell: Cell, { choices = [], worded, asks }: Choosing = {}): Read {
-  const text = shown(cell)
+export function readChoice(
+  cell: Cell,
+  { choices = [], wordsOnly, ambiguous }: ChoiceRules = {},
+): CellReading {
+  const text = displayText(cell)
   if (text === '') return null
-  if (asks?.of.test(text)) return choiceFault(asks.why)
-  const said = bare(text)
+  if (ambiguous?.pattern.test(text)) return cellFault(ambiguous.reason)
+  const said = normalizeWord(text)
   const found = choices.find(
-    ({ value, words }) => (!worded && bare(value) === said) || words.some((word) => bare(word) === said),
+    ({ value, words }) =>
+      (!wordsOnly && normalizeWord(value) === said) || words.some((word) => normalizeWord(word) === said),
   )
   if (found) return found.value || null
-  const known = choices.map(({ value, words }) => (worded ? words[0] : value))
-  return choiceFault(`is not one of ${known.join(', ')}`)
+  const known = choices.map(({ value, words }) => (wordsOnly ? words[0] : value))
+  return cellFault(`is not one of ${known.join(', ')}`)
 }
 
 /** Yes or no. */
-export function readFlag(cell: Cell): Read {
-  const text = bare(shown(cell))
+export function readFlag(cell: Cell): CellReading {
+  const text = normalizeWord(displayText(cell))
   if (text === '') return null
   if (['y', 'yes', 'true', '1', 't'].includes(text)) return 'true'
-  return ['n', 'no', 'false', '0', 'f'].includes(text) ? 'false' : choiceFault('is not Yes or No')
+  return ['n', 'no', 'false', '0', 'f'].includes(text) ? 'false' : cellFault('is not Yes or No')
 }
 
 /** 50 and 50% are fifty per cent. A bare fraction may mean either, so it is asked for, never guessed. */
-export function readPercent(cell: Cell): Read {
-  const text = shown(cell).replace(/[\s\u00a0]/g, '')
+export function readPercent(cell: Cell): CellReading {
+  const text = displayText(cell).replace(/[\s\u00a0]/g, '')
   if (text === '' || text === '-') return null
   const found = /^(\d{1,4}(?:\.\d*)?|\.\d+)(%?)$/.exec(typeof cell === 'string' ? text : String(Number(text)))
-  if (!found) return choiceFault('is not a percentage; write it like 50%')
+  if (!found) return cellFault('is not a percentage; write it like 50%')
   const [, number, sign] = found
   const value = Number(number)
-  if (value > 1000) return choiceFault('is too large for a percentage')
+  if (value > 1000) return cellFault('is too large for a percentage')
   if (!sign && value > 0 && value <= 1)
-    return choiceFault(
+    return cellFault(
       `may mean ${value} % or ${Number((value * 100).toFixed(4))} %; write it with the sign, like ${value}%`,
     )
   return value.toFixed(4)
 }
 
 /** The last four digits of a card, bank or tax number, whether it came whole, hidden in part or as those four. */
-export function readLastFour(cell: Cell): Read {
-  const text = shown(cell)
+export function readLastFour(cell: Cell): CellReading {
+  const text = displayText(cell)
   if (text === '') return null
   const digits = text.replace(/[\s*xX#•.-]/g, '')
   if (!/^\d+$/.test(digits))
-    return digits === '' ? null : choiceFault('is not a number or the last four digits of one')
-  if (digits.length < 4 && typeof cell === 'string') return choiceFault('has fewer than four digits')
+    return digits === '' ? null : cellFault('is not a number or the last four digits of one')
+  if (digits.length < 4 && typeof cell === 'string') return cellFault('has fewer than four digits')
   return digits.slice(-4).padStart(4, '0')
 }
 
 /** The same of a number that may be missing or cut short: fewer than four digits tell nothing. */
-export function readTail(cell: Cell): Read {
-  const digits = shown(cell).replace(/\D/g, '')
+export function readTail(cell: Cell): CellReading {
+  const digits = displayText(cell).replace(/\D/g, '')
   return digits.length < 4 ? null : digits.slice(-4)
 }
 
 const fault = (sentence: string) => ({ fault: sentence })
 
 /** Ids are text: a number is taken while a spreadsheet keeps it exactly (15 digits), never guessed beyond. */
-function readId(cell: Cell): Read {
+function readId(cell: Cell): CellReading {
   if (cell !== null && typeof cell === 'object' && 'number' in cell) {
     const value = Number(cell.number)
-    if (cell.day) return fault('is a date in the file, not an id; open the file as text')
+    if (cell.isDate) return fault('is a date in the file, not an id; open the file as text')
     if (!Number.isInteger(value) || value < 0)
       return fault('is a number with decimals or a sign, not an id; open the file as text')
     if (value >= 1e15)
       return fault('is a number of more than 15 digits, which a spreadsheet rounds; open the file as text')
   }
-  const text = shown(cell)
+  const text = displayText(cell)
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
     .trim()
@@ -88,8 +92,8 @@ function readId(cell: Cell): Read {
   return text
 }
 
-function readAccountStatus(cell: Cell): Read {
-  const text = shown(cell)
+function readAccountStatus(cell: Cell): CellReading {
+  const text = displayText(cell)
   if (text === '') return null
   const found = accountStatuses.find(
     ({ const: code, title }) => text === String(code) || text.toLowerCase() === title.toLowerCase(),
@@ -101,14 +105,16 @@ function readAccountStatus(cell: Cell): Read {
 
 const readDayText = (cell: Cell): string => {
   const day = readDay(cell)
-  return typeof day === 'string' ? new Date(Number(day) * 1000).toISOString().slice(0, 10) : shown(cell)
+  return typeof day === 'string' ? new Date(Number(day) * 1000).toISOString().slice(0, 10) : displayText(cell)
 }
 /** The text of a cell of any kind; a date is written like 2025-12-31. */
-export const textOf = (cell: Cell): string =>
-  cell !== null && typeof cell === 'object' && 'day' in cell && cell.day ? readDayText(cell) : shown(cell)
-const readText = (cell: Cell): Read => textOf(cell) || null
+export const cellToText = (cell: Cell): string =>
+  cell !== null && typeof cell === 'object' && 'isDate' in cell && cell.isDate
+    ? readDayText(cell)
+    : displayText(cell)
+const readText = (cell: Cell): CellReading => cellToText(cell) || null
 
-export const readers: Record<CellKind, (cell: Cell, column?: Choosing) => Read> = {
+export const cellReaders: Record<CellKind, (cell: Cell, column?: ChoiceRules) => CellReading> = {
   text: readText,
   id: readId,
   agent: readId,
@@ -126,7 +132,7 @@ export const readers: Record<CellKind, (cell: Cell, column?: Choosing) => Read> 
 }
 
 /** What each kind is in SQL, and how a cleared cell ('-' or NULL) is written there. */
-export const staged: Record<CellKind, { type: string; cleared: string }> = {
+export const stagingTypes: Record<CellKind, { type: string; cleared: string }> = {
   text: { type: 'text', cleared: '' },
   id: { type: 'text', cleared: '' },
   agent: { type: 'text', cleared: '' },
@@ -144,4 +150,4 @@ export const staged: Record<CellKind, { type: string; cleared: string }> = {
 }
 
 /** Characters a column takes; 200 unless it says otherwise, as the fields of the forms do. */
-export const mostOf = ({ most }: ImportColumn) => most ?? 200
+export const maxLengthOf = ({ maxLength }: ImportColumn) => maxLength ?? 200

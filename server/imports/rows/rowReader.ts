@@ -1,12 +1,12 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { isBlank, type Cell, type Line } from '../formats/sheet.ts'
-import { hidden, holdsCard } from './cardNumbers.ts'
-import { mostOf, readers, staged, textOf } from './cells.ts'
+import { redactNumbers, containsCardNumber } from './cardNumbers.ts'
+import { maxLengthOf, cellReaders, stagingTypes, cellToText } from './cells.ts'
 import { columnName, type Heading } from './heading.ts'
 import type { RowRule } from './rowRules.ts'
 
 /** Hears what is wrong with a cell or, without a column, with a row. */
-export type Complain = (row: number, column: string | null, value: string, message: string) => void
+export type AddFault = (row: number, column: string | null, value: string, message: string) => void
 type Parts = {
   it: Import
   heading: Heading
@@ -17,21 +17,21 @@ type Parts = {
 /** One value of PostgreSQL's COPY text format. */
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const special = /[\\\t\n\r]/
-const copied = (value: string | null): string => {
+const escapeCopyValue = (value: string | null): string => {
   if (value === null) return '\\N'
   return special.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => escapes[sign]!) : value
 }
 
-const card = 'holds what looks like a full card number; remove it'
-const isCut = (kind: string) => kind === 'lastfour' || kind === 'tail'
-const cleared = /^(?:-|null)$/i
-const isBroken = (cell: Cell | undefined): cell is { fault: string } =>
+const cardNumberFault = 'holds what looks like a full card number; remove it'
+const keepsLastFour = (kind: string) => kind === 'lastfour' || kind === 'tail'
+const clearMarker = /^(?:-|null)$/i
+const isFaultyCell = (cell: Cell | undefined): cell is { fault: string } =>
   typeof cell === 'object' && cell !== null && 'fault' in cell
 
 /** Turns the lines below a heading into COPY's text format, 'row, columns, extra'; null for a row it had to complain of. */
-export function rowReader(
+export function createRowReader(
   { it, heading, rule, strict }: Parts,
-  complain: Complain,
+  complain: AddFault,
 ): (line: Line) => string | null {
   const { columns, extras } = heading
   let faulty = 0
@@ -43,19 +43,23 @@ export function rowReader(
     isMerchant = false,
   ): undefined => {
     faulty += 1
-    const text = textOf(cell ?? null)
-    complain(row, column, (isMerchant ? text : hidden(text, it)).slice(0, 100), message)
+    const text = cellToText(cell ?? null)
+    complain(row, column, (isMerchant ? text : redactNumbers(text, it)).slice(0, 100), message)
   }
 
   /** Keeps the text of an unknown column, unless it may not be stored. */
   const keep = (kept: [string, string][], name: string, line: Line, at: number): void => {
     const cell = line.cells[at]
-    if (isBroken(cell)) return fault(line.row, name, cell, `${name} ${cell.fault}`)
-    const text = textOf(cell ?? null)
+    if (isFaultyCell(cell)) return fault(line.row, name, cell, `${name} ${cell.fault}`)
+    const text = cellToText(cell ?? null)
     if (text === '') return
-    const refused = holdsCard(text) ? card : text.includes('\0') ? 'holds a NUL character' : null
+    const refused = containsCardNumber(text)
+      ? cardNumberFault
+      : text.includes('\0')
+        ? 'holds a NUL character'
+        : null
     if (refused) fault(line.row, name, cell, `${name} ${refused}`)
-    else kept.push([name, hidden(text, it).slice(0, 2000)])
+    else kept.push([name, redactNumbers(text, it).slice(0, 2000)])
   }
   /** The unknown columns as JSON; null when they are blank. */
   const extraOf = (line: Line): string | null => {
@@ -73,27 +77,27 @@ export function rowReader(
     const { column, at } = place
     const cell = at < 0 ? null : (line.cells[at] ?? null)
     const isId = column.kind === 'id'
-    if (isBroken(cell)) return wrong(line, place, cell.fault)
+    if (isFaultyCell(cell)) return wrong(line, place, cell.fault)
     if (
       typeof cell === 'string' &&
       cell.length < 8 &&
-      cleared.test(cell.trim()) &&
+      clearMarker.test(cell.trim()) &&
       column.kind !== 'choice' &&
-      (it.keeps || cell.trim() !== '-')
+      (it.blankKeepsStored || cell.trim() !== '-')
     ) {
       if (column.required) return wrong(line, place, 'is required and cannot be cleared')
-      return it.keeps ? staged[column.kind].cleared : null
+      return it.blankKeepsStored ? stagingTypes[column.kind].cleared : null
     }
-    const read = readers[column.kind](cell, column)
+    const read = cellReaders[column.kind](cell, column)
     if (read === null)
-      return column.required && (isId || !it.keeps) ? wrong(line, place, 'is required') : null
+      return column.required && (isId || !it.blankKeepsStored) ? wrong(line, place, 'is required') : null
     if (typeof read === 'object') return wrong(line, place, read.fault)
-    if (read.length > mostOf(column))
-      return wrong(line, place, `may have at most ${mostOf(column)} characters`)
+    if (read.length > maxLengthOf(column))
+      return wrong(line, place, `may have at most ${maxLengthOf(column)} characters`)
     if (read.includes('\0')) return wrong(line, place, 'holds a NUL character')
     // A merchant's number may look like a card's.
-    if (column.field !== 'xmid' && holdsCard(isCut(column.kind) ? textOf(cell) : read))
-      return wrong(line, place, card)
+    if (column.field !== 'xmid' && containsCardNumber(keepsLastFour(column.kind) ? cellToText(cell) : read))
+      return wrong(line, place, cardNumberFault)
     return read
   }
 
@@ -119,7 +123,7 @@ export function rowReader(
       return null
     }
     let text = String(line.row)
-    for (const value of values) text += `\t${copied(value as string | null)}`
-    return `${text}\t${copied(extra)}\n`
+    for (const value of values) text += `\t${escapeCopyValue(value as string | null)}`
+    return `${text}\t${escapeCopyValue(extra)}\n`
   }
 }

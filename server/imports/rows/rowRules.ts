@@ -1,39 +1,39 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
-import { centsOf, dollarsOf } from './amounts.ts'
+import { centsOf, formatDollars } from './amounts.ts'
 
 /** The values of one row in the order of the kind's columns, as they are stored; null is a blank cell. */
 type Values = (string | null)[]
 /** What must hold between the cells of a row; may fill in what follows from others. Answers what is wrong, or null. */
 export type RowRule = (values: Values) => { field: string; message: string } | null
 
-const negative = 'Refund Amount is negative; give refunds as positive amounts, or add the Net Amount'
-const place = (it: Import, field: string) => it.columns.findIndex((column) => column.field === field)
+const negativeRefund = 'Refund Amount is negative; give refunds as positive amounts, or add the Net Amount'
+const columnIndex = (it: Import, field: string) => it.columns.findIndex((column) => column.field === field)
 
 /** Net is sales less refunds, to the cent; worked out where the file does not give it. */
-const dailyvolume = (it: Import): RowRule => {
+const dailyVolumeRule = (it: Import): RowRule => {
   const [sales, refunds, net] = ['salesamount', 'refundamount', 'netamount'].map((field) =>
-    place(it, field),
+    columnIndex(it, field),
   ) as [number, number, number]
   return (values) => {
     const salesAmount = centsOf(values[sales] ?? '0')
     const refundAmount = centsOf(values[refunds] ?? '0')
     const given = values[net]
     if (given === null || given === undefined) {
-      if (refundAmount < 0) return { field: 'refundamount', message: negative }
-      values[net] = dollarsOf(salesAmount - refundAmount)
+      if (refundAmount < 0) return { field: 'refundamount', message: negativeRefund }
+      values[net] = formatDollars(salesAmount - refundAmount)
       return null
     }
     if (Math.abs(salesAmount - refundAmount - centsOf(given)) <= 1) return null
     return {
       field: 'netamount',
-      message: `Net Amount is not Sales Amount less Refund Amount (${dollarsOf(salesAmount - refundAmount)})`,
+      message: `Net Amount is not Sales Amount less Refund Amount (${formatDollars(salesAmount - refundAmount)})`,
     }
   }
 }
 
 /** Net is income less expenses, to the cent; of the three the file gives two, or net alone. */
-const compdata = (it: Import): RowRule => {
-  const [income, expense, net] = ['income', 'expense', 'net'].map((field) => place(it, field)) as [
+const compensationRule = (it: Import): RowRule => {
+  const [income, expense, net] = ['income', 'expense', 'net'].map((field) => columnIndex(it, field)) as [
     number,
     number,
     number,
@@ -46,9 +46,9 @@ const compdata = (it: Import): RowRule => {
       return { field: 'net', message: 'Net is required where there is no Income' }
     const worked = gives == null ? leaves! + (takes ?? 0) : gives
     const spent = takes ?? (leaves == null ? 0 : worked - leaves)
-    values[income] = dollarsOf(worked)
-    values[expense] = dollarsOf(spent)
-    values[net] ??= dollarsOf(worked - spent)
+    values[income] = formatDollars(worked)
+    values[expense] = formatDollars(spent)
+    values[net] ??= formatDollars(worked - spent)
     if (leaves == null || Math.abs(worked - spent - leaves) <= 1) return null
     if (takes! < 0 && Math.abs(worked + takes! - leaves) <= 1)
       return {
@@ -56,12 +56,12 @@ const compdata = (it: Import): RowRule => {
         message:
           'Expenses is negative although Net is Income less the amount; give expenses as positive amounts',
       }
-    return { field: 'net', message: `Net is not Income less Expenses (${dollarsOf(worked - spent)})` }
+    return { field: 'net', message: `Net is not Income less Expenses (${formatDollars(worked - spent)})` }
   }
 }
 
 /** What the result codes of the IRS mean. */
-const meanings = [
+const irsCodes = [
   ['Match', 'Name and TIN match'],
   ['Missing', 'TIN missing or not nine digits'],
   ['Mismatch', 'TIN not currently issued'],
@@ -74,12 +74,12 @@ const meanings = [
 ] as const
 
 /** A code says status and description; a status without one keeps no older description. */
-const tinvalidation = (it: Import): RowRule => {
+const tinValidationRule = (it: Import): RowRule => {
   const [status, code, description] = ['tinstatus', 'code', 'description'].map((field) =>
-    place(it, field),
+    columnIndex(it, field),
   ) as [number, number, number]
   return (values) => {
-    const meant = values[code] == null ? null : meanings[Number(values[code])]
+    const meant = values[code] == null ? null : irsCodes[Number(values[code])]
     if (!meant) {
       if (values[status] == null)
         return { field: 'tinstatus', message: 'TIN Status is required where there is no TIN Code' }
@@ -98,7 +98,11 @@ const tinvalidation = (it: Import): RowRule => {
   }
 }
 
-const rules: Partial<Record<string, (it: Import) => RowRule>> = { dailyvolume, compdata, tinvalidation }
+const rules: Partial<Record<string, (it: Import) => RowRule>> = {
+  dailyvolume: dailyVolumeRule,
+  compdata: compensationRule,
+  tinvalidation: tinValidationRule,
+}
 
 /** What must hold between the cells of a row of this kind. */
-export const ruleOf = (it: Import): RowRule => rules[it.name]?.(it) ?? (() => null)
+export const rowRuleOf = (it: Import): RowRule => rules[it.name]?.(it) ?? (() => null)

@@ -1,15 +1,15 @@
 import type { Import, RowFault } from '../../../schemas/imports/imports.ts'
 import { maxListedFaults, maxHeaderLines, type ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
-import { isBlank, shown, type Book, type Line, type Sheet } from '../formats/sheet.ts'
+import { isBlank, displayText, type Workbook, type Line, type Worksheet } from '../formats/sheet.ts'
 import { readMoney } from './amounts.ts'
-import { headingOf, noHeading, repeats, type Heading } from './heading.ts'
-import type { Emit, Fix } from './rejectedWriter.ts'
-import { rowReader, type Complain } from './rowReader.ts'
+import { findHeading, missingHeadingError, isRepeatedHeading, type Heading } from './heading.ts'
+import type { WriteRows, RejectedRowsOptions } from './rejectedWriter.ts'
+import { createRowReader, type AddFault } from './rowReader.ts'
 import type { RowRule } from './rowRules.ts'
 
 /** What was read: the first faults and how many in all, the unknown columns, what a person should know. */
-export type Report = {
+export type TableReport = {
   rows: number
   faults: RowFault[]
   faulty: number
@@ -21,9 +21,9 @@ export type Report = {
   titles: string[]
 }
 /** `strict`: every row must be as long as the heading. With `fix` the rejected rows are written, not the others. */
-type Options = { limits: ImportLimits; rule: RowRule; strict: boolean; fix?: Fix | undefined }
+type Options = { limits: ImportLimits; rule: RowRule; strict: boolean; fix?: RejectedRowsOptions | undefined }
 
-async function firstLines(sheet: Sheet): Promise<Line[]> {
+async function readFirstLines(sheet: Worksheet): Promise<Line[]> {
   const first: Line[] = []
   for await (const batch of sheet.lines()) {
     first.push(...batch.filter((line) => line.row <= maxHeaderLines))
@@ -32,30 +32,35 @@ async function firstLines(sheet: Sheet): Promise<Line[]> {
   return first
 }
 
-type Chosen = { sheet: Sheet; first: Line[]; heading: Heading; others: string[] }
+type ChosenSheet = { sheet: Worksheet; first: Line[]; heading: Heading; others: string[] }
 /** The sheet whose first lines hold the heading; another one that does too is worth a warning. */
-async function chosen(book: Book, it: Import): Promise<Chosen> {
+async function chooseSheet(book: Workbook, it: Import): Promise<ChosenSheet> {
   const looked = []
-  for (const sheet of book.sheets) looked.push({ sheet, first: await firstLines(sheet) })
+  for (const sheet of book.sheets) looked.push({ sheet, first: await readFirstLines(sheet) })
   const fitting = looked.flatMap(({ sheet, first }) => {
-    const heading = headingOf(it, first)
+    const heading = findHeading(it, first)
     return heading ? [{ sheet, first, heading }] : []
   })
   const [best, ...others] = fitting
   if (best) return { ...best, others: others.map(({ sheet }) => sheet.name) }
   const fullest = looked.sort((one, other) => other.first.length - one.first.length)[0]
-  throw noHeading(it, fullest?.first ?? [])
+  throw missingHeadingError(it, fullest?.first ?? [])
 }
 
 const total = /^\W*(?:grand\s*|sub\s*-?)?totals?\b/i
 
 /** Reads the rows below the heading and gives them to `emit` in COPY's text format, 'row, columns, extra'. */
-export async function readTable(book: Book, it: Import, options: Options, emit: Emit): Promise<Report> {
+export async function readTable(
+  book: Workbook,
+  it: Import,
+  options: Options,
+  emit: WriteRows,
+): Promise<TableReport> {
   const { limits, rule, strict, fix } = options
-  const { sheet, first, heading, others } = await chosen(book, it)
+  const { sheet, first, heading, others } = await chooseSheet(book, it)
   const id = heading.columns.find(({ column }) => column.kind === 'id' && column.required)!
   const ignored = heading.extras.map(({ name }) => name).filter((name) => !name.startsWith('Column '))
-  const report: Report = {
+  const report: TableReport = {
     rows: 0,
     faults: [],
     faulty: 0,
@@ -66,21 +71,23 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   }
   const totals: number[] = []
   let wrong: string[] = []
-  const complain: Complain = (row, column, value, message) => {
+  const complain: AddFault = (row, column, value, message) => {
     report.faulty += 1
     wrong.push(message)
     if (report.faults.length < maxListedFaults) report.faults.push({ row, column, value, message })
   }
-  const rowOf = rowReader({ it, heading, rule, strict }, complain)
+  const rowOf = createRowReader({ it, heading, rule, strict }, complain)
   // Its writers are large and seldom needed.
-  const fixing = fix && (await (await import('./rejectedWriter.ts')).fixer({ it, first, heading, fix, emit }))
+  const fixing =
+    fix &&
+    (await (await import('./rejectedWriter.ts')).createRejectedRowWriter({ it, first, heading, fix, emit }))
 
   const isTotal = (line: Line): boolean => {
-    const key = shown(line.cells[id.at])
+    const key = displayText(line.cells[id.at])
     if (key !== '') return total.test(key)
     const filled = line.cells.filter((cell) => !isBlank(cell))
     return (
-      filled.some((cell) => total.test(shown(cell))) ||
+      filled.some((cell) => total.test(displayText(cell))) ||
       filled.every((cell) => typeof readMoney(cell) === 'string')
     )
   }
@@ -88,7 +95,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
   for await (const batch of sheet.lines()) {
     let text = ''
     for (const line of batch) {
-      if (line.row <= heading.row || line.cells.every(isBlank) || repeats(heading, line)) continue
+      if (line.row <= heading.row || line.cells.every(isBlank) || isRepeatedHeading(heading, line)) continue
       if (isTotal(line)) {
         totals.push(line.row)
         continue
@@ -107,7 +114,7 @@ export async function readTable(book: Book, it: Import, options: Options, emit: 
     }
     if (text && !fixing) await emit(text)
   }
-  await book.finish()
+  await book.verify()
   await fixing?.end()
   if (report.rows === 0)
     throw new HttpError(422, `No ${it.noun} row was found below the heading in row ${heading.row}`)

@@ -14,7 +14,7 @@ const day = new Intl.DateTimeFormat('en-US', {
 })
 
 /** What is stored, as a person reads it; '' for blank. */
-function shownAs(kind: CellKind, value: unknown): string {
+function formatStored(kind: CellKind, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (kind === 'date') return day.format(Number(value) * 1000)
   if (kind === 'money') return dollars.format(Number(value))
@@ -27,7 +27,7 @@ function shownAs(kind: CellKind, value: unknown): string {
 }
 
 /** Differs from cell to cell: the unknown columns are told one by one, under their own headings. */
-const extras = ([before, after]: [unknown, unknown]): [string, unknown, unknown][] => {
+const extraChanges = ([before, after]: [unknown, unknown]): [string, unknown, unknown][] => {
   const [old, next] = [before, after].map((value) => (value ?? {}) as Record<string, unknown>) as [
     Record<string, unknown>,
     Record<string, unknown>,
@@ -37,7 +37,7 @@ const extras = ([before, after]: [unknown, unknown]): [string, unknown, unknown]
     .map((head) => [head, old[head], next[head]])
 }
 
-async function agentNames(sql: Sql, ids: unknown[]): Promise<Map<unknown, string>> {
+async function readAgentNames(sql: Sql, ids: unknown[]): Promise<Map<unknown, string>> {
   if (ids.length === 0) return new Map()
   const rows = await sql.query<{ id: number; label: string }>(
     `select id, displayid || ' - ' || name as label from master_agent where id = any($1)`,
@@ -47,14 +47,14 @@ async function agentNames(sql: Sql, ids: unknown[]): Promise<Map<unknown, string
 }
 
 /** The first cells that a file would change, old to new, in the order of its rows. */
-export async function differencesOf(
+export async function listDifferences(
   sql: Sql,
   it: Import,
   query: string,
   values: unknown[],
 ): Promise<Difference[]> {
   const rows = await sql.query<Changed>(`${query} limit ${maxListedDifferences}`, values)
-  const agents = await agentNames(
+  const agents = await readAgentNames(
     sql,
     rows.flatMap(({ changed }) => changed.masteragentid ?? []),
   )
@@ -64,11 +64,11 @@ export async function differencesOf(
       const pair = changed[field]
       if (!pair) return []
       const [before, after] = pair.map((value) =>
-        kind === 'agent' ? (agents.get(value) ?? '') : shownAs(kind, value),
+        kind === 'agent' ? (agents.get(value) ?? '') : formatStored(kind, value),
       ) as [string, string]
       return [{ ...said, column: head, before, after }]
     })
-    const unknown = changed.extra ? extras(changed.extra) : []
+    const unknown = changed.extra ? extraChanges(changed.extra) : []
     return [
       ...known,
       ...unknown.map(([column, before, after]) => ({

@@ -1,22 +1,22 @@
-import type { Refused, RowFault } from '../../../schemas/imports/imports.ts'
+import type { RefusedFile, RowFault } from '../../../schemas/imports/imports.ts'
 import { maxListedFaults } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
-import type { Step } from './step.ts'
+import type { ImportStep } from './step.ts'
 
 /** Faults of a file so far: the first of them, in the order of the rows, and how many in all. */
-export type Faults = { rows: RowFault[]; count: number }
+export type FaultList = { rows: RowFault[]; count: number }
 
 /**
  * Runs a query for faults; it answers row, value and, where the sentence needs them, more columns. Everything is
  * counted and its rows noted in `rejected`; `say` is asked for those that are listed.
  */
-export async function faultsOf<R extends { row: number; value: string }>(
-  { sql, listed }: Step,
+export async function collectFaults<R extends { row: number; value: string }>(
+  { sql, faultLimit: listed }: ImportStep,
   column: string,
   query: string,
   values: unknown[],
   say: (row: R) => string,
-): Promise<Faults> {
+): Promise<FaultList> {
   const found = await sql.query<R & { total: number }>(
     `with fault as (${query}), noted as (insert into rejected select row from fault)
       select *, (count(*) over ())::int as total from fault order by row limit ${listed ?? 'all'}`,
@@ -32,7 +32,7 @@ export async function faultsOf<R extends { row: number; value: string }>(
 }
 
 /** The first faults of all, in the order of the rows, and how many there are beyond them. */
-export function firstFaults(all: Faults[]): { rows: RowFault[]; more: number } {
+export function firstFaults(all: FaultList[]): { rows: RowFault[]; more: number } {
   const count = all.reduce((sum, faults) => sum + faults.count, 0)
   const rows = all
     .flatMap((faults) => faults.rows)
@@ -42,7 +42,7 @@ export function firstFaults(all: Faults[]): { rows: RowFault[]; more: number } {
 }
 
 /** Refuses a file (422) that has any fault. */
-export function refuseFaults(all: Faults[]): void {
+export function refuseFaults(all: FaultList[]): void {
   const { rows, more } = firstFaults(all)
   const count = rows.length + more
   const first = rows[0]
@@ -52,7 +52,7 @@ export function refuseFaults(all: Faults[]): void {
       ? `Row ${first.row}`
       : `The file has ${count.toLocaleString('en-US')} faults; the first is in row ${first.row}`
   throw new HttpError(422, `${where}: ${first.message}. Nothing was stored.`, { rows, more } satisfies Omit<
-    Refused,
+    RefusedFile,
     'error'
   >)
 }

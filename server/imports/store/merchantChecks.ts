@@ -1,13 +1,13 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
-import { faultsOf } from './faults.ts'
-import type { Step } from './step.ts'
+import { collectFaults } from './faults.ts'
+import type { ImportStep } from './step.ts'
 
-export const counted = (count: number, one: string, many: string) =>
+export const formatCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** A caller who does not see all imports for merchants of its own alone; those of others are refused like unknown ones. */
-export const foreign = (step: Step) =>
-  faultsOf(
+export const merchantsOutOfScope = (step: ImportStep) =>
+  collectFaults(
     step,
     'MID',
     `select s.row, s.xmid as value from staging s where $1::int[] is not null
@@ -17,13 +17,13 @@ export const foreign = (step: Step) =>
   )
 
 /** What tells records apart may stand in one row only. */
-export function twice(step: Step, it: Import) {
+export function duplicateKeys(step: ImportStep, it: Import) {
   const [last, ...others] = it.key
     .toReversed()
     .map((field) => it.columns.find((column) => column.field === field)!)
   const key = it.key.join(', ')
   const said = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
-  return faultsOf<{ row: number; value: string; of: string; first: number }>(
+  return collectFaults<{ row: number; value: string; of: string; first: number }>(
     step,
     last!.head,
     `select s.row, s.${last!.field} as value, ${said || "''"} as of, twice.first from staging s
@@ -34,7 +34,7 @@ export function twice(step: Step, it: Import) {
 }
 
 /** Warns of merchants that are not in the portfolio: their rows are stored, which may be right or a wrong MID. */
-export async function strangers({ sql }: Step): Promise<string[]> {
+export async function unknownMids({ sql }: ImportStep): Promise<string[]> {
   const [found] = await sql.query<{ n: number; names: string | null }>(
     `select count(*)::int as n, string_agg(xmid, ', ' order by row) filter (where place <= 5) as names from (
       select xmid, min(row) as row, row_number() over (order by min(row)) as place from staging s
@@ -42,6 +42,6 @@ export async function strangers({ sql }: Step): Promise<string[]> {
   )
   const { n, names } = found!
   return n
-    ? [`${counted(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`]
+    ? [`${formatCount(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`]
     : []
 }

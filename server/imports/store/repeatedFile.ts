@@ -3,7 +3,7 @@ import type { Sql } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 
 /** The first import of the same bytes as the same kind for the same date that still stands, or null. */
-export async function firstOf(
+export async function findEarlierImport(
   sql: Sql,
   kind: string,
   sha256: string,
@@ -18,13 +18,13 @@ export async function firstOf(
 }
 
 /** One sentence that names user and time, as the portal's zone has it. */
-export function saidOf({ username, importedat }: Repeated, timeZone: string): string {
+export function describeRepeatedImport({ username, importedat }: Repeated, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return `The same file was imported before, by ${username} on ${format.format(importedat * 1000)}`
 }
 
-export const refuseRepeated = (repeated: Repeated, timeZone: string): never => {
-  throw new HttpError(409, `${saidOf(repeated, timeZone)}. Nothing was stored.`, {
+export const refuseRepeatedImport = (repeated: Repeated, timeZone: string): never => {
+  throw new HttpError(409, `${describeRepeatedImport(repeated, timeZone)}. Nothing was stored.`, {
     code: 'repeated',
     ...repeated,
   })

@@ -3,25 +3,25 @@ import { pipeline } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import type { Tx } from '../../db/db.ts'
-import { readInChild } from '../process/child.ts'
-import type { Teller } from '../process/progress.ts'
-import type { Job } from '../process/readImport.ts'
-import { staged } from '../rows/cells.ts'
-import type { Report } from '../rows/table.ts'
+import { readInChildProcess } from '../process/child.ts'
+import type { ProgressReporter } from '../process/progress.ts'
+import type { ReadRequest } from '../process/readImport.ts'
+import { stagingTypes } from '../rows/cells.ts'
+import type { TableReport } from '../rows/table.ts'
 
 /**
  * Fills the temporary table `staging` (row, the kind's columns, extra) with the rows of a file; and makes
  * room for the rows the database rejects; both are gone at the end of the transaction.
  */
-export async function stage(
+export async function stageRows(
   tx: Tx,
   it: Import,
-  job: Job,
+  job: ReadRequest,
   signal: AbortSignal,
-  teller: Teller,
-): Promise<Report> {
+  teller: ProgressReporter,
+): Promise<TableReport> {
   await tx.query(`set local work_mem = '64MB'`)
-  const columns = it.columns.map((column) => `${column.field} ${staged[column.kind].type}`)
+  const columns = it.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)
   await tx.query(
     `create temp table staging (row integer not null, ${columns.join(', ')}, extra jsonb) on commit drop`,
   )
@@ -31,11 +31,11 @@ export async function stage(
   let done = 0
   const count = (chunk: Buffer) => {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) done += 1
-    teller.say({ phase: 'reading', done, total: null })
+    teller.report({ phase: 'reading', done, total: null })
   }
   const take = (rows: Readable) => pipeline(rows.on('data', count), tx.client.query(from(copy)))
-  teller.say({ phase: 'reading', done, total: null })
-  const report = await readInChild(job, take, signal)
+  teller.report({ phase: 'reading', done, total: null })
+  const report = await readInChildProcess(job, take, signal)
   await tx.query('analyze staging')
   return report
 }

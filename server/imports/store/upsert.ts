@@ -1,11 +1,11 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
-import type { Step } from './step.ts'
+import type { ImportStep } from './step.ts'
 
 /** A column, what it holds and what it is to hold, in SQL. */
 export type Change = readonly [column: string, before: string, after: string]
 
 /** {"column": [before, after]} of what differs, as SQL; built as text, which is several times cheaper than as jsonb. */
-export const changedBy = (changes: readonly Change[]): string => {
+export const changesAsJson = (changes: readonly Change[]): string => {
   const json = (value: string) => `coalesce(to_json(${value})::text, 'null')`
   const each = changes.map(
     ([column, before, after]) =>
@@ -25,8 +25,8 @@ export const tracedInsert = (table: string, insert: string, batch: number) => `
  * Removes the rows of a table (m) that meet a condition and keeps them for the undo; on a dry run it counts them.
  * Answers how many there were.
  */
-export async function remove(
-  { sql, batch }: Step,
+export async function removeRows(
+  { sql, batch }: ImportStep,
   table: string,
   condition: string,
   values: unknown[],
@@ -48,7 +48,7 @@ export async function remove(
  * How the staged rows (s) meet the stored ones (m). `fixed` are columns that
  * are the same for the whole file; all are SQL.
  */
-export type Target = {
+export type UpsertTarget = {
   fixed?: Record<string, string>
   /** Joined to the staged rows, and what it gives a column. */
   join?: string
@@ -60,8 +60,8 @@ export type Target = {
   also?: string
 }
 
-type Standards = Record<ImportColumn['kind'], string | null>
-const standards: Standards = {
+type Defaults = Record<ImportColumn['kind'], string | null>
+const defaults: Defaults = {
   text: `''`,
   id: `''`,
   agent: null,
@@ -81,25 +81,25 @@ const standards: Standards = {
 const clearable = new Set<ImportColumn['kind']>(['date', 'code', 'percent'])
 
 /** The statements of one kind of import; they share their parameters. */
-export function upsertOf(it: Import, target: Target) {
+export function createUpsert(it: Import, target: UpsertTarget) {
   const { table, key } = it
   const { fixed = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
-  const columns = it.columns.filter((column) => !column.whole)
+  const columns = it.columns.filter((column) => !column.sameInEveryRow)
   const staged = `staging s ${join}`
   const said = ({ field, kind }: ImportColumn) =>
     joined[field] ?? (clearable.has(kind) ? `nullif(s.${field}, -1)` : `s.${field}`)
   const fresh = (column: ImportColumn) => {
     const otherwise =
-      key.includes(column.field) || column.unknown
+      key.includes(column.field) || column.nullWhenBlank
         ? null
-        : column.standard
-          ? `'${column.standard}'`
-          : standards[column.kind]
+        : column.defaultValue
+          ? `'${column.defaultValue}'`
+          : defaults[column.kind]
     return otherwise === null ? said(column) : `coalesce(${said(column)}, ${otherwise})`
   }
   const kept = (column: ImportColumn) =>
     `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
-  const renewed = it.keeps ? kept : fresh
+  const renewed = it.blankKeepsStored ? kept : fresh
   const others = columns.filter((column) => !key.includes(column.field))
   const extra = `nullif(coalesce(m.extra, '{}') || coalesce(s.extra, '{}'), '{}')`
   // Only plain equality can be looked up.
@@ -135,11 +135,11 @@ export function upsertOf(it: Import, target: Target) {
         count(*) filter (where m.xmid is not null and (${differs}${also ? ` or ${also}` : ''}))::int as updated
       from ${staged} left join ${table} m on ${matches}`,
     /** The first rows that change something: row, key and {"column": [before, after]}. */
-    differences: `select s.row, array[${key.map((field) => `s.${field}`).join(', ')}] as key, ${changedBy(changes)} as changed
+    differences: `select s.row, array[${key.map((field) => `s.${field}`).join(', ')}] as key, ${changesAsJson(changes)} as changed
       from ${staged} join ${table} m on ${matches} where ${differs} order by s.row`,
     /** Notes what the update will change, and holds those rows until the transaction ends. */
     trace: (batch: number) => `insert into import_change (batchid, tablename, rowid, changed)
-      select ${batch}, '${table}', m.id, ${changedBy([...changes, ...stamps])}
+      select ${batch}, '${table}', m.id, ${changesAsJson([...changes, ...stamps])}
       from ${staged} join ${table} m on ${matches} where ${differs} for no key update of m`,
     update: `update ${table} m set ${sets.join(', ')} from ${staged} where ${matches} and ${differs}`,
     /**

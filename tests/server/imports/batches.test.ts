@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { tellerOf } from '../../../server/imports/process/progress.ts'
+import { createProgressReporter } from '../../../server/imports/process/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -257,20 +257,20 @@ describe('the progress of an import', () => {
     const [{ id }] = (await portal.db.query<{ id: number }>(
       `select id from portal_user where username = 'importer'`,
     )) as [{ id: number }]
-    const teller = tellerOf(portal.db, job, 'merchant', id)
-    teller.say({ phase: 'reading', done: 12, total: null })
+    const reporter = createProgressReporter(portal.db, job, 'merchant', id)
+    reporter.report({ phase: 'reading', done: 12, total: null })
     const look = (who = importer) => who.call('GET', `/api/v1/file/merchant/progress/${job}`)
     await vi.waitFor(
       async () => expect((await look()).body).toEqual({ phase: 'reading', done: 12, total: null }),
       { timeout: 5000 },
     )
-    teller.say({ phase: 'checking', done: 0, total: 30 })
+    reporter.report({ phase: 'checking', done: 0, total: 30 })
     await vi.waitFor(
       async () => expect((await look()).body).toEqual({ phase: 'checking', done: 0, total: 30 }),
       { timeout: 5000 },
     )
     expect((await look(await portal.login('admin'))).body).toEqual(unknown)
-    await teller.end()
+    await reporter.end()
     expect((await look()).body).toEqual(unknown)
   })
   test('of a real import comes and goes', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../../server/imports/formats/sheet.ts'
 import { readCount, readMoney } from '../../../server/imports/rows/amounts.ts'
-import { holdsCard, maskCards } from '../../../server/imports/rows/cardNumbers.ts'
-import { readers } from '../../../server/imports/rows/cells.ts'
+import { containsCardNumber, maskCardNumbers } from '../../../server/imports/rows/cardNumbers.ts'
+import { cellReaders } from '../../../server/imports/rows/cells.ts'
 import { readDay } from '../../../server/imports/rows/dates.ts'
 
 const number = (text: string, more: { pad?: number; day?: boolean } = {}): Cell => ({
   number: text,
   pad: 0,
-  day: false,
+  isDate: false,
   ...more,
 })
 const faultOf = (read: unknown) => (read as { fault?: string } | null)?.fault
@@ -106,7 +106,7 @@ describe('ids are strings', () => {
     [number('1.2E3'), '1200'],
     [number('12345', { pad: 12 }), '000000012345'],
     ['', null],
-  ])('%j is %j', (cell, expected) => expect(readers.id(cell)).toBe(expected))
+  ])('%j is %j', (cell, expected) => expect(cellReaders.id(cell)).toBe(expected))
 
   test.each<[Cell, string]>([
     ['1.23E+15', 'open the file as text'],
@@ -118,7 +118,7 @@ describe('ids are strings', () => {
     [number('12.5'), 'open the file as text'],
     [number('45662', { day: true }), 'is a date'],
     ['12\n34', 'line break'],
-  ])('%j is refused, never guessed', (cell, why) => expect(faultOf(readers.id(cell))).toContain(why))
+  ])('%j is refused, never guessed', (cell, why) => expect(faultOf(cellReaders.id(cell))).toContain(why))
 })
 
 test.each([
@@ -126,9 +126,9 @@ test.each([
   ['Active', '2'],
   ['INACTIVE', '3'],
   ['', null],
-])('the account status %j is %j', (text, expected) => expect(readers.accountstatus(text)).toBe(expected))
+])('the account status %j is %j', (text, expected) => expect(cellReaders.accountstatus(text)).toBe(expected))
 test('an unknown account status names the known ones', () =>
-  expect(faultOf(readers.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
+  expect(faultOf(cellReaders.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
 describe('a full card number', () => {
   const cards = [
@@ -141,14 +141,14 @@ describe('a full card number', () => {
     '4222222222222',
   ]
   test.each(cards)('%s is seen and masked but for the last four digits', (card) => {
-    expect(holdsCard(`card ${card}, thanks`)).toBe(true)
-    expect(maskCards(`card ${card}, thanks`)).toBe(
+    expect(containsCardNumber(`card ${card}, thanks`)).toBe(true)
+    expect(maskCardNumbers(`card ${card}, thanks`)).toBe(
       `card ${'*'.repeat(card.length - 4)}${card.slice(-4)}, thanks`,
     )
   })
   test.each(['4111 1111 1111 1111', '4111-1111-1111-1111'])('%s is seen through its separators', (text) => {
-    expect(holdsCard(text)).toBe(true)
-    expect(maskCards(text)).toBe('************1111')
+    expect(containsCardNumber(text)).toBe(true)
+    expect(maskCardNumbers(text)).toBe('************1111')
   })
   test.each([
     '4111111111111112',
@@ -156,5 +156,5 @@ describe('a full card number', () => {
     '411111111111',
     'A4111111111111111',
     '12345678901234567890123',
-  ])('%s is none', (text) => expect(holdsCard(text)).toBe(false))
+  ])('%s is none', (text) => expect(containsCardNumber(text)).toBe(false))
 })

@@ -240,10 +240,10 @@ describe('limits', () => {
     expect((await read('a.csv', text, { limits: { rows: 1 } })).refused).toContain('more than 1 rows'))
   test('a row without an end is refused', async () =>
     expect(
-      (await read('a.csv', `${text}${'x'.repeat(5000)}`, { limits: { rowSize: 1000 } })).refused,
+      (await read('a.csv', `${text}${'x'.repeat(5000)}`, { limits: { rowCharacters: 1000 } })).refused,
     ).toContain('too long'))
   test('what unpacks to too much is refused before it is unpacked', async () =>
     expect(
-      (await read('a.xlsx', workbookOf('xlsx', { S: table }), { limits: { unzipped: 100 } })).refused,
+      (await read('a.xlsx', workbookOf('xlsx', { S: table }), { limits: { unzippedBytes: 100 } })).refused,
     ).toContain('unpacks to more than'))
 })

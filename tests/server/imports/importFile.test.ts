@@ -260,12 +260,12 @@ describe('all or nothing', () => {
 
   test.each([
     ['takes too long', { seconds: 0.05 }, 'could not be read within'],
-    ['takes too much memory', { memory: 80 }, 'more than 80 MB of memory'],
+    ['takes too much memory', { memoryMb: 80 }, 'more than 80 MB of memory'],
   ])('a file that %s is refused, its reader killed', async (_, less, why) => {
     const strings = Array.from({ length: 700_000 }, (_, index) => `<si><t>Shop ${index}</t></si>`).join('')
     const content = rawXlsx({ sheet: rowXml(1, 'XMID', 'DBA', 'Master Agent'), strings })
     const refusal = await it.refuses('merchant', 'm.xlsx', content, {
-      limits: { ...defaultImportLimits, ratio: 1e6, ...less },
+      limits: { ...defaultImportLimits, zipRatio: 1e6, ...less },
     })
     expect(refusal.refused).toContain(why)
     expect(await count('import_batch')).toBe(0)

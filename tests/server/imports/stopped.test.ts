@@ -55,7 +55,7 @@ describe('an import that loses what it needs', () => {
 
   test('room on the disk, is refused before it is read', async () => {
     const refused = await it.refuses('merchant', 'm.csv', file(20), {
-      limits: { ...defaultImportLimits, room: 1_000_000_000 },
+      limits: { ...defaultImportLimits, freeDiskMb: 1_000_000_000 },
     })
     const sentence = /needs 1,000,000,001 MB of free disk and [\d,]+ MB are left/
     expect(refused).toMatchObject({ status: 507, refused: expect.stringMatching(sentence) })

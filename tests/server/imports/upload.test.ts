@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { dayOf } from '../../../server/imports/upload.ts'
+import { isoDayOf } from '../../../server/imports/upload.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -226,5 +226,5 @@ describe("the date of a volume is the calendar day in the portal's zone", () => 
     ['America/Los_Angeles', Date.UTC(2025, 0, 5, 8), '2025-01-05'],
     ['America/New_York', Date.UTC(2025, 2, 9, 5), '2025-03-09'],
     ['America/New_York', Date.UTC(2025, 10, 2, 4), '2025-11-02'],
-  ])('%s %d', (zone, midnight, day) => expect(dayOf(String(midnight / 1000), zone)).toBe(day))
+  ])('%s %d', (zone, midnight, day) => expect(isoDayOf(String(midnight / 1000), zone)).toBe(day))
 })
