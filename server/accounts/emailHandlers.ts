@@ -13,7 +13,7 @@ const codeEmail = (username: string, code: string) => ({
   subject: `Your code for the ${portalName}`,
   text:
     `Hello ${username},\n\nyour code for the ${portalName} is\n\n    ${code}\n\n` +
-    `It is valid for ${codeRules.life / 60} minutes and works once. Nobody of the portal will ask you for it.\n` +
+    `It is valid for ${codeRules.lifetime / 60} minutes and works once. Nobody of the portal will ask you for it.\n` +
     `If you did not ask for it, you need not do anything.\n`,
 })
 
@@ -47,7 +47,7 @@ export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: 
       })
     },
 
-    async deskToken({ caller }: Call) {
+    async helpdeskToken({ caller }: Call) {
       if (!helpdesk.widget) throw new HttpError(404, 'This portal has no help desk')
       if (!caller.email) throw new HttpError(403, 'Validate your email to see support tickets')
       return { token: await helpdeskToken(helpdesk.widget, caller.email) }

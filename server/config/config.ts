@@ -1,14 +1,14 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { ExternalLink } from '../../schemas/api/home.ts'
-import type { Desk } from '../../schemas/api/tickets.ts'
-import { linksMost } from '../../schemas/constants.ts'
+import type { HelpdeskForm } from '../../schemas/api/tickets.ts'
+import { maxLinks } from '../../schemas/constants.ts'
 import { bankSettings, type Bank } from './bank.ts'
 import { driveSettings, type DriveSettings } from './drive.ts'
 import { helpdeskFormSettings, helpdeskSettings, type HelpdeskSettings } from './helpdesk.ts'
 import { importLimitSettings, type ImportLimits } from './importLimits.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
-import { moneySettings, type MoneyTerms } from './money.ts'
+import { moneySettings, type MoneySettings } from './money.ts'
 import { passwordFault } from './passwords.ts'
 import {
   failExpected,
@@ -36,43 +36,42 @@ export type Config = {
   links: ExternalLink[]
   store: string | null
   training: string | null
-  /** Null for what suits the output: warnings on a terminal, every request elsewhere. */
+  /** Null for warnings on a terminal, and every request elsewhere. */
   logLevel: LogLevel | null
-  /** 64 hexadecimal digits; null for the one kept in the data folder. */
+  /** 64 hexadecimal digits; null for the key in the data folder. */
   secretKey: string | null
   /** Bytes. */
   uploadLimit: number
-  /** What reading a file may cost. */
   importLimits: ImportLimits
   /** Minutes without a call after which a session ends; null for never. */
   idleMinutes: number | null
   trustProxy: boolean
   /** Seconds after which PostgreSQL stops the statement of a report. */
   reportSeconds: number
-  /** The bank of the payouts' files; null for none. */
+  /** The bank of the payout files; null for none. */
   ach: Bank | null
   mail: MailSettings
   helpdesk: HelpdeskSettings
   drive: DriveSettings
-  money: MoneyTerms
-  helpdeskForm: Desk
+  money: MoneySettings
+  helpdeskForm: HelpdeskForm
 }
 
-const partners =
+const exampleTitles =
   'Acquiring Bank,Card Networks,Chargeback Desk,Compliance Library,Developer Docs,Equipment Catalogue,' +
   'Gateway Status,Marketing Kit,Merchant Underwriting,PCI Questionnaire,Residuals Calculator,Shipping Tracker'
-export const exampleLinks: ExternalLink[] = partners.split(',').map((title) => ({
+export const exampleLinks: ExternalLink[] = exampleTitles.split(',').map((title) => ({
   title,
   link: `https://example.com/${title.toLowerCase().replaceAll(' ', '-')}`,
 }))
 
 /**
- * The configuration of an environment, where an empty variable counts as none. Throws one Error whose message has a line
- * for each variable that is wrong: its name, its value (secrets aside), and what is expected.
+ * The configuration of an environment; an empty variable counts as unset (operations 4). Throws one Error whose message
+ * has a line for each wrong variable: its name, its value unless it is a secret, and what is expected.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []
-  const take: ReadVariable = (name, unset, parse, secret = false) => {
+  const read: ReadVariable = (name, unset, parse, secret = false) => {
     const text = env[name]?.trim()
     if (!text) return unset
     try {
@@ -82,34 +81,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       return unset
     }
   }
-  const dataDir = take('DATA_DIR', resolve('data'), (text) => resolve(text))
+  const dataDir = read('DATA_DIR', resolve('data'), (text) => resolve(text))
   const config: Config = {
-    port: take('PORT', 8080, wholeNumber(0, 65_535)),
-    host: take('HOST', '127.0.0.1', hostName),
+    port: read('PORT', 8080, wholeNumber(0, 65_535)),
+    host: read('HOST', '127.0.0.1', hostName),
     dataDir,
-    databaseUrl: take('DATABASE_URL', null, databaseUrl, true),
-    adminPassword: take('ADMIN_PASSWORD', null, adminPassword, true),
-    demo: take('DEMO', true, flag),
-    publicUrl: take('PUBLIC_URL', null, origin),
-    timeZone: take('TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone, timeZone),
-    links: take('LINKS', exampleLinks, links),
-    store: take('STORE_URL', 'https://example.com/store', linkOrNone),
-    training: take('TRAINING_URL', 'https://example.com/training', linkOrNone),
-    logLevel: take('LOG_LEVEL', null, logLevel),
-    secretKey: take('SECRET_KEY', null, secretKey, true),
-    uploadLimit: take('UPLOAD_LIMIT_MB', 50, wholeNumber(1, 1024)) * 1024 * 1024,
+    databaseUrl: read('DATABASE_URL', null, databaseUrl, true),
+    adminPassword: read('ADMIN_PASSWORD', null, adminPassword, true),
+    demo: read('DEMO', true, flag),
+    publicUrl: read('PUBLIC_URL', null, origin),
+    timeZone: read('TIME_ZONE', Intl.DateTimeFormat().resolvedOptions().timeZone, timeZone),
+    links: read('LINKS', exampleLinks, links),
+    store: read('STORE_URL', 'https://example.com/store', linkOrNone),
+    training: read('TRAINING_URL', 'https://example.com/training', linkOrNone),
+    logLevel: read('LOG_LEVEL', null, logLevel),
+    secretKey: read('SECRET_KEY', null, secretKey, true),
+    uploadLimit: read('UPLOAD_LIMIT_MB', 50, wholeNumber(1, 1024)) * 1024 * 1024,
     importLimits: importLimitSettings((name, unset, least, most) =>
-      take(name, unset, wholeNumber(least, most)),
+      read(name, unset, wholeNumber(least, most)),
     ),
-    idleMinutes: take<number | null>('IDLE_MINUTES', null, wholeNumber(1, 720)),
-    trustProxy: take('TRUST_PROXY', false, flag),
-    reportSeconds: take('REPORT_SECONDS', 60, wholeNumber(1, 100)),
-    ach: bankSettings(take),
-    mail: mailSettings(take),
-    helpdesk: helpdeskSettings(take),
-    drive: driveSettings(take, dataDir),
-    money: moneySettings(take),
-    helpdeskForm: helpdeskFormSettings(take),
+    idleMinutes: read<number | null>('IDLE_MINUTES', null, wholeNumber(1, 720)),
+    trustProxy: read('TRUST_PROXY', false, flag),
+    reportSeconds: read('REPORT_SECONDS', 60, wholeNumber(1, 100)),
+    ach: bankSettings(read),
+    mail: mailSettings(read),
+    helpdesk: helpdeskSettings(read),
+    drive: driveSettings(read, dataDir),
+    money: moneySettings(read),
+    helpdeskForm: helpdeskFormSettings(read),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
@@ -156,23 +155,24 @@ const linkOrNone: ParseVariable<string | null> = (text) =>
     : (parseWebAddress(text)?.href ?? failExpected("an http or https address, or 'none' to leave it out"))
 
 const links: ParseVariable<ExternalLink[]> = (text) => {
-  const wanted = `a JSON list of at most ${linksMost} entries like {"title": "Bank", "link": "https://bank.example.com"}`
+  const example = '{"title": "Bank", "link": "https://bank.example.com"}'
+  const wanted = `a JSON list of at most ${maxLinks} entries like ${example}`
   let list: unknown
   try {
     list = JSON.parse(text)
   } catch {
     return failExpected(wanted)
   }
-  if (!Array.isArray(list) || list.length > linksMost) return failExpected(wanted)
+  if (!Array.isArray(list) || list.length > maxLinks) return failExpected(wanted)
   return list.map((entry: Partial<ExternalLink> | null, at) => {
     const { title, link, ...others } = entry ?? {}
-    const good =
+    const isLink =
       typeof title === 'string' &&
       title.trim() &&
       typeof link === 'string' &&
       parseWebAddress(link) &&
       Object.keys(others).length === 0
-    return good ? { title: title.trim(), link } : failExpected(`${wanted}; entry ${at + 1} is not`)
+    return isLink ? { title: title.trim(), link } : failExpected(`${wanted}; entry ${at + 1} is not`)
   })
 }
 

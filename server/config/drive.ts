@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { failExpected, parseWebAddress, type ReadVariable } from './variables.ts'
 
-/** What is used of the key file of a service account. */
+/** The used fields of the key file of a Google service account. */
 export type GoogleKey = { client_email: string; private_key: string; token_uri: string }
 export type DriveSettings =
-  | { folder: string; isOurs: boolean }
-  /** `folder` is the id of the folder shown; `url` is Google's but in tests. */
+  /** `createIfMissing` for the folder inside the data folder. */
+  | { folder: string; createIfMissing: boolean }
+  /** `folder` is the id of the shown folder. `url` is the address of Google's API, which tests replace. */
   | { google: { key: GoogleKey; folder: string; url: string } }
 
-function keyIn(path: string): GoogleKey {
+function readKeyFile(path: string): GoogleKey {
   const wanted = 'the path of the JSON key file of a service account'
   let read: Partial<GoogleKey> | null = null
   try {
@@ -26,23 +27,25 @@ function keyIn(path: string): GoogleKey {
   return isKey ? { client_email, private_key, token_uri } : failExpected(wanted)
 }
 
-/** Where the shared drive is: a local folder, or a folder of Google Drive. */
-export function driveSettings(take: ReadVariable, dataDir: string): DriveSettings {
-  const hasKey = take('DRIVE_GOOGLE_KEY_FILE', false, () => true)
-  const id = take('DRIVE_GOOGLE_FOLDER', null, (text) => {
+/** The DRIVE_… variables: the shared drive is a local folder or a folder of Google Drive (drive 6, drive 7). */
+export function driveSettings(read: ReadVariable, dataDir: string): DriveSettings {
+  const hasKey = read('DRIVE_GOOGLE_KEY_FILE', false, () => true)
+  const id = read('DRIVE_GOOGLE_FOLDER', null, (text) => {
     if (!hasKey) return failExpected('set together with DRIVE_GOOGLE_KEY_FILE')
     return /^[\w-]{1,200}$/.test(text) ? text : failExpected('the id of a folder of Google Drive')
   })
-  const hasFolder = take('DRIVE_GOOGLE_FOLDER', false, () => true)
-  const key = take('DRIVE_GOOGLE_KEY_FILE', null, (text) =>
-    hasFolder ? keyIn(text) : failExpected('set together with DRIVE_GOOGLE_FOLDER'),
+  const hasFolder = read('DRIVE_GOOGLE_FOLDER', false, () => true)
+  const key = read('DRIVE_GOOGLE_KEY_FILE', null, (text) =>
+    hasFolder ? readKeyFile(text) : failExpected('set together with DRIVE_GOOGLE_FOLDER'),
   )
-  const url = take('DRIVE_GOOGLE_URL', 'https://www.googleapis.com', (text) =>
+  const url = read('DRIVE_GOOGLE_URL', 'https://www.googleapis.com', (text) =>
     parseWebAddress(text) ? text.replace(/\/+$/, '') : failExpected('an http or https address'),
   )
-  const folder = take('DRIVE_FOLDER', null, (text) =>
+  const folder = read('DRIVE_FOLDER', null, (text) =>
     !hasFolder ? resolve(text) : failExpected('left out when the drive is on Google Drive'),
   )
   if (id !== null && key !== null) return { google: { key, folder: id, url } }
-  return folder === null ? { folder: join(dataDir, 'drive'), isOurs: true } : { folder, isOurs: false }
+  return folder === null
+    ? { folder: join(dataDir, 'drive'), createIfMissing: true }
+    : { folder, createIfMissing: false }
 }

@@ -1,4 +1,4 @@
-import type { Desk } from '../../schemas/api/tickets.ts'
+import type { HelpdeskForm } from '../../schemas/api/tickets.ts'
 import { failExpected, parseWebAddress, type ParseVariable, type ReadVariable } from './variables.ts'
 
 const hiddenFields: ParseVariable<Record<string, string>> = (text) => {
@@ -15,16 +15,16 @@ const hiddenFields: ParseVariable<Record<string, string>> = (text) => {
     : failExpected(wanted)
 }
 
-/** HELPDESK_FORM_URL and HELPDESK_FORM_FIELDS: the desk elsewhere that tickets are posted to, instead of the portal's own. */
-export function helpdeskFormSettings(take: ReadVariable): Desk {
-  const url = take<string | null>(
+/** HELPDESK_FORM_URL and HELPDESK_FORM_FIELDS: a help desk elsewhere that tickets are posted to (tickets 6). */
+export function helpdeskFormSettings(read: ReadVariable): HelpdeskForm {
+  const url = read<string | null>(
     'HELPDESK_FORM_URL',
     null,
     (text) => parseWebAddress(text)?.href ?? failExpected('the http or https address that takes the form'),
   )
   return {
     url,
-    fields: take<Record<string, string>>(
+    fields: read<Record<string, string>>(
       'HELPDESK_FORM_FIELDS',
       {},
       url === null ? () => failExpected('set together with HELPDESK_FORM_URL') : hiddenFields,
@@ -32,17 +32,17 @@ export function helpdeskFormSettings(take: ReadVariable): Desk {
   }
 }
 
-/** The help desk elsewhere, as far as it is configured. */
+/** The widget of a help desk elsewhere (tickets 9); null without one. */
 export type HelpdeskSettings = { widget: WidgetSettings | null }
 
-/** Its widget: the address of the script, and the secret it shares with the portal. */
+/** The address of the widget's script, and the secret it shares with the portal. */
 export type WidgetSettings = { script: string; secret: string }
 
-/** HELPDESK_WIDGET_URL, HELPDESK_ORG and HELPDESK_JWT_SECRET: the desk's widget needs the first and the last. */
-export function helpdeskSettings(take: ReadVariable): HelpdeskSettings {
-  const secret = take('HELPDESK_JWT_SECRET', null, jwtSecret, true)
-  const org = take('HELPDESK_ORG', null, orgId)
-  const script = take('HELPDESK_WIDGET_URL', null, secret === null ? withoutSecret : scriptOf(org))
+/** HELPDESK_WIDGET_URL, HELPDESK_ORG and HELPDESK_JWT_SECRET: a widget needs the first and the last. */
+export function helpdeskSettings(read: ReadVariable): HelpdeskSettings {
+  const secret = read('HELPDESK_JWT_SECRET', null, jwtSecret, true)
+  const org = read('HELPDESK_ORG', null, orgId)
+  const script = read('HELPDESK_WIDGET_URL', null, secret === null ? withoutSecret : widgetScript(org))
   return { widget: script !== null && secret !== null ? { script, secret } : null }
 }
 
@@ -55,7 +55,7 @@ const jwtSecret: ParseVariable<string | null> = (text) =>
 const withoutSecret: ParseVariable<string | null> = () =>
   failExpected('set together with HELPDESK_JWT_SECRET, so that people can be signed in')
 
-const scriptOf =
+const widgetScript =
   (org: string | null): ParseVariable<string | null> =>
   (text) => {
     const script =

@@ -9,20 +9,20 @@ export type MailSettings = {
 }
 
 /** SMTP_URL and MAIL_FROM. */
-export function mailSettings(take: ReadVariable): MailSettings {
-  const from = take('MAIL_FROM', null, sender)
+export function mailSettings(read: ReadVariable): MailSettings {
+  const from = read('MAIL_FROM', null, senderAddress)
   return {
-    smtpUrl: take('SMTP_URL', null, smtpUrl(from !== null), true),
+    smtpUrl: read('SMTP_URL', null, smtpUrl(from !== null), true),
     from: from ?? `${portalName} <portal@localhost>`,
   }
 }
 
-const sender: ParseVariable<string | null> = (text) => {
+const senderAddress: ParseVariable<string | null> = (text) => {
   const address = /^[^<>"\\\r\n]* <([^<>]+)>$/.exec(text)?.[1] ?? text
   return isEmail(address) ? text : failExpected(`an address like ${portalName} <portal@example.com>`)
 }
 
-export const smtpUrl =
+const smtpUrl =
   (hasSender: boolean): ParseVariable<string | null> =>
   (text) => {
     if (!parseUrl(text, ['smtp:', 'smtps:']))

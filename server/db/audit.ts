@@ -1,6 +1,6 @@
 import type { Sql } from './db.ts'
 
-/** Fields whose values never reach the audit, a log or an error text. */
+/** Names of fields whose values are never written to the audit (permissions 11). */
 export const secretField = /password|token|otp|^code$|authorization|routing|bankaccount|taxid$/i
 
 const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
@@ -36,9 +36,10 @@ export type AuditEntry = {
   after?: Record<string, unknown> | null
 }
 
-/** One row of the append-only audit; call it inside the transaction of the deed. */
+/** Adds a row to the audit. Call it inside the transaction of what it records, so that neither exists without the other. */
 export const audit = (sql: Sql, { username, address, action, entity, entityid, before, after }: AuditEntry) =>
   sql.query(
-    'insert into audit (username, address, action, entity, entityid, before, after) values ($1, $2, $3, $4, $5, $6, $7)',
+    `insert into audit (username, address, action, entity, entityid, before, after)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
     [username, address, action, entity, String(entityid), redactSecrets(before), redactSecrets(after)],
   )

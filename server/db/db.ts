@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Something that runs SQL: the pool, or the one connection of a transaction. */
+/** Runs SQL on the pool, or on the one connection of a transaction. */
 export type Sql = {
   /** Rows as objects; bigint and numeric arrive as numbers (cents stay exact below 2^53). */
   query<R extends Record<string, unknown> = Record<string, unknown>>(
@@ -10,7 +10,7 @@ export type Sql = {
 }
 export type Tx = Sql & { client: pg.PoolClient }
 export type Db = Sql & {
-  /** Commits what `work` did, or nothing when it throws. */
+  /** Commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -28,7 +28,10 @@ const queryOn =
   async (sql, values = []) =>
     (await on.query(sql, values as unknown[])).rows
 
-/** Opens a pool on a PostgreSQL URL. `onError` hears of idle connections that broke; the pool replaces them. */
+/**
+ * Opens a pool of at most `max` connections on a PostgreSQL URL. `onError` is called when an idle connection breaks; the
+ * pool replaces it.
+ */
 export function openDb(
   url: string,
   { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {},

@@ -4,12 +4,12 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { projectFolder } from '../config/projectFolder.ts'
 
-/** Shared by all portals on one database, so that only one at a time changes its tables. */
+/** The advisory lock under which one process at a time changes the tables (operations 5). */
 const migrationLock = 7_160_205_190_301
 
 /**
- * Brings the database at `url` to this code's version: runs every file of `folder` it has not run yet, in the order of their names,
- * each whole or not at all. Throws when the database holds a migration that this code does not know.
+ * Brings the database at `url` to this code's version: runs the files of `folder` that it has not run yet in the order of
+ * their names, each in a transaction. Throws an Error when the database holds a migration that `folder` does not.
  */
 export async function migrate(url: string, folder = migrations): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -44,13 +44,14 @@ async function refuseNewerDatabase(client: pg.Client, folder: string) {
   const newer = rows.find(({ name }) => !known.has(name))
   if (newer) {
     throw new Error(
-      `The database is newer than this portal: it holds the migration ${newer.name}, which this portal does not know; ` +
+      `The database is newer than this portal: it holds the migration ${newer.name}, ` +
+        'which this portal does not know; ' +
         'start the newer portal, or restore a backup made before it',
     )
   }
 }
 
-/** The SQL files are not bundled: the built server reads the same ones as the sources do. */
+/** The build does not copy the SQL files: the built server reads them from the sources. */
 const migrations = join(projectFolder, 'server/db/migrations')
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }

@@ -6,8 +6,8 @@ import type { Db } from './db.ts'
 import { writeSecret } from './postgres/durable.ts'
 
 /**
- * The 32 bytes that sign and encrypt, never kept in the database: SECRET_KEY, or a file of the data folder made on the first start.
- * Throws when the database was written with another key, before anything is signed or encrypted with the wrong one.
+ * The 32 bytes that sign and encrypt (operations 8): SECRET_KEY, or the file secret.key of the data folder, made on the
+ * first start. Throws an Error when the database was written with another key; the database stores a MAC of the first.
  */
 export async function loadSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'>, db: Db): Promise<Buffer> {
   const { key, where } =
@@ -15,15 +15,15 @@ export async function loadSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'
       ? readOrCreateKey(config.dataDir)
       : { key: config.secretKey, where: 'SECRET_KEY' }
   const secret = Buffer.from(key, 'hex')
-  const mark = createHmac('sha256', secret).update('the key of this database').digest('hex')
+  const mac = createHmac('sha256', secret).update('the key of this database').digest('hex')
   await db.query('insert into setting (name, value) values ($1, $2) on conflict do nothing', [
     'secret key',
-    mark,
+    mac,
   ])
   const [known] = await db.query<{ value: string }>('select value from setting where name = $1', [
     'secret key',
   ])
-  if (known?.value !== mark)
+  if (known?.value !== mac)
     throw new Error(
       `The secret key in ${where} is not the one this database was written with: set SECRET_KEY to that one`,
     )
@@ -37,7 +37,8 @@ function readOrCreateKey(dataDir: string) {
     if (!existsSync(file)) writeSecret(file, randomBytes(32).toString('hex'))
   } catch (error) {
     throw new Error(
-      `The data folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR, or set SECRET_KEY`,
+      `The data folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}): ` +
+        'choose another with DATA_DIR, or set SECRET_KEY',
     )
   }
   const key = readFileSync(file, 'utf8').trim()

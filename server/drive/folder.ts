@@ -8,74 +8,27 @@ import { HttpError } from '../http/errors.ts'
 import { cachedScan, missingFile, type Drive, type DriveFile, type Scan } from './drive.ts'
 import { mimeTypeOf } from './mimeTypes.ts'
 
-/** Hidden files, and names that are no text: such bytes cannot be asked for again. */
+/** Hidden files, and names whose bytes are no text and could not be opened again by the decoded name. */
 const isLeftOut = (name: string) => name.startsWith('.') || name.includes('\uFFFD')
 
+type FolderOptions = { folder: string; createIfMissing: boolean; secret: Buffer }
+
 /**
- * The files below a folder. Symbolic links are neither shown nor followed. An id is a keyed hash of the path inside the
- * folder, and only what a scan has found has one: there is no path in it that could lead elsewhere. `isOurs`: the folder
- * is the portal's own, and is made when it is not there.
+ * The files below a folder (drive 6). Symbolic links are neither shown nor followed. An id is a keyed hash of the path
+ * inside the folder, and only a path that a scan has found is opened.
  */
-export function folderDrive({
-  folder,
-  isOurs,
-  secret,
-}: {
-  folder: string
-  isOurs: boolean
-  secret: Buffer
-}): Drive {
+export function folderDrive({ folder, createIfMissing, secret }: FolderOptions): Drive {
   const idOf = (path: string) =>
     createHmac('sha256', secret).update(`shared drive\0${path}`).digest('base64url').slice(0, 32)
 
-  const scan = async (): Promise<Scan<string>> => {
-    const files = new Map<string, string>()
-    const read = async (path: string): Promise<DriveNode[]> => {
-      const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(
-        (error: NodeJS.ErrnoException) => {
-          // Removed since its parent was read, or closed to the portal: nothing to show there.
-          if (path !== '' && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code ?? '')) return []
-          throw error
-        },
-      )
-      const nodeOf = async (entry: Dirent): Promise<DriveNode | null> => {
-        const { name } = entry
-        const inner = path === '' ? name : `${path}/${name}`
-        const id = idOf(inner)
-        if (entry.isDirectory())
-          return { id, name, mimeType: folderType, size: null, modified: null, children: await read(inner) }
-        const known = entry.isFile() ? await lstat(join(folder, inner)).catch(() => null) : null
-        if (!known?.isFile()) return null
-        files.set(id, inner)
-        return {
-          id,
-          name,
-          mimeType: mimeTypeOf(name),
-          size: known.size,
-          modified: Math.floor(known.mtimeMs / 1000),
-          children: [],
-        }
-      }
-      const nodes = await Promise.all(entries.filter(({ name }) => !isLeftOut(name)).map(nodeOf))
-      return nodes.filter((node) => node !== null)
-    }
-    if (isOurs) await mkdir(folder, { recursive: true })
-    try {
-      return { nodes: await read(''), files }
-    } catch {
-      throw new HttpError(
-        503,
-        'The folder of the shared drive cannot be read at the moment. Please try again later.',
-        { retryAfter: 10 },
-      )
-    }
-  }
-
-  const index = cachedScan(scan)
+  const scanned = cachedScan(async () => {
+    if (createIfMissing) await mkdir(folder, { recursive: true })
+    return scanFolder(folder, idOf)
+  })
   return {
-    tree: index.tree,
+    tree: scanned.tree,
     async open(id) {
-      const path = await index.find(id)
+      const path = await scanned.find(id)
       const handle = await openInside(folder, path)
       const { size, mtimeMs } = await handle.stat()
       const name = path.split('/').at(-1)!
@@ -84,13 +37,55 @@ export function folderDrive({
         mimeType: mimeTypeOf(name),
         size,
         etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
-        ...reading(handle, size),
+        ...contentReader(handle, size),
       }
     },
   }
 }
 
-/** Opens a file whose path has no symbolic link anywhere below the folder; throws a 404 otherwise. */
+/** The tree below a folder, and the path of each file by its id. Throws an HttpError (503) if it cannot be read. */
+async function scanFolder(folder: string, idOf: (path: string) => string): Promise<Scan<string>> {
+  const files = new Map<string, string>()
+
+  const readFolder = async (path: string): Promise<DriveNode[]> => {
+    const entries = await readdir(join(folder, path), { withFileTypes: true }).catch(
+      (error: NodeJS.ErrnoException) => {
+        // A folder that was removed since its parent was read, or is closed to the portal, counts as empty.
+        if (path !== '' && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code ?? '')) return []
+        throw error
+      },
+    )
+    const nodes = await Promise.all(
+      entries.filter(({ name }) => !isLeftOut(name)).map((entry) => readEntry(path, entry)),
+    )
+    return nodes.filter((node) => node !== null)
+  }
+
+  const readEntry = async (parent: string, entry: Dirent): Promise<DriveNode | null> => {
+    const { name } = entry
+    const path = parent === '' ? name : `${parent}/${name}`
+    const id = idOf(path)
+    if (entry.isDirectory())
+      return { id, name, mimeType: folderType, size: null, modified: null, children: await readFolder(path) }
+    const stats = entry.isFile() ? await lstat(join(folder, path)).catch(() => null) : null
+    if (!stats?.isFile()) return null
+    files.set(id, path)
+    const modified = Math.floor(stats.mtimeMs / 1000)
+    return { id, name, mimeType: mimeTypeOf(name), size: stats.size, modified, children: [] }
+  }
+
+  try {
+    return { nodes: await readFolder(''), files }
+  } catch {
+    throw new HttpError(
+      503,
+      'The folder of the shared drive cannot be read at the moment. Please try again later.',
+      { retryAfter: 10 },
+    )
+  }
+}
+
+/** Opens a file whose path has no symbolic link anywhere below the folder; throws an HttpError (404) otherwise. */
 async function openInside(folder: string, path: string): Promise<FileHandle> {
   const full = join(folder, path)
   const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -98,26 +93,26 @@ async function openInside(folder: string, path: string): Promise<FileHandle> {
   )
   if (!handle) throw missingFile()
   try {
-    const [mine, there, real, root] = await Promise.all([
+    const [opened, atPath, real, root] = await Promise.all([
       handle.stat(),
       lstat(full),
       realpath(full),
       realpath(folder),
     ])
-    if (mine.isFile() && mine.ino === there.ino && mine.dev === there.dev && real === join(root, path))
-      return handle
+    const isSame = opened.ino === atPath.ino && opened.dev === atPath.dev
+    if (opened.isFile() && isSame && real === join(root, path)) return handle
   } catch {
-    // Gone meanwhile: the same answer.
+    // The file was removed after it was opened: answered like one that was never there.
   }
   await handle.close()
   throw missingFile()
 }
 
-const reading = (handle: FileHandle, size: number): Pick<DriveFile, 'read' | 'close'> => ({
-  async read(span): Promise<Readable> {
-    // Never more than was announced, even if the file grows meanwhile.
-    const end = span?.end ?? size - 1
-    if (end >= 0) return handle.createReadStream({ start: span?.start ?? 0, end })
+const contentReader = (handle: FileHandle, size: number): Pick<DriveFile, 'read' | 'close'> => ({
+  async read(range): Promise<Readable> {
+    // Bounded by the size of the headers, even if the file grows meanwhile.
+    const end = range?.end ?? size - 1
+    if (end >= 0) return handle.createReadStream({ start: range?.start ?? 0, end })
     await handle.close()
     return Readable.from([])
   },

@@ -5,8 +5,7 @@ import type { Drive } from './drive.ts'
 import { folderDrive } from './folder.ts'
 import { googleDrive } from './google.ts'
 
-/** The shared drive as it is configured. */
-export const openDrive = ({ drive }: Pick<Config, 'drive'>, secret: Buffer): Drive =>
+const openDrive = ({ drive }: Pick<Config, 'drive'>, secret: Buffer): Drive =>
   'google' in drive ? googleDrive(drive.google) : folderDrive({ ...drive, secret })
 
 export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer) => {
@@ -16,9 +15,9 @@ export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer) => 
     async file({ params, request, reply }: Call<{ id: string }>) {
       const file = await drive.open(params.id)
       try {
-        const span = requestedRange(request, reply, file)
-        const content = await file.read(span, abortOnDisconnect(reply))
-        setDownloadHeaders(reply, file, span)
+        const range = requestedRange(request, reply, file)
+        const content = await file.read(range, abortOnDisconnect(reply))
+        setDownloadHeaders(reply, file, range)
         return content
       } catch (error) {
         await file.close?.()

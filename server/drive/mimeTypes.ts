@@ -22,6 +22,6 @@ const types: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** The mime type of a file by the ending of its name. */
+/** The mime type of a file by its extension. */
 export const mimeTypeOf = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'

@@ -1,24 +1,24 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Entity } from '../../schemas/entities/entity.ts'
-import { say, type Fault } from '../../schemas/messages.ts'
+import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
 import { HttpError } from './errors.ts'
 
 const genericMessage =
   'An error has occured. Please try your request again later. Contact Support if you continue to see this error.'
 
-/** What a body may be named by in its faults: the schema and the specification's own texts. */
+/** Where the faults of a body take their names from: its schema, and texts of the entity's own (lists 8). */
 type BodyNames = {
   schema?: { properties?: Entity['schema']['properties'] }
   messages?: Record<string, string>
 }
 export type RouteNames = { names?: BodyNames }
 
-/** Wrong shape is 400, a well-formed value that is not allowed 422 (decisions, section 3). */
+/** 400 for a body of the wrong shape, 422 for a well-formed value that is not allowed (errors 2). */
 function validationError(error: FastifyError, { names }: RouteNames): HttpError {
   const place = error.validationContext ?? 'body'
-  const faults = (error.validation ?? []) as unknown as Fault[]
+  const faults = (error.validation ?? []) as unknown as SchemaFault[]
   if (place !== 'body') {
-    const { field, message } = say({}, { ...faults[0]!, params: faults[0]!.params })
+    const { field, message } = validationMessage({}, { ...faults[0]!, params: faults[0]!.params })
     const allowed = Array.isArray(faults[0]!.params.allowedValues)
       ? `: ${faults[0]!.params.allowedValues.join(', ')}`
       : ''
@@ -28,41 +28,53 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
       { fields: { [field]: message } },
     )
   }
-  const said = faults.map((fault) => say(names?.schema ?? {}, fault, names?.messages))
-  const fields = Object.fromEntries(said.reverse().map(({ field, message }) => [field, message]))
-  const malformed = faults.some(
+  const messages = faults.map((fault) => validationMessage(names?.schema ?? {}, fault, names?.messages))
+  const fields = Object.fromEntries(messages.reverse().map(({ field, message }) => [field, message]))
+  const isMalformed = faults.some(
     (fault) =>
       fault.keyword === 'additionalProperties' || (fault.keyword === 'type' && fault.params.type !== 'null'),
   )
-  return new HttpError(malformed ? 400 : 422, Object.values(fields).reverse().join('. '), { fields })
+  return new HttpError(isMalformed ? 400 : 422, Object.values(fields).reverse().join('. '), { fields })
 }
 
-/** PostgreSQL's own refusals, in our words. */
-function databaseError(error: { code?: string; detail?: string }, { names }: RouteNames): HttpError | null {
-  const column = /^Key \((?:lower\()?"?(\w+)"?/.exec(error.detail ?? '')?.[1]
+const sqlState = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  numericOutOfRange: '22003',
+  characterNotInRepertoire: '22021',
+  untranslatableCharacter: '22P05',
+  deadlockDetected: '40P01',
+  serializationFailure: '40001',
+}
+/** The database is away: errors of the connection, its shutdown or start, or no free connection. */
+const unavailableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P02', '57P03', '08006', '53300']
+const databaseUnavailable = () =>
+  new HttpError(503, 'The database is not available at the moment. Please try again.', { retryAfter: 2 })
+
+/** The answer to an error of PostgreSQL that has a cause the caller can act on; null for any other. */
+function databaseError(
+  { code, detail }: { code?: string; detail?: string },
+  { names }: RouteNames,
+): HttpError | null {
+  const column = /^Key \((?:lower\()?"?(\w+)"?/.exec(detail ?? '')?.[1]
   const title = (column && names?.schema?.properties?.[column]?.title) ?? column ?? 'record'
-  if (error.code === '23505') {
+  if (code === sqlState.uniqueViolation) {
     const message = `This ${title} is already taken`
     return new HttpError(409, message, column ? { fields: { [column]: message } } : {})
   }
-  if (error.code === '23503')
+  if (code === sqlState.foreignKeyViolation)
     return new HttpError(
       409,
       'It is still referenced by other records, or refers to one that was just deleted',
     )
-  if (error.code === '22003') return new HttpError(422, 'A number is too large to be stored')
-  if (error.code === '22021' || error.code === '22P05')
+  if (code === sqlState.numericOutOfRange) return new HttpError(422, 'A number is too large to be stored')
+  if (code === sqlState.characterNotInRepertoire || code === sqlState.untranslatableCharacter)
     return new HttpError(400, 'A text holds a character that cannot be stored')
-  if (error.code === '40P01' || error.code === '40001')
+  if (code === sqlState.deadlockDetected || code === sqlState.serializationFailure)
     return new HttpError(503, 'Somebody else changed the same records at this moment. Please try again.', {
       retryAfter: 1,
     })
-  const away = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P03', '08006', '53300', '57P02']
-  if (error.code && away.includes(error.code))
-    return new HttpError(503, 'The database is not available at the moment. Please try again.', {
-      retryAfter: 2,
-    })
-  return null
+  return code && unavailableCodes.includes(code) ? databaseUnavailable() : null
 }
 
 function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
@@ -71,31 +83,29 @@ function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HttpError(415, 'The body must be JSON')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is too large')
   if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message))
-    return new HttpError(503, 'The database is not available at the moment. Please try again.', {
-      retryAfter: 2,
-    })
-  const bySql = databaseError(error, names)
-  if (bySql) return bySql
+    return databaseUnavailable()
+  const ofDatabase = databaseError(error, names)
+  if (ofDatabase) return ofDatabase
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
     return new HttpError(error.statusCode, error.message)
   return null
 }
 
-/** Every failure leaves as `{error, requestId, fields?}`; what we did not foresee is a 500 that tells nothing of the inside. */
+/** Answers every error as `{error, requestId, fields?}` (errors 1); an unexpected one is a 500 without its own message. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal =
+  const answered =
     toHttpError(error, request.routeOptions.config as RouteNames) ?? new HttpError(500, genericMessage)
-  if (refusal.status >= 500)
+  if (answered.status >= 500)
     request.log.error(
       { err: { type: error.name, code: error.code, message: error.message, stack: error.stack } },
       'failed',
     )
-  const { retryAfter, ...extra } = refusal.extra
+  const { retryAfter, ...extra } = answered.extra
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
-  void reply.code(refusal.status).send({
-    error: refusal.message,
+  void reply.code(answered.status).send({
+    error: answered.message,
     requestId: request.id,
-    ...(refusal.fields && { fields: refusal.fields }),
+    ...(answered.fields && { fields: answered.fields }),
     ...extra,
   })
 }

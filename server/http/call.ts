@@ -3,7 +3,7 @@ import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import type { endpoints } from '../../schemas/api/endpoints.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
-/** What a handler is given: already authenticated, allowed and validated. */
+/** What a handler is given: authenticated, authorized and validated. */
 export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = Record<string, unknown>> = {
   /** Present unless the endpoint allows 'anyone'. */
   caller: Caller
@@ -15,7 +15,7 @@ export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = Re
   reply: FastifyReply
 }
 
-// A handler says what it was given; the endpoints table has already checked it.
+// A handler declares the types of its own call; the schemas of the endpoints table have checked them.
 // oxlint-disable-next-line no-explicit-any
 export type Handler = (call: Call<any, any, any>) => Promise<unknown>
 
@@ -23,8 +23,8 @@ export type Handler = (call: Call<any, any, any>) => Promise<unknown>
 export type Handlers<T = typeof endpoints> = T extends Endpoint ? Handler : { [K in keyof T]: Handlers<T[K]> }
 
 /**
- * Who calls: the viewer of the rules and what only the server knows. `scope` holds the ids of the master agents
- * whose rows it may see, null for all (decisions, section 2).
+ * The signed-in user of a call: the viewer of the rules and what only the server knows. `scope` holds the ids of the
+ * master agents whose rows it may see, null for all (permissions 4).
  */
 export type Caller = Viewer & {
   userid: number

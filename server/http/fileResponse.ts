@@ -2,35 +2,39 @@ import { create } from 'content-disposition'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError } from './errors.ts'
 
+/** Bytes from `start` to `end`, both included. */
+export type ByteRange = { start: number; end: number }
+
 /**
- * The one span of bytes that a Range header asks for; null for the whole: no header, one that is malformed, of another
- * unit or of several spans (RFC 9110 lets us). 'beyond' when the file has no such bytes.
+ * The one range of bytes that a Range header asks for. Null for the whole file: no header, or one that is malformed, of
+ * another unit or of several ranges, which RFC 9110 permits to ignore. 'unsatisfiable' when the file has no such bytes.
  */
-function parseRange(header: string | undefined, size: number): ByteRange | null | 'beyond' {
+function parseRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
   if (first === '')
     return Number(last) === 0 || size === 0
-      ? 'beyond'
+      ? 'unsatisfiable'
       : { start: Math.max(0, size - Number(last)), end: size - 1 }
   const start = Number(first)
   const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (last !== '' && Number(last) < start) return null
-  return start < size ? { start, end } : 'beyond'
+  return start < size ? { start, end } : 'unsatisfiable'
 }
 
+/** `size` in bytes; null when it is known only after the last one. */
 type DownloadInfo = { name: string; mimeType: string; size: number | null; etag: string }
 
-/** The span of a file that is asked for, null for all of it. Throws 416 when there are no such bytes. */
+/** The range of a file that a call asks for; null for all of it. Throws an HttpError (416) for one beyond its end. */
 export function requestedRange(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   { size, etag }: DownloadInfo,
 ): ByteRange | null {
-  const basedOn = headers['if-range']
-  if (size === null || (basedOn !== undefined && basedOn !== etag)) return null
-  const span = parseRange(headers.range, size)
-  if (span !== 'beyond') return span
+  const ifRange = headers['if-range']
+  if (size === null || (ifRange !== undefined && ifRange !== etag)) return null
+  const range = parseRange(headers.range, size)
+  if (range !== 'unsatisfiable') return range
   reply.header('content-range', `bytes */${size}`)
   throw new HttpError(
     416,
@@ -38,11 +42,11 @@ export function requestedRange(
   )
 }
 
-/** Sets the headers of a file that somebody else may have made: saved under its name, never shown, never run. */
+/** Sets the headers of a file that anybody may have made: saved under its name, never shown or run (drive 4). */
 export function setDownloadHeaders(
   reply: FastifyReply,
   { name, mimeType, size, etag }: DownloadInfo,
-  span: ByteRange | null,
+  range: ByteRange | null,
 ) {
   reply
     .header('content-type', mimeType)
@@ -51,18 +55,15 @@ export function setDownloadHeaders(
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('etag', etag)
     .header('accept-ranges', size === null ? 'none' : 'bytes')
-  if (size !== null) reply.header('content-length', span ? span.end - span.start + 1 : size)
-  if (span) reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${size}`)
+  if (size !== null) reply.header('content-length', range ? range.end - range.start + 1 : size)
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
 }
 
-/** Aborts when the browser goes away before its answer. */
+/** Aborts when the connection closes before the whole answer is written. */
 export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
+  const abort = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new HttpError(400, 'The download was cancelled'))
+    if (!reply.raw.writableFinished) abort.abort(new HttpError(400, 'The download was cancelled'))
   })
-  return gone.signal
+  return abort.signal
 }
-
-/** Bytes from `start` to `end`, both included. */
-export type ByteRange = { start: number; end: number }

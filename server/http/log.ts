@@ -1,6 +1,6 @@
 import type { FastifyServerOptions } from 'fastify'
 
-/** One JSON line a request with its id; no header, query, body or cookie is logged, so no secret can be. */
+/** Logger options that leave out headers, query, body and cookies, which may hold secrets (operations 9). */
 export const requestLogger = (
   log: NonNullable<FastifyServerOptions['logger']>,
 ): NonNullable<FastifyServerOptions['logger']> => ({

@@ -6,38 +6,38 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { projectFolder } from '../config/projectFolder.ts'
 
-/** No unsafe word anywhere: the validators of the forms are compiled when the portal is built. */
+/** Without 'unsafe-eval': the validators of the forms are compiled when the portal is built (operations 9). */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config) {
-  const desk = config.helpdesk.widget ? [new URL(config.helpdesk.widget.script).origin] : []
-  const ours = ["'self'", ...desk]
-  const tls = config.publicUrl?.startsWith('https:') ?? false
+  const widgetOrigins = config.helpdesk.widget ? [new URL(config.helpdesk.widget.script).origin] : []
+  const ownAndWidget = ["'self'", ...widgetOrigins]
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The help desk's widget, where there is one: its host may do what the portal itself may, and no other host may.
-        ...(desk.length > 0 && {
-          scriptSrc: ours,
-          styleSrc: ours,
-          fontSrc: ours,
-          connectSrc: ours,
-          frameSrc: desk,
+        // The host of the help desk's widget may do what the portal itself may; no other host may.
+        ...(widgetOrigins.length > 0 && {
+          scriptSrc: ownAndWidget,
+          styleSrc: ownAndWidget,
+          fontSrc: ownAndWidget,
+          connectSrc: ownAndWidget,
+          frameSrc: widgetOrigins,
         }),
-        imgSrc: [...ours, 'data:'],
+        imgSrc: [...ownAndWidget, 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'", ...(config.helpdeskForm.url ? [new URL(config.helpdeskForm.url).origin] : [])],
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: tls ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   })
 }
 
-/** The built portal; any path that is no file and no call gets the page, whose routes decide. */
+/** Serves the built portal. Any path that is no file and no call answers the page, which routes it (operations 1). */
 export async function registerPortalPages(app: FastifyInstance) {
   const root = join(projectFolder, 'dist/portal')
   if (!existsSync(join(root, 'index.html'))) return

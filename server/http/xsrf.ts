@@ -1,20 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * Double submit, bound to the session: the cookie XSRF-TOKEN is readable by our own pages alone and must come back
- * in the header X-XSRF-TOKEN. A value is '{session}.{random}.{hmac}'; `session` is empty before sign-in.
+ * Double-submit token, bound to the session (api 3): the cookie XSRF-TOKEN is readable by the portal's own pages alone and
+ * must come back in the header X-XSRF-TOKEN. A token is '{session}.{random}.{hmac}'; `session` is empty before sign-in.
  */
 export const xsrfCookie = 'XSRF-TOKEN'
 export const xsrfHeader = 'x-xsrf-token'
 
-/** What stands for a session inside the cookie: never the token or its hash. */
+/** Names a session inside the token, without the session's own token or its hash. */
 const sessionTag = (secret: Buffer, tokenHash: Buffer | null) =>
   tokenHash
     ? createHmac('sha256', secret).update('xsrf session').update(tokenHash).digest('base64url').slice(0, 22)
     : ''
 const sign = (secret: Buffer, text: string) =>
   createHmac('sha256', secret).update('xsrf').update(text).digest('base64url')
-const isEqualInConstantTime = (a: string, b: string) =>
+const equalsInConstantTime = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 export function createXsrfToken(secret: Buffer, tokenHash: Buffer | null): string {
@@ -27,11 +27,11 @@ const isSigned = (secret: Buffer, value: string | undefined): value is string =>
   return (
     value !== undefined &&
     cut > 0 &&
-    isEqualInConstantTime(sign(secret, value.slice(0, cut)), value.slice(cut + 1))
+    equalsInConstantTime(sign(secret, value.slice(0, cut)), value.slice(cut + 1))
   )
 }
 
-/** Should this visitor be given a new cookie? */
+/** Whether a new cookie must be set. `tokenHash` undefined: a cookie of any session will do. */
 export const needsXsrfToken = (
   secret: Buffer,
   cookie: string | undefined,
@@ -40,7 +40,7 @@ export const needsXsrfToken = (
   !isSigned(secret, cookie) ||
   (tokenHash !== undefined && !cookie.startsWith(`${sessionTag(secret, tokenHash)}.`))
 
-/** Cookie and header agree, are ours and, once signed in, belong to this session. */
+/** Whether cookie and header are equal, signed by the portal and, when signed in, of this session. */
 export const isXsrfTokenValid = (
   secret: Buffer,
   cookie: string | undefined,
@@ -49,5 +49,5 @@ export const isXsrfTokenValid = (
 ): boolean =>
   typeof header === 'string' &&
   isSigned(secret, cookie) &&
-  isEqualInConstantTime(cookie, header) &&
+  equalsInConstantTime(cookie, header) &&
   (tokenHash === null || !needsXsrfToken(secret, cookie, tokenHash))

@@ -5,7 +5,7 @@ import type { Db, Sql } from '../db/db.ts'
 import type { ByteRange } from '../http/fileResponse.ts'
 import type { ReceivedFile } from './receive.ts'
 
-/** Bytes of one stored part. */
+/** Bytes of one stored part, a row of ticket_attachment_part. */
 const partSize = 1024 * 1024
 
 /** Stores a received file part by part. */
@@ -40,9 +40,9 @@ export const attachmentsOf = (sql: Sql, ticketid: number) =>
     [ticketid],
   )
 
-/** The bytes of a stored attachment, read as they are sent. */
-export function readAttachment(db: Db, { id, size }: Attachment, span: ByteRange | null): Readable {
-  const { start, end } = span ?? { start: 0, end: size - 1 }
+/** Streams the bytes of a stored attachment, one part in memory at a time; `range` null for all of them. */
+export function readAttachment(db: Db, { id, size }: Attachment, range: ByteRange | null): Readable {
+  const { start, end } = range ?? { start: 0, end: size - 1 }
   async function* parts() {
     for (let n = Math.floor(start / partSize); n * partSize <= end; n++) {
       const [part] = await db.query<{ content: Buffer }>(

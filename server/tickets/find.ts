@@ -8,15 +8,17 @@ import { attachmentsOf } from './attachments.ts'
 
 type TicketSummary = Omit<Ticket, 'description' | 'files'>
 
-/** Own tickets always, those of reporters in the row scope, and all for who sees all. `$1` is the scope, `$2` the caller. */
-const visibleCondition = `(t.reporterid = $2 or $1::int[] is null or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
+/** The caller's own tickets and those of reporters in the row scope (tickets 7). `$1`: the scope, `$2`: the caller. */
+const visibleCondition = `(t.reporterid = $2 or $1::int[] is null
+  or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
 const tables = 'ticket t left join portal_user u on u.id = t.reporterid'
 const columns = `t.id, t.version, t.agentoffice, t.agentname, t.email, t.tickettypeid, t.subject, t.statusid,
   t.reporter, extract(epoch from t.created_at)::bigint as created, coalesce(t.reporterid = $2, false) as own,
   (select count(*)::int from ticket_attachment a where a.ticketid = t.id) as attachments`
-const searchedText = `(t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email || ' ' || t.reporter || ' ' || t.description)`
+const searchedText = `(t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email
+  || ' ' || t.reporter || ' ' || t.description)`
 
-/** A choice is sorted by its words. */
+/** The title of a choice, by which its column is sorted. */
 const titleExpression = (options: typeof ticketTypes, column: string) =>
   `case t.${column} ${options.map((option) => `when ${option.const} then '${option.title}'`).join(' ')} end`
 const sortExpressions: Readonly<Record<string, string>> = {
@@ -40,7 +42,7 @@ function orderBy(sort: string): string {
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
-/** A page of the tickets a caller may see, the newest first unless asked otherwise. A number finds the ticket with it too. */
+/** A page of the tickets a caller may see, the newest first by default. A searched number also finds that ticket. */
 export async function listTickets(
   sql: Sql,
   { scope, userid }: Caller,
@@ -55,7 +57,8 @@ export async function listTickets(
   ]
   const [data, [count]] = await Promise.all([
     sql.query<TicketSummary>(
-      `select ${columns} from ${tables} where ${where} order by ${order} limit ${size} offset ${(page - 1) * size}`,
+      `select ${columns} from ${tables} where ${where}
+        order by ${order} limit ${size} offset ${(page - 1) * size}`,
       values,
     ),
     sql.query<{ n: number }>(`select count(*) as n from ${tables} where ${where}`, values),
@@ -63,7 +66,7 @@ export async function listTickets(
   return { data, total_length: count!.n }
 }
 
-/** One ticket the caller may see, or a 404 that is the same for one that does not exist. */
+/** One ticket. Throws an HttpError (404) when it does not exist or the caller may not see it. */
 export async function findTicket(sql: Sql, { scope, userid }: Caller, id: string): Promise<Ticket> {
   const isId = /^\d{1,10}$/.test(id) && Number(id) <= 2_147_483_647
   const [found] = isId

@@ -13,7 +13,7 @@ import {
 } from '../../schemas/entities/ticket.ts'
 import { HttpError } from '../http/errors.ts'
 
-/** An attachment as it was received: its bytes lie in a file that is removed when the call ends. */
+/** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
 export type SubmittedTicket = { values: TicketValues; attachments: ReceivedFile[] }
 
@@ -21,7 +21,7 @@ const attachmentError = (message: string, status = 422) =>
   new HttpError(status, message, { fields: { attachments: message } })
 const { count, megabytes, bytes } = attachmentLimits
 
-/** The last part of a path, without what no file can be called. */
+/** The last part of a path without control characters, at most 255 characters. */
 const safeFileName = (sent: string): string => {
   const name = sent
     .split(/[\\/]/)
@@ -31,18 +31,18 @@ const safeFileName = (sent: string): string => {
   return [...name].slice(-255).join('') || 'attachment'
 }
 
-/** Writes one attachment to a file of its own. Throws 413 for more bytes than may be, before they are all read. */
+/** Writes one attachment to `path`. Throws an HttpError (413) at the first byte over the limit. */
 async function saveAttachment(part: MultipartFile, path: string): Promise<ReceivedFile> {
   const name = safeFileName(part.filename)
   let size = 0
-  const measured = async function* (chunks: AsyncIterable<Buffer>) {
+  const limited = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length
       if (size > bytes) throw attachmentError(`${name} is larger than ${megabytes} MB`, 413)
       yield chunk
     }
   }
-  await pipeline(part.file, measured, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(part.file, limited, createWriteStream(path, { mode: 0o600 }))
   return { name, mimetype: part.mimetype.slice(0, 200), size, path }
 }
 
@@ -61,7 +61,7 @@ async function readParts(
       else if (part.filename !== '' && part.filename !== undefined) {
         if (attachments.length === count) throw attachmentError(`At most ${count} attachments can be sent`)
         const path = join(folder, `upload-${randomUUID()}`)
-        // Known before it is whole, so that it is removed whatever happens.
+        // Listed before it is written, so that the caller also removes a part of it.
         attachments.push({ name: '', mimetype: '', size: 0, path })
         attachments[attachments.length - 1] = await saveAttachment(part, path)
       } else part.file.resume()
@@ -80,11 +80,14 @@ async function readParts(
   return fields
 }
 
-/** Reads the ticket of a call, hands it to `use`, and removes what it brought along. Throws 422 naming each field that is wrong. */
+/**
+ * Reads the ticket of a call, hands it to `use`, and removes its attachments' files afterwards. Throws an HttpError (422)
+ * naming each wrong field.
+ */
 export async function receiveTicket<T>(
   request: FastifyRequest,
   folder: string,
-  use: (filed: SubmittedTicket) => Promise<T>,
+  use: (ticket: SubmittedTicket) => Promise<T>,
 ): Promise<T> {
   const attachments: ReceivedFile[] = []
   try {
@@ -122,7 +125,7 @@ function parseTicket(sent: Record<string, unknown>): TicketValues {
   return values
 }
 
-/** Throws 422 naming each field that is wrong. */
+/** Throws an HttpError (422) naming each wrong field. */
 export function checkTicket(values: Partial<TicketValues>): void {
   const fields = ticketFaults(values)
   if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })

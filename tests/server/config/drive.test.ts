@@ -16,9 +16,15 @@ const key = {
 const good = file('key.json', { ...key, type: 'service_account', project_id: 'demo' })
 
 test('the drive is a folder of the data folder unless told otherwise', () => {
-  expect(readConfig({}).drive).toEqual({ folder: resolve('data/drive'), isOurs: true })
-  expect(readConfig({ DATA_DIR: '/srv/portal' }).drive).toEqual({ folder: '/srv/portal/drive', isOurs: true })
-  expect(readConfig({ DRIVE_FOLDER: 'files' }).drive).toEqual({ folder: resolve('files'), isOurs: false })
+  expect(readConfig({}).drive).toEqual({ folder: resolve('data/drive'), createIfMissing: true })
+  expect(readConfig({ DATA_DIR: '/srv/portal' }).drive).toEqual({
+    folder: '/srv/portal/drive',
+    createIfMissing: true,
+  })
+  expect(readConfig({ DRIVE_FOLDER: 'files' }).drive).toEqual({
+    folder: resolve('files'),
+    createIfMissing: false,
+  })
 })
 
 test('Google Drive needs a key and a folder', () => {
