@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { SlowestFirst } from './tests/setup/slowestFirst.ts'
 import { inspector } from './vite-plugins/inspector.ts'
 import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
 
@@ -16,7 +17,29 @@ const quietRouter = [
   },
 ]
 
-const walks = 'tests/journeys/{models,faults}.*.test.tsx'
+const nodeProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include, environment: 'node', isolate: false },
+})
+
+const browserProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include, environment: 'node', isolate: false, testTimeout: 120_000, hookTimeout: 120_000 },
+})
+
+/** With the production build of React, as people get it: the development build doubles the time of a walk. */
+const walkProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
+  extends: true,
+  oxc: { jsx: { development: false } },
+  test: {
+    name,
+    include,
+    environment: 'happy-dom',
+    isolate: false,
+    env: { NODE_ENV: 'production' },
+    setupFiles: [at('tests/setup/window.ts')],
+  },
+})
 
 export default defineConfig(({ mode }) => ({
   root: at('src'),
@@ -52,49 +75,26 @@ export default defineConfig(({ mode }) => ({
     // Half of a browser's test waits for the browser, so two at a time keep two processors at work.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: at('tests/setup/postgres.ts'),
-    // What a file of tests needs it makes, and takes away: only React's test library wants modules of its own in every file.
+    sequence: { sequencer: SlowestFirst },
+    // `npm test` runs node, screens, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
+    // A file makes what it needs and takes it away again, so files can share their modules.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          environment: 'node',
-          isolate: false,
-          include: ['tests/{schemas,machines,server,inspector,paths}/**/*.test.ts', 'tests/*.test.ts'],
-        },
-      },
+      nodeProject('node', [
+        'tests/{schemas,machines,server,inspector,paths}/**/*.test.ts',
+        'tests/*.test.ts',
+      ]),
+      nodeProject('mutants', ['tests/mutants/*.test.ts']),
+      browserProject('browser', ['tests/browser/**/*.test.ts']),
+      browserProject('chromium-walks', ['tests/walks/chromium/*.test.ts']),
+      walkProject('walks', ['tests/walks/screens/*.test.tsx', 'tests/models/faults.test.ts']),
+      walkProject('faults', ['tests/faults/*.test.tsx']),
       {
         extends: true,
         test: {
           name: 'screens',
           environment: 'happy-dom',
           include: ['tests/src/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
-          exclude: [walks],
           setupFiles: [at('tests/setup/screen.ts')],
-        },
-      },
-      // As people get it: React's development build takes most of a walk's time for messages nobody reads.
-      {
-        extends: true,
-        oxc: { jsx: { development: false } },
-        test: {
-          name: 'walks',
-          environment: 'happy-dom',
-          isolate: false,
-          include: [walks],
-          env: { NODE_ENV: 'production' },
-          setupFiles: [at('tests/setup/window.ts')],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          environment: 'node',
-          isolate: false,
-          include: ['tests/browser/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,5 +1,6 @@
-// `npm run test:paths`: runs the generated tests alone and writes dist/paths/report.html and report.csv. Fails when a test
-// fails or a declared transition was not taken by the actor alone, on the rendered screens or in Chromium.
+// `npm run test:paths`: runs the generated tests, those of the short run and of the long one, and writes dist/paths/report.html and
+// report.csv. Fails when a test fails or when a declared transition is not taken by the actor alone, on the rendered screens or in
+// Chromium.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -32,8 +33,9 @@ const passed =
     'node_modules/vitest/vitest.mjs',
     'run',
     'tests/machines/',
-    'tests/journeys/models.',
-    'tests/browser/models.',
+    'tests/mutants/',
+    'tests/walks/',
+    'tests/faults/',
     'tests/browser/widget.',
   ) === 0
 const whole = node('node_modules/tsx/dist/cli.mjs', 'tests/paths/make.ts', journal, folder) === 0

@@ -1,15 +1,19 @@
-// `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the style, the build and
-// every test. The last line says how many passed and failed; arguments go to vitest.
+// `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the style and the build and
+// runs the tests of the short run. The last line says how many passed and failed; arguments go to vitest instead of the short run's
+// projects. With `--changed-walks` (.ci/run) the walks in Chromium of what changed lately follow.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, home, install } from '../server/install.mjs'
+import { changedWalks } from './changedWalks.mjs'
 import { findChromium } from './chromium.mjs'
+import { shortRun } from './runs.mjs'
 
 checkNode()
-const wanted = process.argv.slice(2)
+const isFollowedByWalks = process.argv.includes('--changed-walks')
+const wanted = process.argv.slice(2).filter((arg) => arg !== '--changed-walks')
 const problems = []
 const browser = needsBrowser(wanted) ? run('tests/chromium.mjs') : null
 install({ all: true })
@@ -38,36 +42,59 @@ if (browser) {
 }
 
 process.stdout.write('\nTests\n')
-const folder = mkdtempSync(join(tmpdir(), 'portal-report-'))
-const file = join(folder, 'report.json')
-const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...wanted]
-const ran =
-  spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], { cwd: home, stdio: 'inherit' })
-    .status === 0
-const report = existsSync(file)
-  ? JSON.parse(readFileSync(file, 'utf8'))
-  : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
-rmSync(folder, { recursive: true, force: true })
-
-const broken = report.testResults.filter(
-  ({ status, assertionResults }) =>
-    status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-)
-for (const { name } of broken) problems.push(`${relative(home, name)} did not run`)
-if (!ran && report.numFailedTests === 0 && broken.length === 0)
-  problems.push('Tests ended with an error outside of any test')
-
-for (const { name, assertionResults } of report.testResults) {
-  for (const test of assertionResults.filter(({ status }) => !['passed', 'failed'].includes(status))) {
-    process.stdout.write(
-      `skipped: ${relative(home, name)}: ${test.fullName}${test.meta?.why ? `: ${test.meta.why}` : ''}\n`,
-    )
-  }
-}
+const reports = [vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name])))]
+if (isFollowedByWalks) reports.push(...walkWhatChanged())
+const passed = reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
+const failed = reports.reduce((sum, { numFailedTests }) => sum + numFailedTests, problems.length)
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
-const failed = report.numFailedTests + problems.length
-process.stdout.write(`\n${report.numPassedTests} passed, ${failed} failed\n`)
-process.exit(failed === 0 && report.numPassedTests > 0 ? 0 : 1)
+if (wanted.length === 0)
+  process.stdout.write('\nThe long run, with all walks in Chromium, mutants and faults: npm run test:paths\n')
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+process.exit(failed === 0 && passed > 0 ? 0 : 1)
+
+/** Runs the tests these arguments name. What went wrong outside of a test is added to the problems. */
+function vitest(...args) {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-report-'))
+  const file = join(folder, 'report.json')
+  const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args]
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
+    cwd: home,
+    stdio: 'inherit',
+  })
+  const report = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
+  rmSync(folder, { recursive: true, force: true })
+  const broken = report.testResults.filter(
+    ({ status: result, assertionResults }) =>
+      result === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  )
+  for (const { name } of broken) problems.push(`${relative(home, name)} did not run`)
+  if (status !== 0 && report.numFailedTests === 0 && broken.length === 0)
+    problems.push('Tests ended with an error outside of any test')
+  for (const { name, assertionResults } of report.testResults) {
+    for (const test of assertionResults.filter(
+      ({ status: result }) => !['passed', 'failed'].includes(result),
+    )) {
+      const why = test.meta?.why ? `: ${test.meta.why}` : ''
+      process.stdout.write(`skipped: ${relative(home, name)}: ${test.fullName}${why}\n`)
+    }
+  }
+  return report
+}
+
+/** The rendered screens were walked already: these are the walks of the long run that the change calls for. */
+function walkWhatChanged() {
+  const { flows, unknown } = changedWalks()
+  process.stdout.write('\nWalks in Chromium of what changed in the last 40 commits\n')
+  if (unknown) process.stdout.write(`None: ${unknown}\n`)
+  else if (flows.length === 0) process.stdout.write('None: no machine, model or screen did\n')
+  for (const { name, because } of flows) {
+    const more = because.length > 3 ? ` and ${because.length - 3} more` : ''
+    process.stdout.write(`${name}: ${because.slice(0, 3).join(', ')}${more}\n`)
+  }
+  return flows.length > 0 ? [vitest(...flows.map(({ name }) => `tests/walks/chromium/${name}.test.ts`))] : []
+}
 
 /** Runs a script beside what else is done, and answers what it said. */
 function run(...args) {
@@ -78,10 +105,10 @@ function run(...args) {
   return new Promise((done) => child.on('close', (status) => done({ isDone: status === 0, said })))
 }
 
-/** A run of other projects alone does without. */
+/** Not when every argument names a project or a file of tests that does without. */
 function needsBrowser(args) {
-  const projects = args.flatMap((arg, at) =>
-    arg === '--project' ? [args[at + 1]] : arg.startsWith('--project=') ? [arg.slice(10)] : [],
-  )
-  return projects.length === 0 || projects.includes('browser')
+  const names = args.map((arg) => arg.replace('--project=', '')).filter((arg) => !arg.startsWith('-'))
+  const isWithout = (name) =>
+    /^(node|screens|mutants|faults|tests\/(?!browser|walks\/chromium).+)$/.test(name)
+  return names.length === 0 || !names.every(isWithout)
 }

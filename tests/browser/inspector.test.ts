@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { home } from '../../server/config/projectFolder.ts'
-import { launch } from '../models/chromium.ts'
-import { served, type Served } from './server.ts'
+import { projectFolder } from '../../server/config/projectFolder.ts'
+import { launch } from '../models/lib/drivers/chromiumDriver.ts'
+import { served, type Served } from './lib/serve.ts'
 
 let portal: Served
 let browser: Browser
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ;[portal, browser] = await Promise.all([served(), launch()])
   // The portal as `npm run dev` serves it.
   vite = await createServer({
-    configFile: join(home, 'vite.config.ts'),
+    configFile: join(projectFolder, 'vite.config.ts'),
     mode: 'development',
     cacheDir,
     logLevel: 'silent',

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { widgetMachine } from '../../machines/widget.machine.ts'
 import { codeIn, outbox } from '../mail.ts'
 import { recorder, takenIn } from '../mbt/coverage.ts'
-import { note } from '../mbt/journal.ts'
-import { launch } from '../models/chromium.ts'
-import { instant, untaken, untakenOf } from '../models/untaken.ts'
-import { deskServer, type Manner } from './desk.ts'
-import { button, item } from './going.ts'
-import { openPage } from './page.ts'
-import { served, type Served } from './server.ts'
+import { note } from '../mbt/pathLog.ts'
+import { launch } from '../models/lib/drivers/chromiumDriver.ts'
+import { instant, untaken, untakenOf } from '../models/lib/unreachable.ts'
+import { deskServer, type Manner } from './lib/deskServer.ts'
+import { button, item } from './lib/navigate.ts'
+import { openPage } from './lib/page.ts'
+import { served, type Served } from './lib/serve.ts'
 
 const secret = 'what the desk and the portal share'
 const seen = recorder()
@@ -110,8 +110,8 @@ describe('the help desk', () => {
   it.each([
     ['missing', 'widget.loading | xstate.error.actor.loadScript | 0'],
     ['throws at sign-in', 'widget.signingIn | xstate.error.actor.signIn | 0'],
-    ['never ready', 'widget.looking | xstate.done.actor.look | 2'],
-    ['hangs', 'widget.loading | xstate.after.scriptPatience.widget.loading | 0'],
+    ['never ready', 'widget.checking | xstate.done.actor.look | 2'],
+    ['hangs', 'widget.loading | xstate.after.scriptTimeout.widget.loading | 0'],
   ] as const)('that is %s is taken away, and disturbs nobody', async (manner, id) => {
     const { page } = await open(manner, { clock: true })
     await expect

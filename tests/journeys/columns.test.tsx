@@ -83,7 +83,7 @@ const heads: Record<string, string[]> = {
 /** The list of an entity with only this row in sight, as heads and cells. */
 const drawn = async (name: string, search: string, id: number) => {
   const it = entities[name]!
-  await openAs(portal, 'admin', `${it.at}?size=100${search && `&search=${search}`}`)
+  await openAs(portal, 'admin', `${it.path}?size=100${search && `&search=${search}`}`)
   const table = await screen.findByRole('table')
   await waitFor(() => expect(document.getElementById(`row-${id}`)).not.toBeNull(), { timeout: 8_000 })
   // The button of a row comes a moment after the row.

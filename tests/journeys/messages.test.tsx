@@ -38,7 +38,7 @@ const shown = () => [...document.querySelectorAll('.form-fault')].map((fault) =>
 const says = (sentences: string[]) => expect.poll(shown, { timeout: 4_000 }).toEqual(sentences)
 const open = async (name: string) => {
   const it = entities[name]!
-  const tab = await openAs(portal, 'admin', `${it.at}?open=new`)
+  const tab = await openAs(portal, 'admin', `${it.path}?open=new`)
   return { ...tab, form: await formOf(it) }
 }
 

@@ -226,7 +226,7 @@ test.each([
 ])('%s: %s', async (name, question) => {
   const it = entities[name]!
   const [{ id } = { id: 0 }] = await portal.db.query<{ id: number }>(`select max(id) as id from ${it.table}`)
-  const { user } = await openAs(portal, 'admin', `${it.at}?open=${id}`)
+  const { user } = await openAs(portal, 'admin', `${it.path}?open=${id}`)
   await user.click((await formOf(it)).getByRole('button', { name: 'Delete' }))
   const asked = within(await screen.findByRole('alertdialog', { name: question }))
   expect(

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { reports, type ReportType } from '../../schemas/api/reports.ts'
+import { reportCalls, type ReportType } from '../../schemas/api/reports.ts'
 import '../../src/features/reports/ReportInputs.tsx'
 import '../../src/features/reports/ReportPage.tsx'
-import { catchSaved } from '../models/saved.ts'
+import { catchSaved } from '../models/lib/drivers/savedFiles.ts'
 import type { Given } from './adapter.ts'
 import { openTab, remember } from './open.ts'
 import { replyFor, scripted } from './scripted.ts'
@@ -18,7 +18,7 @@ const type: ReportType = {
 /** Somebody presses Download Report, and the server answers so. */
 const download = async (given: Given) => {
   const server = scripted({
-    [reports.types.route]: { body: { data: [type] } },
+    [reportCalls.types.route]: { body: { data: [type] } },
     'POST /api/v1/report/payout/export': given,
   })
   remember(replyFor())

@@ -1,7 +1,7 @@
 import { AxiosError, CanceledError, type AxiosAdapter } from 'axios'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import type { SessionReply } from '../../schemas/api/session.ts'
-import { effective, noPermissions, type Permission } from '../../schemas/permissions.ts'
+import { effectivePermissions, noPermissions, type Permission } from '../../schemas/permissions.ts'
 import { sentOf, settle, type Given, type Sent } from './adapter.ts'
 
 type Answer = Given | 'unreachable' | Promise<Given> | ((sent: Sent) => Given | Promise<Given>)
@@ -11,7 +11,7 @@ export const replyFor = (
 ): SessionReply => ({
   access_token: given.token ?? 'token-1',
   admin: given.admin ?? false,
-  permissions: effective(given.admin ?? false, {
+  permissions: effectivePermissions(given.admin ?? false, {
     ...noPermissions,
     ...Object.fromEntries((given.permissions ?? []).map((name) => [name, true])),
   }),

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { read } from '../house.ts'
 import { machineFiles } from '../mbt/machines.ts'
 import { toMermaid } from '../mbt/mermaid.ts'
+import { read } from '../structure.ts'
 
 const files = await machineFiles()
 

@@ -4,16 +4,16 @@ import * as xstate from 'xstate'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
 import {
-  fileName,
+  fileNamePattern,
   importMessage,
   progressInterval,
   readinessPoll,
   renewInterval,
   searchDebounce,
 } from '../../schemas/constants.ts'
-import { importsOf } from '../house.ts'
 import { declared } from '../mbt/coverage.ts'
 import { type MachineFile, machineFiles } from '../mbt/machines.ts'
+import { importsOf } from '../structure.ts'
 
 type Node = { type: string; [key: string]: unknown }
 
@@ -153,6 +153,6 @@ describe('the machines agree with schemas/constants.ts', () => {
 
   it('upload: the rule for file names', () => {
     const rules = syntax(parseAst(named('upload').source, { lang: 'ts' })).filter((node) => 'regex' in node)
-    expect(rules.map(({ regex }) => regex)).toEqual([{ pattern: fileName.source, flags: fileName.flags }])
+    expect(rules.map(({ regex }) => regex)).toEqual([{ pattern: fileNamePattern.source, flags: fileNamePattern.flags }])
   })
 })

@@ -28,6 +28,12 @@ export function everyPair(graph: Graph): Edge[][] {
   )
 }
 
+/** The ways to start, and one path for each two transitions that can follow each other. */
+export const everyPairFromStart = (graph: Graph): Edge[][] => [
+  ...graph.edges.filter((edge) => edge.from === graph.start).map((edge) => [edge]),
+  ...everyPair(graph),
+]
+
 /** The transitions in a few long walks, for drivers that are slow to start: always on to the nearest one not yet taken. */
 export function tours(graph: Graph, most = 25): Edge[][] {
   const open = new Set(graph.edges)

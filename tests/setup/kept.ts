@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { home } from '../../server/config/projectFolder.ts'
+import { projectFolder } from '../../server/config/projectFolder.ts'
 
 /** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
 const grounds = [
@@ -37,8 +37,8 @@ const key = (() => {
   const hash = createHash('sha256').update(
     `${new Date().toISOString().slice(0, 10)} ${process.getuid?.() ?? ''} ${process.version}`,
   )
-  for (const file of grounds.flatMap((path) => filesIn(join(home, path))))
-    hash.update(file.slice(home.length)).update(readFileSync(file))
+  for (const file of grounds.flatMap((path) => filesIn(join(projectFolder, path))))
+    hash.update(file.slice(projectFolder.length)).update(readFileSync(file))
   return hash.digest('hex').slice(0, 20)
 })()
 

@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { openDb } from '../../server/db/db.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startPostgres } from '../../server/db/postgres/postgres.ts'
-import type { Person } from '../../server/demo/people.ts'
+import type { SeededUser } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { keep, takeKept } from './kept.ts'
 
@@ -15,7 +15,7 @@ import { keep, takeKept } from './kept.ts'
  * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data too, with its
  * `people`: `create database mine template <template>` is a fresh one.
  */
-export type TestPostgres = { url: string; template: string; demo: string; people: Person[] }
+export type TestPostgres = { url: string; template: string; demo: string; people: SeededUser[] }
 
 /** Seals the bank numbers of the demo data in tests. */
 export const testSecret = Buffer.alloc(32, 7)

@@ -85,7 +85,10 @@ const refusal = new Failure(422, 'Please check the inputs', {
 })
 const conflict = new Failure(409, 'October 2026 was locked by ann', { fields: { month: 'Locked' } })
 const reason = 'A processor sent a correction'
-const asked = ({ before }: { before: ReportRequest }): ReportRequest => ({ report: before.report, values: before.values })
+const asked = ({ before }: { before: ReportRequest }): ReportRequest => ({
+  report: before.report,
+  values: before.values,
+})
 
 type Context = ReturnType<(typeof reportMachine)['getInitialSnapshot']>['context']
 const stateOf = ({ values }: Context) =>

@@ -28,7 +28,11 @@ sent             | begins another | filling | | files, refused = nothing; faults
 `
 
 const megabytes20 = 20_971_520
-const file = (name: string, size = megabytes20): AttachedFile => ({ content: `content of ${name}`, name, size })
+const file = (name: string, size = megabytes20): AttachedFile => ({
+  content: `content of ${name}`,
+  name,
+  size,
+})
 const [a, b] = [file('a.txt'), file('b.txt', 0)]
 const large = file('large.bin', megabytes20 + 1)
 const values = { subject: 'silent' }

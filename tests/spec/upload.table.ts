@@ -1,4 +1,10 @@
-import { type Chosen, type Imported, type Preview, type Purpose, uploadMachine } from '../../machines/upload.machine.ts'
+import {
+  type Chosen,
+  type Imported,
+  type Preview,
+  type Purpose,
+  uploadMachine,
+} from '../../machines/upload.machine.ts'
 import type { ImportProgress } from '../../schemas/imports/importTypes.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { openPage, sharedPages } from '../lib/page.ts'
+import type { ScreenState } from './state.ts'
+import { allStates } from './states.ts'
+
+const { show, home, browser } = sharedPages()
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+/** The first is looked at in the light theme, the last in the dark one. */
+const widths = [1440, 768, 360]
+const colourRules = ['color-contrast', 'link-in-text-block']
+const layoutRules = [
+  'target-size',
+  'scrollable-region-focusable',
+  'aria-hidden-focus',
+  'region',
+  'landmark-one-main',
+  'page-has-heading-one',
+  'bypass',
+]
+
+/** Each violation of these rules, or of all, by its rule and the elements that have it. */
+async function violations(page: Page, rules?: string[]): Promise<string[]> {
+  const { violations: found } = await page.evaluate(
+    (values) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        resultTypes: ['violations'],
+        selectors: false,
+        ...(values && { runOnly: { type: 'rule', values } }),
+      }),
+    rules,
+  )
+  return found.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+  )
+}
+
+/** Loads axe into the page, and ends all transitions: colours must not change while they are measured. */
+async function prepare(page: Page) {
+  if (await page.evaluate(() => 'axe' in globalThis)) return
+  await page.evaluate(axeSource)
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
+    document.adoptedStyleSheets.push(sheet)
+  })
+}
+
+/** Waits for the frame in which a new width or theme is drawn, and answers how far the page is wider than its window. */
+const overflow = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+    return Math.max(0, document.documentElement.scrollWidth - innerWidth)
+  })
+
+/** Looks at one state in both themes and at every width, without showing it again. */
+async function check(state: ScreenState) {
+  const [first = 0, ...others] = state.width ? [state.width] : widths
+  const { page, complaints } = await show({
+    ...state,
+    show: async (it, server) => {
+      await it.emulateMedia({ colorScheme: 'light' })
+      await it.setViewportSize({ width: first, height: 900 })
+      await state.show(it, server)
+    },
+  })
+  const complained = state.fails ? [] : [...complaints]
+  await prepare(page)
+  const wider: Record<number, number> = { [first]: await overflow(page) }
+  const light = await violations(page)
+  // A theme changes nothing but colours; a width moves and covers, and leaves names and roles what they are.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  for (const width of others) {
+    await page.setViewportSize({ width, height: 900 })
+    wider[width] = await overflow(page)
+  }
+  if (others.length === 0) await overflow(page)
+  const dark = await violations(page, [...colourRules, ...layoutRules])
+  const overflows = Object.entries(wider).filter(([, pixels]) => pixels > 0)
+  expect({ complained, light, dark, overflows }).toEqual({
+    complained: [],
+    light: [],
+    dark: [],
+    overflows: [],
+  })
+}
+
+describe('no console message, no foreign request, no violation that axe-core finds, nothing wider than the window', () => {
+  it.each(allStates.map((state) => [state.name, state] as const))('%s', (_, state) => check(state))
+})
+
+describe('the checks themselves', () => {
+  it('find a picture without words, a text too pale to read and a page wider than its window', async () => {
+    const harm = (page: Page) =>
+      page.evaluate(() => {
+        const text = document.querySelector('main')!.appendChild(document.createElement('p'))
+        text.append('Pale', document.createElement('img'))
+        Object.assign(text.style, { color: '#eee', background: '#fff', width: '3000px' })
+      })
+    const login = allStates.find(({ name }) => name === 'the login')!
+    const { page } = await show({
+      ...login,
+      show: (it, server) => login.show(it, server).then(() => harm(it)),
+    })
+    await prepare(page)
+    expect(await overflow(page)).toBeGreaterThan(1000)
+    expect((await violations(page)).map((text) => text.split(':')[0])).toEqual([
+      'color-contrast',
+      'image-alt',
+    ])
+  })
+
+  it('hear of a violated policy', async () => {
+    const { page, complaints, close } = await openPage(browser(), home(), null)
+    await page.goto(`${home().origin}/login`)
+    await page.evaluate(() => {
+      document.body.setAttribute('onclick', 'void 0')
+      document.body.appendChild(document.createElement('img')).src = 'https://example.com/picture.png'
+    })
+    await expect.poll(() => complaints.filter((text) => text.startsWith('violation: '))).toHaveLength(2)
+    await close()
+  })
+})

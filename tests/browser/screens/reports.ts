@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import type { ReportResult, ReportType } from '../../../schemas/api/reports.ts'
+import { answer, button, dismiss, load, refusal } from '../lib/navigate.ts'
+import { sequence } from './state.ts'
+
+const types: ReportType[] = [
+  {
+    id: 'every-kind',
+    name: 'Every Kind of Input',
+    inputs: [
+      {
+        inputname: 'month',
+        displayname: 'Month',
+        datatype: 'Query3',
+        isrequired: true,
+        constraints: [
+          { id: '2026-10', displayname: 'October 2026', state: 'Open' },
+          { id: '2026-09', displayname: 'September 2026', state: 'Locked' },
+        ],
+      },
+      {
+        inputname: 'agent',
+        displayname: 'Master Agent',
+        datatype: 'Query',
+        isrequired: false,
+        constraints: [{ id: '1', displayname: 'MA0001 - North' }],
+      },
+      { inputname: 'days', displayname: 'Days', datatype: 'Int', isrequired: false, constraints: [] },
+      { inputname: 'city', displayname: 'City', datatype: 'Text', isrequired: false, constraints: [] },
+      { inputname: 'asof', displayname: 'As Of', datatype: 'Date', isrequired: false, constraints: [] },
+    ],
+    formats: ['xlsx', 'csv', 'nacha'],
+  },
+]
+const result = (rows: number): ReportResult => ({
+  columns: [
+    { name: 'xmid', displayname: 'Merchant ID', datatype: 'id' },
+    { name: 'dba', displayname: 'DBA', datatype: 'text' },
+    { name: 'net', displayname: 'Net', datatype: 'money' },
+  ],
+  data: Array.from({ length: rows }, (_, at) => ({ xmid: `4000${at}`, dba: `Shop ${at}`, net: at - 2.5 })),
+  totals: { xmid: 'Total', dba: null, net: -12.5 },
+  notes: ['One merchant is not in the portfolio.'],
+  lock: { month: '2026-10', version: 2, hash: 'a1b2c3d4e5f6a7b8', username: 'ann', lockedat: 1_790_000_000 },
+})
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+const month = (page: Page, option: string) =>
+  page.getByRole('combobox', { name: 'Month', exact: true }).selectOption(option)
+/** Generates again, and the server answers this many rows. */
+const generate = async (page: Page, rows: number) => {
+  await answer(page, '/api/v1/report/every-kind', 200, result(rows))
+  await button(page, 'Generate Report').click()
+  await page.getByText(`${rows.toLocaleString('en-US')} rows`, { exact: true }).waitFor()
+}
+
+export const reportStates = sequence(
+  'admin',
+  {
+    name: 'a report, an input wrong',
+    show: async (page, server) => {
+      await answer(page, '/api/v1/report', 200, { data: types })
+      await load(page, server, '/reporting')
+      await field(page, 'Report').selectOption('every-kind')
+      await month(page, 'October 2026 (Open)')
+      await field(page, 'Days').fill('12a')
+      await page.getByText('Days must be a whole number').waitFor()
+    },
+  },
+  {
+    name: 'a result',
+    show: async (page) => {
+      await field(page, 'Days').fill('')
+      await generate(page, 20)
+    },
+  },
+  {
+    name: 'a result of other inputs',
+    show: async (page) => {
+      await field(page, 'City').fill('Leeds')
+      await page.getByText('Generate the report again').waitFor()
+    },
+  },
+  { name: 'a result without rows', show: (page) => generate(page, 0) },
+  {
+    name: 'a long result, scrolled',
+    show: async (page) => {
+      await generate(page, 20_000)
+      await page.locator('.report-scroll').evaluate((box) => box.scrollTo(0, 320_000))
+      await page.getByText('Shop 10001', { exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'a report under way',
+    show: async (page) => {
+      await page.route('**/api/v1/report/every-kind', () => {})
+      await button(page, 'Generate Report').click()
+      await button(page, 'Cancel').waitFor()
+    },
+  },
+  {
+    name: 'the question before a month is locked',
+    show: async (page) => {
+      await button(page, 'Cancel').click()
+      await button(page, 'Lock Report').click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'the reason why a month is unlocked, not given',
+    show: async (page) => {
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+      await month(page, 'September 2026 (Locked)')
+      await button(page, 'Unlock Report').click()
+      await field(page, 'Reason').waitFor()
+      await button(page, 'Unlock').click()
+      await page.getByText('Reason is required').waitFor()
+    },
+  },
+  {
+    name: 'the reports, and the server failed',
+    fails: true,
+    show: async (page, server) => {
+      await answer(page, '/api/v1/report', 500, refusal)
+      await load(page, server, '/reporting')
+      await dismiss(page)
+    },
+  },
+)

@@ -1,0 +1,81 @@
+// Finds the flows whose machine, model or screens changed lately, so that `.ci/run` can walk them in Chromium too.
+import { spawnSync } from 'node:child_process'
+import { home } from '../server/install.mjs'
+
+const commits = 40
+/** What git compares with when there are fewer commits than that: a tree without files. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/**
+ * The files each flow depends on, besides its own in tests/models and tests/walks. The machine `widget` is not among them: it has
+ * no flow, and tests/browser/widget.test.ts runs it in Chromium every time.
+ */
+const flows = {
+  drive: ['machines/download.machine.ts', 'src/features/drive/'],
+  email: ['machines/verification.machine.ts', 'src/app/shell/Email', 'src/app/shell/SupportCard.tsx'],
+  failure: ['machines/failure.machine.ts', 'src/app/shell/ErrorDialog.tsx', 'src/api/failure.ts'],
+  list: [
+    'machines/list.machine.ts',
+    'src/features/entity/EntityList.tsx',
+    'src/features/entity/address.ts',
+    'src/features/entity/list.ts',
+    'src/parts/Pager.tsx',
+    'src/parts/SearchBox.tsx',
+  ],
+  load: ['machines/load.machine.ts', 'src/features/home/', 'src/app/shell/TermsDialog.tsx'],
+  password: ['machines/password.machine.ts', 'src/app/shell/Password'],
+  record: [
+    'machines/modal.machine.ts',
+    'src/features/entity/EntityDialog.tsx',
+    'src/features/entity/Record',
+    'src/features/entity/dialog.ts',
+    'src/features/entity/drafts.ts',
+    'src/forms/EntityForm.tsx',
+  ],
+  report: ['machines/report.machine.ts', 'src/features/reports/', 'src/forms/reportInputs.ts'],
+  session: [
+    'machines/session.machine.ts',
+    'src/features/login/',
+    'src/app/guards.tsx',
+    'src/api/sessionClient.ts',
+    'src/api/storedSession.ts',
+    'src/api/http.ts',
+  ],
+  ticket: ['machines/ticket.machine.ts', 'src/features/tickets/'],
+  undo: [
+    'machines/undo.machine.ts',
+    'src/features/imports/ImportHistory.tsx',
+    'src/features/imports/ImportBatch.tsx',
+  ],
+  upload: ['machines/upload.machine.ts', 'src/features/imports/', 'src/parts/FilePicker.tsx'],
+}
+
+/** The flows that changed, each with the files that say so; or a sentence why that cannot be known. */
+export function changedWalks() {
+  const changed = changedFiles()
+  if (typeof changed === 'string') return { flows: [], unknown: changed }
+  const found = Object.entries(flows).map(([name, files]) => {
+    const places = [...files, `tests/models/${name}/`, `tests/walks/chromium/${name}.test.ts`]
+    return { name, because: changed.filter((file) => places.some((place) => file.startsWith(place))) }
+  })
+  return { flows: found.filter(({ because }) => because.length > 0), unknown: null }
+}
+
+/** What differs from the state some commits ago; a file that was only moved does not. */
+function changedFiles() {
+  const git = (...args) => spawnSync('git', args, { cwd: home, encoding: 'utf8' })
+  const count = git('rev-list', '--count', 'HEAD')
+  if (count.status !== 0) return 'there is no git history here'
+  const isShort = Number(count.stdout) <= commits
+  if (isShort && git('rev-parse', '--is-shallow-repository').stdout.trim() === 'true')
+    return `this clone holds only ${count.stdout.trim()} commits of the history`
+  const since = isShort ? emptyTree : `HEAD~${commits}`
+  const { status, stdout, stderr } = git('diff', '--raw', '-M', '-l0', since)
+  if (status !== 0) return `git could not compare with ${since}: ${stderr.trim()}`
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter(([head]) => !head.endsWith(' R100'))
+    .map((parts) => parts.at(-1))
+}

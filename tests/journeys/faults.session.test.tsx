@@ -1,4 +1,0 @@
-import { notices } from '../models/notices.ts'
-import { sessionFaults } from '../models/session.faults.ts'
-
-notices('the session, the password, the error dialog and what is loaded', sessionFaults)

@@ -1,4 +1,0 @@
-import { keepsItsTable } from '../mbt/suite.ts'
-import { failure } from '../spec/failure.table.ts'
-
-keepsItsTable(failure)

@@ -1,4 +1,0 @@
-import { keepsItsTable } from '../mbt/suite.ts'
-import { password } from '../spec/password.table.ts'
-
-keepsItsTable(password)

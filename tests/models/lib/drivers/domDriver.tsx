@@ -1,0 +1,207 @@
+import { screen, within } from '@testing-library/dom'
+import userEvent from '@testing-library/user-event'
+import type { InspectionEvent } from 'xstate'
+import { provideMachines, type ScreenMachines } from '../../../../src/api/provide.ts'
+import { createPortal, type OpenPortal } from '../../../../src/app/createPortal.ts'
+import { mount } from '../../../../src/app/mount.tsx'
+import type { World } from '../../../world.ts'
+import { createClock } from './clock.ts'
+import { startTabs, type Tabs } from './domTabs.ts'
+import { eventually, ok, statesOf, type Driver, type Place, type Role } from './driver.ts'
+import { injectAdapter, keepCookies, type Jar, type Tamper } from './injectAdapter.ts'
+import { createNetwork, type Network } from './network.ts'
+import { catchSaved } from './savedFiles.ts'
+
+export type Options = {
+  inspect?: (event: InspectionEvent) => void
+  /**
+   * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to stop;
+   * `wired` may exchange the machines its screens are given.
+   */
+  tamper?: Tamper & {
+    timer?: (ms: number) => number
+    page?: () => () => void
+    wired?: (wired: ScreenMachines) => void
+  }
+}
+/** What the tabs of one browser share. */
+type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
+
+/** Opens a browser without a page; `go` loads one. */
+export function openDom(world: World, options: Options = {}): Driver {
+  // The portal draws itself as it does in a browser, not when a test allows it.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
+  return tabOf({ ...options, world, network: createNetwork(), jar: new Map(), tabs: startTabs() })
+}
+
+function tabOf(browser: Browser): Driver {
+  const { world, network, jar, tabs, tamper } = browser
+  const user = userEvent.setup({ delay: null, applyAccept: false, pointerEventsCheck: 0 })
+  const root = document.body.appendChild(document.createElement('div'))
+  const others: Driver[] = []
+  const saving = catchSaved()
+  let clock = createClock(tamper?.timer)
+  let portal: OpenPortal | null = null
+  let unload = () => {}
+  const tab = tabs.open(root, (path) => void load(path))
+
+  async function load(path: string) {
+    tab.use()
+    unload()
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const reply = await world.app.inject({ method: 'GET', url: path, headers: { cookie } })
+    if (!jar.has('XSRF-TOKEN')) keepCookies(jar, reply.headers)
+    clock = createClock(tamper?.timer)
+    const adapter = injectAdapter(world, network, jar, tamper)
+    portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter, history: [path] })
+    tamper?.wired?.(provideMachines(portal))
+    const unmount = mount(root, portal)
+    const mend = tamper?.page?.() ?? (() => {})
+    unload = () => {
+      unmount()
+      mend()
+      unload = () => {}
+    }
+  }
+
+  const opened = () => portal ?? ok(portal, 'no page is open') ?? portal!
+  const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']): HTMLElement[] =>
+    scope(dialog).queryAllByRole(role, { name }).filter(tab.owns)
+  const dialogs = (name: string | RegExp) => [...find('dialog', name), ...find('alertdialog', name)]
+  const scope = (dialog: Place['dialog']): Pick<typeof screen, 'queryAllByRole' | 'queryAllByLabelText'> => {
+    if (!dialog) return screen
+    const [found] = dialogs(dialog)
+    ok(found, `there is no dialog ${dialog}`)
+    return within(found)
+  }
+  /** Waits for exactly one. */
+  const one = (role: Role, name: string | RegExp, { dialog, last }: Place = {}): Promise<HTMLElement> => {
+    tab.use()
+    return eventually(() => {
+      const found = find(role, name, dialog).slice(last ? -1 : 0)
+      ok(found.length === 1, `there are ${found.length} of ${role} ${name}`)
+      return found[0]!
+    })
+  }
+  const labelled = (label: string, dialog?: Place['dialog']) => {
+    tab.use()
+    return eventually(() => {
+      const found = scope(dialog)
+        .queryAllByLabelText<HTMLInputElement>(label, { exact: true })
+        .filter(tab.owns)
+      ok(found.length === 1, `there are ${found.length} fields ${label}`)
+      return found[0]!
+    })
+  }
+
+  const driver: Driver = {
+    world,
+    network,
+    go: load,
+    reload: () => load(driver.url()),
+    back: async () => {
+      await opened().router.navigate(-1)
+    },
+    forward: async () => {
+      await opened().router.navigate(1)
+    },
+    url: () => {
+      const { pathname, search } = opened().router.state.location
+      return pathname + search
+    },
+    async fill(label, text, place) {
+      const field = await labelled(label, place?.dialog)
+      await user.clear(field)
+      if (text && field.type === 'date') await user.type(field, text)
+      else if (text) await user.paste(text)
+      await breathe()
+    },
+    async press(name, place = {}) {
+      const it = await one(place.role ?? 'button', name, place)
+      await eventually(() => ok(!(it as HTMLButtonElement).disabled, `${name} is disabled`))
+      await user.click(it)
+      await breathe()
+    },
+    async choose(button, ...files) {
+      const dialogs: HTMLInputElement[] = []
+      const hear = ({ target }: Event) =>
+        void (target instanceof HTMLInputElement && target.type === 'file' && dialogs.push(target))
+      root.addEventListener('click', hear)
+      await user.click(await one('button', button))
+      root.removeEventListener('click', hear)
+      ok(dialogs[0], `${button} opens no file dialog`)
+      await user.upload(
+        dialogs[0],
+        files.map(({ name, content }) => new File([content as BlobPart], name)),
+      )
+      await breathe()
+    },
+    async pick(label, option) {
+      await user.selectOptions(await labelled(label), option)
+      await breathe()
+    },
+    count: async (role, name, place) => {
+      if (place?.dialog && dialogs(place.dialog).length === 0) return 0
+      return find(role, name, place?.dialog).length
+    },
+    text: async (role, name) =>
+      find(role, name)
+        .map((it) => it.textContent)
+        .join(' '),
+    texts: async (role, name, region) =>
+      (region
+        ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name }))
+        : find(role, name)
+      ).map((it) => it.textContent),
+    state: async (role, name, place) => statesOf([await one(role, name, place)])[0]!,
+    shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
+    async key(name) {
+      await user.keyboard(name.length === 1 ? name : `{${name}}`)
+      await breathe()
+    },
+    focus: async (role, name) => (await one(role, name)).focus(),
+    saved: saving.files,
+    value: async (label) => (await labelled(label)).value,
+    storage: async () =>
+      Object.fromEntries(Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? ''])),
+    keep: async (key, value) => localStorage.setItem(key, value),
+    freeze: async () => {},
+    thaw: async () => {},
+    pass: async (ms) => {
+      tab.use()
+      clock.pass(ms)
+      await breathe()
+    },
+    elapse: async (timer, short) => {
+      await eventually(() => clock.left(timer))
+      tab.use()
+      clock.pass(clock.left(timer) - short)
+      await breathe()
+    },
+    eventually,
+    breathe,
+    async tab(path) {
+      const other = tabOf(browser)
+      others.push(other)
+      await other.go(path)
+      return other
+    },
+    async close() {
+      for (const other of others.splice(0)) await other.close()
+      unload()
+      saving.stop()
+      root.remove()
+      if (tab.close() === 0) network.reset()
+    },
+  }
+  return driver
+}
+
+/** React draws what is not urgent in slices of 5 ms: it is done when three turns in a row were shorter. */
+async function breathe() {
+  for (let quiet = 0, turn = 0; quiet < 3 && turn < 200; turn++) {
+    const began = performance.now()
+    await new Promise((next) => setTimeout(next))
+    quiet = performance.now() - began < 4 ? quiet + 1 : 0
+  }
+}

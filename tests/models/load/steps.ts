@@ -1,0 +1,193 @@
+import type { World } from '../../world.ts'
+import { arrive, calls, causes, dismiss, errorTitle, latestTerms, me } from '../lib/account.ts'
+import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { same } from '../lib/merchants.ts'
+import type { UserModel } from '../lib/userModel.ts'
+import { loadModel } from './model.ts'
+
+type Deed = (it: Driver) => Promise<void>
+const [profit, links, text, renew] = [
+  'GET /api/v1/profit',
+  'GET /api/v1/portal',
+  'GET /api/v1/tc/latest',
+  'PUT /api/v1/renew',
+] as const
+const termsTitle = "We've Updated our Terms and Conditions"
+const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
+
+/** Two days: refunds count against sales. */
+const twoDays = [
+  ['2026-03-04', 12.5],
+  ['2026-03-05', 1_000],
+  ['2026-03-05', -20.25],
+] as const
+async function putVolume({ db }: World, rows: readonly (readonly [string, number])[] = twoDays) {
+  await db.query('delete from daily_volume')
+  const [batch] = await db.query<{ id: number }>(
+    `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+      values ('dailyvolume', 'v.csv', '', 1, 'staff', 3, 3, 0, 0) returning id`,
+  )
+  for (const [at, [day, amount]] of rows.entries())
+    await db.query(
+      `insert into daily_volume (volumedate, xmid, batchnumber, netamount, batchid) values ($1, 'X1', $2, $3, $4)`,
+      [day, String(at), amount, batch!.id],
+    )
+}
+
+const opens =
+  (prepare: Deed): Deed =>
+  async (it) => {
+    await putVolume(it.world)
+    await prepare(it)
+    await it.press('Technology Portal', { role: 'link' })
+  }
+const termsChange =
+  (prepare: Deed): Deed =>
+  async (it) => {
+    await causes(it.world).changeTerms()
+    await prepare(it)
+    const { status } = await calls(it, renew, async () => {
+      await it.elapse(300_000, 0)
+      await it.thaw()
+    })
+    ok(status === 428, 'the renewal was not refused')
+  }
+const nothing: Deed = async () => {}
+const fails =
+  (route: string): Deed =>
+  async (it) =>
+    it.network.fault(route, 500)
+const takesLong =
+  (route: string): Deed =>
+  async (it) =>
+    it.network.hold(route)
+
+const steps: Record<string, Deed> = {
+  'opens Home': opens(nothing),
+  'opens Home, and the answer takes long': opens(takesLong(profit)),
+  'opens Home before there is any volume': opens((it) => putVolume(it.world, [])),
+  'opens Home, and the server fails': opens(fails(profit)),
+  'opens Home, and no answer comes': opens(async (it) => it.network.fault(profit, 'no answer')),
+  'the answer comes': async (it) => it.network.release(profit),
+  retries: (it) => it.press('Retry'),
+  'retries, and the server fails': async (it) => {
+    await fails(profit)(it)
+    await calls(it, profit, () => it.press('Retry'))
+  },
+  'retries, and the answer takes long': async (it) => {
+    await takesLong(profit)(it)
+    await it.press('Retry')
+  },
+  leaves: async (it) => {
+    await it.press('Imports')
+    await it.press(elsewhere.title, { role: 'menuitem' })
+    it.network.release(profit)
+  },
+  reloads: (it) => it.reload(),
+  'reloads, and the links fail': async (it) => {
+    await fails(links)(it)
+    await calls(it, links, () => it.reload())
+  },
+  'the terms change': termsChange(nothing),
+  'the terms change, and the text takes long': termsChange(takesLong(text)),
+  'the terms change, and the text fails': termsChange(fails(text)),
+  'opens Home, and the terms have changed again': opens(async (it) => {
+    await causes(it.world).changeTerms()
+  }),
+  'the text comes': async (it) => it.network.release(text),
+  agrees: (it) => it.press('Agree'),
+  'another tab agrees': async (it) => {
+    await causes(it.world).acceptTerms(me)
+    let other = it
+    const { status } = await calls(it, renew, async () => void (other = await it.tab(elsewhere.path)))
+    ok(status === 200, 'the other tab is refused')
+    await other.eventually(() => there(other))
+    await other.close()
+  },
+  dismisses: dismiss,
+  'tries the text again': (it) => it.press('Try again'),
+  'tries the text again, and it fails': async (it) => {
+    await fails(text)(it)
+    await it.press('Try again')
+  },
+}
+
+const dialogs = async (it: Driver, ...titles: string[]) => {
+  ok(
+    (await it.count('dialog')) === titles.length,
+    `these dialogs are open: ${(await it.texts('dialog')).join(' | ')}`,
+  )
+  for (const title of titles) ok(await it.count('dialog', title), `the dialog '${title}' is not open`)
+}
+const there: Deed = async (it) => {
+  await dialogs(it)
+  ok(await it.count('heading', elsewhere.title), 'this is another screen')
+}
+const home: Deed = async (it) => {
+  await dialogs(it)
+  ok(await it.count('heading', 'Welcome to the Technology Portal.'), 'this is not the home page')
+}
+const loading = 'Loading the daily volume'
+const hasLinks = async (it: Driver, wanted: boolean) =>
+  ok((await it.count('button', 'Links')) === (wanted ? 1 : 0), `Links: ${!wanted}`)
+
+const terms: Deed = async (it) => {
+  await dialogs(it, termsTitle)
+  same(await it.text('region', 'Terms and Conditions'), await latestTerms(it.world), 'the text')
+  ok(!(await it.state('button', 'Agree')).disabled, 'Agree cannot be pressed')
+}
+const awaited: Deed = async (it) => {
+  await dialogs(it, termsTitle)
+  ok((await it.state('button', 'Agree')).disabled, 'what cannot be read can be agreed to')
+  same(await it.count('region', 'Terms and Conditions'), 0, 'texts')
+}
+
+const observe: Record<string, Deed> = {
+  elsewhere: async (it) => {
+    await there(it)
+    await hasLinks(it, true)
+  },
+  'elsewhere without links': async (it) => {
+    await there(it)
+    await hasLinks(it, false)
+  },
+  'elsewhere, text awaited': there,
+  figures: async (it) => {
+    await home(it)
+    same(await it.texts('cell'), ['03-05-2026', '$979.75', '03-04-2026', '$12.50'], 'the table')
+    ok(!(await it.count('status', loading)), 'still loading')
+  },
+  'figures awaited': async (it) => {
+    await home(it)
+    ok(await it.count('status', loading), 'nothing says that it is loading')
+    same(await it.count('table'), 0, 'tables')
+  },
+  'no volume yet': async (it) => {
+    await home(it)
+    ok(await it.count('heading', 'No daily volume has been imported yet'), 'nothing says that there is none')
+    ok(await it.count('link', 'Import Daily Volume'), 'no way to the import')
+  },
+  'figures failed': async (it) => {
+    await home(it)
+    ok(await it.count('heading', 'The daily volume could not be loaded'), 'nothing says that it failed')
+    ok(await it.count('button', 'Retry'), 'no second try')
+  },
+  terms,
+  'terms awaited': awaited,
+  'terms awaited over Home': awaited,
+  'terms over Home': terms,
+  'message over failed terms': (it) => dialogs(it, termsTitle, errorTitle),
+  'terms failed': async (it) => {
+    await dialogs(it, termsTitle)
+    ok(await it.shows('The terms could not be loaded.'), 'nothing says that it failed')
+    ok((await it.state('button', 'Agree')).disabled, 'what cannot be read can be agreed to')
+  },
+}
+
+export const load: UserModel = {
+  machine: loadModel,
+  stimuli: loadModel.events as string[],
+  steps,
+  observe,
+  begin: (it) => arrive(it, me, elsewhere.path),
+}

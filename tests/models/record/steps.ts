@@ -1,0 +1,213 @@
+import { givesUp } from '../lib/account.ts'
+import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { putMerchants, remember, routes, same, secondClient, stored, xmid } from '../lib/merchants.ts'
+import type { UserModel } from '../lib/userModel.ts'
+import { modalModel, modalStimuli, type ModalStimulus } from './model.ts'
+import { errorTitle, formTitle, observe, questions } from './views.ts'
+
+type Deed = (it: Driver) => Promise<void>
+const path = '/manage/merchants'
+const form = { dialog: formTitle }
+const [read, update, remove] = (['GET', 'PUT', 'DELETE'] as const).map((method) => routes.one(method, 3)) as [
+  string,
+  string,
+  string,
+]
+
+const opens =
+  (name: string, at: string): Deed =>
+  async (it) => {
+    await remember(it, name)
+    await it.go(at)
+  }
+const follow: Deed = (it) => it.press(xmid(3), { role: 'link' })
+const answer =
+  (question: string, name: string): Deed =>
+  (it) =>
+    it.press(name, { dialog: question })
+const save: Deed = (it) => it.press('Save', form)
+const confirm = answer(questions.remove, 'Delete')
+const held =
+  (route: string, deed: Deed): Deed =>
+  async (it) => {
+    const before = it.network.calls(route).length
+    it.network.hold(route)
+    await deed(it)
+    await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
+  }
+const failing =
+  (route: string, deed: Deed): Deed =>
+  async (it) => {
+    it.network.fault(route, 500)
+    await deed(it)
+  }
+const release: Deed = async (it) => [read, update, remove].forEach((route) => it.network.release(route))
+
+/** Somebody else changes the product of the third merchant. */
+const changeElsewhere: Deed = async ({ world }) => {
+  const other = await secondClient(world)
+  const { version } = (await other.call('GET', '/api/v1/merchant/3')).body
+  const { status } = await other.call('PUT', '/api/v1/merchant/3', { version, product: 'Changed elsewhere' })
+  ok(status === 200, `the second client could not change it: ${status}`)
+}
+const chooseAgent =
+  (name: string): Deed =>
+  async (it) => {
+    await it.fill('Master Agent', name, form)
+    await it.press(new RegExp(name), { role: 'option' })
+  }
+/** The list is asked for exactly once more. */
+const reloading =
+  (deed: Deed): Deed =>
+  async (it) => {
+    const before = it.network.calls(routes.list).length
+    await deed(it)
+    await it.eventually(() => same(it.network.calls(routes.list).length, before + 1, 'calls for the list'))
+  }
+/** The list is not asked for. */
+const quietly =
+  (deed: Deed, route: string): Deed =>
+  async (it) => {
+    const lists = it.network.calls(routes.list).length
+    const before = it.network.calls(route).length
+    await deed(it)
+    await it.eventually(() =>
+      ok(it.network.calls(route).length === before + 1 && it.network.isIdle(), `${route} is not answered`),
+    )
+    same(it.network.calls(routes.list).length, lists, 'calls for the list')
+  }
+const isStored =
+  (wanted: Record<string, unknown>): Deed =>
+  ({ world }) =>
+    holds(world, 3, wanted)
+const holds = async (world: Driver['world'], id: number, wanted: Record<string, unknown>) => {
+  const row = await stored(world, id)
+  for (const [field, value] of Object.entries(wanted)) same(row?.[field], value, `${field} in the database`)
+}
+const after =
+  (deed: Deed, check: Deed): Deed =>
+  async (it) => {
+    await deed(it)
+    await it.eventually(() => check(it))
+  }
+const isGone: Deed = async ({ world }) =>
+  ok((await stored(world, 3)) === undefined, 'it is still in the database')
+const isThere: Deed = async ({ world }) => ok(await stored(world, 3), 'it is gone from the database')
+const newXmid = '49990000001'
+const isNew: Deed = async ({ world }) =>
+  same(
+    (await world.db.query('select dba from merchant where xmid like $1', ['4999%'])).length,
+    1,
+    'new merchants in the database',
+  )
+
+/** Ends whatever was held, and what came of it is in the database. */
+const answered: Deed = async (it) => {
+  const waits = it.network.log.filter((call) => call.status === null).map((call) => call.route)
+  await release(it)
+  if (waits.includes(update)) await it.eventually(() => isStored({ status: 'Live' })(it))
+  if (waits.includes(remove)) await it.eventually(() => isGone(it))
+}
+const press =
+  (name: string): Deed =>
+  (it) =>
+    it.press(name, form)
+
+const steps: Record<ModalStimulus, Deed> = {
+  'a manager opens the list': opens('staff', path),
+  'a manager opens a record by its address': opens('staff', `${path}?open=3`),
+  'a manager opens a record that does not exist': opens('staff', `${path}?open=999`),
+  'a reassigner opens the list': opens('reassigner', path),
+  'a reassigner opens a new record by its address': opens('reassigner', `${path}?open=new`),
+  'a clerk opens the list': opens('clerk', path),
+  'a clerk opens a record by its address': opens('clerk', `${path}?open=3`),
+  'begins anew': async (it) => {
+    await prepare(it)
+    await it.go(path)
+  },
+  'presses Create': (it) => it.press('Create'),
+  'follows a row': follow,
+  'follows a row, and the answer takes long': held(read, follow),
+  'follows a row, and the server fails': failing(read, follow),
+  'the answer comes': answered,
+  'goes back': (it) => givesUp(it, read, () => it.back()),
+  'presses Cancel': (it) => givesUp(it, read, () => it.press('Cancel', form)),
+  'presses the cross': (it) => it.press('Close', form),
+  'types a status': (it) => it.fill('Status', 'Live', form),
+  'takes the status back': (it) => it.fill('Status', '', form),
+  'presses Save': async (it) => {
+    const isFresh = it.url().includes('open=new')
+    const isOutdated = (await stored(it.world, 3))?.['product'] !== ''
+    if (isOutdated) return quietly(save, update)(it)
+    await reloading(save)(it)
+    await (isFresh ? isNew(it) : isStored({ status: 'Live', product: '', version: 2 })(it))
+  },
+  'presses Save, and the answer takes long': held(update, save),
+  'presses Save, and the server fails': after(
+    quietly(failing(update, save), update),
+    isStored({ status: '' }),
+  ),
+  'presses Save, but somebody was faster': async (it) => {
+    await changeElsewhere(it)
+    await quietly(save, update)(it)
+    await isStored({ status: '', product: 'Changed elsewhere', version: 2 })(it)
+  },
+  'keeps editing': async (it) => it.press('Keep editing', { last: true }),
+  discards: after(answer(questions.discard, 'Discard'), isStored({ status: '' })),
+  'reloads the record': answer(questions.stale, 'Reload'),
+  overwrites: after(
+    reloading(answer(questions.stale, 'Overwrite')),
+    isStored({ status: 'Live', product: 'Changed elsewhere', version: 3 }),
+  ),
+  'presses Delete': after(press('Delete'), isThere),
+  confirms: after(reloading(confirm), isGone),
+  'confirms, and the answer takes long': held(remove, confirm),
+  'confirms, and the server fails': after(quietly(failing(remove, confirm), remove), isThere),
+  'confirms, but it is still referenced': async (it) => {
+    await it.world.db.query(
+      `insert into equipment (model, serialnumber, merchantid) values ('Terminal', 'S1', 3)`,
+    )
+    await quietly(confirm, remove)(it)
+    await isThere(it)
+    await it.world.db.query('delete from equipment where merchantid = 3')
+  },
+  'confirms, but somebody was faster': async (it) => {
+    await changeElsewhere(it)
+    await confirm(it)
+    await it.eventually(() => ok(it.network.calls(remove).at(-1)?.status === 409, 'it was not refused'))
+    await isThere(it)
+  },
+  'does not confirm': after(answer(questions.remove, 'Cancel'), isThere),
+  'dismisses the message': answer(errorTitle, 'Dismiss'),
+  'fills in a new merchant': async (it) => {
+    await it.fill('XMID', newXmid, form)
+    await it.fill('DBA', 'New Shop', form)
+    await chooseAgent('Zebra Office')(it)
+  },
+  'presses Save, but the XMID is taken': async (it) => {
+    await it.world.db.query(`insert into merchant (xmid, dba, masteragentid) values ($1, 'Faster Shop', 2)`, [
+      await it.value('XMID'),
+    ])
+    await quietly(save, routes.create)(it)
+    await it.world.db.query(`delete from merchant where dba = 'Faster Shop'`)
+  },
+  'presses Save, but the agent is gone': async (it) => {
+    await chooseAgent('Zebra Office')(it)
+    await it.world.db.query('delete from master_agent where id = 61')
+    await quietly(save, routes.create)(it)
+    await putAgents(it.world)
+  },
+  'types another XMID': (it) => it.fill('XMID', '49990000002', form),
+  'chooses another agent': chooseAgent('Zenith Office'),
+}
+
+const putAgents = ({ db }: Driver['world']) =>
+  db.query(
+    `insert into master_agent (id, name, parentid) values (61, 'Zebra Office', 1), (62, 'Zenith Office', 1) on conflict (id) do nothing`,
+  )
+const prepare: Deed = async ({ world }) => {
+  await putMerchants(world)
+  await putAgents(world)
+}
+
+export const modal: UserModel = { machine: modalModel, stimuli: modalStimuli, steps, observe, begin: prepare }

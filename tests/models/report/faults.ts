@@ -1,0 +1,164 @@
+import { assign, createMachine } from 'xstate'
+import type { ReportRequest, reportMachine, Values } from '../../../machines/report.machine.ts'
+import type { ExportFormat, ReportResult } from '../../../schemas/api/reports.ts'
+import {
+  acting,
+  answered,
+  buttons,
+  changed,
+  drawn,
+  given,
+  machine,
+  refocused,
+  type Fault,
+} from '../lib/tamper.ts'
+import { statement } from './data.ts'
+import { report } from './steps.ts'
+
+type Report = typeof reportMachine
+const broken = (fault: (it: Report) => Report) => machine('report', fault)
+const rights = ({ config, implementations }: Report): Report => {
+  const start = config.context as unknown as (input: unknown) => object
+  const context = (input: unknown) => ({ ...start(input), allowed: { lock: true, unlock: true } })
+  return createMachine({ ...config, context } as never, implementations as never) as unknown as Report
+}
+const renamed = (text: string, instead: string) =>
+  drawn(() =>
+    buttons(text).forEach((it) => void (it.querySelector('.bp6-button-text')!.textContent = instead)),
+  )
+const download = `POST /api/v1/report/${statement.id}/export`
+
+export const reportFaults: readonly Fault[] = [
+  {
+    name: 'Cancel does not end a slow report',
+    model: report,
+    state: 'generating',
+    stimulus: 'presses Cancel',
+    says: /the answer of a cancelled call: 200/,
+    tamper: broken(changed(({ generating }) => (generating!.on = {}))),
+  },
+  {
+    name: 'a locked month can be locked',
+    model: report,
+    state: 'open month alone',
+    stimulus: 'chooses the locked month',
+    says: /Lock Report: 1, not 0/,
+    tamper: renamed('Unlock Report', 'Lock Report'),
+  },
+  {
+    name: 'who may not lock is offered it',
+    model: report,
+    state: 'statement of a clerk',
+    stimulus: 'chooses the open month',
+    says: /Lock Report: 1, not 0/,
+    tamper: broken(rights),
+  },
+  {
+    name: 'figures of other inputs stand there unmarked',
+    model: report,
+    state: 'figures',
+    stimulus: 'chooses the locked month',
+    says: /the figures are marked: false/,
+    tamper: broken(
+      acting(
+        'keepChange',
+        assign((_, { values, valid }: { values: Values; valid: boolean }) => ({ values, valid })),
+      ),
+    ),
+  },
+  {
+    name: 'the figures of one report stand under another',
+    model: report,
+    state: 'figures',
+    stimulus: 'chooses the other report',
+    says: /a table: 1, not 0/,
+    tamper: broken(
+      acting(
+        'keepReport',
+        assign((_, params: { report: never }) => ({ report: params.report, valid: false })),
+      ),
+    ),
+  },
+  {
+    name: 'the figures of before stay when the report is generated again',
+    model: report,
+    state: 'old figures',
+    stimulus: 'generates',
+    says: /rows, with heading and totals: \d+, not/,
+    tamper: broken(
+      acting(
+        'keepResult',
+        assign(({ context }, { result }: { result: ReportResult }) => ({
+          result: context.result ?? result,
+          stale: false,
+        })),
+      ),
+    ),
+  },
+  {
+    name: 'a failed download is taken for a file',
+    model: report,
+    state: 'open month as a csv',
+    stimulus: 'downloads, and the server fails',
+    says: /That's an error\.: 0, not 1/,
+    tamper: answered(download, 500, 200),
+  },
+  {
+    name: 'a 401 of a download is swallowed',
+    model: report,
+    state: 'open month as a csv',
+    stimulus: 'downloads, and the session has ended',
+    says: /this is not the login/,
+    tamper: answered(download, 401, 500),
+  },
+  {
+    name: 'the format that was chosen is not the one that comes',
+    model: report,
+    state: 'open month',
+    stimulus: 'downloads a .csv',
+    says: /it is saved as '.*\.xlsx'/,
+    tamper: broken(
+      given<ReportRequest & { format: ExportFormat }>('download', (asked) => ({ ...asked, format: 'xlsx' })),
+    ),
+  },
+  {
+    name: 'a month is locked without a question',
+    model: report,
+    state: 'open month',
+    stimulus: 'presses Lock Report',
+    says: /it is locked before anybody said yes/,
+    tamper: broken(changed(({ ready }) => (ready!.on['lock'] = 'locking'))),
+  },
+  {
+    name: 'the answer that locks has the focus',
+    model: report,
+    state: 'open month',
+    stimulus: 'presses Lock Report',
+    says: /Cancel has the focus: false/,
+    tamper: refocused('[role=alertdialog]', 'Lock'),
+  },
+  {
+    name: 'the months are not asked for again after a lock',
+    model: report,
+    state: 'lock?',
+    stimulus: 'confirms',
+    says: /there is no option '.* \(Locked\)'/,
+    tamper: broken(changed(({ locking }) => (locking!.invoke.onDone = 'ready'))),
+  },
+  {
+    name: 'a month is unlocked without asking for a reason',
+    model: report,
+    state: 'locked now',
+    stimulus: 'presses Unlock Report',
+    says: /dialogs: 2, not 1/,
+    tamper: broken(changed(({ ready }) => (ready!.on['unlock'] = 'unlocking'))),
+  },
+  {
+    name: 'the reason is lost when unlocking fails',
+    model: report,
+    state: 'message that it was not unlocked',
+    stimulus: 'dismisses the message',
+    says: /a dialog that asks for the reason: 0, not 1/,
+    tamper: broken(changed(({ unlocking }) => (unlocking!.invoke.onError = 'ready'))),
+  },
+]

@@ -1,0 +1,166 @@
+import { monthName } from '../../../server/money/months.ts'
+import { dismiss, givesUp } from '../lib/account.ts'
+import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { remember, same, secondClient } from '../lib/merchants.ts'
+import type { UserModel } from '../lib/userModel.ts'
+import { agentId, monthsOf, openNewest, other, result, statement, wire } from './data.ts'
+import { reportModel, reportStimuli, type ReportStimulus } from './model.ts'
+import { observe } from './views.ts'
+
+type Deed = (it: Driver) => Promise<void>
+const path = '/reporting'
+const run = `POST /api/v1/report/${statement.id}`
+const routes = {
+  types: 'GET /api/v1/report',
+  run,
+  export: `${run}/export`,
+  publish: `${run}/publish`,
+  unlock: `${run}/unlock`,
+}
+const reason = 'A processor sent a correction'
+
+const opens =
+  (name: string, prepare: (it: Driver) => void = () => {}): Deed =>
+  async (it) => {
+    await remember(it, name)
+    prepare(it)
+    await it.go(path)
+  }
+const picks =
+  (which: 0 | 1): Deed =>
+  async (it) => {
+    const { month, state } = (await monthsOf(it.world))[which]!
+    await it.pick('Month', `${monthName(month)} (${state})`)
+  }
+const press =
+  (name: string): Deed =>
+  (it) =>
+    it.press(name)
+const confirm: Deed = (it) => it.press('Lock', { dialog: /^Lock / })
+const explain: Deed = async (it) => {
+  if ((await it.value('Reason')) !== reason) await it.fill('Reason', reason, { dialog: 'Unlock Report' })
+  await it.press('Unlock', { dialog: 'Unlock Report' })
+}
+const answered =
+  (route: string, deed: Deed): Deed =>
+  async (it) => {
+    const before = it.network.calls(route).length
+    await deed(it)
+    await it.eventually(() =>
+      ok((it.network.calls(route).at(before)?.status ?? null) !== null, `${route} is not answered`),
+    )
+  }
+const held =
+  (route: string, deed: Deed): Deed =>
+  async (it) => {
+    const before = it.network.calls(route).length
+    it.network.hold(route)
+    await deed(it)
+    await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
+  }
+const failing = (route: string, deed: Deed, status: 401 | 500 = 500): Deed =>
+  answered(route, async (it) => {
+    it.network.fault(route, status)
+    await deed(it)
+  })
+/** Somebody else does it first, at another computer. */
+const beaten =
+  (what: 'publish' | 'unlock', deed: Deed): Deed =>
+  async (it) => {
+    const [latest] = await monthsOf(it.world)
+    const body = {
+      month: wire(latest!.month),
+      ...(what === 'unlock' ? { reason: 'Somebody else knew better' } : {}),
+    }
+    const { status } = await (
+      await secondClient(it.world)
+    ).call('POST', `/api/v1/report/${statement.id}/${what}`, body)
+    ok(status === 200, `the second client is answered ${status}`)
+    await answered(routes[what], deed)(it)
+  }
+/** Generates, downloads and locks send what was chosen. */
+const sends =
+  (route: string, deed: Deed): Deed =>
+  async (it) => {
+    const chosen = (await monthsOf(it.world))[Number(await it.value('Month'))]!
+    await answered(route, deed)(it)
+    same(
+      JSON.parse(it.network.calls(route).at(-1)!.body),
+      { month: wire(chosen.month), agent: String(agentId) },
+      'what was sent',
+    )
+  }
+const saves =
+  (ending: 'xlsx' | 'csv', deed: Deed): Deed =>
+  async (it) => {
+    const before = (await it.saved()).length
+    await sends(routes.export, deed)(it)
+    await it.eventually(async () => same((await it.saved()).length, before + 1, 'saved files'))
+    const { name, content } = (await it.saved()).at(-1)!
+    ok(name.startsWith(statement.name) && name.endsWith(`.${ending}`), `it is saved as '${name}'`)
+    const { rows } = await result(it.world, (await monthsOf(it.world))[0]!.month)
+    if (ending === 'csv')
+      same(content.trimEnd().split('\r\n').length, rows + 2, 'lines, with heading and totals')
+    else ok(content.startsWith('PK'), 'it is no workbook')
+  }
+
+const steps: Record<ReportStimulus, Deed> = {
+  'a clerk opens Reporting': opens('clerk'),
+  'an administrator opens Reporting': opens('admin'),
+  'opens Reporting, and it takes long': opens('admin', ({ network }) => network.hold(routes.types)),
+  'opens Reporting, and the server fails': opens('admin', ({ network }) => network.fault(routes.types, 500)),
+  'the answer comes': async (it) => Object.values(routes).forEach((route) => it.network.release(route)),
+  'dismisses the message': dismiss,
+  'tries again': press('Try again'),
+  'chooses the statement': (it) => it.pick('Report', statement.name),
+  'chooses the other report': (it) => it.pick('Report', other),
+  'chooses the open month': picks(0),
+  'chooses the locked month': picks(1),
+  'chooses an agent': async (it) => {
+    const [agent] = await it.world.db.query<{ name: string }>(
+      `select displayid || ' - ' || name as name from master_agent where id = $1`,
+      [agentId],
+    )
+    await it.pick('Master Agent', agent!.name)
+  },
+  generates: sends(run, press('Generate Report')),
+  'generates, and it takes long': held(run, press('Generate Report')),
+  'generates, and the server fails': failing(run, press('Generate Report')),
+  'presses Cancel': async (it) => {
+    await givesUp(it, run, () => givesUp(it, routes.export, () => it.press('Cancel')))
+    await it.eventually(() => same(it.network.log.at(-1)?.status, 0, 'the answer of a cancelled call'))
+  },
+  downloads: saves('xlsx', press('Download Report')),
+  'downloads a .csv': saves('csv', async (it) => {
+    await it.pick('Format', '.csv')
+    await it.press('Download Report')
+  }),
+  'downloads, and it takes long': held(routes.export, press('Download Report')),
+  'downloads, and the server fails': failing(routes.export, press('Download Report')),
+  'downloads, and the session has ended': failing(routes.export, press('Download Report'), 401),
+  'presses Lock Report': press('Lock Report'),
+  'does not confirm': async (it) =>
+    it.press('Cancel', { dialog: (await it.count('alertdialog')) ? /^Lock / : 'Unlock Report' }),
+  confirms: sends(routes.publish, confirm),
+  'confirms, and it takes long': held(routes.publish, confirm),
+  'confirms, and the server fails': failing(routes.publish, confirm),
+  'confirms, but somebody was faster': beaten('publish', confirm),
+  'confirms, and then the reports cannot be had': async (it) => {
+    it.network.fault(routes.types, 500)
+    await answered(routes.publish, confirm)(it)
+  },
+  'presses Unlock Report': press('Unlock Report'),
+  'gives no reason': (it) => it.press('Unlock', { dialog: 'Unlock Report' }),
+  'gives a reason': answered(routes.unlock, explain),
+  'gives a reason, and it takes long': held(routes.unlock, explain),
+  'gives a reason, and the server fails': failing(routes.unlock, explain),
+  'gives a reason, but somebody was faster': beaten('unlock', explain),
+}
+
+export const report: UserModel = {
+  machine: reportModel,
+  stimuli: reportStimuli,
+  steps,
+  observe,
+  begin: ({ world }) => openNewest(world),
+}
