@@ -1,19 +1,22 @@
 import { agentInScope } from '../db/scope.ts'
-import { shareRule } from './shareRule.ts'
+import { overrideRule } from './overrideRule.ts'
 
 /*
- * The relations of an open month as common table expressions over today's data. Parameters: $1 the month, $2 the first month
- * that is still open (what is due there may be carried into $1), $3 the lock whose balances are carried into $2 or null, $4 the
- * agents asked for or null, $5 netNegative, $6 amountBasis, $7 the minimum payout.
+ * The relations of an open month as common table expressions over today's data (money 1 to 16). Parameters: $1 the month,
+ * $2 the first open month (what is due from there on may be carried into $1), $3 the lock whose balances are carried into $2
+ * or null, $4 the requested agents or null, $5 netNegative, $6 amountBasis, $7 the minimum payout.
  */
 
-const own = shareRule.own('percent')
-const ownEquipment = shareRule.own('eqpercent')
-const above = shareRule.above('p.percent', 'c.memory')
-const aboveEquipment = shareRule.above('p.eqpercent', 'c.eqmemory')
+const own = overrideRule.own('percent')
+const ownEquipment = overrideRule.own('eqpercent')
+const above = overrideRule.above('p.percent', 'c.state')
+const aboveEquipment = overrideRule.above('p.eqpercent', 'c.eqstate')
 
-/** Months with data; each agent's rates in each; who earns what share of whose merchants. */
-export const shares = `
+/**
+ * open_month: the months to compute. agent_month: the rates of each agent in each of them (money 6). chain: the share of
+ * every agent in the merchants of every agent `origin` below it, through its child `via` (money 2). share: those of $4.
+ */
+export const shareCtes = `
   open_month (month, n) as materialized (
     select month, row_number() over (order by month)::int
     from (select month from month_with_data where month between $2 and $1 union select $1) m),
@@ -34,18 +37,18 @@ export const shares = `
       coalesce(r.eqpercent, a.percentageequipmentcommissionreceived, 0) as eqpercent,
       coalesce(r.eqflat, a.amountequipmentcommissionreceived, 0) as eqflat
     from open_month o cross join master_agent a left join rates r on r.month = o.month and r.masteragentid = a.id),
-  chain (month, origin, masteragentid, via, payoninactive, percent, memory, eqpercent, eqmemory, flat, eqflat, path) as (
-    select month, id, id, null::int, payoninactive, ${own.share}, ${own.memory}, ${ownEquipment.share}, ${ownEquipment.memory}, flat, eqflat, array[id]
+  chain (month, origin, masteragentid, via, payoninactive, percent, state, eqpercent, eqstate, flat, eqflat, path) as (
+    select month, id, id, null::int, payoninactive, ${own.share}, ${own.state}, ${ownEquipment.share}, ${ownEquipment.state}, flat, eqflat, array[id]
     from agent_month
     union all
-    select c.month, c.origin, p.id, c.masteragentid, p.payoninactive, ${above.share}, ${above.memory}, ${aboveEquipment.share}, ${aboveEquipment.memory},
+    select c.month, c.origin, p.id, c.masteragentid, p.payoninactive, ${above.share}, ${above.state}, ${aboveEquipment.share}, ${aboveEquipment.state},
       0, 0, c.path || p.id
     from chain c join agent_month a on a.month = c.month and a.id = c.masteragentid join agent_month p on p.month = c.month and p.id = a.parentid
     where not p.id = any (c.path)),
   share as materialized (select * from chain where ${agentInScope('$4', 'masteragentid')}),`
 
-/** A file's rows of known merchants and what is paid by them: \`base\` by percent, \`times\` how often the flat amount. */
-const earnings = (name: string, where: string) => `
+/** Rows of known merchants: `base` is what percentages apply to, `times` how often the flat amount is paid (money 4, money 8). */
+const earningCte = (name: string, where: string) => `
   ${name} as (
     select r.month, r.xmid, m.dba, m.masteragentid, m.accountstatus, r.processor, r.txncount, r.sales, r.net,
       case when $5 = 'floor' then greatest(r.net, 0) else r.net end as base,
@@ -56,8 +59,8 @@ const earnings = (name: string, where: string) => `
         else 0 end as times
     from residual r join merchant m on m.xmid = r.xmid where ${where}),`
 
-/** Each line rounds for itself, half away from zero; what an inactive merchant does not pay is withheld and stays with the house. */
-const lines = (name: string, earning: string, chain: string) => `
+/** One row for each earning agent, rounded to the cent (money 5); what inactive merchants do not pay is withheld (money 9). */
+const lineCte = (name: string, earning: string, chain: string) => `
   ${name} as (
     select w.month, w.masteragentid, w.fromagentid, w.xmid, w.dba, w.processor, w.txncount, w.sales, w.net, w.percent, w.flat,
       case when w.held then 0 else w.earned end as amount, case when w.held then w.earned else 0 end as withheld
@@ -68,17 +71,18 @@ const lines = (name: string, earning: string, chain: string) => `
       from ${earning} e join ${chain} c on c.month = e.month and c.origin = e.masteragentid
       where c.via is null or c.percent > 0) w),`
 
-/** For the agents asked for, in every month that is still open; for all of them, in this month: what the house keeps is known only then. */
-const asked = `${earnings(
+/** The lines of the requested agents in every open month, because balances are carried from month to month. */
+const lineCtes = `${earningCte(
   'earning',
   `r.month = any (array(select month from open_month))
       and ($4::int[] is null or m.masteragentid = any (array(select origin from share)))`,
-)}${lines('line', 'earning', 'share')}`
-const apart = `${earnings('month_earning', 'r.month = $1')}${lines('month_line', 'month_earning', 'chain')}`
-const same = `
+)}${lineCte('line', 'earning', 'share')}`
+/** The lines of all agents in month $1: what the house keeps is what they all leave. */
+const monthLineOfAll = `${earningCte('month_earning', 'r.month = $1')}${lineCte('month_line', 'month_earning', 'chain')}`
+const monthLineOfRequested = `
   month_line as (select * from line where month = $1),`
 
-const perMerchant = `
+const merchantCtes = `
   merchant_month as (
     select r.xmid, coalesce(m.dba, r.dba) as dba, m.masteragentid, m.accountstatus, r.processor, r.txncount, r.sales, r.income, r.expense, r.net,
       r.net - coalesce(p.paid, 0) as house, m.id is not null as isknown
@@ -90,7 +94,7 @@ const perMerchant = `
       case when fromagentid is null then 'own' else 'override' end as kind
     from line where month = $1),`
 
-const extras = `
+const extraCte = `
   extra (month, masteragentid, kind, label, amount, source) as (
     select e.paidmonth, c.masteragentid, 'equipment', e.model || ' ' || e.serialnumber || coalesce(' through ' || v.name, ''),
       round(c.eqpercent * (e.soldfor - e.cost) * 0.01, 2) + c.eqflat, e.id
@@ -109,7 +113,7 @@ const extras = `
     from adjustment j left join merchant m on m.id = j.merchantid
     where j.month between $2 and $1 and ${agentInScope('$4', 'coalesce(j.masteragentid, m.masteragentid)')}),`
 
-const balances = `
+const statementCtes = `
   payee as materialized (
     select a.id, a.displayid, a.name, a.parentid, a.payeeid, a.isofficeaccount,
       case when a.isofficeaccount then 'Office account'
@@ -150,7 +154,8 @@ const balances = `
     union all
     select masteragentid, 'carry', 'Carried forward', carryin, null from statement where carryin <> 0)`
 
-export const openMonth = {
-  ofAll: shares + asked + same + perMerchant + extras + balances,
-  ofSome: shares + asked + apart + perMerchant + extras + balances,
+/** `someAgents` computes the lines of all agents besides those of the requested ones. */
+export const openMonthCtes = {
+  allAgents: shareCtes + lineCtes + monthLineOfRequested + merchantCtes + extraCte + statementCtes,
+  someAgents: shareCtes + lineCtes + monthLineOfAll + merchantCtes + extraCte + statementCtes,
 }

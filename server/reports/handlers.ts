@@ -6,7 +6,7 @@ import {
   type ReportRow,
   type ReportType,
   type ReportValues,
-  shownRows,
+  maxShownRows,
 } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
@@ -14,79 +14,88 @@ import type { Call, Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { catalogue } from './catalogue.ts'
-import { inSnapshot } from './engine/cursor.ts'
-import { lockOnWire, reopenedOnWire } from './engine/monthInput.ts'
-import { lockedOnly, open, scopeOf } from './engine/openReport.ts'
-import { given, offered } from './engine/parseInputs.ts'
+import { inReadTransaction } from './engine/cursor.ts'
+import { lockReply, reopenedLockReply } from './engine/monthInput.ts'
+import { isLockedOnly, openReport, reportScope } from './engine/openReport.ts'
+import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
 import type { Report } from './engine/report.ts'
 import { sendBankFile } from './files/bankFile.ts'
-import { sendFile } from './files/download.ts'
+import { sendSheetFile } from './files/download.ts'
 
-/** The files this caller may have of a report. One for the bank holds whole bank numbers, and needs a bank. */
-export const formatsFor = (
-  it: Report,
+/** The formats this caller may export a report in. The bank file shows whole bank numbers and needs ACH (payouts 4). */
+const formatsFor = (
+  report: Report,
   { permissions, scope }: Caller,
   { ach }: Pick<Config, 'ach'>,
 ): ExportFormat[] =>
-  it.nacha && ach && scope === null && permissions.lock_reports && permissions.manage_master_agents
+  report.hasBankFile && ach && scope === null && permissions.lock_reports && permissions.manage_master_agents
     ? ['xlsx', 'csv', 'nacha']
     : ['xlsx', 'csv']
 
-type Asking<Q = object> = Call<{ type: string }, Q, ReportValues>
+type ReportCall<Q = object> = Call<{ type: string }, Q, ReportValues>
 
-/** Stops what is under way when the browser goes away before its answer. */
-const whileConnected = (reply: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
+/** Aborted when the connection closes before the answer is sent. */
+const abortOnDisconnect = (reply: FastifyReply): AbortSignal => {
+  const controller = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort(new HttpError(400, 'The report was cancelled'))
+    if (!reply.raw.writableEnded) controller.abort(new HttpError(400, 'The report was cancelled'))
   })
-  return gone.signal
+  return controller.signal
 }
 
-const mayRun = (it: Report, caller: Caller) => it.allow(caller) && !(it.whole && scopeOf(caller) !== null)
+const canRun = (report: Report, caller: Caller) =>
+  report.allow(caller) && !(report.fullScopeOnly && reportScope(caller) !== null)
 
-const find = (caller: Caller, type: string): Report => {
-  const it = catalogue.find(({ id }) => id === type)
-  if (!it) throw notFound('report')
-  if (!mayRun(it, caller)) throw new HttpError(403, `You do not have permission to run ${it.name}`)
-  return it
+/** Throws an HttpError: 404 when there is no such report, 403 when the caller may not run it. */
+const findReport = (caller: Caller, type: string): Report => {
+  const report = catalogue.find(({ id }) => id === type)
+  if (!report) throw notFound('report')
+  if (!canRun(report, caller)) throw new HttpError(403, `You do not have permission to run ${report.name}`)
+  return report
 }
 
 export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
-  /** The types this caller may run, sorted by name, with what is offered to them. */
+  /** The reports this caller may run, sorted by name, with the options of their inputs. */
   async types({ caller }: Call): Promise<{ data: ReportType[] }> {
-    const scope = scopeOf(caller)
-    const own = catalogue.filter((it) => mayRun(it, caller)).sort((a, b) => a.name.localeCompare(b.name))
+    const scope = reportScope(caller)
+    const allowed = catalogue
+      .filter((report) => canRun(report, caller))
+      .sort((a, b) => a.name.localeCompare(b.name))
     const data = await Promise.all(
-      own.map(async (it) => ({
-        id: it.id,
-        name: it.name,
-        inputs: await offered(it.inputs, { sql: db, scope, lockedOnly: lockedOnly(it, scope) }),
-        formats: formatsFor(it, caller, config),
+      allowed.map(async (report) => ({
+        id: report.id,
+        name: report.name,
+        inputs: await offeredInputs(report.inputs, {
+          sql: db,
+          scope,
+          lockedOnly: isLockedOnly(report, scope),
+        }),
+        formats: formatsFor(report, caller, config),
       })),
     )
     return { data }
   },
 
-  /** At most `shownRows` rows, and the totals of all. */
-  async run({ caller, params, body, reply }: Asking): Promise<ReportResult> {
-    const it = find(caller, params.type)
-    const signal = whileConnected(reply)
-    return inSnapshot(db, { signal, seconds: config.reportSeconds }, async (tx) => {
-      const table = await open(tx, it, { caller, sent: body, config, secret, signal, now: new Date() })
+  /** At most `maxShownRows` rows, and the totals of all (reports 6). */
+  async run({ caller, params, body, reply }: ReportCall): Promise<ReportResult> {
+    const report = findReport(caller, params.type)
+    const signal = abortOnDisconnect(reply)
+    return inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
+      const now = new Date()
+      const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
       const data: ReportRow[] = []
       let count = 0
-      for await (const batch of table.rows) {
+      for await (const batch of opened.rows) {
         count += batch.length
-        data.push(...batch.slice(0, shownRows - data.length))
+        data.push(...batch.slice(0, maxShownRows - data.length))
       }
-      const cut = `${shownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, the totals are of all: download the report for the rest`
+      const notes = [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes]
       return {
-        columns: it.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
+        columns: report.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
         data,
-        totals: table.totals(),
-        notes: [...(count > data.length ? [cut] : []), ...table.notes],
-        lock: table.lock && lockOnWire(table.lock),
+        totals: opened.totals(),
+        notes,
+        lock: opened.lock && lockReply(opened.lock),
       }
     })
   },
@@ -98,21 +107,22 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
     query: { format },
     body,
     reply,
-  }: Asking<{ format: ExportFormat }>) {
-    const it = find(caller, params.type)
-    if (!formatsFor(it, caller, config).includes(format))
-      throw new HttpError(403, `You do not have permission to take ${it.name} as ${format}`)
-    const asked = { db, config, secret, it, caller, address, sent: body, reply }
+  }: ReportCall<{ format: ExportFormat }>) {
+    const report = findReport(caller, params.type)
+    if (!formatsFor(report, caller, config).includes(format))
+      throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
+    const request = { db, config, secret, report, caller, address, sent: body, reply }
     return format === 'nacha'
-      ? sendBankFile(asked)
-      : sendFile({ ...asked, format, signal: whileConnected(reply) })
+      ? sendBankFile(request)
+      : sendSheetFile({ ...request, format, signal: abortOnDisconnect(reply) })
   },
 
-  async publish({ caller, address, params, body }: Asking): Promise<Lock> {
-    const it = find(caller, params.type)
-    if (scopeOf(caller) !== null) throw new HttpError(403, 'Only who sees all master agents may lock a month')
-    const month = await monthIn(db, it, body)
-    return lockOnWire(await lockMonth(db, { month, username: caller.username, address }))
+  async publish({ caller, address, params, body }: ReportCall): Promise<Lock> {
+    const report = findReport(caller, params.type)
+    if (reportScope(caller) !== null)
+      throw new HttpError(403, 'Only who sees all master agents may lock a month')
+    const month = await parseLockMonth(db, report, body)
+    return lockReply(await lockMonth(db, { month, username: caller.username, address }))
   },
 
   async unlock({
@@ -121,25 +131,29 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
     params,
     body,
   }: Call<{ type: string }, object, { month: string; reason: string }>): Promise<Lock> {
-    find(caller, params.type)
+    findReport(caller, params.type)
     const lock = await reopenMonth(db, {
       month: `${body.month}-01`,
       reason: body.reason,
       username: caller.username,
       address,
     })
-    return reopenedOnWire(db, lock)
+    return reopenedLockReply(db, lock)
   },
 })
 
-/** The month that is to be locked; the other inputs of the report do not matter to it. */
-async function monthIn(db: Db, it: Report, sent: ReportValues): Promise<string> {
-  const [name, input] = Object.entries(it.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
-  if (!name || !input) throw new HttpError(422, `${it.name} has no month that could be locked`)
-  const taken = await given(
-    { ...it, inputs: { [name]: input }, check: undefined },
+const truncationNote = (count: number) =>
+  `${maxShownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
+  'the totals are of all: download the report for the rest'
+
+/** The month that is to be locked, an ISO first day; the other inputs of the report are ignored (months 4). */
+async function parseLockMonth(db: Db, report: Report, sent: ReportValues): Promise<string> {
+  const [name, input] = Object.entries(report.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
+  if (!name || !input) throw new HttpError(422, `${report.name} has no month that could be locked`)
+  const values = await parseInputs(
+    { ...report, inputs: { [name]: input }, validate: undefined },
     { [name]: sent[name] ?? null },
     { sql: db, scope: null, lockedOnly: false },
   )
-  return String(taken[name])
+  return String(values[name])
 }

@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 
-/** The newest days first; the amount is the net of sales and refunds of the merchants in the caller's scope. */
-const days = `
+/** Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. */
+const profitByDay = `
   select extract(epoch from volumedate::timestamp)::bigint as processdate, sum(netamount) as amount
   from daily_volume v
   where $1::int[] is null or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
@@ -12,7 +12,7 @@ const days = `
 
 export const homeHandlers = (db: Db, config: Config) => ({
   async profit({ caller }: Call) {
-    return { data: await db.query<ProfitDay>(days, [caller.scope, profitDays]) }
+    return { data: await db.query<ProfitDay>(profitByDay, [caller.scope, profitDays]) }
   },
   async portal(): Promise<PortalSettings> {
     const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))

@@ -1,7 +1,7 @@
-import type { MoneyTerms } from '../../server/config/money.ts'
+import type { MoneySettings } from '../../server/config/money.ts'
 import type { Sql } from '../../server/db/db.ts'
 import { monthSource } from '../../server/money/monthSource.ts'
-import { writeTerms } from '../../server/money/terms.ts'
+import { writeMoneySettings } from '../../server/money/moneySettings.ts'
 
 /** All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first days. */
 export type Agent = {
@@ -59,7 +59,7 @@ export type Book = {
   subscriptions: Subscription[]
   adjustments: Adjustment[]
   rates: Rate[]
-  terms: Omit<MoneyTerms, 'minimumPayout'> & { minimum: number }
+  terms: Omit<MoneySettings, 'minimumPayout'> & { minimum: number }
 }
 
 export const xmidOf = (shop: number) => `4000${String(shop).padStart(8, '0')}`
@@ -196,7 +196,7 @@ export async function write(sql: Sql, book: Book): Promise<void> {
       )
   }
   const { minimum, netNegative, amountBasis } = book.terms
-  await writeTerms(sql, { netNegative, amountBasis, minimumPayout: minimum / 100 })
+  await writeMoneySettings(sql, { netNegative, amountBasis, minimumPayout: minimum / 100 })
 }
 
 const texts = [

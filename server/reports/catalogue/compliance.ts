@@ -1,14 +1,14 @@
 import { admins, holds, permissions } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
-import { span } from '../engine/inputs.ts'
-import { count, date, flag, id, placeholders, report, text } from '../engine/report.ts'
+import { agentInScope } from '../../db/scope.ts'
+import { dateSpan } from '../engine/inputs.ts'
+import { count, date, flag, id, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** SQL: epoch seconds of the UTC day of an instant. */
-const day = (instant: string) =>
+/** SQL expression: epoch seconds of the UTC midnight before a timestamptz expression. */
+const utcDaySql = (instant: string) =>
   `extract(epoch from date_trunc('day', ${instant} at time zone 'UTC'))::bigint`
 
-/** Who has not accepted the latest terms. */
-export const termsOutstanding = report({
+/** Users who have not accepted the latest Terms and Conditions (reports 30). */
+export const termsOutstanding = defineReport({
   id: 'terms-outstanding',
   name: 'Terms Outstanding',
   allow: admins,
@@ -21,23 +21,23 @@ export const termsOutstanding = report({
     count('accepted', 'Last Accepted'),
     date('acceptedon', 'Accepted On'),
   ],
-  answer({ scope }) {
-    const { values, put } = placeholders()
-    const mine = put(scope)
+  query({ scope }) {
+    const { values, bind } = placeholders()
+    const scopeParam = bind(scope)
     const sql = `
       with latest as (select id, created_at from terms order by id desc limit 1),
       last as (select distinct on (userid) userid, termsid, acceptancedate from terms_acceptance order by userid, termsid desc)
       select u.username, a.displayid || ' - ' || a.name as agent, latest.id as latest,
-        ${day('latest.created_at')} as published, last.termsid as accepted, ${day('last.acceptancedate')} as acceptedon
+        ${utcDaySql('latest.created_at')} as published, last.termsid as accepted, ${utcDaySql('last.acceptancedate')} as acceptedon
       from portal_user u cross join latest left join last on last.userid = u.id left join master_agent a on a.id = u.masteragentid
-      where coalesce(last.termsid, 0) < latest.id and ${within(mine, 'u.masteragentid')}
+      where coalesce(last.termsid, 0) < latest.id and ${agentInScope(scopeParam, 'u.masteragentid')}
       order by u.username`
     return { sql, values }
   },
 })
 
-/** What each user may do, for the yearly review. */
-export const userAccess = report({
+/** The permissions of each user, for a review of access (reports 31). */
+export const userAccess = defineReport({
   id: 'user-access',
   name: 'User Access',
   allow: holds('manage_users'),
@@ -53,34 +53,35 @@ export const userAccess = report({
     date('created', 'Created'),
     date('lastsignin', 'Last Sign-in'),
   ],
-  answer({ scope }) {
-    const { values, put } = placeholders()
-    const mine = put(scope)
-    const signedIn =
-      "select max(at) from audit where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username"
-    const held = permissions.map(
+  query({ scope }) {
+    const { values, bind } = placeholders()
+    const scopeParam = bind(scope)
+    const lastSignIn = `
+      select max(at) from audit
+      where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username`
+    const permissionColumns = permissions.map(
       (name) =>
         `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`,
     )
     const sql = `
       select u.username, a.displayid, a.name as agent,
         case when u.admin or a.isofficeaccount then 'All' when a.id is null then 'None' else 'Branch' end as sees,
-        u.admin, ${held.join(', ')}, u.email, ${day('u.created_at')} as created,
-        ${day(`(${signedIn})`)} as lastsignin
+        u.admin, ${permissionColumns.join(', ')}, u.email, ${utcDaySql('u.created_at')} as created,
+        ${utcDaySql(`(${lastSignIn})`)} as lastsignin
       from portal_user u left join master_agent a on a.id = u.masteragentid
-      where ${within(mine, 'u.masteragentid')}
+      where ${agentInScope(scopeParam, 'u.masteragentid')}
       order by u.username`
     return { sql, values }
   },
 })
 
-/** Every file that left the portal. */
-export const exportLog = report({
+/** Every report that was taken as a file (reports 32). */
+export const exportLog = defineReport({
   id: 'export-log',
   name: 'Export Log',
   allow: holds('reports_admin'),
-  whole: true,
-  ...span,
+  fullScopeOnly: true,
+  ...dateSpan,
   columns: [
     text('at', 'Time (UTC)'),
     text('username', 'Username'),
@@ -98,9 +99,9 @@ export const exportLog = report({
     text('result', 'Result'),
     id('sha256', 'SHA-256'),
   ],
-  answer({ inputs }) {
-    const { values, put } = placeholders()
-    const [from, to] = [put(inputs.from), put(inputs.to)]
+  query({ inputs }) {
+    const { values, bind } = placeholders()
+    const [from, to] = [bind(inputs.from), bind(inputs.to)]
     const sql = `
       select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at, username, address, report,
         (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(inputs) where value is not null) as inputs,

@@ -1,35 +1,36 @@
 import { everyone, holds } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
-import { checklist as findings } from '../../money/checklist.ts'
-import { lockOf } from '../../money/months.ts'
-import { whole } from '../engine/inputs.ts'
-import { month } from '../engine/monthInput.ts'
-import { id, money, placeholders, report, text } from '../engine/report.ts'
+import { agentInScope } from '../../db/scope.ts'
+import { monthFindings } from '../../money/checklist.ts'
+import { currentLock } from '../../money/months.ts'
+import { integerInput } from '../engine/inputs.ts'
+import { monthInput } from '../engine/monthInput.ts'
+import { id, money, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** What should be looked at before a month is locked, or what it was locked in spite of. */
-export const checklist = report({
+/** The checklist of an open month, or that of its lock (reports 17, months 10). */
+export const monthChecklist = defineReport({
   id: 'month-checklist',
   name: 'Month Checklist',
   allow: holds('lock_reports'),
-  whole: true,
-  inputs: { month },
+  fullScopeOnly: true,
+  inputs: { month: monthInput },
   columns: [text('severity', 'Severity'), text('what', 'Finding'), text('where', 'Where')],
-  async answer({ sql, inputs }) {
-    const { values, put } = placeholders()
-    const found = put(JSON.stringify(await findings(sql, inputs.month)))
+  async query({ sql, inputs }) {
+    const { values, bind } = placeholders()
+    const findings = bind(JSON.stringify(await monthFindings(sql, inputs.month)))
     const rows = `
       select initcap(value ->> 'severity') as severity, value ->> 'what' as what, value ->> 'where' as "where"
-      from jsonb_array_elements(${found}::jsonb) with ordinality
+      from jsonb_array_elements(${findings}::jsonb) with ordinality
       order by array_position(array['stop', 'warning', 'note'], value ->> 'severity'), ordinality`
     return {
       sql: rows,
       values,
-      lock: await lockOf(sql, inputs.month),
+      lock: await currentLock(sql, inputs.month),
       notes: ['A Stop keeps the month from being locked.'],
     }
   },
 })
 
+/** Columns of locked_statement that are compared. */
 const figures = [
   'own',
   'override',
@@ -43,13 +44,17 @@ const figures = [
   'carryout',
 ]
 
-/** Every figure that differs between two locks of a month: of agents, and of what single merchants bring them. */
-export const versions = report({
+/** Every figure that differs between two locks of a month: of agents, and what merchants pay them (reports 18). */
+export const lockVersions = defineReport({
   id: 'lock-versions-compared',
   name: 'Lock Versions Compared',
   allow: everyone,
-  published: true,
-  inputs: { month, older: whole('Version', 1, 9999), newer: whole('Compared With', 1, 9999) },
+  publishedOnly: true,
+  inputs: {
+    month: monthInput,
+    older: integerInput('Version', 1, 9999),
+    newer: integerInput('Compared With', 1, 9999),
+  },
   columns: [
     text('kind', 'Of'),
     id('id', 'ID'),
@@ -59,35 +64,36 @@ export const versions = report({
     money('after', 'After'),
     money('difference', 'Difference'),
   ],
-  async answer({ sql, inputs, scope }) {
-    const { values, put } = placeholders()
-    const [mine, at, older, newer] = [put(scope), put(inputs.month), put(inputs.older), put(inputs.newer)]
-    const known = await sql.query<{ version: number; line: string }>(
+  async query({ sql, inputs, scope }) {
+    const { values, bind } = placeholders()
+    const [scopeParam, monthParam] = [bind(scope), bind(inputs.month)]
+    const [older, newer] = [bind(inputs.older), bind(inputs.newer)]
+    const locks = await sql.query<{ version: number; line: string }>(
       `select version, format('Version %s was locked by %s on %s UTC%s.', version, username,
           to_char(locked_at at time zone 'UTC', 'MM/DD/YYYY HH24:MI'), ', and reopened by ' || reopened_by || ': ' || reason) as line
         from month_lock where month = $1 and version = any ($2) order by version`,
       [inputs.month, [inputs.older, inputs.newer]],
     )
     const missing = [...new Set([inputs.older, inputs.newer])].filter(
-      (version) => !known.some((lock) => lock.version === version),
+      (version) => !locks.some((lock) => lock.version === version),
     )
-    const of = (alias: string) =>
+    const figuresJson = (alias: string) =>
       `jsonb_build_object(${figures.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`
     const rows = `
-      with lock as (select id, version from month_lock where month = ${at}::date),
+      with lock as (select id, version from month_lock where month = ${monthParam}::date),
       one as (select * from locked_statement where lockid = (select id from lock where version = ${older}::int)
-        and ${within(mine, 'masteragentid')}),
+        and ${agentInScope(scopeParam, 'masteragentid')}),
       two as (select * from locked_statement where lockid = (select id from lock where version = ${newer}::int)
-        and ${within(mine, 'masteragentid')}),
+        and ${agentInScope(scopeParam, 'masteragentid')}),
       agents as (
         select coalesce(two.displayid, one.displayid) as id, coalesce(two.name, one.name) as name, f.key, f.n,
-          (${of('one')} ->> f.key)::numeric as before, (${of('two')} ->> f.key)::numeric as after
+          (${figuresJson('one')} ->> f.key)::numeric as before, (${figuresJson('two')} ->> f.key)::numeric as after
         from one full join two using (masteragentid)
           cross join unnest(array[${figures.map((name) => `'${name}'`).join(', ')}]) with ordinality f(key, n)),
       paid as (
         select l.version, m.xmid, m.dba, p.masteragentid, sum(p.amount) as amount
         from lock l join locked_pay p on p.lockid = l.id join locked_merchant m on m.lockid = l.id and m.line = p.line
-        where l.version in (${older}::int, ${newer}::int) and ${within(mine, 'p.masteragentid')}
+        where l.version in (${older}::int, ${newer}::int) and ${agentInScope(scopeParam, 'p.masteragentid')}
         group by l.version, m.xmid, m.dba, p.masteragentid),
       merchants as (
         select p.xmid as id, max(p.dba) as name, 'to ' || a.displayid as key,
@@ -105,7 +111,7 @@ export const versions = report({
       sql: rows,
       values,
       notes: [
-        ...known.map(({ line }) => line),
+        ...locks.map(({ line }) => line),
         ...missing.map((version) => `There is no version ${version} of this month.`),
       ],
     }

@@ -1,33 +1,42 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
-import { seconds } from '../engine/days.ts'
-import { whole } from '../engine/inputs.ts'
-import { count, date, money, number, ofMerchant, placeholders, report, text } from '../engine/report.ts'
+import { agentInScope } from '../../db/scope.ts'
+import { epochSeconds } from '../engine/days.ts'
+import { integerInput } from '../engine/inputs.ts'
+import {
+  count,
+  date,
+  money,
+  number,
+  merchantColumns,
+  placeholders,
+  defineReport,
+  text,
+} from '../engine/report.ts'
 
-/** Active merchants without a batch for so many days. */
-export const silent = report({
+/** Active merchants without a batch for a number of days (reports 24). */
+export const nonProcessing = defineReport({
   id: 'non-processing-merchants',
   name: 'Non-processing Merchants',
   allow: everyone,
-  inputs: { days: whole('Days', 1, 3650) },
+  inputs: { days: integerInput('Days', 1, 3650) },
   columns: [
-    ...ofMerchant,
+    ...merchantColumns,
     text('processor', 'Processor'),
     date('lastbatch', 'Last Batch'),
     count('silent', 'Days Silent'),
     number('usual', 'Usual Gap in Days'),
     money('volume', 'Volume of the Last 90 Days', 'sum'),
   ],
-  answer({ scope, inputs, today }) {
-    const { values, put } = placeholders()
-    const [mine, days, now] = [put(scope), put(inputs.days), put(today)]
+  query({ scope, inputs, today }) {
+    const { values, bind } = placeholders()
+    const [scopeParam, days, now] = [bind(scope), bind(inputs.days), bind(today)]
     const sql = `
-      with m as (select * from merchant where accountstatus = 2 and ${within(mine, 'masteragentid')}),
+      with m as (select * from merchant where accountstatus = 2 and ${agentInScope(scopeParam, 'masteragentid')}),
       batch as (
         select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first, count(distinct v.volumedate) as n,
           sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
         from daily_volume v join m using (xmid) where v.volumedate <= ${now}::date group by v.xmid)
-      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${seconds('b.last')} as lastbatch,
+      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${epochSeconds('b.last')} as lastbatch,
         ${now}::date - b.last as silent, round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual,
         coalesce(b.volume, 0) as volume
       from m left join batch b using (xmid) join master_agent a on a.id = m.masteragentid
@@ -37,7 +46,8 @@ export const silent = report({
       sql,
       values,
       notes: [
-        'Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.',
+        'Merchants without a Last Batch never had one. ' +
+          'Usual Gap is the average time between the days with batches.',
       ],
     }
   },

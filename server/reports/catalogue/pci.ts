@@ -1,22 +1,23 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
-import { seconds } from '../engine/days.ts'
-import { asOf } from '../engine/inputs.ts'
-import { count, date, money, ofMerchant, placeholders, report, text } from '../engine/report.ts'
+import { agentInScope } from '../../db/scope.ts'
+import { epochSeconds } from '../engine/days.ts'
+import { asOfInput } from '../engine/inputs.ts'
+import { count, date, money, merchantColumns, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** Days from enrolment after which a processor charges for non-compliance, and days a scan is good for (domain 5.5). */
+/** Days from enrolment until a processor charges for non-compliance, and days a scan is valid (reports 26). */
 const feeDays = 90
-const feeDaysOf: Readonly<Record<string, number>> = {}
+/** Processors with another number of days. */
+const feeDaysByProcessor: Readonly<Record<string, number>> = {}
 const scanDays = 90
 
-/** Merchants that are not compliant, no longer are, or were never enrolled. */
-export const pci = report({
+/** Merchants that are not compliant, no longer are, or were never enrolled (reports 26). */
+export const pci = defineReport({
   id: 'pci-non-compliance',
   name: 'PCI Non-Compliance',
   allow: everyone,
-  inputs: { asof: asOf },
+  inputs: { asof: asOfInput },
   columns: [
-    ...ofMerchant,
+    ...merchantColumns,
     text('why', 'Reason'),
     text('compliancestatus', 'Status'),
     count('pcilevel', 'PCI Level'),
@@ -31,23 +32,27 @@ export const pci = report({
     text('feestate', 'Fee State'),
     text('vendor', 'Vendor'),
   ],
-  answer({ scope, inputs, today }) {
-    const { values, put } = placeholders()
-    const [mine, until, clocks] = [put(scope), put(inputs.asof ?? today), put(JSON.stringify(feeDaysOf))]
-    const at = seconds(until)
+  query({ scope, inputs, today }) {
+    const { values, bind } = placeholders()
+    const [scopeParam, asOfParam, feeDaysParam] = [
+      bind(scope),
+      bind(inputs.asof ?? today),
+      bind(JSON.stringify(feeDaysByProcessor)),
+    ]
+    const asOfSeconds = epochSeconds(asOfParam)
     const sql = `
       with state as (
         select coalesce(m.xmid, p.xmid) as xmid, coalesce(m.dba, p.dba) as dba, m.masteragentid, p.compliancestatus, p.pcilevel,
           p.saqtype, p.saqstatus, p.scanstatus, p.lastscandate, p.expirationdate, p.enrolleddate, p.noncompliancefee, p.vendor,
           case when p.id is null then 'Never enrolled'
             when not p.iscompliant then 'Not compliant'
-            when p.expirationdate > 0 and p.expirationdate <= ${at} then 'Expired'
-            when p.scanrequired and (coalesce(p.lastscandate, 0) = 0 or p.lastscandate + ${scanDays} * 86400 < ${at})
+            when p.expirationdate > 0 and p.expirationdate <= ${asOfSeconds} then 'Expired'
+            when p.scanrequired and (coalesce(p.lastscandate, 0) = 0 or p.lastscandate + ${scanDays} * 86400 < ${asOfSeconds})
             then 'Scan lapsed' end as why,
           case when p.enrolleddate > 0 then
-            (p.enrolleddate - ${at}) / 86400 + coalesce((${clocks}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
+            (p.enrolleddate - ${asOfSeconds}) / 86400 + coalesce((${feeDaysParam}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
         from merchant m full join pci_compliance p on p.xmid = m.xmid
-        where (m.accountstatus = 2 or m.id is null) and ${within(mine, 'm.masteragentid')})
+        where (m.accountstatus = 2 or m.id is null) and ${agentInScope(scopeParam, 'm.masteragentid')})
       select s.xmid, s.dba, a.displayid || ' - ' || a.name as agent, s.why, s.compliancestatus, s.pcilevel, s.saqtype, s.saqstatus,
         s.scanstatus, nullif(s.lastscandate, 0) as lastscandate, nullif(s.expirationdate, 0) as expirationdate,
         nullif(s.enrolleddate, 0) as enrolleddate, s.daystofee, coalesce(s.noncompliancefee, 0) as fee,

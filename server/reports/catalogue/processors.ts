@@ -1,17 +1,17 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
+import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
-import { seconds } from '../engine/days.ts'
-import { month } from '../engine/monthInput.ts'
-import { count, date, id, money, placeholders, report, text } from '../engine/report.ts'
+import { epochSeconds } from '../engine/days.ts'
+import { monthInput } from '../engine/monthInput.ts'
+import { count, date, id, money, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** What each processor's files hold, beside what its statement says. Whoever sees a branch alone is told of its merchants alone. */
-export const control = report({
+/** The sums of each processor's files beside those of its statement (reports 16). */
+export const controlTotals = defineReport({
   id: 'processor-control-totals',
   name: 'Processor Control Totals',
   allow: everyone,
-  published: true,
-  inputs: { month },
+  publishedOnly: true,
+  inputs: { month: monthInput },
   columns: [
     text('processor', 'Processor', { text: 'Total' }),
     text('files', 'File'),
@@ -25,21 +25,21 @@ export const control = report({
     money('difference', 'Difference', 'sum'),
     text('note', 'Note'),
   ],
-  async answer({ sql, inputs, scope }) {
+  async query({ sql, inputs, scope }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
-    const { values, put } = placeholders(source.values)
-    const [mine, at] = [put(scope), put(inputs.month)]
+    const { values, bind } = placeholders(source.values)
+    const [scopeParam, monthParam] = [bind(scope), bind(inputs.month)]
     const rows = `
       with recursive ${source.ctes},
       held as (
         select processor, count(*) as lines, sum(txncount) as txncount, sum(sales) as sales, sum(income) as income,
           sum(expense) as expense, sum(net) as net
-        from merchant_month where ${within(mine, 'masteragentid')} group by processor),
-      stated as (select processor, statednet, nofile, note from processor_statement where month = ${at}::date and ${mine}::int[] is null),
+        from merchant_month where ${agentInScope(scopeParam, 'masteragentid')} group by processor),
+      stated as (select processor, statednet, nofile, note from processor_statement where month = ${monthParam}::date and ${scopeParam}::int[] is null),
       file as (
         select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files
         from residual r join import_batch b on b.id = r.batchid
-        where r.month = ${at}::date and ${mine}::int[] is null
+        where r.month = ${monthParam}::date and ${scopeParam}::int[] is null
         group by r.processor)
       select processor, f.files, coalesce(h.lines, 0) as lines, coalesce(h.txncount, 0) as txncount, coalesce(h.sales, 0) as sales,
         coalesce(h.income, 0) as income, coalesce(h.expense, 0) as expense, coalesce(h.net, 0) as net,
@@ -51,13 +51,13 @@ export const control = report({
   },
 })
 
-/** What is in a month's files and not in the portfolio, and the other way round. */
-export const mids = report({
+/** MIDs in a month's files and not in the portfolio, and the other way round (reports 28). */
+export const unmatchedMids = defineReport({
   id: 'missing-unmatched-mids',
   name: 'Missing and Unmatched MIDs',
   allow: everyone,
-  published: true,
-  inputs: { month },
+  publishedOnly: true,
+  inputs: { month: monthInput },
   columns: [
     text('finding', 'Finding', { text: 'Total' }),
     text('processor', 'Processor'),
@@ -69,38 +69,38 @@ export const mids = report({
     count('missing', 'Months Missing'),
     date('last', 'Last Month in a File'),
   ],
-  async answer({ sql, inputs, scope }) {
+  async query({ sql, inputs, scope }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
-    const { values, put } = placeholders(source.values)
-    const [mine, at] = [put(scope), put(inputs.month)]
+    const { values, bind } = placeholders(source.values)
+    const [scopeParam, monthParam] = [bind(scope), bind(inputs.month)]
     const rows = `
       with recursive ${source.ctes},
       volume as (
         select xmid, sum(salesamount) as sales from daily_volume
-        where volumedate >= ${at}::date and volumedate < ${at}::date + interval '1 month' group by xmid),
+        where volumedate >= ${monthParam}::date and volumedate < ${monthParam}::date + interval '1 month' group by xmid),
       seen as (
         select xmid, processor, min(month) as first, max(month) as last, count(*) as n
-        from residual where month < ${at}::date group by xmid, processor),
-      delivered as (select processor, month from residual where month <= ${at}::date group by processor, month),
+        from residual where month < ${monthParam}::date group by xmid, processor),
+      delivered as (select processor, month from residual where month <= ${monthParam}::date group by processor, month),
       absent as (
         select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first, s.last, s.n,
           coalesce(v.sales, 0) as sales
         from merchant m left join volume v using (xmid) left join seen s using (xmid)
-        where m.accountstatus = 2 and (v.xmid is not null or s.last = (${at}::date - interval '1 month')::date)
-          and ${within(mine, 'm.masteragentid')}
+        where m.accountstatus = 2 and (v.xmid is not null or s.last = (${monthParam}::date - interval '1 month')::date)
+          and ${agentInScope(scopeParam, 'm.masteragentid')}
           and not exists (
             select from residual r
-            where r.month = ${at}::date and r.xmid = m.xmid and r.processor = coalesce(s.processor, r.processor)))
+            where r.month = ${monthParam}::date and r.xmid = m.xmid and r.processor = coalesce(s.processor, r.processor)))
       select finding, processor, xmid, dba, agent, sales, net, missing, last from (
         select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net, null::bigint as missing,
           null::bigint as last, 1 as part
-        from merchant_month where not isknown and ${mine}::int[] is null
+        from merchant_month where not isknown and ${scopeParam}::int[] is null
         union all
         select
           case when b.sales <> 0 then 'In the portfolio with volume, not in a file'
             else 'In the file of the month before, not in this one' end,
           b.processor, b.xmid, b.dba, a.displayid || ' - ' || a.name, b.sales, null,
-          (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n, ${seconds('b.last')},
+          (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n, ${epochSeconds('b.last')},
           case when b.sales <> 0 then 2 else 3 end
         from absent b join master_agent a on a.id = b.masteragentid) f
       order by part, processor, sales desc, xmid collate "C"`

@@ -1,20 +1,29 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
+import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
-import { anyAgent } from '../engine/inputs.ts'
-import { month } from '../engine/monthInput.ts'
-import { agentNames } from '../engine/publishedMonths.ts'
-import { count, money, number, ofMerchant, placeholders, ratio, report, text } from '../engine/report.ts'
+import { optionalAgentInput } from '../engine/inputs.ts'
+import { monthInput } from '../engine/monthInput.ts'
+import { agentNamesSql } from '../engine/publishedMonths.ts'
+import {
+  count,
+  money,
+  number,
+  merchantColumns,
+  placeholders,
+  ratio,
+  defineReport,
+  text,
+} from '../engine/report.ts'
 
-/** What each merchant brought in and cost, in the month, in the year so far and in all. */
-export const profitability = report({
+/** Income and cost of each merchant: in the month, in the year to date and in all (reports 22). */
+export const profitability = defineReport({
   id: 'merchant-profitability',
   name: 'Merchant Profitability',
   allow: everyone,
-  published: true,
-  inputs: { month, agent: anyAgent },
+  publishedOnly: true,
+  inputs: { month: monthInput, agent: optionalAgentInput },
   columns: [
-    ...ofMerchant,
+    ...merchantColumns,
     text('processor', 'Processor'),
     count('txncount', 'Transactions', 'sum'),
     money('sales', 'Volume', 'sum'),
@@ -25,21 +34,26 @@ export const profitability = report({
     money('ytd', 'Net Year to Date', 'sum'),
     money('lifetime', 'Net Lifetime', 'sum'),
   ],
-  async answer({ sql, inputs, scope }) {
+  async query({ sql, inputs, scope }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
-    const { values, put } = placeholders(source.values)
-    const [mine, one, at, names] = [put(scope), put(inputs.agent), put(inputs.month), agentNames(source, put)]
+    const { values, bind } = placeholders(source.values)
+    const [scopeParam, agentParam, monthParam, names] = [
+      bind(scope),
+      bind(inputs.agent),
+      bind(inputs.month),
+      agentNamesSql(source, bind),
+    ]
     const rows = `
       with recursive ${source.ctes},
-      mine as (
+      selected as (
         select * from merchant_month
-        where ${within(mine, 'masteragentid')} and (${one}::int is null or masteragentid = ${one})),
+        where ${agentInScope(scopeParam, 'masteragentid')} and (${agentParam}::int is null or masteragentid = ${agentParam})),
       before as (
-        select r.xmid, r.processor, sum(r.net) filter (where r.month >= date_trunc('year', ${at}::date)) as ytd, sum(r.net) as lifetime
-        from residual r where r.month <= ${at}::date and r.xmid in (select xmid from mine) group by r.xmid, r.processor)
+        select r.xmid, r.processor, sum(r.net) filter (where r.month >= date_trunc('year', ${monthParam}::date)) as ytd, sum(r.net) as lifetime
+        from residual r where r.month <= ${monthParam}::date and r.xmid in (select xmid from selected) group by r.xmid, r.processor)
       select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, m.txncount, m.sales, m.income, m.expense, m.net,
         round(m.net / nullif(m.sales, 0) * 10000, 2) as bps, b.ytd, b.lifetime
-      from mine m left join before b using (xmid, processor) left join ${names} a on a.id = m.masteragentid
+      from selected m left join before b using (xmid, processor) left join ${names} a on a.id = m.masteragentid
       order by m.net desc, m.xmid collate "C", m.processor`
     return { sql: rows, values, lock: source.lock }
   },

@@ -1,26 +1,26 @@
 import { everyone } from '../../../schemas/permissions.ts'
 import { monthSource } from '../../money/monthSource.ts'
-import { agent } from '../engine/inputs.ts'
-import { month } from '../engine/monthInput.ts'
-import { agentNames } from '../engine/publishedMonths.ts'
-import { count, id, money, percent, placeholders, report, text } from '../engine/report.ts'
+import { agentInput } from '../engine/inputs.ts'
+import { monthInput } from '../engine/monthInput.ts'
+import { agentNamesSql } from '../engine/publishedMonths.ts'
+import { count, id, money, percent, placeholders, defineReport, text } from '../engine/report.ts'
 
 const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
-type Standing = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
-const standing = ({ payable, carryout, hold, isofficeaccount }: Standing): string[] => {
+type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
+const statementNotes = ({ payable, carryout, hold, isofficeaccount }: StatementTotals): string[] => {
   if (isofficeaccount) return ['This is an office account: it is shown and never paid out.']
   const carried = carryout === 0 ? '' : ` ${dollars(carryout)} is carried forward.`
   return [`${dollars(payable)} is payable.${carried}${hold ? ` Held: ${hold}.` : ''}`]
 }
 
-/** What one agent is due for a month, line by line. The amounts add up to what is due. */
-export const statement = report({
+/** What one agent is due for a month, line by line; the amounts add up to it (reports 14). */
+export const statement = defineReport({
   id: 'agent-residual-statement',
   name: 'Agent Residual Statement',
   allow: everyone,
-  published: true,
-  inputs: { month, agent },
+  publishedOnly: true,
+  inputs: { month: monthInput, agent: agentInput },
   columns: [
     text('section', 'Section', { text: 'Due' }),
     text('through', 'Through'),
@@ -36,38 +36,38 @@ export const statement = report({
     money('withheld', 'Withheld', 'sum'),
     money('amount', 'Amount', 'sum'),
   ],
-  async answer({ sql, inputs }) {
+  async query({ sql, inputs }) {
     const source = await monthSource(sql, inputs.month, { agents: [inputs.agent] })
-    const { values, put } = placeholders(source.values)
-    const one = put(inputs.agent)
-    const names = agentNames(source, put)
+    const { values, bind } = placeholders(source.values)
+    const agentParam = bind(inputs.agent)
+    const names = agentNamesSql(source, bind)
     const lines = `
       with recursive ${source.ctes}
       select s.payable, s.carryout, s.hold, s.isofficeaccount, l.* from statement s left join (
         select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor, 1 as merchants,
           txncount::bigint, sales, net, percent, flat, withheld, amount
-        from pay_line where kind = 'own' and masteragentid = ${one}
+        from pay_line where kind = 'own' and masteragentid = ${agentParam}
         union all
         select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor, count(distinct p.xmid)::int,
           sum(p.txncount), sum(p.sales), sum(p.net), case when min(p.percent) = max(p.percent) then min(p.percent) end,
           sum(p.flat), sum(p.withheld), sum(p.amount)
-        from pay_line p join ${names} a on a.id = p.fromagentid where p.kind = 'override' and p.masteragentid = ${one}
+        from pay_line p join ${names} a on a.id = p.fromagentid where p.kind = 'override' and p.masteragentid = ${agentParam}
         group by a.id, a.displayid, a.name, p.processor
         union all
         select array_position(array['equipment', 'subscription', 'adjustment', 'carry'], kind) + 2, initcap(kind), null, null, label,
           null, null, null, null, null, null, null, null, amount
-        from statement_line where masteragentid = ${one}) l on true
-      where s.masteragentid = ${one}
+        from statement_line where masteragentid = ${agentParam}) l on true
+      where s.masteragentid = ${agentParam}
       order by part, through, description, xmid collate "C", processor, amount`
-    let own: Standing | undefined
+    let totals: StatementTotals | undefined
     return {
       sql: lines,
       values,
       lock: source.lock,
-      notes: () => (own ? standing(own) : []),
-      // Each line carries the standing; that of a statement without lines comes alone.
-      each(row) {
-        own ??= row as Standing
+      notes: () => (totals ? statementNotes(totals) : []),
+      // Each row carries the totals; a statement without lines is one row that has nothing else.
+      mapRow(row) {
+        totals ??= row as StatementTotals
         return row.section === null ? null : row
       },
     }

@@ -1,19 +1,19 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { within } from '../../db/scope.ts'
+import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
-import { month } from '../engine/monthInput.ts'
-import { agentNames } from '../engine/publishedMonths.ts'
-import { count, money, ofAgent, placeholders, report, text } from '../engine/report.ts'
+import { monthInput } from '../engine/monthInput.ts'
+import { agentNamesSql } from '../engine/publishedMonths.ts'
+import { count, money, agentColumns, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** What each agent is due for a month. To whom sees all, own, override and house together are the net. */
-export const summary = report({
+/** What each agent is due for a month (reports 15). The house is shown to callers who see all agents. */
+export const summary = defineReport({
   id: 'residual-summary',
   name: 'Residual Summary by Agent',
   allow: everyone,
-  published: true,
-  inputs: { month },
+  publishedOnly: true,
+  inputs: { month: monthInput },
   columns: [
-    ...ofAgent,
+    ...agentColumns,
     text('parent', 'Parent'),
     count('merchants', 'Merchants', 'sum'),
     count('txncount', 'Transactions', 'sum'),
@@ -32,25 +32,25 @@ export const summary = report({
     money('carryout', 'Carried Out', 'sum'),
     text('hold', 'Held'),
   ],
-  async answer({ sql, inputs, scope }) {
+  async query({ sql, inputs, scope }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
-    const { values, put } = placeholders(source.values)
-    const [mine, names] = [put(scope), agentNames(source, put)]
+    const { values, bind } = placeholders(source.values)
+    const [scopeParam, names] = [bind(scope), agentNamesSql(source, bind)]
     const agents = (house: string) => `
       select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net,
         s.own, s.override, ${house} as house, s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin,
         s.due, s.payable, s.carryout, s.hold, 1 as part
-      from statement s left join ${names} p on p.id = s.parentid and ${within(mine, 'p.id')}`
+      from statement s left join ${names} p on p.id = s.parentid and ${agentInScope(scopeParam, 'p.id')}`
     const kept = `kept as (
         select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
           sum(net) as net
         from merchant_month group by masteragentid)`
     const whole = `, ${kept}
-      ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid where ${mine}::int[] is null
+      ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid where ${scopeParam}::int[] is null
       union all
       select '', 'MIDs that are not in the portfolio', null, merchants, txncount, sales, net, 0, 0, house, 0, 0, 0, 0, 0, 0, 0, 0, null, 2
       from kept where masteragentid is null`
-    const branch = `${agents('null::numeric')} where s.masteragentid = any (${mine})`
+    const branch = `${agents('null::numeric')} where s.masteragentid = any (${scopeParam})`
     const rows = `
       with recursive ${source.ctes}${scope === null ? whole : branch}
       order by part, displayid, name`

@@ -2,117 +2,121 @@ import QueryStream from 'pg-query-stream'
 import type { Db, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 
-/** So many reports read at once; the others wait, so that the rest of the portal keeps connections of the pool. */
-const atOnce = 6
-let reading = 0
-const waiting = new Set<() => void>()
+/** Further reports wait, so that the rest of the portal keeps connections of the pool (reports 10). */
+const maxConcurrentReports = 6
+let running = 0
+const waiters = new Set<() => void>()
 
-async function turn(signal: AbortSignal): Promise<() => void> {
+/** Resolves with the function that gives the slot back. Throws the signal's reason when it is aborted. */
+async function acquireSlot(signal: AbortSignal): Promise<() => void> {
   signal.throwIfAborted()
-  while (reading >= atOnce) {
+  while (running >= maxConcurrentReports) {
     await new Promise<void>((resolve) => {
-      const go = () => {
-        waiting.delete(go)
-        signal.removeEventListener('abort', go)
+      const wake = () => {
+        waiters.delete(wake)
+        signal.removeEventListener('abort', wake)
         resolve()
       }
-      waiting.add(go)
-      signal.addEventListener('abort', go)
+      waiters.add(wake)
+      signal.addEventListener('abort', wake)
     })
-    // Called and gone at once: the turn is the next one's.
-    if (signal.aborted) callNext()
+    // A waiter that is aborted in the tick it is woken in leaves the free slot to the next one.
+    if (signal.aborted) wakeNext()
     signal.throwIfAborted()
   }
-  reading += 1
+  running += 1
   return () => {
-    reading -= 1
-    callNext()
+    running -= 1
+    wakeNext()
   }
 }
 
-function callNext() {
-  if (reading >= atOnce) return
-  const [next] = waiting
+function wakeNext() {
+  if (running >= maxConcurrentReports) return
+  const [next] = waiters
   next?.()
 }
 
 /**
- * Reads in one snapshot, and changes nothing. When `signal` is aborted, PostgreSQL is told to stop the statement; one
- * that takes longer than `seconds` is stopped and throws a Refusal (504).
+ * Runs `work` in a read-only transaction that sees one moment of the database (reports 10). An abort of `signal` cancels
+ * the running statement in PostgreSQL. Throws an HttpError (504) when a statement takes longer than `seconds`.
  */
-export async function inSnapshot<T>(
+export async function inReadTransaction<T>(
   db: Db,
   { signal, seconds }: { signal: AbortSignal; seconds: number },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const leave = await turn(signal)
+  const releaseSlot = await acquireSlot(signal)
   try {
     return await db.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only')
-      const [own] = await tx.query<{ pid: number }>(
+      const [backend] = await tx.query<{ pid: number }>(
         `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`,
         [`${seconds}s`],
       )
       let cancelling: Promise<unknown> = Promise.resolve()
       const cancel = () => {
-        cancelling = db.query('select pg_cancel_backend($1)', [own!.pid]).catch(() => {})
+        cancelling = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
       }
       signal.addEventListener('abort', cancel)
       try {
         signal.throwIfAborted()
         return await work(tx)
       } catch (error) {
-        if (!signal.aborted && (error as { code?: string }).code === '57014') throw tooSlow(seconds)
+        if (!signal.aborted && (error as { code?: string }).code === '57014') throw timeoutError(seconds)
         throw error
       } finally {
         signal.removeEventListener('abort', cancel)
-        // A cancel still on its way must not meet the next statement of this connection.
+        // A cancel that is still on its way would hit the next statement of this connection.
         await cancelling
       }
     })
   } finally {
-    leave()
+    releaseSlot()
   }
 }
 
-const tooSlow = (seconds: number) =>
+const timeoutError = (seconds: number) =>
   new HttpError(
     504,
-    `The report was stopped because it took longer than ${seconds} seconds. Ask for less, or try again at a quieter time.`,
+    `The report was stopped because it took longer than ${seconds} seconds. ` +
+      'Ask for less, or try again at a quieter time.',
   )
 
-/** Closing a cursor waits for the server's word; a connection that ended has none to give. */
-class Rows extends QueryStream {
+/** Closing a cursor waits for the server's reply, which never comes once the connection has ended. */
+class CursorStream extends QueryStream {
   ended = false
-  private tell: (() => void) | undefined
+  private finishDestroy: (() => void) | undefined
   readonly end = () => {
     this.ended = true
-    this.tell?.()
+    this.finishDestroy?.()
   }
   override _destroy(error: Error, done: (error?: Error) => void) {
-    this.tell = () => {
-      this.tell = undefined
+    this.finishDestroy = () => {
+      this.finishDestroy = undefined
       done(error ?? undefined)
     }
-    if (this.ended) this.tell()
-    else super._destroy(error, () => this.tell?.())
+    if (this.ended) this.finishDestroy()
+    else super._destroy(error, () => this.finishDestroy?.())
   }
 }
 
-/** The rows of a statement, a thousand at a time, never all at once in memory. */
-export async function* rowsOf(
+const batchSize = 1000
+
+/** The rows of a statement in batches of at most 1000, through a cursor: memory does not grow with the result. */
+export async function* cursorRows(
   tx: Tx,
   sql: string,
   values: readonly unknown[],
   signal: AbortSignal,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const stream = tx.client.query(new Rows(sql, [...values], { batchSize: 1000 }))
+  const stream = tx.client.query(new CursorStream(sql, [...values], { batchSize }))
   tx.client.once('end', stream.end)
   try {
     let batch: Record<string, unknown>[] = []
     for await (const row of stream) {
       batch.push(row as Record<string, unknown>)
-      if (batch.length < 1000) continue
+      if (batch.length < batchSize) continue
       signal.throwIfAborted()
       yield batch
       batch = []

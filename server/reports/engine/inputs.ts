@@ -1,30 +1,32 @@
 import type { InputKind, ReportOption } from '../../../schemas/api/reports.ts'
 import type { Sql } from '../../db/db.ts'
-import { within } from '../../db/scope.ts'
+import { agentInScope } from '../../db/scope.ts'
 
-/** To whom the values are offered. `lockedOnly`: months that are open are not for them. */
-export type Offer = { sql: Sql; scope: number[] | null; lockedOnly: boolean }
+/** For whom options are read: `scope` is their master agents, null for all; `lockedOnly` leaves out open months. */
+export type OptionContext = { sql: Sql; scope: number[] | null; lockedOnly: boolean }
 
-/** Why a value is not taken, to follow the name of the input. */
-export class Wrong {
+/** A value that is refused; `message` continues the display name of the input: 'must be a date …'. */
+export class InputError {
   readonly message: string
   constructor(message: string) {
     this.message = message
   }
 }
 
-/** `read` turns what was sent into the value a report is given; it never sees an empty one. */
-export type Input<T> = {
+export type InputDefinition<T> = {
   displayname: string
   datatype: InputKind
   isrequired: boolean
-  offers?: (offer: Offer) => Promise<ReportOption[]>
-  read: (sent: string) => T | Wrong
-  /** How the value is named in a file; as it is, unless said. */
-  told?(value: NonNullable<T>): string
+  /** With options, only the id of one of them is accepted. */
+  options?: (context: OptionContext) => Promise<ReportOption[]>
+  /** The value a report is given for what was sent, which is never blank. */
+  parse: (sent: string) => T | InputError
+  /** The value in words, for file names and the export log; without it, the value as a string. */
+  describe?(value: NonNullable<T>): string
 }
 
-const dayOf = (sent: string): string | null => {
+/** '2026-10-31' of '10/31/2026'; null for anything that is no calendar day from 1900 on. */
+const parseDay = (sent: string): string | null => {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(sent) ?? []
   const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
   const time = Date.parse(`${iso}T00:00:00Z`)
@@ -36,49 +38,49 @@ const dayOf = (sent: string): string | null => {
     : null
 }
 
-/** A calendar date, given to the report as '2026-10-31'. */
-export const day = (displayname: string): Input<string> => ({
+/** A calendar date, sent as MM/DD/YYYY; its value is ISO, '2026-10-31'. */
+export const dateInput = (displayname: string): InputDefinition<string> => ({
   displayname,
   datatype: 'Date',
   isrequired: true,
-  read: (sent) => dayOf(sent) ?? new Wrong('must be a date as MM/DD/YYYY'),
+  parse: (sent) => parseDay(sent) ?? new InputError('must be a date as MM/DD/YYYY'),
 })
 
-/** The inputs of a report over a span of days, and that they are in order. */
-export const span = {
-  inputs: { from: day('From'), to: day('To') },
-  check: ({ from, to }: { from: string; to: string }): Record<string, string> =>
+/** The inputs of a report over a span of days, both included, and the check that they are in order. */
+export const dateSpan = {
+  inputs: { from: dateInput('From'), to: dateInput('To') },
+  validate: ({ from, to }: { from: string; to: string }): Record<string, string> =>
     from > to ? { to: 'To must not be before From' } : {},
 }
 
-/** A calendar date that may be left empty for today. */
-export const asOf: Input<string | null> = { ...day('As Of'), isrequired: false }
+/** An optional calendar date; null stands for today. */
+export const asOfInput: InputDefinition<string | null> = { ...dateInput('As Of'), isrequired: false }
 
-export const whole = (displayname: string, least: number, most: number): Input<number> => ({
+export const integerInput = (displayname: string, min: number, max: number): InputDefinition<number> => ({
   displayname,
   datatype: 'Int',
   isrequired: true,
-  read(sent) {
+  parse(sent) {
     const number = /^\d{1,9}$/.test(sent) ? Number(sent) : Number.NaN
-    return number >= least && number <= most
+    return number >= min && number <= max
       ? number
-      : new Wrong(`must be a whole number from ${least} to ${most}`)
+      : new InputError(`must be a whole number from ${min} to ${max}`)
   },
 })
 
-/** The master agents of the scope; given to the report as an id. */
-export const agent: Input<number> = {
+/** A master agent of the scope; its value is the id. */
+export const agentInput: InputDefinition<number> = {
   displayname: 'Master Agent',
   datatype: 'Query',
   isrequired: true,
-  offers: async ({ sql, scope }) =>
+  options: async ({ sql, scope }) =>
     sql.query<ReportOption>(
       `select id::text as id, displayid || ' - ' || name as displayname from master_agent
-        where ${within('$1', 'id')} order by displayid, id`,
+        where ${agentInScope('$1', 'id')} order by displayid, id`,
       [scope],
     ),
-  read: Number,
-  // As the database makes a displayid of an id.
-  told: (id) => `MA${String(id).padStart(4, '0')}`,
+  parse: Number,
+  // The same rule by which the database derives displayid from id.
+  describe: (id) => `MA${String(id).padStart(4, '0')}`,
 }
-export const anyAgent: Input<number | null> = { ...agent, isrequired: false }
+export const optionalAgentInput: InputDefinition<number | null> = { ...agentInput, isrequired: false }

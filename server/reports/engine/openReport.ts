@@ -3,32 +3,33 @@ import type { Config } from '../../config/config.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import type { MonthLock } from '../../money/months.ts'
-import { rowsOf } from './cursor.ts'
-import { dayIn } from './days.ts'
-import { given } from './parseInputs.ts'
+import { cursorRows } from './cursor.ts'
+import { dayInZone } from './days.ts'
+import { parseInputs } from './parseInputs.ts'
 import type { Column, Report, Sums } from './report.ts'
 
-/** A report under way: screen and file read the same rows and totals. */
-export type Table = {
+/** A report that is being read; the screen and the files use the same rows and totals. */
+export type OpenReport = {
   columns: readonly Column[]
-  /** In their order, a thousand at a time. */
+  /** In the order of the report, in batches of at most 1000. */
   rows: AsyncGenerator<ReportRow[]>
-  /** Once all rows were read; null where no column has a total. */
+  /** Complete once all rows were read; null when no column has a total. */
   totals(): ReportRow | null
-  /** Once the first rows were read. */
+  /** Complete once the first batch was read. */
   readonly notes: readonly string[]
   lock: MonthLock | null
-  /** What the report was given, as it was understood. */
+  /** The parsed inputs. */
   inputs: Record<string, unknown>
 }
 
-/** The master agents whose rows a report may tell this caller; null for all (decisions, section 2). */
-export const scopeOf = (caller: Caller) => (caller.permissions.reports_admin ? null : caller.scope)
+/** The master agents whose rows a report shows this caller; null for all (reports 7). */
+export const reportScope = (caller: Caller) => (caller.permissions.reports_admin ? null : caller.scope)
 
-/** Whoever does not see all is told what is paid once its month is locked. */
-export const lockedOnly = (it: Report, scope: number[] | null) => it.published === true && scope !== null
+/** Is this scope shown locked months alone (reports 8)? */
+export const isLockedOnly = (report: Report, scope: number[] | null) =>
+  report.publishedOnly === true && scope !== null
 
-export type Asked = {
+export type ReportRequest = {
   caller: Caller
   sent: ReportValues
   config: Config
@@ -37,39 +38,43 @@ export type Asked = {
   now: Date
 }
 
-/** Starts a report. Throws a Refusal (422) for wrong inputs. */
-export async function open(
+/** Starts a report; rows are read as they are consumed. Throws an HttpError (422) for wrong inputs. */
+export async function openReport(
   tx: Tx,
-  it: Report,
-  { caller, sent, config, secret, signal, now }: Asked,
-): Promise<Table> {
-  const scope = scopeOf(caller)
-  const inputs = await given(it, sent, { sql: tx, scope, lockedOnly: lockedOnly(it, scope) })
-  const today = dayIn(config.timeZone, now)
+  report: Report,
+  { caller, sent, config, secret, signal, now }: ReportRequest,
+): Promise<OpenReport> {
+  const scope = reportScope(caller)
+  const inputs = await parseInputs(report, sent, {
+    sql: tx,
+    scope,
+    lockedOnly: isLockedOnly(report, scope),
+  })
+  const today = dayInZone(config.timeZone, now)
   const {
     sql,
     values,
     notes = [],
     lock = null,
-    each = (row) => row,
-  } = await it.answer({ sql: tx, scope, caller, inputs, today, config, secret })
-  const sums = summed(it.columns)
-  const rows = async function* () {
-    for await (const batch of rowsOf(tx, sql, values, signal)) {
-      const cut = batch.flatMap((read): ReportRow[] => {
-        const row = each(read)
+    mapRow = (row) => row,
+  } = await report.query({ sql: tx, scope, caller, inputs, today, config, secret })
+  const totals = createTotals(report.columns)
+  const readRows = async function* () {
+    for await (const batch of cursorRows(tx, sql, values, signal)) {
+      const rows = batch.flatMap((selected): ReportRow[] => {
+        const row = mapRow(selected)
         return row
-          ? [Object.fromEntries(it.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow]
+          ? [Object.fromEntries(report.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow]
           : []
       })
-      sums.add(cut)
-      if (cut.length > 0) yield cut
+      totals.add(rows)
+      if (rows.length > 0) yield rows
     }
   }
   return {
-    columns: it.columns,
-    rows: rows(),
-    totals: sums.totals,
+    columns: report.columns,
+    rows: readRows(),
+    totals: totals.row,
     get notes() {
       return typeof notes === 'function' ? notes() : notes
     },
@@ -78,27 +83,27 @@ export async function open(
   }
 }
 
-/** Adds up in cents: whole numbers are exact, dollars are not. */
-function summed(columns: readonly Column[]) {
-  const added = columns.filter(
+/** Adds up in whole cents, which are exact where sums of dollars are not. */
+function createTotals(columns: readonly Column[]) {
+  const summed = columns.filter(
     ({ datatype, total }) =>
       total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
   )
   const scale = (column: Column) => (column.datatype === 'count' ? 1 : 100)
-  const cents = new Map(added.map(({ name }) => [name, 0]))
+  const cents = new Map(summed.map(({ name }) => [name, 0]))
   return {
     add(rows: readonly ReportRow[]) {
-      for (const column of added) {
-        const times = scale(column)
+      for (const column of summed) {
+        const factor = scale(column)
         let sum = cents.get(column.name)!
-        for (const row of rows) sum += Math.round(Number(row[column.name] ?? 0) * times)
+        for (const row of rows) sum += Math.round(Number(row[column.name] ?? 0) * factor)
         cents.set(column.name, sum)
       }
     },
-    totals(): ReportRow | null {
+    row(): ReportRow | null {
       if (columns.every(({ total }) => total === undefined)) return null
       const sums: Sums = Object.fromEntries(
-        added.map((column) => [column.name, cents.get(column.name)! / scale(column)]),
+        summed.map((column) => [column.name, cents.get(column.name)! / scale(column)]),
       )
       return Object.fromEntries(columns.map((column) => [column.name, totalOf(column, sums)]))
     },

@@ -1,54 +1,61 @@
 import type { ReportInput, ReportValues } from '../../../schemas/api/reports.ts'
 import { HttpError } from '../../http/errors.ts'
-import { Wrong, type Offer } from './inputs.ts'
-import type { Inputs, Report } from './report.ts'
+import { InputError, type OptionContext } from './inputs.ts'
+import type { InputDefinitions, Report } from './report.ts'
 
-/** The inputs of a report as the screen draws them, with what is offered to this caller. */
-export const offered = (inputs: Inputs, offer: Offer): Promise<ReportInput[]> =>
+/** The inputs of a report as the API answers them, with their options for this caller. */
+export const offeredInputs = (inputs: InputDefinitions, context: OptionContext): Promise<ReportInput[]> =>
   Promise.all(
-    Object.entries(inputs).map(async ([inputname, { displayname, datatype, isrequired, offers }]) => ({
+    Object.entries(inputs).map(async ([inputname, { displayname, datatype, isrequired, options }]) => ({
       inputname,
       displayname,
       datatype,
       isrequired,
-      constraints: (await offers?.(offer)) ?? [],
+      constraints: (await options?.(context)) ?? [],
     })),
   )
 
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
-/** The values a report was given, by input name. Throws a Refusal (422) with a sentence for each input that is wrong. */
-export async function given(it: Report, sent: ReportValues, offer: Offer): Promise<Record<string, unknown>> {
-  const faults: Record<string, string> = {}
-  const taken: Record<string, unknown> = {}
+/**
+ * The values a report runs with, by input name; null where an optional input was left empty. Throws an HttpError (422)
+ * with a sentence for each wrong input (reports 2).
+ */
+export async function parseInputs(
+  report: Report,
+  sent: ReportValues,
+  context: OptionContext,
+): Promise<Record<string, unknown>> {
+  const errors: Record<string, string> = {}
+  const values: Record<string, unknown> = {}
   for (const name of Object.keys(sent))
-    if (!Object.hasOwn(it.inputs, name)) faults[name] = `${name} is no input of this report`
-  for (const [name, input] of Object.entries(it.inputs)) {
+    if (!Object.hasOwn(report.inputs, name)) errors[name] = `${name} is no input of this report`
+  for (const [name, input] of Object.entries(report.inputs)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : null
     const text = String(value).trim()
-    taken[name] = null
+    values[name] = null
     if (isEmpty(value)) {
-      if (input.isrequired) faults[name] = `${input.displayname} is required`
+      if (input.isrequired) errors[name] = `${input.displayname} is required`
       continue
     }
-    if (input.offers && !(await input.offers(offer)).some((option) => option.id === text)) {
-      faults[name] = `${input.displayname} must be one of the offered values`
+    if (input.options && !(await input.options(context)).some((option) => option.id === text)) {
+      errors[name] = `${input.displayname} must be one of the offered values`
       continue
     }
-    const read = input.read(text)
-    if (read instanceof Wrong) faults[name] = `${input.displayname} ${read.message}`
-    else taken[name] = read
+    const parsed = input.parse(text)
+    if (parsed instanceof InputError) errors[name] = `${input.displayname} ${parsed.message}`
+    else values[name] = parsed
   }
-  const fields = Object.keys(faults).length > 0 ? faults : (it.check?.(taken) ?? {})
+  const fields = Object.keys(errors).length > 0 ? errors : (report.validate?.(values) ?? {})
   if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
-  return taken
+  return values
 }
 
-/** The values as a person reads them, by input name; those left empty are left out. */
-export const toldInputs = (it: Report, taken: Record<string, unknown>): Record<string, string> =>
+/** Parsed values in words, by input name, without those left empty. */
+export const describeInputs = (report: Report, values: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(taken).flatMap(([name, value]) =>
-      value === null ? [] : [[name, it.inputs[name]!.told?.(value as never) ?? String(value)]],
+    Object.entries(values).flatMap(([name, value]) =>
+      value === null ? [] : [[name, report.inputs[name]!.describe?.(value as never) ?? String(value)]],
     ),
   )

@@ -4,70 +4,74 @@ import type { Config } from '../../config/config.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import type { MonthLock } from '../../money/months.ts'
-import type { Input } from './inputs.ts'
+import type { InputDefinition } from './inputs.ts'
 
-/** Sums over all rows of the columns that have one; money in dollars, exact to the cent. */
+/** Sums over all rows, by column name; money in dollars, exact to the cent. */
 export type Sums = Readonly<Record<string, number>>
 export type Column = ReportColumn & {
-  /** In the totals row: the sum, a text, or what follows from the sums. */
+  /** In the totals row: the sum, a fixed text, or a value derived from the sums. */
   total?: 'sum' | { text: string } | ((sums: Sums) => number | null)
 }
 
-/** What a report is asked. All is read in one snapshot of the database. */
-export type Ask<V = Record<string, unknown>> = {
+/** What a report is built from. All its queries run in one transaction that sees one moment. */
+export type ReportContext<V = Record<string, unknown>> = {
   sql: Sql
-  /** The master agents whose rows may be told, null for all: the caller's own, widened by reports_admin. */
+  /** The master agents whose rows may be shown, null for all (reports 7). */
   scope: number[] | null
   caller: Caller
   /** By input name; null where an input was left empty. */
   inputs: V
-  /** The calendar day in the portal's zone, ISO. */
+  /** The calendar day in the portal's time zone, ISO. */
   today: string
   config: Config
-  /** Opens what is stored sealed. */
+  /** Decrypts stored bank and tax numbers. */
   secret: Buffer
 }
 
-/** SQL whose columns carry the names of the report's columns, in the order of the screen. */
-export type Answer = {
+/** A statement whose result columns carry the names of the report's columns, in the order of the rows shown. */
+export type ReportQuery = {
   sql: string
   values: readonly unknown[]
-  /** As a function where the rows tell them: it is called once the first are there. */
+  /** A function where notes depend on the rows: it is called after the first batch. */
   notes?: readonly string[] | (() => readonly string[])
   lock?: MonthLock | null
-  /** What SQL cannot say of a row; null leaves it out. */
-  each?: (row: Record<string, unknown>) => Record<string, unknown> | null
+  /** Changes a row after it was selected; null leaves it out. */
+  mapRow?: (row: Record<string, unknown>) => Record<string, unknown> | null
 }
 
-export type Inputs = Readonly<Record<string, Input<unknown>>>
-export type Values<I extends Inputs> = { [K in keyof I]: I[K] extends Input<infer T> ? T : never }
+export type InputDefinitions = Readonly<Record<string, InputDefinition<unknown>>>
+export type InputValues<I extends InputDefinitions> = {
+  [K in keyof I]: I[K] extends InputDefinition<infer T> ? T : never
+}
 
-/** One kind of report. `published`: it tells what is paid, so whoever does not see all is given locked months alone. */
-export type Report<I extends Inputs = Inputs> = {
+/** One kind of report. */
+export type Report<I extends InputDefinitions = InputDefinitions> = {
   id: string
   name: string
   allow: Rule
   inputs: I
   columns: readonly Column[]
-  published?: true
-  /** For those who see all alone: it cannot be cut to a branch. */
-  whole?: true
-  /** Also to be had as a file for the bank. */
-  nacha?: true
-  /** What no single input can say: field to sentence. */
-  check?: (inputs: Values<I>) => Record<string, string>
-  answer: (ask: Ask<Values<I>>) => Promise<Answer> | Answer
+  /** Shows pay: callers with a limited scope get locked months alone (reports 8). */
+  publishedOnly?: true
+  /** Only for callers who see all agents: its rows cannot be limited to a branch (reports 9). */
+  fullScopeOnly?: true
+  /** Can be exported as a NACHA file (payouts 4). */
+  hasBankFile?: true
+  /** Checks inputs against each other: field to sentence, empty when all is well. */
+  validate?: (inputs: InputValues<I>) => Record<string, string>
+  query: (context: ReportContext<InputValues<I>>) => Promise<ReportQuery> | ReportQuery
 }
 
-/** Keeps the types of the inputs for `answer`, and forgets them for whoever holds many reports. */
-export const report = <I extends Inputs>(it: Report<I>): Report => it as unknown as Report
+/** Types the inputs inside one report's `query`; the result fits into a list of different reports. */
+export const defineReport = <I extends InputDefinitions>(report: Report<I>): Report =>
+  report as unknown as Report
 
-/** The placeholders of a statement: `put(value)` answers '$n'. Starts after those that are there. */
+/** Collects the values of a statement: `bind(value)` appends to `values` and returns its placeholder '$n'. */
 export function placeholders(values: unknown[] = []) {
-  return { values, put: (value: unknown) => `$${values.push(value)}` }
+  return { values, bind: (value: unknown) => `$${values.push(value)}` }
 }
 
-const kinds =
+const columnBuilder =
   (datatype: ReportColumn['datatype']) =>
   (name: string, displayname: string, total?: Column['total']): Column => ({
     name,
@@ -75,32 +79,32 @@ const kinds =
     datatype,
     ...(total !== undefined && { total }),
   })
-/** Columns by kind: `money('net', 'Net', 'sum')`. */
-export const text = kinds('text')
-export const id = kinds('id')
-export const count = kinds('count')
-export const money = kinds('money')
-export const percent = kinds('percent')
-export const number = kinds('number')
-export const date = kinds('date')
-export const flag = kinds('flag')
+/** Columns by kind (reports 4): `money('net', 'Net', 'sum')`. */
+export const text = columnBuilder('text')
+export const id = columnBuilder('id')
+export const count = columnBuilder('count')
+export const money = columnBuilder('money')
+export const percent = columnBuilder('percent')
+export const number = columnBuilder('number')
+export const date = columnBuilder('date')
+export const flag = columnBuilder('flag')
 
-/** The merchant that a row is about. */
-export const ofMerchant: readonly Column[] = [
+/** The first columns of a report by merchant. */
+export const merchantColumns: readonly Column[] = [
   id('xmid', 'Merchant ID', { text: 'Total' }),
   text('dba', 'DBA'),
   text('agent', 'Master Agent'),
 ]
-/** The master agent that a row is about. */
-export const ofAgent: readonly Column[] = [
+/** The first columns of a report by master agent. */
+export const agentColumns: readonly Column[] = [
   id('displayid', 'Master Agent', { text: 'Total' }),
   text('name', 'Name'),
 ]
 
-/** For the totals of a ratio: null where the divisor is 0. */
+/** The total of a ratio column: `factor` * sum of `dividend` / sum of `divisor`; null where the divisor is 0. */
 export const ratio =
-  (above: string, below: string, times: number, decimals = 2) =>
+  (dividend: string, divisor: string, factor: number, decimals = 2) =>
   (sums: Sums): number | null => {
-    const divisor = sums[below] ?? 0
-    return divisor === 0 ? null : Number(((times * (sums[above] ?? 0)) / divisor).toFixed(decimals))
+    const below = sums[divisor] ?? 0
+    return below === 0 ? null : Number(((factor * (sums[dividend] ?? 0)) / below).toFixed(decimals))
   }

@@ -1,18 +1,18 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 
-/** What is written to a file. `about` tells of the report, pair by pair, where the format has a place for it. */
-export type Sheet = {
+/** A report as it is written to a file. `about` describes the report where the format has a place for it. */
+export type ReportSheet = {
   title: string
   columns: readonly ReportColumn[]
   rows: AsyncIterable<ReportRow[]>
-  /** Once all rows were read. */
+  /** Complete once all rows were read. */
   totals(): ReportRow | null
   about: readonly (readonly [name: string, value: string])[]
 }
 
-export type Value = string | number | boolean | null | undefined
+export type CellValue = string | number | boolean | null | undefined
 
-/** A text a spreadsheet would take for a formula: also in the full-width forms that some convert, and behind blanks. */
+/** Could a spreadsheet take this text for a formula? Also in full-width forms and behind blanks (reports 12). */
 export const looksLikeFormula = (text: string) =>
   /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/.test(text)
 
@@ -24,7 +24,7 @@ export const dateText = (seconds: number) => {
   return `${iso.slice(5, 7)}/${iso.slice(8, 10)}/${iso.slice(0, 4)}`
 }
 
-/** A number as written in a file: money always with its cents, never in E-notation or grouped. */
+/** A number as written in a file: money always with its cents, without exponents or group separators. */
 export const numberText = (value: number, kind: ColumnKind) => {
   const places = decimals[kind]
   const text = places === undefined ? value.toFixed(6).replace(/\.?0+$/, '') : value.toFixed(places)

@@ -1,24 +1,32 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import { dateText, flagText, looksLikeFormula, numberText, type Sheet, type Value } from './cells.ts'
+import {
+  dateText,
+  flagText,
+  looksLikeFormula,
+  numberText,
+  type ReportSheet,
+  type CellValue,
+} from './cells.ts'
 
-const quoted = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-/** A spreadsheet shows a text behind an apostrophe as it is, and does not compute it. */
-const harmless = (text: string) => quoted(looksLikeFormula(text) ? `'${text}` : text)
+const quoteField = (text: string) =>
+  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** A spreadsheet does not compute a text behind an apostrophe (reports 12). */
+const escapeField = (text: string) => quoteField(looksLikeFormula(text) ? `'${text}` : text)
 
-const cell = (value: Value, kind: ColumnKind): string => {
+const csvCell = (value: CellValue, kind: ColumnKind): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return flagText(value)
   if (typeof value === 'number') return kind === 'date' ? dateText(value) : numberText(value, kind)
-  return harmless(value)
+  return escapeField(value)
 }
 
-const line = (columns: readonly ReportColumn[], row: ReportRow) =>
-  `${columns.map(({ name, datatype }) => cell(row[name], datatype)).join(',')}\r\n`
+const csvLine = (columns: readonly ReportColumn[], row: ReportRow) =>
+  `${columns.map(({ name, datatype }) => csvCell(row[name], datatype)).join(',')}\r\n`
 
-/** RFC 4180 in UTF-8, with the mark by which spreadsheets know it. */
-export async function* csv({ columns, rows, totals }: Sheet): AsyncGenerator<Buffer> {
-  yield Buffer.from(`\ufeff${columns.map(({ displayname }) => harmless(displayname)).join(',')}\r\n`)
-  for await (const batch of rows) yield Buffer.from(batch.map((row) => line(columns, row)).join(''))
+/** RFC 4180 in UTF-8, with the byte order mark by which spreadsheets recognise UTF-8 (reports 11). */
+export async function* writeCsv({ columns, rows, totals }: ReportSheet): AsyncGenerator<Buffer> {
+  yield Buffer.from(`\ufeff${columns.map(({ displayname }) => escapeField(displayname)).join(',')}\r\n`)
+  for await (const batch of rows) yield Buffer.from(batch.map((row) => csvLine(columns, row)).join(''))
   const sums = totals()
-  if (sums) yield Buffer.from(line(columns, sums))
+  if (sums) yield Buffer.from(csvLine(columns, sums))
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { create as disposition } from 'content-disposition'
@@ -8,21 +8,21 @@ import type { Config } from '../../config/config.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
-import { inSnapshot } from '../engine/cursor.ts'
-import { dayIn } from '../engine/days.ts'
-import { open, type Table } from '../engine/openReport.ts'
-import { toldInputs } from '../engine/parseInputs.ts'
+import { inReadTransaction } from '../engine/cursor.ts'
+import { dayInZone } from '../engine/days.ts'
+import { openReport, type OpenReport } from '../engine/openReport.ts'
+import { describeInputs } from '../engine/parseInputs.ts'
 import type { Report } from '../engine/report.ts'
-import type { Sheet } from './cells.ts'
-import { csv } from './csv.ts'
-import { xlsx } from './xlsx.ts'
+import type { ReportSheet } from './cells.ts'
+import { writeCsv } from './csv.ts'
+import { writeXlsx } from './xlsx.ts'
 
-/** Who asks from where for which report as a file, with what was sent and where it goes. */
-export type Asked = {
+/** A report that is to be sent as a file; `address` is the caller's IP address, `sent` the unparsed inputs. */
+export type ExportRequest = {
   db: Db
   config: Config
   secret: Buffer
-  it: Report
+  report: Report
   caller: Caller
   address: string
   sent: ReportValues
@@ -30,63 +30,52 @@ export type Asked = {
 }
 
 const writers = {
-  xlsx: { write: xlsx, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
-  csv: { write: csv, type: 'text/csv; charset=utf-8' },
-} satisfies Partial<Record<ExportFormat, { write: (sheet: Sheet) => AsyncGenerator<Buffer>; type: string }>>
-export type SheetFormat = keyof typeof writers
+  xlsx: { write: writeXlsx, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  csv: { write: writeCsv, type: 'text/csv; charset=utf-8' },
+} satisfies Partial<
+  Record<ExportFormat, { write: (sheet: ReportSheet) => AsyncGenerator<Buffer>; type: string }>
+>
+type SheetFormat = keyof typeof writers
 
-type AskedSheet = Asked & { format: SheetFormat; signal: AbortSignal }
+type SheetRequest = ExportRequest & { format: SheetFormat; signal: AbortSignal }
 
 /**
- * Streams a report as a file: a fault before the first rows is an answer like any other, a later one breaks the connection, so
- * that no short file looks whole. Who took what is written down before the first byte leaves, and at the end what it was.
+ * Streams a report as .xlsx or .csv (reports 11). A failure before the first rows is answered as an error; a later one
+ * breaks the connection, so that a cut file cannot look complete. The export log gets a row before the first byte is sent,
+ * and its size and hash after the last (reports 13).
  */
-export async function sendFile({
-  db,
-  config,
-  secret,
-  it,
-  caller,
-  address,
-  sent,
-  format,
-  reply,
-  signal,
-}: AskedSheet): Promise<FastifyReply> {
+export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply> {
+  const { db, config, secret, report, caller, sent, format, reply, signal } = request
   const now = new Date()
-  await inSnapshot(db, { signal, seconds: config.reportSeconds }, async (tx) => {
-    const table = await open(tx, it, { caller, sent, config, secret, signal, now })
-    const counted = { rows: 0, bytes: 0, hash: createHash('sha256') }
-    const rows = await begun(table.rows)
+  await inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
+    const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now })
+    const stats: FileStats = { rows: 0, bytes: 0, hash: createHash('sha256') }
+    const rows = await readFirstBatch(opened.rows)
     const sheet = {
-      title: it.name,
-      columns: it.columns,
-      rows: tallied(rows, counted),
-      totals: table.totals,
-      about: about(it, table),
+      title: report.name,
+      columns: report.columns,
+      rows: countRows(rows, stats),
+      totals: opened.totals,
+      about: aboutLines(report, opened),
     }
-    const id = await recorded(db, { it, caller, address, format, table })
-    const name = fileName(
-      it,
-      Object.values(toldInputs(it, table.inputs)),
-      dayIn(config.timeZone, now),
-      format,
-    )
+    const id = await logExport(request, opened)
+    const inputs = Object.values(describeInputs(report, opened.inputs))
+    const name = fileName(report, inputs, dayInZone(config.timeZone, now), format)
     const { write, type } = writers[format]
-    const body = Readable.from(measured(write(sheet), counted), { objectMode: false })
+    const body = Readable.from(hashChunks(write(sheet), stats), { objectMode: false })
     reply.header('content-type', type).header('content-disposition', disposition(name))
     void reply.send(body)
     await finished(body)
     await db.query(
       'update report_export set rows = $2, bytes = $3, sha256 = $4, finished_at = now() where id = $1',
-      [id, counted.rows, counted.bytes, counted.hash.digest('hex')],
+      [id, stats.rows, stats.bytes, stats.hash.digest('hex')],
     )
   })
   return reply
 }
 
-/** The rows, the first of which are already there. */
-async function begun(rows: Table['rows']): Promise<AsyncGenerator<ReportRow[]>> {
+/** Resolves when the first batch was read, with a generator of all rows. */
+async function readFirstBatch(rows: OpenReport['rows']): Promise<AsyncGenerator<ReportRow[]>> {
   const first = await rows.next()
   return (async function* () {
     if (!first.done) yield first.value
@@ -94,31 +83,33 @@ async function begun(rows: Table['rows']): Promise<AsyncGenerator<ReportRow[]>> 
   })()
 }
 
-type Counted = { rows: number; bytes: number; hash: ReturnType<typeof createHash> }
+type FileStats = { rows: number; bytes: number; hash: Hash }
 
-async function* tallied(rows: AsyncIterable<ReportRow[]>, counted: Counted) {
+async function* countRows(rows: AsyncIterable<ReportRow[]>, stats: FileStats) {
   for await (const batch of rows) {
-    counted.rows += batch.length
+    stats.rows += batch.length
     yield batch
   }
 }
 
-async function* measured(chunks: AsyncIterable<Buffer>, counted: Counted) {
+async function* hashChunks(chunks: AsyncIterable<Buffer>, stats: FileStats) {
   for await (const chunk of chunks) {
-    counted.bytes += chunk.length
-    counted.hash.update(chunk)
+    stats.bytes += chunk.length
+    stats.hash.update(chunk)
     yield chunk
   }
 }
 
-/** Told apart by its inputs, and by the day it was made where none of them names a time. */
-const fileName = (it: Report, told: string[], today: string, format: string) =>
-  `${[it.name, ...told, ...(told.some((text) => /^\d{4}(-\d\d|$)/.test(text)) ? [] : [today])].join(' ')}.${format}`
+/** Report and inputs, and the day when no input names a year or month: 'Agent Residual Statement 2026-10 MA0012.xlsx'. */
+function fileName(report: Report, inputs: string[], today: string, format: string) {
+  const hasTime = inputs.some((text) => /^\d{4}(-\d\d|$)/.test(text))
+  return `${[report.name, ...inputs, ...(hasTime ? [] : [today])].join(' ')}.${format}`
+}
 
-const about = (it: Report, { inputs, notes, lock }: Table): (readonly [string, string])[] => [
-  ['Report', it.name],
-  ...Object.entries(toldInputs(it, inputs)).map(
-    ([name, text]) => [it.inputs[name]!.displayname, text] as const,
+const aboutLines = (report: Report, { inputs, notes, lock }: OpenReport): (readonly [string, string])[] => [
+  ['Report', report.name],
+  ...Object.entries(describeInputs(report, inputs)).map(
+    ([name, text]) => [report.inputs[name]!.displayname, text] as const,
   ),
   ...(lock
     ? [['Locked', `Version ${lock.version} by ${lock.username}`] as const, ['Hash', lock.hash] as const]
@@ -126,31 +117,26 @@ const about = (it: Report, { inputs, notes, lock }: Table): (readonly [string, s
   ...notes.map((note, index) => [index === 0 ? 'Notes' : '', note] as const),
 ]
 
-/** One row of the export log and one of the audit, together. */
-const recorded = (
-  db: Db,
-  {
-    it,
-    caller,
-    address,
-    format,
-    table,
-  }: Pick<AskedSheet, 'it' | 'caller' | 'address' | 'format'> & { table: Table },
+/** Writes a row to the export log and one to the audit; resolves with the id of the former. */
+const logExport = (
+  { db, report, caller: { username }, address, format }: SheetRequest,
+  opened: OpenReport,
 ): Promise<number> =>
   db.transaction(async (tx) => {
-    const { username } = caller
-    const told = toldInputs(it, table.inputs)
+    const inputs = describeInputs(report, opened.inputs)
+    const { month = null, version = null } = opened.lock ?? {}
     const [row] = await tx.query<{ id: number }>(
-      `insert into report_export (username, address, report, inputs, format, month, lockversion) values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [username, address, it.id, told, format, table.lock?.month ?? null, table.lock?.version ?? null],
+      `insert into report_export (username, address, report, inputs, format, month, lockversion)
+        values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [username, address, report.id, inputs, format, month, version],
     )
     await audit(tx, {
       username,
       address,
       action: 'export',
       entity: 'report',
-      entityid: it.id,
-      after: { format, ...told },
+      entityid: report.id,
+      after: { format, ...inputs },
     })
     return row!.id
   })

@@ -1,72 +1,95 @@
 import type { Bank } from '../../config/bank.ts'
 import type { Payment } from '../catalogue/payout.ts'
 
-/** `created` is the portal's wall clock, '2026-11-21T19:43'; `settles` the next banking day, ISO; `modifier` A to Z, then 0 to 9. */
-export type Making = { created: string; settles: string; modifier: string }
+/**
+ * `created` is the portal's local time, '2026-11-21T19:43'; `settles` the effective date, ISO; `modifier` the file ID modifier,
+ * A to Z or 0 to 9.
+ */
+export type BankFileOptions = { created: string; settles: string; modifier: string }
 export type BankFile = { text: string; entries: number; cents: number }
 
-/** Entry, batch and file amounts hold so many cents. */
-const most = { entry: 9_999_999_999, file: 999_999_999_999 }
+/** The largest amounts in cents that the fields of an entry and of a total hold. */
+const limits = { entry: 9_999_999_999, file: 999_999_999_999 }
 
-/** Upper case without accents; what the format does not know becomes a blank. */
-const plain = (text: string) =>
+/** Upper case without accents; characters outside the format become blanks. */
+const toNachaText = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
     .replace(/[^A-Z0-9 .,&/()'#-]/g, ' ')
-const left = (text: string, width: number) => plain(text).slice(0, width).padEnd(width)
-const right = (text: string, width: number) => plain(text).slice(0, width).padStart(width)
-const digits = (number: number, width: number) => String(number).padStart(width, '0').slice(-width)
-const compact = (day: string) => `${day.slice(2, 4)}${day.slice(5, 7)}${day.slice(8, 10)}`
-const blank = (width: number) => ' '.repeat(width)
+const alignLeft = (text: string, width: number) => toNachaText(text).slice(0, width).padEnd(width)
+const alignRight = (text: string, width: number) => toNachaText(text).slice(0, width).padStart(width)
+const zeroPad = (number: number, width: number) => String(number).padStart(width, '0').slice(-width)
+const yymmdd = (day: string) => `${day.slice(2, 4)}${day.slice(5, 7)}${day.slice(8, 10)}`
+const blanks = (width: number) => ' '.repeat(width)
 
-/** The sum of the banks' eight digits, its last ten digits. */
-const hashOf = (payments: readonly Payment[]) =>
+/** The sum of the first eight digits of the routing numbers; a record keeps its last ten digits. */
+const entryHash = (payments: readonly Payment[]) =>
   payments.reduce((sum, { routing }) => sum + Number(routing.slice(0, 8)), 0)
-const centsOf = (payments: readonly Payment[]) => payments.reduce((sum, { cents }) => sum + cents, 0)
+const totalCents = (payments: readonly Payment[]) => payments.reduce((sum, { cents }) => sum + cents, 0)
 
+/** Credits only. */
 const serviceClass = '220'
 
 /**
- * A NACHA file that pays each payment: one batch for companies (CCD), one for persons (PPD), credits alone. Payments are more
- * than 0 cents with bank data that holds. Throws when an amount does not fit.
+ * A NACHA file of credits (payouts 5): a CCD batch for business accounts and a PPD batch for personal ones, each if it has
+ * entries. Bank data must be valid. Throws when an amount is not above 0 or does not fit its field.
  */
-export function nacha(
+export function nachaFile(
   bank: Bank,
   payments: readonly Payment[],
-  { created, settles, modifier }: Making,
+  { created, settles, modifier }: BankFileOptions,
 ): BankFile {
-  if (payments.some(({ cents }) => cents <= 0 || cents > most.entry) || centsOf(payments) > most.file)
+  if (payments.some(({ cents }) => cents <= 0 || cents > limits.entry) || totalCents(payments) > limits.file)
     throw new Error('An amount does not fit into the file')
-  const odfi = bank.routing.slice(0, 8)
-  const company = right(bank.companyId, 10)
   const batches = (['CCD', 'PPD'] as const)
-    .map((kind) => ({ kind, of: payments.filter(({ business }) => business === (kind === 'CCD')) }))
-    .filter(({ of }) => of.length > 0)
+    .map((entryClass) => ({
+      entryClass,
+      entries: payments.filter(({ business }) => business === (entryClass === 'CCD')),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+  const company = alignRight(bank.companyId, 10)
+  const header = [
+    `101 ${bank.routing}${company}`,
+    `${yymmdd(created)}${created.slice(11, 13)}${created.slice(14, 16)}${modifier}094101`,
+    `${alignLeft(bank.bank, 23)}${alignLeft(bank.company, 23)}${blanks(8)}`,
+  ].join('')
   let sequence = 0
-  const header =
-    `101 ${bank.routing}${company}${compact(created)}${created.slice(11, 13)}${created.slice(14, 16)}${modifier}094101` +
-    `${left(bank.bank, 23)}${left(bank.company, 23)}${blank(8)}`
-  const lines = batches.flatMap(({ kind, of }, index) => {
-    const number = `${odfi}${digits(index + 1, 7)}`
+  const originator = bank.routing.slice(0, 8)
+  const lines = batches.flatMap(({ entryClass, entries }, index) => {
+    const number = `${originator}${zeroPad(index + 1, 7)}`
     return [
-      `5${serviceClass}${left(bank.company, 16)}${blank(20)}${company}${kind}${left('RESIDUALS', 10)}${blank(6)}${compact(settles)}${blank(3)}1${number}`,
-      ...of.map((payment) => entry(payment, `${odfi}${digits(++sequence, 7)}`)),
-      `8${serviceClass}${digits(of.length, 6)}${digits(hashOf(of), 10)}${digits(0, 12)}${digits(centsOf(of), 12)}${company}${blank(19)}${blank(6)}${number}`,
+      batchHeader(bank, entryClass, settles, number),
+      ...entries.map((payment) => entryRecord(payment, `${originator}${zeroPad(++sequence, 7)}`)),
+      `8${serviceClass}${zeroPad(entries.length, 6)}${sums(entries)}${company}${blanks(19)}${blanks(6)}${number}`,
     ]
   })
   const blocks = Math.ceil((lines.length + 2) / 10)
-  const control =
-    `9${digits(batches.length, 6)}${digits(blocks, 6)}${digits(payments.length, 8)}${digits(hashOf(payments), 10)}` +
-    `${digits(0, 12)}${digits(centsOf(payments), 12)}${blank(39)}`
+  const control = [
+    `9${zeroPad(batches.length, 6)}${zeroPad(blocks, 6)}${zeroPad(payments.length, 8)}`,
+    `${sums(payments)}${blanks(39)}`,
+  ].join('')
   const padding = Array.from({ length: blocks * 10 - lines.length - 2 }, () => '9'.repeat(94))
   return {
     text: [header, ...lines, control, ...padding].map((line) => `${line}\n`).join(''),
     entries: payments.length,
-    cents: centsOf(payments),
+    cents: totalCents(payments),
   }
 }
 
-const entry = ({ checking, routing, account, cents, displayid, name }: Payment, trace: string) =>
-  `6${checking ? '22' : '32'}${routing}${left(account, 17)}${digits(cents, 10)}${left(displayid, 15)}${left(name, 22)}${blank(2)}0${trace}`
+/** Entry hash, debits (none) and credits of a control record. */
+const sums = (payments: readonly Payment[]) =>
+  `${zeroPad(entryHash(payments), 10)}${zeroPad(0, 12)}${zeroPad(totalCents(payments), 12)}`
+
+const batchHeader = (bank: Bank, entryClass: string, settles: string, number: string) =>
+  [
+    `5${serviceClass}${alignLeft(bank.company, 16)}${blanks(20)}${alignRight(bank.companyId, 10)}`,
+    `${entryClass}${alignLeft('RESIDUALS', 10)}${blanks(6)}${yymmdd(settles)}${blanks(3)}1${number}`,
+  ].join('')
+
+const entryRecord = ({ checking, routing, account, cents, displayid, name }: Payment, trace: string) =>
+  [
+    `6${checking ? '22' : '32'}${routing}${alignLeft(account, 17)}${zeroPad(cents, 10)}`,
+    `${alignLeft(displayid, 15)}${alignLeft(name, 22)}${blanks(2)}0${trace}`,
+  ].join('')

@@ -1,29 +1,35 @@
 import { once } from 'node:events'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** One file of an archive; its text is asked for when its turn comes. */
-export type Part = { name: string; text: AsyncIterable<string> | Iterable<string> }
+/** One file of an archive; its text is read when the entry is written. */
+export type ZipEntry = { name: string; text: AsyncIterable<string> | Iterable<string> }
 
-/** 1 January 1980, the first day an archive can name: the same content is the same bytes. */
+/** 1 January 1980, the first day ZIP knows: a fixed date makes equal content equal bytes. */
 const date = 0x0021
-/** Sizes follow the data; names are UTF-8. */
+/** General purpose bits: sizes follow the data, names are UTF-8. */
 const flags = 0x0808
-const most = 0xffffffff
+/** Without the ZIP64 extension sizes and offsets have 32 bits. */
+const maxSize = 0xffffffff
 
-const fields = (bytes: number, values: readonly (readonly [at: number, value: number, size: 2 | 4])[]) => {
+const binaryRecord = (
+  bytes: number,
+  values: readonly (readonly [at: number, value: number, size: 2 | 4])[],
+) => {
   const record = Buffer.alloc(bytes)
   for (const [at, value, size] of values) record.writeUIntLE(value, at, size)
   return record
 }
 
-/** A ZIP archive, streamed: as much is read as is taken. Throws when a part or the whole is larger than 4 GB. */
-export async function* archive(parts: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Buffer> {
+/** Yields a ZIP archive as it is consumed. Throws when an entry or the archive is larger than 4 GB. */
+export async function* zipStream(
+  parts: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
+): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
   let at = 0
   for await (const { name, text } of parts) {
     const path = Buffer.from(name)
     const start = at
-    const header = fields(30, [
+    const header = binaryRecord(30, [
       [0, 0x04034b50, 4],
       [4, 20, 2],
       [6, flags, 2],
@@ -33,16 +39,16 @@ export async function* archive(parts: AsyncIterable<Part> | Iterable<Part>): Asy
     ])
     yield Buffer.concat([header, path])
     const sums = { crc: 0, size: 0, packed: 0 }
-    for await (const chunk of deflated(text, sums)) yield chunk
+    for await (const chunk of deflateText(text, sums)) yield chunk
     at += 30 + path.length + sums.packed + 16
-    if (sums.size > most || at > most) throw new Error('The workbook would be larger than 4 GB')
-    yield fields(16, [
+    if (sums.size > maxSize || at > maxSize) throw new Error('The workbook would be larger than 4 GB')
+    yield binaryRecord(16, [
       [0, 0x08074b50, 4],
       [4, sums.crc, 4],
       [8, sums.packed, 4],
       [12, sums.size, 4],
     ])
-    const entry = fields(46, [
+    const entry = binaryRecord(46, [
       [0, 0x02014b50, 4],
       [4, 20, 2],
       [6, 20, 2],
@@ -59,7 +65,7 @@ export async function* archive(parts: AsyncIterable<Part> | Iterable<Part>): Asy
   }
   const listing = Buffer.concat(directory)
   const files = directory.length / 2
-  const end = fields(22, [
+  const end = binaryRecord(22, [
     [0, 0x06054b50, 4],
     [8, files, 2],
     [10, files, 2],
@@ -69,8 +75,8 @@ export async function* archive(parts: AsyncIterable<Part> | Iterable<Part>): Asy
   yield Buffer.concat([listing, end])
 }
 
-async function* deflated(
-  text: Part['text'],
+async function* deflateText(
+  text: ZipEntry['text'],
   sums: { crc: number; size: number; packed: number },
 ): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ level: 3 })

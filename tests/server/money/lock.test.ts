@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checklist } from '../../../server/money/checklist.ts'
+import { monthFindings } from '../../../server/money/checklist.ts'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
-import { lockOf, monthName, months, refuseLocked, type MonthLock } from '../../../server/money/months.ts'
-import { hashOf } from '../../../server/money/snapshot.ts'
+import {
+  currentLock,
+  monthName,
+  listMonths,
+  assertMonthOpen,
+  type MonthLock,
+} from '../../../server/money/months.ts'
+import { snapshotHash } from '../../../server/money/snapshot.ts'
 import { relationsOf } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -30,7 +36,7 @@ const sql = (text: string, values: unknown[] = []) => portal.db.query(text, valu
 
 describe('the demo', () => {
   test('holds 24 months: 22 locked, the 23rd reopened once and locked again, the last open', async () => {
-    const states = await months(portal.db)
+    const states = await listMonths(portal.db)
     expect(states.map(({ state }) => state)).toEqual(['Open', ...Array(23).fill('Locked')])
     expect(states[0]!.month).toBe(open)
     expect(
@@ -44,7 +50,7 @@ describe('the demo', () => {
     ])
   })
   test('shows what the checklist looks for', async () => {
-    const found = await checklist(portal.db, open)
+    const found = await monthFindings(portal.db, open)
     const what = new Map(
       found.map((one) => [one.what, found.filter((other) => other.what === one.what).length]),
     )
@@ -59,7 +65,7 @@ describe('the demo', () => {
     expect(what.get('Routing number fails its check')).toBe(1)
     expect(what.get(`The percentage is above the parent's: the parent earns no override`)).toBe(1)
     expect(what.get('The merchant cost more than it brought')).toBeGreaterThan(20)
-    expect(await checklist(portal.db, newest)).toEqual(
+    expect(await monthFindings(portal.db, newest)).toEqual(
       (await sql('select findings from month_lock where month = $1 and version = 2', [newest]))[0]!.findings,
     )
   })
@@ -70,7 +76,7 @@ describe('the demo', () => {
   })
   test('has every hash equal to that of its snapshot, and two versions that differ', async () => {
     const locks = await sql('select id, hash from month_lock order by id')
-    for (const { id, hash } of locks) expect(await hashOf(portal.db, Number(id))).toBe(hash)
+    for (const { id, hash } of locks) expect(await snapshotHash(portal.db, Number(id))).toBe(hash)
     expect(new Set(locks.map(({ hash }) => hash)).size).toBe(24)
     const [first, second] = [
       await relationsOf(portal.db, newest, [12], 1),
@@ -113,20 +119,20 @@ describe('a locked month', () => {
     },
   )
   test('refuses a file, naming who locked it and when', async () => {
-    const { locked_at } = (await lockOf(portal.db, newest)) as MonthLock
+    const { locked_at } = (await currentLock(portal.db, newest)) as MonthLock
     const when = new Intl.DateTimeFormat('en-US', {
       dateStyle: 'medium',
       timeStyle: 'short',
       timeZone: 'America/New_York',
     }).format(locked_at)
-    await expect(refuseLocked(portal.db, newest, 'America/New_York')).rejects.toMatchObject({
+    await expect(assertMonthOpen(portal.db, newest, 'America/New_York')).rejects.toMatchObject({
       status: 409,
       message: `${monthName(newest)} is locked: staff locked it on ${when}`,
     })
-    await expect(refuseLocked(portal.db, '2020-01-01', 'UTC')).rejects.toThrow(
+    await expect(assertMonthOpen(portal.db, '2020-01-01', 'UTC')).rejects.toThrow(
       `January 2020 is closed, because ${monthName(newest)} after it is locked: staff locked it on `,
     )
-    await expect(refuseLocked(portal.db, open, 'UTC')).resolves.toBeUndefined()
+    await expect(assertMonthOpen(portal.db, open, 'UTC')).resolves.toBeUndefined()
   })
   test('takes neither an adjustment nor a statement; an open month takes both', async () => {
     const adjustment = { masteragentid: 4, amount: -12.5, reason: 'Paper' }
@@ -228,7 +234,7 @@ describe('the order', () => {
       `${monthName(newest)} is locked already: staff locked it on `,
     )
     await reopenMonth(portal.db, { month: newest, reason: ' Late file ', ...deed })
-    expect((await months(portal.db)).slice(0, 2)).toEqual([
+    expect((await listMonths(portal.db)).slice(0, 2)).toEqual([
       { month: open, state: 'Open' },
       { month: newest, state: 'Reopened' },
     ])
@@ -289,6 +295,6 @@ describe('the order', () => {
       status: 409,
       message: expect.stringContaining('The agent stands below itself: MA0016 '),
     })
-    expect(await lockOf(portal.db, current)).toBeNull()
+    expect(await currentLock(portal.db, current)).toBeNull()
   })
 })

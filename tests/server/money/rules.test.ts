@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
-import { lockIn, reopenIn } from '../../../server/money/lock.ts'
+import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { relationsOf, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
 import { reckon } from '../../money/reference.ts'
 import { world, type World } from '../../world.ts'
@@ -233,12 +233,12 @@ test('on any book some agents are answered what all are answered of them, and a 
               statement_line: mine(open.statement_line),
             }
             expect(some).toEqual(narrowed)
-            const first = await lockIn(tx, { month, ...deed })
+            const first = await lockMonthIn(tx, { month, ...deed })
             expect(await relationsOf(tx, month)).toEqual(open)
             expect(await relationsOf(tx, month, asked)).toEqual(narrowed)
-            await reopenIn(tx, { month, reason: 'again', ...deed })
+            await reopenMonthIn(tx, { month, reason: 'again', ...deed })
             expect(await relationsOf(tx, month)).toEqual(open)
-            const second = await lockIn(tx, { month, ...deed })
+            const second = await lockMonthIn(tx, { month, ...deed })
             expect([second.version, second.hash]).toEqual([2, first.hash])
             expect(await relationsOf(tx, month, null, 1)).toEqual(open)
           }
