@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exampleLinks, readConfig, type Config } from '../../../server/config/config.ts'
 import { defaultImportLimits, type ImportLimits } from '../../../server/config/importLimits.ts'
-import { standardTerms } from '../../../server/config/money.ts'
+import { defaultMoneySettings } from '../../../server/config/money.ts'
 
 const key = 'a1'.repeat(32)
 
@@ -29,18 +29,18 @@ describe('an empty environment', () => {
       {
         rows: 1e6,
         columns: 200,
-        unzipped: 1e9,
-        ratio: 200,
+        unzippedBytes: 1e9,
+        zipRatio: 200,
         seconds: 60,
-        memory: 1024,
-        room: 512,
-        rowSize: 4e6,
-        entries: 2000,
+        memoryMb: 1024,
+        freeDiskMb: 512,
+        rowCharacters: 4e6,
+        zipEntries: 2000,
       },
     ],
     ['idleMinutes', null],
     ['trustProxy', false],
-    ['money', standardTerms],
+    ['money', defaultMoneySettings],
   ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
 
   test('has twelve example links, each with a title and an address of its own', () => {
@@ -52,11 +52,11 @@ describe('an empty environment', () => {
 test.each<[string, string, keyof ImportLimits, number]>([
   ['IMPORT_ROWS', '250000', 'rows', 250_000],
   ['IMPORT_COLUMNS', '60', 'columns', 60],
-  ['IMPORT_UNZIPPED_MB', '20', 'unzipped', 20_000_000],
-  ['IMPORT_RATIO', '50', 'ratio', 50],
+  ['IMPORT_UNZIPPED_MB', '20', 'unzippedBytes', 20_000_000],
+  ['IMPORT_RATIO', '50', 'zipRatio', 50],
   ['IMPORT_SECONDS', '600', 'seconds', 600],
-  ['IMPORT_MEMORY_MB', '256', 'memory', 256],
-  ['IMPORT_ROOM_MB', '0', 'room', 0],
+  ['IMPORT_MEMORY_MB', '256', 'memoryMb', 256],
+  ['IMPORT_ROOM_MB', '0', 'freeDiskMb', 0],
 ])('%s=%s sets that limit of imports alone', (name, text, field, value) => {
   expect(readConfig({ [name]: text }).importLimits).toEqual({ ...defaultImportLimits, [field]: value })
 })
@@ -91,9 +91,9 @@ test.each<[string, string, keyof Config, unknown]>([
   ['SECRET_KEY', key.toUpperCase(), 'secretKey', key],
   ['UPLOAD_LIMIT_MB', '2', 'uploadLimit', 2 * 1024 * 1024],
   ['IDLE_MINUTES', '15', 'idleMinutes', 15],
-  ['NET_NEGATIVE', 'floor', 'money', { ...standardTerms, netNegative: 'floor' }],
-  ['AMOUNT_BASIS', 'perTransaction', 'money', { ...standardTerms, amountBasis: 'perTransaction' }],
-  ['MINIMUM_PAYOUT', '12.50', 'money', { ...standardTerms, minimumPayout: 12.5 }],
+  ['NET_NEGATIVE', 'floor', 'money', { ...defaultMoneySettings, netNegative: 'floor' }],
+  ['AMOUNT_BASIS', 'perTransaction', 'money', { ...defaultMoneySettings, amountBasis: 'perTransaction' }],
+  ['MINIMUM_PAYOUT', '12.50', 'money', { ...defaultMoneySettings, minimumPayout: 12.5 }],
   ['TRUST_PROXY', '1', 'trustProxy', true],
 ])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
 

@@ -74,8 +74,8 @@ describe('a token', () => {
       `update session set created_at = now() - $1::interval, renewed_at = now() - $2::interval, used_at = now() - $3::interval`,
       [begun, renewed, used],
     )
-    for (const call of [['GET', '/api/v1/profit'] as const, ['PUT', '/api/v1/renew'] as const])
-      expect((await clerk.call(...call)).status).toBe(status)
+    expect((await clerk.call('GET', '/api/v1/profit')).status).toBe(status)
+    expect((await clerk.call('PUT', '/api/v1/renew')).status).toBe(status)
   })
 
   test('is kept awake by what a person does and not by its renewals', async () => {

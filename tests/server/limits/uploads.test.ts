@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dayOf } from '../../../server/imports/upload.ts'
+import { isoDayOf } from '../../../server/imports/upload.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -107,7 +107,7 @@ describe('the day of a volume', () => {
     ['2025-03-10T03:59:59Z', '2025-03-09'],
     ['2025-11-03T04:59:59Z', '2025-11-02'],
   ])('chosen in New York as %s is %s', (instant, day) =>
-    expect(dayOf(String(Date.parse(instant) / 1000), 'America/New_York')).toBe(day),
+    expect(isoDayOf(String(Date.parse(instant) / 1000), 'America/New_York')).toBe(day),
   )
 
   test('chosen late in the evening is stored as the day of the portal, not that of UTC', async () => {
@@ -128,7 +128,7 @@ describe('the day of a volume', () => {
     ['1.5', false],
     ['-1', false],
   ])('of %s seconds is taken: %s', (seconds, isTaken) => {
-    const day = () => dayOf(seconds, 'UTC')
+    const day = () => isoDayOf(seconds, 'UTC')
     if (isTaken) expect(day()).toMatch(/^\d{4}-\d\d-\d\d$/)
     else expect(day).toThrow('Date must be the epoch seconds of a midnight')
   })

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tx } from '../../../server/db/db.ts'
+import { monthFindings } from '../../../server/money/checklist.ts'
+import { lockMonthIn } from '../../../server/money/lock.ts'
+import { relationsOf, write, xmidOf, type Agent, type Book, type Line } from '../../money/book.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world({ demo: false })
+})
+afterAll(() => portal.close())
+
+const undone = new Error('undone')
+/** Does something in a database that holds this book, and takes it all back. */
+async function withBook<T>(book: Partial<Book>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let answer: T | undefined
+  await portal.db
+    .transaction(async (tx) => {
+      await write(tx, { ...empty, ...book })
+      answer = await work(tx)
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+  return answer!
+}
+const empty: Book = {
+  agents: [],
+  shops: [],
+  lines: [],
+  terminals: [],
+  subscriptions: [],
+  adjustments: [],
+  rates: [],
+  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+}
+const before = '2025-12-01'
+const month = '2026-01-01'
+/** Agents with a merchant of their own each, who get all it brings: agent 1 has merchant 1. Amounts in cents. */
+const agent = (id: number, more: Partial<Agent> = {}): Agent => ({
+  id,
+  parent: null,
+  percent: 1_000_000,
+  flat: 0,
+  eqpercent: 0,
+  eqflat: 0,
+  ...more,
+})
+const line = (shop: number, income: number, of = month): Line => ({
+  month: of,
+  processor: 'Aurora',
+  xmid: xmidOf(shop),
+  txns: 1,
+  sales: 100,
+  income: Math.max(income, 0),
+  expense: Math.max(-income, 0),
+})
+const each = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+const own = (incomes: readonly number[], more: Partial<Agent> = {}): Partial<Book> => ({
+  agents: each(incomes.length).map((id) => agent(id, more)),
+  shops: each(incomes.length).map((id) => ({ id, agent: id, status: 2 })),
+  lines: incomes.map((income, at) => line(at + 1, income)),
+})
+const terms = (minimum: number) => ({ terms: { ...empty.terms, minimum } })
+
+describe('what is due', () => {
+  /** Minimum payout, due, paid, carried. */
+  test.each([
+    [2_500, 2_499, 0, 2_499],
+    [2_500, 2_500, 2_500, 0],
+    [2_500, 2_501, 2_501, 0],
+    [1, 1, 1, 0],
+    [0, 1, 1, 0],
+    [0, 0, 0, 0],
+    [0, -1, 0, -1],
+    [2_500, -2_500, 0, -2_500],
+  ])(
+    'with a minimum of %i cents: of %i are paid %i and carried %i',
+    async (minimum, due, payable, carryout) => {
+      const { statement } = await withBook({ ...own([due]), ...terms(minimum) }, (tx) =>
+        relationsOf(tx, month),
+      )
+      expect(statement).toMatchObject([{ due, payable, carryout }])
+    },
+  )
+
+  test('reaches the minimum together with what was carried, to the cent', async () => {
+    const carried = async (first: number, second: number) => {
+      const book = { ...own([second]), ...terms(2_500) }
+      const lines = [line(1, first, before), ...book.lines!]
+      const { statement } = await withBook({ ...book, lines }, (tx) => relationsOf(tx, month))
+      return statement.map(({ carryin, due, payable }) => [carryin, due, payable])
+    }
+    expect(await carried(1_000, 1_499)).toEqual([[1_000, 2_499, 0]])
+    expect(await carried(1_000, 1_500)).toEqual([[1_000, 2_500, 2_500]])
+    // What was paid is not carried.
+    expect(await carried(2_500, 2_499)).toEqual([[0, 2_499, 0]])
+  })
+})
+
+/** Where each of the findings of this kind is. */
+const found = async (book: Partial<Book>, what: string, prepare = async (_: Tx): Promise<unknown> => null) =>
+  withBook(book, async (tx) => {
+    await prepare(tx)
+    return (await monthFindings(tx, month))
+      .filter((finding) => finding.what === what)
+      .map(({ where }) => where)
+  })
+
+describe('the checklist of a month', () => {
+  /** Net of the month before and of this one, in cents; does the merchant count as moved? */
+  const moves: [number, number, boolean][] = [
+    [20_000, 30_000, false],
+    [20_000, 30_001, true],
+    [20_000, 10_000, false],
+    [20_000, 9_999, true],
+    [100_000, 130_000, false],
+    [100_000, 130_001, true],
+    [100_000, 70_000, false],
+    [100_000, 69_999, true],
+    [-100_000, -70_000, false],
+    [-100_000, -69_999, true],
+    [0, 10_000, false],
+    [0, 10_001, true],
+    [10_000, 10_000, false],
+  ]
+  test.each(moves)('a merchant that brought %i and now %i cents has moved: %s', async (was, is, hasMoved) => {
+    const book = own([is])
+    const lines = [line(1, was, before), ...book.lines!]
+    expect(await found({ ...book, lines }, 'The merchant moved by more than 30 % and $100')).toHaveLength(
+      hasMoved ? 1 : 0,
+    )
+  })
+
+  test.each(moves)('an agent that earned %i and now %i cents has moved: %s', async (was, is, hasMoved) => {
+    const book = own([is])
+    const lines = [line(1, was, before), ...book.lines!]
+    const lock = (tx: Tx) => lockMonthIn(tx, { month: before, username: 'x', address: '' })
+    expect(await found({ ...book, lines }, 'The agent moved by more than 30 % and $100', lock)).toHaveLength(
+      hasMoved ? 1 : 0,
+    )
+  })
+
+  test.each([
+    [-1, 1],
+    [0, 0],
+    [1, 0],
+  ])('a merchant that brings %i cents cost more than it brought: %i findings', async (net, count) =>
+    expect(await found(own([net]), 'The merchant cost more than it brought')).toHaveLength(count),
+  )
+
+  test.each([
+    [0, 0],
+    [1, 1],
+    [-1, 0],
+  ])('an agent without bank data who is due %i cents: %i findings', async (due, count) =>
+    expect(await found(own([due], { bank: 'none' }), 'No bank data')).toHaveLength(count),
+  )
+
+  test.each([
+    [599_999, 0],
+    [600_000, 0],
+    [600_001, 1],
+  ])(
+    'a child with %i ten-thousandths of a percent below a parent with 60 %: %i findings',
+    async (percent, count) => {
+      const agents = [agent(1, { percent: 600_000 }), agent(2, { parent: 1, percent })]
+      const what = "The percentage is above the parent's: the parent earns no override"
+      expect(await found({ agents, lines: [line(1, 1)] }, what)).toHaveLength(count)
+    },
+  )
+
+  test.each([
+    [1_000_000, 0],
+    [999_999, 0],
+  ])(
+    'shares of %i ten-thousandths of a percent of a child leave the whole at 100: %i findings',
+    async (percent, count) => {
+      const agents = [agent(1, { percent: 1_000_000 }), agent(2, { parent: 1, percent })]
+      const what = 'The shares of a merchant add up to more than 100 %'
+      expect(await found({ agents, lines: [line(1, 1)] }, what)).toHaveLength(count)
+    },
+  )
+
+  test.each([
+    [9_999, 1],
+    [10_000, 0],
+    [10_001, 1],
+  ])('a stated total of %i cents against 10,000 in the file: %i findings', async (stated, count) => {
+    const state = (tx: Tx) =>
+      tx.query(`insert into processor_statement (processor, month, statednet) values ('Aurora', $1, $2)`, [
+        month,
+        stated / 100,
+      ])
+    expect(await found(own([10_000]), 'The stated total differs from the file', state)).toHaveLength(count)
+  })
+
+  test.each([
+    ['29 days 23 hours 59 minutes', 1],
+    ['30 days', 0],
+    ['30 days 1 minute', 0],
+  ])('bank data that was changed %s ago: %i findings', async (ago, count) => {
+    const change = (tx: Tx) =>
+      tx.query(
+        `insert into audit (username, address, action, entity, entityid, after, at)
+          values ('x', '', 'update', 'masteragent', '1', '{"routingnumber": "021000021"}', now() - $1::interval)`,
+        [ago],
+      )
+    const what = 'Bank data was changed in the last 30 days: have a second person confirm it'
+    expect(await found(own([1]), what, change)).toHaveLength(count)
+  })
+
+  test('says of the current month that it is not over, and of none before it', async () => {
+    const [{ now, last }] = (await portal.db.query<{ now: string; last: string }>(
+      `select date_trunc('month', now())::date::text as now, (date_trunc('month', now()) - interval '1 month')::date::text as last`,
+    )) as [{ now: string; last: string }]
+    const isOver = (of: string) =>
+      withBook({ ...own([1]), lines: [line(1, 1, of)] }, async (tx) =>
+        (await monthFindings(tx, of)).every(({ what }) => what !== 'The month is not over'),
+      )
+    expect([await isOver(last), await isOver(now)]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answered, epoch, ledger, type Ledger } from '../reports/ledger.ts'
+
+let portal: Ledger
+beforeAll(async () => {
+  portal = await ledger()
+})
+afterAll(() => portal.close())
+
+const run = async (type: string, inputs: object, names: string[]) =>
+  (await answered(portal.admin, type, inputs, names)).rows
+const status = async (type: string, inputs: object) =>
+  (await portal.admin.call('POST', `/api/v1/report/${type}`, inputs)).status
+const days = (day: string, more: number) => epoch(day) + more * 86_400
+const alder = '0012345678901'
+
+describe('an input', () => {
+  test.each<[string, object, number]>([
+    ['non-processing-merchants', { days: 0 }, 422],
+    ['non-processing-merchants', { days: 1 }, 200],
+    ['non-processing-merchants', { days: 3650 }, 200],
+    ['non-processing-merchants', { days: 3651 }, 422],
+    ['agent-1099-totals', { year: 1999 }, 422],
+    ['agent-1099-totals', { year: 2000 }, 200],
+    ['agent-1099-totals', { year: 2100 }, 200],
+    ['agent-1099-totals', { year: 2101 }, 422],
+    ['portfolio-summary', { from: '09/02/2026', to: '09/01/2026' }, 422],
+    ['portfolio-summary', { from: '09/01/2026', to: '09/01/2026' }, 200],
+    ['portfolio-summary', { from: '02/29/2026', to: '03/01/2026' }, 422],
+    ['portfolio-summary', { from: '02/29/2024', to: '03/01/2026' }, 200],
+    ['portfolio-summary', { from: '12/31/2025', to: '01/01/2026' }, 200],
+    ['residual-summary', { month: 'x'.repeat(200) }, 422],
+    ['residual-summary', { month: 'x'.repeat(201) }, 422],
+  ])('of %s as %j answers %i', async (type, inputs, code) => expect(await status(type, inputs)).toBe(code))
+})
+
+describe('the dispute ratio', () => {
+  beforeEach(() => portal.db.query('truncate chargeback cascade'))
+  /** Cases filed in September, transactions of September and of August. */
+  test.each<[number, number, number, string | null]>([
+    [3, 401, 1, null],
+    [3, 400, 1, 'Watch'],
+    // 0.7453 %: what is rounded up for the eye is not over the threshold.
+    [12, 1_610, 1, null],
+    [4, 401, 1, 'Watch'],
+    [4, 400, 1, 'Over 1 %'],
+    [99, 100_000, 6_600, null],
+    [100, 100_000, 6_667, null],
+    [100, 100_000, 6_668, null],
+    [100, 100_000, 6_666, 'Mastercard ECM'],
+    [150, 100_000, 10_000, 'Mastercard ECM'],
+    [299, 100_000, 9_900, 'Mastercard ECM'],
+    [300, 100_000, 10_001, 'Mastercard ECM'],
+    [300, 100_000, 10_000, 'Mastercard HECM'],
+    [300, 100_000, 0, null],
+    [1, 0, 0, null],
+  ])('of %i cases, %i sales and %i the month before is flagged %s', async (cases, now, before, flag) => {
+    for (const [month, count] of [
+      ['2026-09-01', now],
+      ['2026-08-01', before],
+    ])
+      await portal.db.query(`update residual set txncount = $3 where xmid = $1 and month = $2`, [
+        alder,
+        month,
+        count,
+      ])
+    await portal.db.query(
+      `insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid)
+        select $1, 'C' || n, '', 'chargeback', $2, 1, 1 from generate_series(1, $3::int) n`,
+      [alder, epoch('2026-09-15'), cases],
+    )
+    expect(await run('dispute-ratio', { month: '2026-09' }, ['xmid', 'cases', 'flag'])).toEqual([
+      [alder, cases, flag],
+    ])
+  })
+
+  test.each<[string, number]>([
+    ['2026-08-31', 0],
+    ['2026-09-01', 1],
+    ['2026-09-30', 1],
+    ['2026-10-01', 0],
+  ])('counts a case filed on %s in September %i times', async (day, count) => {
+    await portal.db.query(
+      `insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid)
+        values ($1, 'C1', '', 'chargeback', $2, 1, 1)`,
+      [alder, epoch(day)],
+    )
+    expect(await run('dispute-ratio', { month: '2026-09' }, ['cases'])).toHaveLength(count)
+  })
+})
+
+describe('PCI Non-Compliance as of a day', () => {
+  const asof = '2026-10-01'
+  beforeEach(() => portal.db.query('truncate pci_compliance cascade'))
+  const state = async (record: Record<string, unknown>) => {
+    const held = { xmid: alder, compliancestatus: 'Compliant', batchid: 1, scanrequired: true, ...record }
+    await portal.db.query(
+      `insert into pci_compliance (${Object.keys(held).join()}) select ${Object.keys(held).join()}
+        from jsonb_populate_record(null::pci_compliance, $1)`,
+      [JSON.stringify({ noncompliancefee: 0, ...held })],
+    )
+    const rows = await run('pci-non-compliance', { asof: '10/01/2026' }, [
+      'xmid',
+      'why',
+      'daystofee',
+      'feestate',
+    ])
+    return rows.find(([xmid]) => xmid === alder)?.slice(1) ?? null
+  }
+  test.each<[number, string | null]>([
+    [-89, null],
+    [-90, null],
+    [-91, 'Scan lapsed'],
+  ])('a scan is good for 90 days: of one %i days away it says %s', async (day, why) => {
+    const row = await state({ lastscandate: days(asof, day), expirationdate: 0 })
+    expect(row?.[0] ?? null).toBe(why)
+  })
+  test.each<[number, string | null]>([
+    [-1, 'Expired'],
+    [0, 'Expired'],
+    [1, null],
+  ])('an attestation that ends %i days after it: %s', async (day, why) => {
+    const row = await state({ scanrequired: false, expirationdate: days(asof, day) })
+    expect(row?.[0] ?? null).toBe(why)
+  })
+  test.each<[number, number, string]>([
+    [-89, 1, 'Not yet due'],
+    [-90, 0, 'Due and not charged'],
+    [-91, -1, 'Due and not charged'],
+  ])('a merchant that enrolled %i days away has %i days to the fee: %s', async (day, left, fee) =>
+    expect(await state({ compliancestatus: 'Failed', enrolleddate: days(asof, day) })).toEqual([
+      'Not compliant',
+      left,
+      fee,
+    ]),
+  )
+})
+
+describe('Non-processing Merchants', () => {
+  /** The day of the portal, whose time zone is UTC. */
+  const today = new Date().toISOString().slice(0, 10)
+  const silent = async (ago: number, asked: number) => {
+    await portal.db.query('truncate daily_volume cascade')
+    await portal.db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ($1::date - $2::int, $3, 1, 5, 5, 1)`,
+      [today, ago, alder],
+    )
+    const rows = await run('non-processing-merchants', { days: asked }, ['xmid', 'silent', 'volume'])
+    return rows.find(([xmid]) => xmid === alder)?.slice(1) ?? null
+  }
+  test.each<[number, number, (number | null)[] | null]>([
+    [29, 30, null],
+    [30, 30, [30, 5]],
+    [31, 30, [31, 5]],
+    [0, 1, null],
+    [1, 1, [1, 5]],
+    [89, 30, [89, 5]],
+    [90, 30, [90, 0]],
+    [91, 30, [91, 0]],
+  ])(
+    'a last batch %i days ago, asked with %i days: days and volume of 90 days are %j',
+    async (ago, asked, row) => expect(await silent(ago, asked)).toEqual(row),
+  )
+})
+
+describe('a span of days', () => {
+  const span = { from: '09/01/2026', to: '09/30/2026' }
+  test.each<[string, number]>([
+    ['2026-08-31', 0],
+    ['2026-09-01', 1],
+    ['2026-09-30', 1],
+    ['2026-10-01', 0],
+  ])('a merchant added or closed on %s is new or closed in it %i times', async (day, count) => {
+    await portal.db.query('update merchant set date_added = $2, date_closed = $2 where xmid = $1', [
+      '40123456789',
+      epoch(day),
+    ])
+    await portal.db.query(
+      `update merchant set date_added = $1, date_closed = null where masteragentid = 4 and xmid <> '40123456789'`,
+      [epoch('2020-01-01')],
+    )
+    const rows = await run('portfolio-summary', span, ['displayid', 'fresh', 'closed'])
+    expect(rows.find(([agent]) => agent === 'MA0004')).toEqual(['MA0004', count, count])
+  })
+
+  /** Added, closed; is the merchant among those at the start, and among those lost? */
+  test.each<[string, string | null, number, number]>([
+    ['2026-08-31', null, 1, 0],
+    ['2026-09-01', null, 0, 0],
+    ['2026-01-01', '2026-08-31', 0, 0],
+    ['2026-01-01', '2026-09-01', 1, 1],
+    ['2026-01-01', '2026-09-30', 1, 1],
+    ['2026-01-01', '2026-10-01', 1, 0],
+  ])(
+    'of a merchant added on %s and closed on %s, %i was there and %i was lost',
+    async (added, closed, base, lost) => {
+      await portal.db.query(`delete from merchant where masteragentid = 4 and xmid <> '40123456789'`)
+      await portal.db.query('update merchant set date_added = $2, date_closed = $3 where xmid = $1', [
+        '40123456789',
+        epoch(added),
+        closed && epoch(closed),
+      ])
+      const rows = await run('attrition', span, ['displayid', 'base', 'lost'])
+      expect(rows.find(([agent]) => agent === 'MA0004') ?? ['MA0004', 0, 0]).toEqual(['MA0004', base, lost])
+    },
+  )
+})
+
+describe('Equipment Outstanding', () => {
+  /** Paid so far of 100; days of request and completion after As Of. */
+  test.each<[number, number | null, number | null, string | null]>([
+    [99.99, null, null, 'Not requested'],
+    [100, null, null, null],
+    [100.01, null, null, null],
+    [100, 0, null, 'Not completed'],
+    [100, 1, null, null],
+    [100, -1, 1, 'Not completed'],
+    [100, -1, 0, null],
+    [99.99, -1, 0, 'Completed'],
+  ])(
+    'of a terminal with %d paid, requested %s and completed %s days after the day: %s',
+    async (paid, asked, done, paper) => {
+      await portal.db.query(
+        `update equipment set soldfor = 100, paidsofar = $1, requestedpaperworkdate = $2, completedpaperworkdate = $3 where serialnumber = 'SN-2'`,
+        [
+          paid,
+          asked === null ? null : days('2026-10-01', asked),
+          done === null ? null : days('2026-10-01', done),
+        ],
+      )
+      const rows = await run('equipment-outstanding', { asof: '10/01/2026' }, ['serialnumber', 'paperwork'])
+      expect(rows.find(([serial]) => serial === 'SN-2')?.[1] ?? null).toBe(paper)
+    },
+  )
+})

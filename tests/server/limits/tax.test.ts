@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockMonth } from '../../../server/money/lock.ts'
+import { write, xmidOf, type Book } from '../../money/book.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+/** Cents each agent is paid in two months of 2025 and two of 2026; the tax office asks from $600, and from $2,000 in 2026. */
+const paid: Record<string, number[]> = {
+  '2025-11-01': [30_000, 30_000, 30_000],
+  '2025-12-01': [29_999, 30_000, 30_001],
+  '2026-01-01': [100_000, 100_000, 100_000],
+  '2026-02-01': [99_999, 100_000, 100_001],
+}
+const ids = [1, 2, 3]
+const book: Book = {
+  agents: ids.map((id) => ({ id, parent: null, percent: 1_000_000, flat: 0, eqpercent: 0, eqflat: 0 })),
+  shops: ids.map((id) => ({ id, agent: id, status: 2 as const })),
+  lines: Object.entries(paid).flatMap(([month, incomes]) =>
+    incomes.map((income, at) => ({
+      month,
+      processor: 'Aurora',
+      xmid: xmidOf(at + 1),
+      txns: 1,
+      sales: 100,
+      income,
+      expense: 0,
+    })),
+  ),
+  terminals: [],
+  subscriptions: [],
+  adjustments: [],
+  rates: [],
+  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+}
+
+const password = 'nine tall green lanterns'
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await world({ demo: false, adminPassword: password })
+  await write(portal.db, book)
+  for (const month of Object.keys(paid)) await lockMonth(portal.db, { month, username: 'ann', address: '' })
+  admin = await portal.login('admin', password)
+})
+afterAll(() => portal.close())
+
+const totals = async (year: number) => {
+  const { body } = await admin.call('POST', '/api/v1/report/agent-1099-totals', { year })
+  return body.data.map((row: Record<string, unknown>) => [row['months'], row['paid'], row['reportable']])
+}
+
+test('the locked months of a year, its first and last included, count towards its own threshold', async () => {
+  expect(await totals(2024)).toEqual([])
+  expect(await totals(2025)).toEqual([
+    [2, 599.99, false],
+    [2, 600, true],
+    [2, 600.01, true],
+  ])
+  expect(await totals(2026)).toEqual([
+    [2, 1_999.99, false],
+    [2, 2_000, true],
+    [2, 2_000.01, true],
+  ])
+  expect(await totals(2027)).toEqual([])
+})
+
+test('months are locked in their order over the end of a year, and only the last of them is opened again', async () => {
+  const lock = (month: string) => admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
+  const unlock = (month: string) =>
+    admin.call('POST', '/api/v1/report/residual-summary/unlock', { month, reason: 'a wrong file' })
+  const reopened = ['2026-02', '2026-01', '2025-12']
+  expect((await unlock('2025-12')).body.error).toBe(
+    'February 2026 after it is locked: only the newest locked month can be reopened',
+  )
+  for (const month of reopened) expect((await unlock(month)).status).toBe(200)
+  expect((await lock('2026-01')).body.error).toBe(
+    'December 2025 is still open: months are locked one after the other',
+  )
+  expect(await totals(2025)).toEqual([
+    [1, 300, false],
+    [1, 300, false],
+    [1, 300, false],
+  ])
+  for (const month of reopened.toReversed()) expect((await lock(month)).body.version).toBe(2)
+  expect(await totals(2025)).toHaveLength(3)
+})
+
+test.each<[number, number]>([
+  [999, 200],
+  [1_000, 200],
+  [1_001, 422],
+  [0, 422],
+])('a reason of %i characters for a reopening answers %i', async (length, status) => {
+  const path = '/api/v1/report/residual-summary'
+  const answer = await admin.call('POST', `${path}/unlock`, { month: '2026-02', reason: 'x'.repeat(length) })
+  expect(answer.status).toBe(status)
+  if (status === 200)
+    expect((await admin.call('POST', `${path}/publish`, { month: '2026-02' })).status).toBe(200)
+})
