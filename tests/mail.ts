@@ -43,8 +43,8 @@ export const codeIn = ({ text }: Received): string => {
   return code
 }
 
-/** A real SMTP server on a port of its own, which keeps what it gets; `refuse` names addresses it takes no mail for. */
-export async function mailServer() {
+/** A real SMTP server, which keeps what it gets; `refuse` names addresses it takes no mail for. Port 0 is any free one. */
+export async function mailServer(port = 0) {
   const letters: Received[] = []
   const refuse = new Set<string>()
   const server = new SMTPServer({
@@ -67,7 +67,7 @@ export async function mailServer() {
       })
     },
   })
-  await new Promise<void>((open) => server.listen(0, '127.0.0.1', open))
+  await new Promise<void>((open) => server.listen(port, '127.0.0.1', open))
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     letters,

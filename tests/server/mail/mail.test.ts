@@ -89,6 +89,31 @@ describe('a mail server that does not take the letter', () => {
     expect(await portal.db.query('select 1 from email_code')).toEqual([])
   })
 
+  test('twice in a row hinders neither the third letter nor its code', async () => {
+    const email = 'clerk@example.com'
+    const first = await mailServer()
+    const port = Number(new URL(first.url).port)
+    const portal = await begin({ mail: { smtpUrl: first.url, from } })
+    const clerk = await portal.login('clerk')
+    await first.close()
+    for (const time of [1, 2]) expect([time, (await ask(portal)).status]).toEqual([time, 503])
+    const second = await mailServer(port)
+    ends.push(second.close)
+    expect((await ask(portal)).status).toBe(204)
+    expect(second.letters).toHaveLength(1)
+    const otp = codeIn(second.last())
+    expect((await clerk.call('POST', '/api/v1/user/verifyemail', { email, otp })).status).toBe(204)
+
+    // And once more, for what is sent in the background.
+    await second.close()
+    const change = (password: string) => clerk.call('PUT', '/api/v1/user/me', { password })
+    expect((await change('nine tall green lanterns')).status).toBe(204)
+    const third = await mailServer(port)
+    ends.push(third.close)
+    expect((await change('nine tall blue lanterns')).status).toBe(204)
+    await expect.poll(() => third.letters.map(({ to }) => to)).toContainEqual([email])
+  })
+
   test('lets the code before it count again', async () => {
     const mail = await mailServer()
     ends.push(mail.close)

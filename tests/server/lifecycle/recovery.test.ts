@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { processesIn } from '../../../server/db/postgres/process.ts'
+import { endChildren, run } from '../../fixtures/children.ts'
+import { folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
+import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+let data: string
+beforeEach(async () => {
+  data = await folderWithDatabase()
+})
+afterAll(removeOriginal)
+afterEach(async () => {
+  await endChildren()
+  removeFolders()
+})
+
+const databasePid = () => Number.parseInt(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+
+test('a portal whose database dies twice serves again both times, with all it had stored', async () => {
+  const portal = await opened(launch({ DATA_DIR: data, DEMO: '0' }))
+  const merchant = { dba: 'Kept', masteragentid: 1, accountstatus: 1 }
+  await portal.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 0 })
+  const pids = new Set<number>()
+  for (const death of [1, 2]) {
+    expect(await portal.call('POST', '/api/v1/merchant', { ...merchant, xmid: String(death) })).toMatchObject(
+      {
+        status: 201,
+      },
+    )
+    const pid = databasePid()
+    pids.add(pid)
+    process.kill(pid, 'SIGKILL')
+    await expect
+      .poll(
+        async () => {
+          const { status, body } = await portal.call('GET', '/api/v1/merchant')
+          return status === 200 ? body['total_length'] : status
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(death)
+  }
+  expect(pids.size).toBe(2)
+  portal.child.process.kill('SIGTERM')
+  expect(await portal.child.ended).toBe(0)
+  expect(processesIn(join(data, 'postgres'))).toEqual([])
+})
+
+test('a rejection that nothing waits for is written down and ends the portal with 1, and the next start finds all in order', async () => {
+  const env = { DATA_DIR: data, DEMO: '0', PORT: '0', ADMIN_PASSWORD: adminPassword }
+  const child = run('tests/fixtures/rejecting.ts', [], env)
+  const portal = await opened(child)
+  expect(await portal.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 0 })).toMatchObject({
+    status: 201,
+  })
+  child.process.kill('SIGUSR2')
+  expect(await child.ended).toBe(1)
+  expect(child.complained()).toContain('nothing waits for this')
+
+  const next = await opened(launch({ DATA_DIR: data, DEMO: '0' }))
+  expect((await next.call('GET', '/api/v1/masteragent')).body['total_length']).toBe(1)
+})
