@@ -1,11 +1,10 @@
 import { open } from 'node:fs/promises'
-import { HttpError } from '../../http/errors.ts'
+import { invalidFile } from './fileErrors.ts'
 
 export type FileFormat = 'csv' | 'xlsx' | 'xls'
-const invalidFile = (sentence: string) => new HttpError(422, sentence)
 
-/** First bytes of what people upload by mistake, and what it is. */
-const unsupportedFormats: [start: string, what: string][] = [
+/** First bytes of files that are uploaded by mistake, and what they are. */
+const unsupportedFormats: [signature: string, name: string][] = [
   ['%PDF-', 'a PDF document'],
   ['MZ', 'a program'],
   ['\x7fELF', 'a program'],
@@ -20,23 +19,23 @@ const unsupportedFormats: [start: string, what: string][] = [
   ['PK\x05\x06', 'an empty zip archive'],
 ]
 const webPage = /^\s*(<!doctype\s+html|<html|<table|<head|<meta|<body)/i
-/** Worksheets of Excel 2 to 4: a stream of records without a container. */
+/** Worksheets of Excel 2 to 4 are a stream of records without an OLE container. */
 const excel4Signatures = ['\t\x00', '\t\x02', '\t\x04']
 
-/** What a file is by its content, whatever its name says; throws a Refusal (422) that names a stranger. */
+/** The format of a file by its first bytes (imports 3). Throws HttpError 422 for any that is not read. */
 export function detectFormat(head: Buffer): FileFormat {
   const bytes = head.toString('latin1')
   const text = bytes.replace(/^\xef\xbb\xbf/, '')
-  const stranger = unsupportedFormats.find(([start]) => bytes.startsWith(start))
-  if (stranger) throw invalidFile(`The file is ${stranger[1]}, not a spreadsheet or CSV file`)
+  const unsupported = unsupportedFormats.find(([signature]) => bytes.startsWith(signature))
+  if (unsupported) throw invalidFile(`The file is ${unsupported[1]}, not a spreadsheet or CSV file`)
   if (bytes.startsWith('PK\x03\x04')) return 'xlsx'
   if (bytes.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'xls'
-  if (excel4Signatures.some((start) => bytes.startsWith(start)))
+  if (excel4Signatures.some((signature) => bytes.startsWith(signature)))
     throw invalidFile('The workbook was written by Excel 4 or older; save it as .xlsx or .csv')
-  const what = webPage.test(text) ? 'a web page' : /^\s*<\?xml/i.test(text) ? 'an XML document' : null
-  if (what)
+  const markup = webPage.test(text) ? 'a web page' : /^\s*<\?xml/i.test(text) ? 'an XML document' : null
+  if (markup)
     throw invalidFile(
-      `The file is ${what}, not a workbook; open it in a spreadsheet program and save it as .xlsx or .csv`,
+      `The file is ${markup}, not a workbook; open it in a spreadsheet program and save it as .xlsx or .csv`,
     )
   return 'csv'
 }
@@ -47,7 +46,10 @@ const formatNames: Record<FileFormat, string> = {
   xls: 'an Excel 97 workbook (.xls)',
 }
 
-/** Content decides between .xls and .xlsx; a workbook called .csv, or text called a workbook, is refused by name. */
+/**
+ * The format of a file on disk. Throws HttpError 422 when the file is empty or of another format, and when
+ * the content is a workbook and the name ends in .csv or the other way round (imports 3).
+ */
 export async function checkFormat(path: string, filename: string): Promise<FileFormat> {
   const file = await open(path)
   try {
@@ -57,7 +59,8 @@ export async function checkFormat(path: string, filename: string): Promise<FileF
     const ending = filename.slice(filename.lastIndexOf('.')).toLowerCase()
     if ((ending === '.csv') !== (format === 'csv'))
       throw invalidFile(
-        `The file is ${formatNames[format]} although its name ends in ${ending}; rename it to end in .${format} and try again`,
+        `The file is ${formatNames[format]} although its name ends in ${ending}; ` +
+          `rename it to end in .${format} and try again`,
       )
     return format
   } finally {
@@ -65,7 +68,10 @@ export async function checkFormat(path: string, filename: string): Promise<FileF
   }
 }
 
-/** Is there a directory entry of this name in an OLE container? Names are UTF-16 at multiples of 128, their length at 64. */
+/**
+ * Whether an OLE container has a directory entry of this name. An entry begins at a multiple of 128 bytes
+ * with its name in UTF-16; the length of the name in bytes stands 64 bytes further.
+ */
 const hasDirectoryEntry = (ole: Buffer, name: string): boolean => {
   const wanted = Buffer.from(`${name}\0`, 'utf16le')
   for (let at = ole.indexOf(wanted); at >= 0; at = ole.indexOf(wanted, at + 2))
@@ -73,7 +79,7 @@ const hasDirectoryEntry = (ole: Buffer, name: string): boolean => {
   return false
 }
 
-/** Refuses (422) an OLE container that is protected, holds macros or no workbook. */
+/** Throws HttpError 422 for an OLE container that has a password, holds macros, or holds no workbook. */
 export function checkOleContainer(ole: Buffer): void {
   if (hasDirectoryEntry(ole, 'EncryptedPackage') || hasDirectoryEntry(ole, 'EncryptionInfo'))
     throw invalidFile('The workbook is protected by a password; save it without one and try again')

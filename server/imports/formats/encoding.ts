@@ -2,9 +2,9 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ImportLimits } from '../../config/importLimits.ts'
-import { HttpError } from '../../http/errors.ts'
+import { invalidFile } from './fileErrors.ts'
 
-/** How many bytes at the end begin a character that is not complete yet. */
+/** The number of bytes at the end that begin a UTF-8 character without completing it. */
 const countIncompleteBytes = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!
@@ -14,28 +14,30 @@ const countIncompleteBytes = (bytes: Buffer): number => {
   return 0
 }
 
-/** Text of a stream of UTF-8; `wrong` makes the error for bytes that are none. */
-export async function* decodeUtf8(chunks: AsyncIterable<Buffer>, wrong: () => Error): AsyncGenerator<string> {
+/** Decodes a stream of UTF-8. Throws the error that `invalid` creates for bytes that are not UTF-8. */
+export async function* decodeUtf8(
+  chunks: AsyncIterable<Buffer>,
+  invalid: () => Error,
+): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {
     const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
-    const cut = bytes.length - countIncompleteBytes(bytes)
-    const whole = bytes.subarray(0, cut)
-    if (!isUtf8(whole)) throw wrong()
-    rest = bytes.subarray(cut)
-    if (whole.length) yield whole.toString('utf8')
+    const end = bytes.length - countIncompleteBytes(bytes)
+    const complete = bytes.subarray(0, end)
+    if (!isUtf8(complete)) throw invalid()
+    rest = bytes.subarray(end)
+    if (complete.length) yield complete.toString('utf8')
   }
-  if (rest.length) throw wrong()
+  if (rest.length) throw invalid()
 }
 
-const invalidFile = (sentence: string) => new HttpError(422, sentence)
 const byteOrderMark = Buffer.from('\ufeff')
 export const readChunks = (path: string) =>
   createReadStream(path, { highWaterMark: 131_072 }) as AsyncIterable<Buffer>
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** UTF-16 without a mark: nearly every other byte of an English table is zero. */
+/** UTF-16 without a byte order mark: nearly every other byte of an English table is zero. */
 const hasAlternateZeros = (head: Buffer, offset: 0 | 1) => {
   const pairs = Math.floor(head.length / 2)
   let zeros = 0
@@ -49,26 +51,31 @@ const countLines = (bytes: Buffer): number => {
   return lines
 }
 
-/** Notes whether whole lines hold letters written in UTF-8, and the first line that is none; `first` is the number of the first of them. */
-function inspectLines(bytes: Buffer, first: number, found: { utf8: boolean; broken: number }): void {
+/**
+ * Inspects complete lines, of which the first has the number `firstLine`: sets `found.utf8` when one holds
+ * non-ASCII characters in UTF-8, and `found.invalidLine` to the first line that is not UTF-8, unless one was
+ * found before.
+ */
+function inspectLines(bytes: Buffer, firstLine: number, found: { utf8: boolean; invalidLine: number }): void {
   if (isAscii(bytes)) return
   if (isUtf8(bytes)) {
     found.utf8 = true
     return
   }
-  let line = first
+  let line = firstLine
   for (let from = 0; from < bytes.length; line += 1) {
     const end = bytes.indexOf(10, from) + 1 || bytes.length
-    const one = bytes.subarray(from, end)
-    if (!isUtf8(one)) found.broken ||= line
-    else if (!isAscii(one)) found.utf8 = true
+    const text = bytes.subarray(from, end)
+    if (!isUtf8(text)) found.invalidLine ||= line
+    else if (!isAscii(text)) found.utf8 = true
     from = end
   }
 }
 
 /**
- * A mark decides; then bytes that are valid UTF-8 to the last are UTF-8, and what never is, is Windows-1252. A file that is
- * both was put together or damaged: its letters would come out wrong either way.
+ * The encoding of a text file (imports 5): by its byte order mark; else UTF-16 by its zero bytes; else UTF-8
+ * if all bytes are valid UTF-8; else Windows-1252. Throws HttpError 422 with the line for a NUL byte and for
+ * a file that is UTF-8 in some lines and not in others.
  */
 export async function detectEncoding(path: string, limits: ImportLimits): Promise<Encoding> {
   const file = await open(path)
@@ -79,7 +86,7 @@ export async function detectEncoding(path: string, limits: ImportLimits): Promis
   if (hasAlternateZeros(head, 1)) return 'utf-16le'
   if (hasAlternateZeros(head, 0)) return 'utf-16be'
   let line = 1
-  const found = { utf8: false, broken: 0 }
+  const found = { utf8: false, invalidLine: 0 }
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of readChunks(path)) {
     const zero = chunk.indexOf(0)
@@ -88,16 +95,16 @@ export async function detectEncoding(path: string, limits: ImportLimits): Promis
         `Line ${line + countLines(chunk.subarray(0, zero))} holds a NUL byte: the file is no text file`,
       )
     const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
-    // A character may be cut by the end of the chunk: look only as far as the last line end.
-    const cut = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13)) + 1
-    inspectLines(bytes.subarray(0, cut), line, found)
+    // The end of the chunk may lie within a character, so only complete lines are inspected.
+    const end = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13)) + 1
+    inspectLines(bytes.subarray(0, end), line, found)
     line += countLines(chunk)
-    rest = bytes.subarray(cut)
+    rest = bytes.subarray(end)
     if (rest.length > 4 * limits.rowCharacters) throw invalidFile(`Row ${line} is too long to be read`)
   }
   inspectLines(rest, line, found)
-  if (found.broken === 0) return 'utf-8'
+  if (found.invalidLine === 0) return 'utf-8'
   if (found.utf8 || head.indexOf(byteOrderMark) === 0)
-    throw invalidFile(`Line ${found.broken} is not valid UTF-8, although other lines are`)
+    throw invalidFile(`Line ${found.invalidLine} is not valid UTF-8, although other lines are`)
   return 'windows-1252'
 }

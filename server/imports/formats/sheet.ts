@@ -1,19 +1,23 @@
 /**
- * A cell as its file holds it. Text is text; a number keeps the digits it is stored with and how many its format
- * pads it to; `day` says that its format is a date. A `fault` is a cell whose value cannot be known.
+ * `number` has the digits as stored, `pad` is the number of digits that the format pads with zeros, 0 for
+ * none.
  */
 export type NumericCell = { number: string; pad: number; isDate: boolean }
+/** A cell as its file holds it; null is blank. A `fault` says why the value of the cell cannot be known. */
 export type Cell = string | null | NumericCell | { fault: string }
-/** `row` counts from 1 as a spreadsheet does. */
+/** One row of a sheet; `row` counts from 1 as a spreadsheet does. */
 export type Line = { row: number; cells: Cell[] }
+/** `lines` reads the sheet from its beginning and yields its lines in batches, in order. */
 export type Worksheet = { name: string; lines(): AsyncGenerator<Line[]> }
-/** What every reader answers; `finish` throws when the file proves damaged after all. */
+/**
+ * `verify` reads what has not been read yet and throws HttpError 422 when any part of the file is damaged.
+ */
 export type Workbook = { sheets: Worksheet[]; verify(): Promise<void> }
 
 export const isBlank = (cell: Cell | undefined) =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
-/** What a cell shows, for messages, headings and columns that are kept as they are. */
+/** The text that a cell shows, trimmed; '' for a blank or faulty one. A date shows its serial number. */
 export const displayText = (cell: Cell | undefined): string => {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return cell.trim()

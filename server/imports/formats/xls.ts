@@ -2,17 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { read, set_cptable, SSF, type CellObject } from '@e965/xlsx'
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { ImportLimits } from '../../config/importLimits.ts'
-import { HttpError } from '../../http/errors.ts'
 import { checkOleContainer } from './detect.ts'
+import { invalidFile } from './fileErrors.ts'
 import type { Workbook, Cell, Line } from './sheet.ts'
 import { parseNumberFormat } from './xlsx.ts'
+import { offset1904 } from './xlsxValues.ts'
 
-// Before Excel 97 texts are bytes of a code page.
+// Workbooks of before Excel 97 store texts as bytes of a code page.
 set_cptable(codePages)
 
-const invalidFile = (sentence: string) => new HttpError(422, sentence)
-
-function toCell(cell: CellObject | undefined, shift: number): Cell {
+function toCell(cell: CellObject | undefined, dateOffset: number): Cell {
   if (!cell || cell.t === 'z') return null
   if (cell.t === 'e') return { fault: `holds the error ${cell.w ?? '#VALUE!'}` }
   if (cell.t === 'b') return cell.v ? 'TRUE' : 'FALSE'
@@ -21,11 +20,13 @@ function toCell(cell: CellObject | undefined, shift: number): Cell {
     return { fault: 'holds a number that cannot be read' }
   const format = typeof cell.z === 'string' ? cell.z : 'General'
   const style = parseNumberFormat(0, format)
-  const day = style.isDate || SSF.is_date(format)
-  return { number: String(day ? cell.v + shift : cell.v), pad: day ? 0 : style.pad, isDate: day }
+  const isDate = style.isDate || SSF.is_date(format)
+  return { number: String(isDate ? cell.v + dateOffset : cell.v), pad: isDate ? 0 : style.pad, isDate }
 }
 
-/** An .xls workbook (BIFF): the format can only be read as a whole, so its memory grows with the file. */
+/**
+ * Opens an .xls workbook (BIFF). It is read into memory as a whole, because the format allows no streaming.
+ */
 export async function openXls(path: string, limits: ImportLimits): Promise<Workbook> {
   const bytes = await readFile(path)
   checkOleContainer(bytes)
@@ -33,12 +34,12 @@ export async function openXls(path: string, limits: ImportLimits): Promise<Workb
   try {
     workbook = read(bytes, { type: 'buffer', dense: true, cellNF: true, cellText: true, cellHTML: false })
   } catch (error) {
-    const words = error instanceof Error ? error.message : ''
-    if (/password/i.test(words))
+    const message = error instanceof Error ? error.message : ''
+    if (/password/i.test(message))
       throw invalidFile('The workbook is protected by a password; save it without one and try again')
     throw invalidFile('The workbook is damaged and cannot be read')
   }
-  const shift = workbook.Workbook?.WBProps?.date1904 ? 1462 : 0
+  const dateOffset = workbook.Workbook?.WBProps?.date1904 ? offset1904 : 0
   const sheets = workbook.SheetNames.map((name) => ({
     name,
     async *lines(): AsyncGenerator<Line[]> {
@@ -47,7 +48,7 @@ export async function openXls(path: string, limits: ImportLimits): Promise<Workb
       for (let index = 0; index < rows.length; index += 1) {
         const row = rows[index]
         if (!row) continue
-        const cells = Array.from(row, (cell) => toCell(cell, shift))
+        const cells = Array.from(row, (cell) => toCell(cell, dateOffset))
         if (cells.length > limits.columns && cells.some((cell, at) => at >= limits.columns && cell !== null))
           throw invalidFile(`Row ${index + 1} has more than ${limits.columns} columns`)
         if (cells.some((cell) => cell !== null)) batch.push({ row: index + 1, cells })

@@ -1,12 +1,11 @@
 import type { ImportLimits } from '../../config/importLimits.ts'
-import { HttpError } from '../../http/errors.ts'
 import { decodeUtf8 } from './encoding.ts'
+import { damagedWorkbook, invalidFile } from './fileErrors.ts'
 import type { Workbook, Worksheet } from './sheet.ts'
 import { readSheetLines } from './xlsxSheet.ts'
 import { readSharedStrings } from './xlsxStrings.ts'
-import type { WorkbookParts, CellStyle } from './xlsxValues.ts'
+import { offset1904, type CellStyle, type WorkbookParts } from './xlsxValues.ts'
 import { parseAttributes, findElements } from './xml.ts'
-import { damagedWorkbook } from './xmlScan.ts'
 import { openZip, type ZipArchive } from './zip.ts'
 
 async function readPart(zip: ZipArchive, name: string): Promise<string> {
@@ -20,7 +19,10 @@ async function readPart(zip: ZipArchive, name: string): Promise<string> {
   return text.replace(/<!--[\s\S]*?-->/g, '')
 }
 
-/** 'xl' and '../media/a' or '/xl/a' to the name of a part. */
+/**
+ * The name of the part that a relationship in a folder refers to: 'xl' and '../media/a' or '/media/a' give
+ * 'media/a'.
+ */
 const resolveTarget = (folder: string, target: string): string => {
   const steps = target.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const step of target.split('/').filter(Boolean)) {
@@ -46,7 +48,10 @@ async function readRelationships(zip: ZipArchive, part: string): Promise<Relatio
 
 const isBuiltInDateFormat = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
-/** What a number format means for us: a date, zeros in front, or neither. */
+/**
+ * Whether a number format shows a date or pads with zeros. `code` is undefined for the built-in formats,
+ * known by id.
+ */
 export const parseNumberFormat = (id: number, code: string | undefined): CellStyle => {
   if (code === undefined) return { isDate: isBuiltInDateFormat(id), pad: 0 }
   const first = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0]!
@@ -62,29 +67,31 @@ const readCellStyles = (xml: string): CellStyle[] => {
   )
 }
 
-/** An .xlsx workbook, read as a stream: memory holds the shared texts and one stretch of rows. */
+/**
+ * Opens an .xlsx workbook. Sheets are read as streams: memory holds the shared strings and one block of rows.
+ */
 export async function openXlsx(path: string, limits: ImportLimits): Promise<Workbook> {
   const zip = await openZip(path, limits)
-  const main = (await readRelationships(zip, '')).find((one) => one.type === 'officeDocument')
-  if (!main || !zip.has(main.part))
-    throw new HttpError(422, 'The file is a zip archive that holds no workbook')
+  const main = (await readRelationships(zip, '')).find(({ type }) => type === 'officeDocument')
+  if (!main || !zip.has(main.part)) throw invalidFile('The file is a zip archive that holds no workbook')
   const workbook = await readPart(zip, main.part)
   const related = await readRelationships(zip, main.part)
-  const part = (type: string) => related.find((one) => one.type === type && zip.has(one.part))?.part
-  const stylesPart = part('styles')
-  const stringsPart = part('sharedStrings')
+  const partOfType = (wanted: string) =>
+    related.find(({ type, part }) => type === wanted && zip.has(part))?.part
+  const stylesPart = partOfType('styles')
+  const stringsPart = partOfType('sharedStrings')
   const date1904 = ['1', 'true'].includes(
     parseAttributes(/<(?:\w+:)?workbookPr\s[^>]*>/.exec(workbook)?.[0] ?? '').date1904 ?? '',
   )
-  const shared: WorkbookParts = {
+  const parts: WorkbookParts = {
     styles: stylesPart ? readCellStyles(await readPart(zip, stylesPart)) : [],
     strings: stringsPart ? await readSharedStrings(zip.stream(stringsPart), limits) : [],
-    shift: date1904 ? 1462 : 0,
+    dateOffset: date1904 ? offset1904 : 0,
   }
   const sheets = findElements(workbook, 'sheet').flatMap(({ name = '', id = '' }): Worksheet[] => {
-    const relation = related.find((one) => one.id === id && one.type === 'worksheet')
-    return relation ? [{ name, lines: () => readSheetLines(zip.stream(relation.part), shared, limits) }] : []
+    const target = related.find((relationship) => relationship.id === id && relationship.type === 'worksheet')
+    return target ? [{ name, lines: () => readSheetLines(zip.stream(target.part), parts, limits) }] : []
   })
-  if (sheets.length === 0) throw new HttpError(422, 'The workbook holds no worksheet')
+  if (sheets.length === 0) throw invalidFile('The workbook holds no worksheet')
   return { sheets, verify: () => zip.verifyRest() }
 }

@@ -1,17 +1,22 @@
 import type { ImportLimits } from '../../config/importLimits.ts'
-import { HttpError } from '../../http/errors.ts'
+import { damagedWorkbook, invalidFile } from './fileErrors.ts'
 import type { Cell, Line } from './sheet.ts'
 import { createCellConverter, type WorkbookParts } from './xlsxValues.ts'
 import { decodeCellText } from './xml.ts'
 import {
-  readBlocks,
   blockText,
-  damagedWorkbook,
-  findTagStart,
   createTag,
+  doubleQuote,
+  equalsSign,
+  findTagStart,
+  greaterThan,
+  hasBytesAt,
+  lessThan,
+  readBlocks,
   readTag,
   skipWhitespace,
-  hasBytesAt,
+  slash,
+  space,
   type Block,
   type Tag,
 } from './xmlScan.ts'
@@ -19,7 +24,7 @@ import {
 const maxColumns = 16_384
 const maxRows = 1_048_576
 
-/** What cells of a sheet are called in bytes, with the prefix of the sheet. */
+/** The tags of a sheet in bytes; `prefix` is its namespace prefix with the colon, or ''. */
 const encodeTagNames = (prefix: string) => {
   const of = (text: string) => Buffer.from(text)
   return {
@@ -38,9 +43,9 @@ const encodeTagNames = (prefix: string) => {
   }
 }
 
-/** Four characters as the number they are in memory: comparing numbers is what makes the usual cell cheap. */
+/** Four characters as one 32-bit number, so that the common cell is recognized by comparing a few numbers. */
 const toUint32 = (four: string) => Buffer.from(four).readUInt32LE()
-const commonWords = {
+const common = {
   cell: toUint32('<c r'),
   style: toUint32('" s='),
   type: toUint32('" t='),
@@ -50,76 +55,79 @@ const commonWords = {
   cellEnd: toUint32('</c>'),
 }
 
-/** Reads the rows of one worksheet out of its blocks. */
+/** Reads the rows of one worksheet block by block; throws HttpError 422 when the sheet is damaged. */
 class SheetParser {
+  /** The rows read so far, to be taken out by the caller. */
   readonly parsed: Line[] = []
-  /** The last row that was read. */
+  /** The number of the last row that was read. */
   lastRow = 0
-  ended = false
+  hasEnded = false
   private readonly tag: Tag = createTag()
-  private readonly names: ReturnType<typeof encodeTagNames>
+  private readonly tags: ReturnType<typeof encodeTagNames>
   private readonly strings: string[]
   private readonly converter: ReturnType<typeof createCellConverter>
   private readonly limits: ImportLimits
-  /** The cell that was read last, and whether there was one. */
+  /** The value of the cell that was read last; null is blank. */
   private cell: Cell = null
-  /** The first column that the row has not had yet. */
+  /** The first column, from 0, that the current row has not had yet. */
   private nextColumn = 0
 
-  constructor(prefix: string, shared: WorkbookParts, limits: ImportLimits) {
-    this.names = encodeTagNames(prefix)
-    this.strings = shared.strings
-    this.converter = createCellConverter(shared, prefix)
+  constructor(prefix: string, parts: WorkbookParts, limits: ImportLimits) {
+    this.tags = encodeTagNames(prefix)
+    this.strings = parts.strings
+    this.converter = createCellConverter(parts, prefix)
     this.limits = limits
   }
 
-  /** Reads as many whole rows as a block holds; answers how far it came. */
+  /** Reads the complete rows of a block from an offset on. Returns the offset behind the last one. */
   readRows(block: Block, from: number): number {
     const { bytes } = block
-    const { names, tag } = this
+    const { tags, tag } = this
     let at = from
     for (;;) {
       const start = skipWhitespace(bytes, at)
-      if (start + names.end.length >= bytes.length) return at
-      if (hasBytesAt(bytes, start, names.end)) {
-        this.ended = true
+      if (start + tags.end.length >= bytes.length) return at
+      if (hasBytesAt(bytes, start, tags.end)) {
+        this.hasEnded = true
         return start
       }
-      if (!hasBytesAt(bytes, start, names.row) || !isNameEnd(bytes[start + names.row.length]!))
+      if (!hasBytesAt(bytes, start, tags.row) || !isNameEnd(bytes[start + tags.row.length]!))
         throw damagedWorkbook(`something that is no row follows row ${this.lastRow}`)
-      const after = readTag(bytes, start + names.row.length, tag)
+      const after = readTag(bytes, start + tags.row.length, tag)
       if (after < 0) return at
       const row = tag.row < 0 ? this.lastRow + 1 : tag.row
       if (row <= this.lastRow || row > maxRows)
         throw damagedWorkbook(`row ${row} stands after row ${this.lastRow}`)
-      const readCells: Cell[] = []
-      const end = tag.empty ? after : this.cells(block, after, row, readCells)
+      const cells: Cell[] = []
+      const end = tag.empty ? after : this.readCells(block, after, row, cells)
       if (end < 0) return at
-      if (readCells.length) this.parsed.push({ row, cells: readCells })
+      if (cells.length) this.parsed.push({ row, cells })
       this.lastRow = row
       at = end
     }
   }
 
-  /** Reads the cells of a row; answers the place behind the row, or -1 when the block ends before it does. */
-  private cells(block: Block, from: number, row: number, cells: Cell[]): number {
+  /**
+   * Reads the cells of a row. Returns the offset behind the row, or -1 when the block ends before it does.
+   */
+  private readCells(block: Block, from: number, row: number, cells: Cell[]): number {
     const { bytes } = block
-    const { names, tag } = this
+    const { tags, tag } = this
     this.nextColumn = 0
     let at = from
     for (;;) {
-      at = skipWhitespace(bytes, names.prefix ? at : this.readCommonCells(block, at, row, cells))
-      if (at + names.extra.length >= bytes.length) return -1
-      if (!hasBytesAt(bytes, at, names.cell) || !isNameEnd(bytes[at + names.cell.length]!)) {
-        if (hasBytesAt(bytes, at, names.rowEnd)) return at + names.rowEnd.length
-        if (!hasBytesAt(bytes, at, names.extra))
+      at = skipWhitespace(bytes, tags.prefix ? at : this.readCommonCells(block, at, row, cells))
+      if (at + tags.extra.length >= bytes.length) return -1
+      if (!hasBytesAt(bytes, at, tags.cell) || !isNameEnd(bytes[at + tags.cell.length]!)) {
+        if (hasBytesAt(bytes, at, tags.rowEnd)) return at + tags.rowEnd.length
+        if (!hasBytesAt(bytes, at, tags.extra))
           throw damagedWorkbook(`row ${row} holds something that is no cell`)
-        const end = bytes.indexOf(names.extraEnd, at)
+        const end = bytes.indexOf(tags.extraEnd, at)
         if (end < 0) return -1
-        at = end + names.extraEnd.length
+        at = end + tags.extraEnd.length
         continue
       }
-      const after = readTag(bytes, at + names.cell.length, tag)
+      const after = readTag(bytes, at + tags.cell.length, tag)
       if (after < 0) return -1
       const column = tag.row < 0 ? this.nextColumn : tag.column
       if (tag.row >= 0 && tag.row !== row) throw damagedWorkbook(`row ${row} holds a cell of row ${tag.row}`)
@@ -130,15 +138,16 @@ class SheetParser {
       if (at < 0) return -1
       if (tag.empty || this.cell === null) continue
       if (column >= this.limits.columns)
-        throw new HttpError(422, `Row ${row} has more than ${this.limits.columns} columns`)
+        throw invalidFile(`Row ${row} has more than ${this.limits.columns} columns`)
       while (cells.length < column) cells.push(null)
       cells.push(this.cell)
     }
   }
 
   /**
-   * Reads cells as long as they look like `<c r="B2" s="1" t="s"><v>7</v></c>`, style and type left out or not. It knows
-   * no other way to write them, which makes it three times as fast as what follows it and takes any.
+   * Reads cells for as long as they look exactly like `<c r="B2" s="1" t="s"><v>7</v></c>`, with or without
+   * style and type, which is three times as fast as the general way. Returns the offset of the first cell
+   * that does not. In ASCII digits are 48 to 57, capital letters 65 to 90.
    */
   private readCommonCells(block: Block, from: number, row: number, cells: Cell[]): number {
     const { bytes } = block
@@ -146,13 +155,8 @@ class SheetParser {
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const last = bytes.length - 80
     for (let at = from; ;) {
-      if (
-        at > last ||
-        words.getUint32(at, true) !== commonWords.cell ||
-        bytes[at + 4] !== 61 ||
-        bytes[at + 5] !== 34
-      )
-        return at
+      if (at > last || words.getUint32(at, true) !== common.cell) return at
+      if (bytes[at + 4] !== equalsSign || bytes[at + 5] !== doubleQuote) return at
       let place = at + 6
       let byte = bytes[place]!
       let column = 0
@@ -162,7 +166,7 @@ class SheetParser {
       if (number !== row || column <= this.nextColumn || column > this.limits.columns || place > last)
         return at
       let style = -1
-      if (words.getUint32(place, true) === commonWords.style && bytes[place + 4] === 34) {
+      if (words.getUint32(place, true) === common.style && bytes[place + 4] === doubleQuote) {
         place += 5
         style = 0
         for (byte = bytes[place]!; byte >= 48 && byte <= 57; byte = bytes[++place]!)
@@ -170,25 +174,24 @@ class SheetParser {
       }
       if (place > last) return at
       const isText =
-        words.getUint32(place, true) === commonWords.type &&
-        words.getUint32(place + 3, true) === commonWords.shared
+        words.getUint32(place, true) === common.type && words.getUint32(place + 3, true) === common.shared
       if (isText) place += 6
-      if (words.getUint32(place, true) !== commonWords.value || bytes[place + 4] !== 62) return at
+      if (words.getUint32(place, true) !== common.value || bytes[place + 4] !== greaterThan) return at
       const start = place + 5
       place = start
       number = 0
       for (byte = bytes[place]!; byte >= 48 && byte <= 57; byte = bytes[++place]!)
         number = number * 10 + byte - 48
       const isWhole =
-        byte === 60 && place > start && place - start < 16 && (bytes[start] !== 48 || place === start + 1)
+        byte === lessThan &&
+        place > start &&
+        place - start < 16 &&
+        (bytes[start] !== 48 || place === start + 1)
       if (isText && !isWhole) return at
       if (!isWhole) place = findTagStart(bytes, place)
       if (place === start || place + 8 > bytes.length) return at
-      if (
-        words.getUint32(place, true) !== commonWords.valueEnd ||
-        words.getUint32(place + 4, true) !== commonWords.cellEnd
-      )
-        return at
+      if (words.getUint32(place, true) !== common.valueEnd) return at
+      if (words.getUint32(place + 4, true) !== common.cellEnd) return at
       const cell = isText
         ? strings[number]
         : this.converter.number(isWhole ? String(number) : blockText(block, start, place), style)
@@ -200,60 +203,62 @@ class SheetParser {
     }
   }
 
-  /** Reads what stands in a cell; answers the place behind the cell, or -1 when the block ends before it does. */
+  /**
+   * Reads the value of a cell. Returns the offset behind the cell, or -1 when the block ends before it does.
+   */
   private readValue(block: Block, from: number): number {
     const { bytes } = block
-    const { names, tag } = this
-    if (hasBytesAt(bytes, from, names.value)) {
-      const start = from + names.value.length
+    const { tags, tag } = this
+    if (hasBytesAt(bytes, from, tags.value)) {
+      const start = from + tags.value.length
       const end = findTagStart(bytes, start)
-      if (end > start && hasBytesAt(bytes, end, names.valueEnd)) {
+      if (end > start && hasBytesAt(bytes, end, tags.valueEnd)) {
         this.cell = this.converter.stored(blockText(block, start, end), tag)
-        return end + names.valueEnd.length
+        return end + tags.valueEnd.length
       }
-    } else if (tag.type === 'inlineStr' && hasBytesAt(bytes, from, names.inline)) {
-      const start = from + names.inline.length
+    } else if (tag.type === 'inlineStr' && hasBytesAt(bytes, from, tags.inline)) {
+      const start = from + tags.inline.length
       const end = findTagStart(bytes, start)
-      if (hasBytesAt(bytes, end, names.inlineEnd)) {
+      if (hasBytesAt(bytes, end, tags.inlineEnd)) {
         this.cell = decodeCellText(blockText(block, start, end))
-        return end + names.inlineEnd.length
+        return end + tags.inlineEnd.length
       }
     }
-    const end = bytes.indexOf(names.cellEnd, from)
+    const end = bytes.indexOf(tags.cellEnd, from)
     if (end < 0) return -1
     this.cell = this.converter.complex(blockText(block, from, end), tag)
-    return end + names.cellEnd.length
+    return end + tags.cellEnd.length
   }
 }
 
-/** A name ends at white space, '/' or '>'. */
-const isNameEnd = (byte: number) => byte <= 32 || byte === 47 || byte === 62
+/** The name of a tag ends at white space, '/' or '>'. */
+const isNameEnd = (byte: number) => byte <= space || byte === slash || byte === greaterThan
 
 const opening = /<((?:\w+:)?)sheetData\s*(\/?)>/
 
-/** The rows of one worksheet part, in the order and with the numbers they have in it. Rows without a value are left out. */
+/** Yields the rows of one worksheet part in batches, in order; rows without a value are left out. */
 export async function* readSheetLines(
   part: AsyncIterable<Buffer>,
-  shared: WorkbookParts,
+  parts: WorkbookParts,
   limits: ImportLimits,
 ): AsyncGenerator<Line[]> {
-  let rows: SheetParser | null = null
+  let parser: SheetParser | null = null
   for await (const block of readBlocks(part, 'a worksheet')) {
     let upTo = 0
-    if (!rows) {
+    if (!parser) {
       const start = opening.exec(block.bytes.toString('latin1'))
       if (start) {
-        rows = new SheetParser(start[1]!, shared, limits)
-        rows.ended = start[2] !== ''
+        parser = new SheetParser(start[1]!, parts, limits)
+        parser.hasEnded = start[2] !== ''
         upTo = start.index + start[0].length
       } else if (block.bytes.length > limits.rowCharacters) throw damagedWorkbook('a worksheet holds no rows')
     }
-    if (rows && !rows.ended) upTo = rows.readRows(block, upTo)
+    if (parser && !parser.hasEnded) upTo = parser.readRows(block, upTo)
     block.consume(upTo)
-    if (rows?.ended) block.skipRest()
-    else if (rows && block.bytes.length - upTo > limits.rowCharacters)
-      throw new HttpError(422, `Row ${rows.lastRow + 1} is too long to be read`)
-    if (rows?.parsed.length) yield rows.parsed.splice(0)
+    if (parser?.hasEnded) block.skipRest()
+    else if (parser && block.bytes.length - upTo > limits.rowCharacters)
+      throw invalidFile(`Row ${parser.lastRow + 1} is too long to be read`)
+    if (parser?.parsed.length) yield parser.parsed.splice(0)
   }
-  if (!rows?.ended) throw damagedWorkbook('a worksheet ends in the middle')
+  if (!parser?.hasEnded) throw damagedWorkbook('a worksheet ends in the middle')
 }

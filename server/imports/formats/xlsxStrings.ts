@@ -1,14 +1,7 @@
 import type { ImportLimits } from '../../config/importLimits.ts'
+import { damagedWorkbook } from './fileErrors.ts'
 import { decodeCellText, joinTextRuns } from './xml.ts'
-import {
-  readBlocks,
-  blockText,
-  damagedWorkbook,
-  findTagStart,
-  skipWhitespace,
-  hasBytesAt,
-  type Block,
-} from './xmlScan.ts'
+import { blockText, findTagStart, hasBytesAt, readBlocks, skipWhitespace, type Block } from './xmlScan.ts'
 
 const opening = /<((?:\w+:)?)sst(?:\s[^>]*?)?(\/?)>/
 type TagNames = ReturnType<typeof encodeTagNames>
@@ -26,60 +19,60 @@ const encodeTagNames = (prefix: string) => {
   }
 }
 
-/** Reads one text into `strings`; answers the place behind it, or -1 when the block ends before it does. */
-function readItem(block: Block, start: number, known: TagNames, strings: string[]): number {
+/** Reads one item into `strings`. Returns the offset behind it, or -1 when the block ends before it does. */
+function readItem(block: Block, start: number, tags: TagNames, strings: string[]): number {
   const { bytes } = block
-  if (!hasBytesAt(bytes, start, known.item)) throw damagedWorkbook('its list of texts holds something else')
-  const begin = hasBytesAt(bytes, start, known.plain)
-    ? known.plain
-    : hasBytesAt(bytes, start, known.spaced)
-      ? known.spaced
+  if (!hasBytesAt(bytes, start, tags.item)) throw damagedWorkbook('its list of texts holds something else')
+  const begin = hasBytesAt(bytes, start, tags.plain)
+    ? tags.plain
+    : hasBytesAt(bytes, start, tags.spaced)
+      ? tags.spaced
       : null
   if (begin) {
     const from = start + begin.length
     const end = findTagStart(bytes, from)
-    if (hasBytesAt(bytes, end, known.plainEnd)) {
+    if (hasBytesAt(bytes, end, tags.plainEnd)) {
       strings.push(decodeCellText(blockText(block, from, end)))
-      return end + known.plainEnd.length
+      return end + tags.plainEnd.length
     }
   }
-  if (hasBytesAt(bytes, start, known.empty)) {
+  if (hasBytesAt(bytes, start, tags.empty)) {
     strings.push('')
-    return start + known.empty.length
+    return start + tags.empty.length
   }
-  const end = bytes.indexOf(known.itemEnd, start)
+  const end = bytes.indexOf(tags.itemEnd, start)
   if (end < 0) return -1
   const body = blockText(block, start, end)
   if (body.includes('<!') || body.includes('<?'))
     throw damagedWorkbook('its list of texts holds a comment, which no spreadsheet program writes')
   strings.push(joinTextRuns(body))
-  return end + known.itemEnd.length
+  return end + tags.itemEnd.length
 }
 
-/** The shared texts of a workbook. */
+/** The shared strings of a workbook, in order. Throws HttpError 422 when the part is damaged. */
 export async function readSharedStrings(
   part: AsyncIterable<Buffer>,
   limits: ImportLimits,
 ): Promise<string[]> {
   const strings: string[] = []
-  let known: TagNames | null = null
+  let tags: TagNames | null = null
   let ended = false
   for await (const block of readBlocks(part, 'the list of texts')) {
     const { bytes } = block
     let at = 0
-    if (!known) {
+    if (!tags) {
       const start = opening.exec(bytes.toString('latin1'))
       if (start) {
-        known = encodeTagNames(start[1]!)
+        tags = encodeTagNames(start[1]!)
         ended = start[2] !== ''
         at = start.index + start[0].length
       }
     }
-    while (known && !ended) {
+    while (tags && !ended) {
       const start = skipWhitespace(bytes, at)
-      ended = hasBytesAt(bytes, start, known.end) || hasBytesAt(bytes, start, known.extra)
-      if (ended || bytes.length - start <= known.extra.length) break
-      const next = readItem(block, start, known, strings)
+      ended = hasBytesAt(bytes, start, tags.end) || hasBytesAt(bytes, start, tags.extra)
+      if (ended || bytes.length - start <= tags.extra.length) break
+      const next = readItem(block, start, tags, strings)
       if (next < 0) break
       at = next
     }

@@ -1,19 +1,25 @@
+import { damagedWorkbook } from './fileErrors.ts'
 import type { Cell } from './sheet.ts'
 import { decodeCellText, joinTextRuns } from './xml.ts'
-import { damagedWorkbook, type Tag } from './xmlScan.ts'
+import type { Tag } from './xmlScan.ts'
 
-/** How a number is shown: as a date, or padded with zeros to so many digits. */
+/** How a number is shown: as a date, or padded with zeros to `pad` digits. */
 export type CellStyle = { isDate: boolean; pad: number }
-/** What the cells of a sheet refer to. `shift` is 1462 in a workbook that counts days from 1904. */
-export type WorkbookParts = { strings: string[]; styles: CellStyle[]; shift: number }
+/** Added to the serial number of a day in a workbook that counts days from 1904. */
+export const offset1904 = 1462
+/** What the cells of a sheet refer to. `dateOffset` is added to the serial numbers of days. */
+export type WorkbookParts = { strings: string[]; styles: CellStyle[]; dateOffset: number }
 
 const plain: CellStyle = { isDate: false, pad: 0 }
 const noValue =
   'holds a formula whose result is not stored; open the file in a spreadsheet program, save it and try again'
 const unreadable = 'holds a number that cannot be read'
 
-/** What the cells of one worksheet come to. */
-export function createCellConverter({ strings, styles, shift }: WorkbookParts, prefix: string) {
+/**
+ * Converts the contents of the cells of one worksheet; `prefix` is its namespace prefix with the colon, or
+ * ''.
+ */
+export function createCellConverter({ strings, styles, dateOffset }: WorkbookParts, prefix: string) {
   const anyValue = new RegExp(`<${prefix}v(?:\\s[^>]*?)?(?:/>|>([^<]*)<)`)
   const formula = new RegExp(`<${prefix}f[\\s/>]`)
 
@@ -23,12 +29,12 @@ export function createCellConverter({ strings, styles, shift }: WorkbookParts, p
     return found
   }
   const number = (value: string, style: number): Cell => {
-    const known = Number(value)
-    if (!Number.isFinite(known)) return { fault: unreadable }
-    const { isDate: day, pad } = styles[style] ?? plain
-    return { number: day && shift ? String(known + shift) : value.trim(), pad, isDate: day }
+    const parsed = Number(value)
+    if (!Number.isFinite(parsed)) return { fault: unreadable }
+    const { isDate, pad } = styles[style] ?? plain
+    return { number: isDate && dateOffset ? String(parsed + dateOffset) : value.trim(), pad, isDate }
   }
-  /** A value as it is stored in <v>, which is not blank. */
+  /** Converts the text of <v>, which is not blank. */
   const stored = (value: string, { type, style }: Tag): Cell => {
     if (type === 's') return text(Number(value))
     if (type === 'str' || type === 'd') return decodeCellText(value)
@@ -36,7 +42,7 @@ export function createCellConverter({ strings, styles, shift }: WorkbookParts, p
     if (type === 'e') return { fault: `holds the error ${decodeCellText(value)}` }
     return type === 'n' ? number(value, style) : { fault: unreadable }
   }
-  /** A cell that holds more than its value: a formula, formatted text. */
+  /** Converts the contents of a cell that may hold more than <v>: a formula, or rich text. */
   const complex = (body: string, tag: Tag): Cell => {
     if (body.includes('<!') || body.includes('<?'))
       throw damagedWorkbook('a cell holds a comment, which no spreadsheet program writes')

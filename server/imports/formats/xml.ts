@@ -2,16 +2,16 @@ const namedEntities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot
 const entity = /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi
 const escape = /_x([0-9A-F]{4})_/gi
 
-/** Text as XML holds it, made plain. */
+/** Replaces entities and character references by their characters; unknown ones stay. */
 export const unescapeXml = (text: string): string =>
   text.includes('&')
-    ? text.replace(entity, (whole, hex?: string, decimal?: string, word?: string) => {
-        if (word) return namedEntities[word] ?? whole
+    ? text.replace(entity, (reference, hex?: string, decimal?: string, word?: string) => {
+        if (word) return namedEntities[word] ?? reference
         const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+        return code <= 0x10ffff ? String.fromCodePoint(code) : reference
       })
     : text
-/** The same for a text of a cell, where Excel writes control characters as _x000D_. */
+/** Unescapes the text of a cell, where Excel also writes control characters as _x000D_. */
 export const decodeCellText = (text: string): string => {
   const plain = unescapeXml(text)
   return plain.includes('_x')
@@ -19,23 +19,26 @@ export const decodeCellText = (text: string): string => {
     : plain
 }
 
-/** The attributes of one tag, names without their prefix. */
+/** The attributes of one tag by name, without namespace prefix. */
 export const parseAttributes = (tag: string): Record<string, string> => {
   const found: Record<string, string> = {}
   for (const [, name, double, single] of tag.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
     found[name!.slice(name!.indexOf(':') + 1)] = unescapeXml(double ?? single ?? '')
   return found
 }
-/** The attributes of every element of this name, whatever its prefix. */
+/** The attributes of every element of this name, whatever its namespace prefix. */
 export const findElements = (xml: string, name: string): Record<string, string>[] =>
   [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(\\s[^>]*?)?/?>`, 'g'))].map((match) =>
     parseAttributes(match[1] ?? ''),
   )
 
-/** The text of a shared or inline string: all its runs, without the phonetic guide. */
+/** The text of a shared or inline string: all its runs joined, without the phonetic guide (rPh). */
 export const joinTextRuns = (xml: string): string => {
-  const own = xml.includes('rPh') ? xml.replace(/<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g, '') : xml
+  const withoutPhonetics = xml.includes('rPh')
+    ? xml.replace(/<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g, '')
+    : xml
   let text = ''
-  for (const [, run] of own.matchAll(/<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)</g)) text += decodeCellText(run!)
+  for (const [, run] of withoutPhonetics.matchAll(/<(?:\w+:)?t(?:\s[^>]*)?>([^<]*)</g))
+    text += decodeCellText(run!)
   return text
 }

@@ -3,9 +3,10 @@ import { open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
-import { damagedWorkbook, hasBytesAt } from './xmlScan.ts'
+import { damagedWorkbook, invalidFile } from './fileErrors.ts'
+import { hasBytesAt, lessThan } from './xmlScan.ts'
 
-/** One file of the archive; `start` is its local header, sizes in bytes. */
+/** One file of the archive: sizes in bytes, `start` is the offset of its local header. */
 type ZipEntry = {
   name: string
   method: number
@@ -17,25 +18,35 @@ type ZipEntry = {
 }
 export type ZipArchive = {
   has(name: string): boolean
-  /** The bytes of an entry; length and checksum are compared at the end, document types refused on the way. */
+  /**
+   * The unpacked bytes of an entry. Throws HttpError 422 when size or checksum differ from the directory, and
+   * for document type and entity definitions (imports 4).
+   */
   stream(name: string): AsyncGenerator<Buffer>
-  /** Reads what was not read to its end yet, so that damage anywhere is found. */
+  /**
+   * Reads the entries that were not read to their end, so that damage in unused ones is found too
+   * (imports 4).
+   */
   verifyRest(): Promise<void>
 }
 
-const invalidFile = (sentence: string) => new HttpError(422, sentence)
 const endRecord = 0x06054b50
 const directoryRecord = 0x02014b50
 const localRecord = 0x04034b50
-/** What unpacks at a time; larger pieces cost fewer turns of the event loop. */
+/** Larger chunks cost fewer turns of the event loop. */
 const inflateChunkSize = 262_144
 
+const exclamationMark = 33
 const forbiddenDeclarations = ['!DOCTYPE', '!ENTITY'].map((word) => Buffer.from(word))
 
-/** Does a document type or entity definition begin here? '!' is rare in a workbook, so that looking for it is cheap. */
+/**
+ * Whether the bytes hold a document type or entity definition. '!' is rare in a workbook, so looking for it
+ * is cheap.
+ */
 const hasForbiddenDeclaration = (bytes: Buffer): boolean => {
-  for (let at = bytes.indexOf(33, 1); at >= 0; at = bytes.indexOf(33, at + 1))
-    if (bytes[at - 1] === 60 && forbiddenDeclarations.some((word) => hasBytesAt(bytes, at, word))) return true
+  for (let at = bytes.indexOf(exclamationMark, 1); at >= 0; at = bytes.indexOf(exclamationMark, at + 1))
+    if (bytes[at - 1] === lessThan && forbiddenDeclarations.some((word) => hasBytesAt(bytes, at, word)))
+      return true
   return false
 }
 
@@ -89,11 +100,11 @@ async function readDirectory(path: string, limits: ImportLimits): Promise<ZipEnt
   }
 }
 
-/** The rules that a directory can be held to before anything is unpacked. */
+/** Checks everything that the directory shows before anything is unpacked: names, sizes, places, contents. */
 function checkDirectory(entries: ZipEntry[], end: number, limits: ImportLimits): void {
   const names = new Set<string>()
   let unzipped = 0
-  for (const { name, method, flags, compressedSize: packed, size, start } of entries) {
+  for (const { name, method, flags, compressedSize, size, start } of entries) {
     const key = name.toLowerCase()
     if (names.has(key)) throw damagedWorkbook(`it holds ${name} twice`)
     names.add(key)
@@ -102,15 +113,16 @@ function checkDirectory(entries: ZipEntry[], end: number, limits: ImportLimits):
     if (flags & 1)
       throw invalidFile('The workbook is protected by a password; save it without one and try again')
     if (method !== 0 && method !== 8) throw damagedWorkbook(`${name} is packed in an unknown way`)
-    if (start + 30 + packed > end) throw damagedWorkbook(`${name} reaches past its end`)
+    if (start + 30 + compressedSize > end) throw damagedWorkbook(`${name} reaches past its end`)
     unzipped += size
-    if (size > 10_000_000 && size > packed * limits.zipRatio)
+    if (size > 10_000_000 && size > compressedSize * limits.zipRatio)
       throw invalidFile(
-        `The workbook unpacks to more than ${limits.zipRatio} times its size, which no ordinary workbook does`,
+        `The workbook unpacks to more than ${limits.zipRatio} times its size, ` +
+          'which no ordinary workbook does',
       )
   }
-  const most = Math.round(limits.unzippedBytes / 1e6).toLocaleString('en-US')
-  if (unzipped > limits.unzippedBytes) throw invalidFile(`The workbook unpacks to more than ${most} MB`)
+  const megabytes = Math.round(limits.unzippedBytes / 1e6).toLocaleString('en-US')
+  if (unzipped > limits.unzippedBytes) throw invalidFile(`The workbook unpacks to more than ${megabytes} MB`)
   const placed = entries
     .filter((entry) => entry.compressedSize > 0)
     .sort((one, other) => one.start - other.start)
@@ -132,11 +144,11 @@ async function* readEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer>
   const name = Buffer.from(entry.name)
   const local = Buffer.alloc(30 + name.length)
   await file.read(local, 0, local.length, entry.start).finally(() => file.close())
-  const agrees =
+  const matchesDirectory =
     local.readUInt32LE(0) === localRecord &&
     local.readUInt16LE(8) === entry.method &&
     local.subarray(30).equals(name)
-  if (!agrees) throw damagedWorkbook(`${entry.name} is not where it should be`)
+  if (!matchesDirectory) throw damagedWorkbook(`${entry.name} is not where it should be`)
   if (entry.compressedSize === 0 && entry.size === 0) return
   const from = entry.start + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
   const raw = createReadStream(path, {
@@ -157,10 +169,13 @@ async function* readEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer>
   }
 }
 
-/** Opens a zip that passes every rule a directory can be held to; throws a Refusal (422) otherwise. */
+/**
+ * Opens the archive of a workbook; throws HttpError 422 when its directory breaks a rule (imports 4,
+ * imports 24).
+ */
 export async function openZip(path: string, limits: ImportLimits): Promise<ZipArchive> {
   const entries = new Map((await readDirectory(path, limits)).map((entry) => [entry.name, entry]))
-  const done = new Set<string>()
+  const verified = new Set<string>()
   async function* stream(name: string): AsyncGenerator<Buffer> {
     const entry = entries.get(name)
     if (!entry) throw damagedWorkbook(`${name} is missing`)
@@ -173,6 +188,7 @@ export async function openZip(path: string, limits: ImportLimits): Promise<ZipAr
         size += chunk.length
         if (size > entry.size) throw damagedWorkbook(`${name} is longer than its directory says`)
         sum = crc32(chunk, sum)
+        // A definition may begin in one chunk and end in the next.
         const seam = Buffer.concat([tail, chunk.subarray(0, 16)])
         if (isXml && (hasForbiddenDeclaration(chunk) || hasForbiddenDeclaration(seam)))
           throw invalidFile(
@@ -186,13 +202,13 @@ export async function openZip(path: string, limits: ImportLimits): Promise<ZipAr
     }
     if (size !== entry.size || sum !== entry.crc)
       throw damagedWorkbook(`${name} does not agree with its checksum`)
-    done.add(name)
+    verified.add(name)
   }
   return {
     has: (name) => entries.has(name),
     stream,
     async verifyRest() {
-      for (const name of entries.keys()) if (!done.has(name)) for await (const _ of stream(name));
+      for (const name of entries.keys()) if (!verified.has(name)) for await (const _ of stream(name));
     },
   }
 }

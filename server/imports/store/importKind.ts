@@ -1,4 +1,4 @@
-import { imports, type Import, type ImportName } from '../../../schemas/imports/imports.ts'
+import type { Import, ImportName } from '../../../schemas/imports/imports.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { TableReport } from '../rows/table.ts'
 import type { FaultList } from './faults.ts'
