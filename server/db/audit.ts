@@ -36,7 +36,10 @@ export type AuditEntry = {
   after?: Record<string, unknown> | null
 }
 
-/** Adds a row to the audit. Call it inside the transaction of what it records, so that neither exists without the other. */
+/**
+ * Adds a row to the audit. Call it inside the transaction of what it records, so that neither exists without
+ * the other.
+ */
 export const audit = (sql: Sql, { username, address, action, entity, entityid, before, after }: AuditEntry) =>
   sql.query(
     `insert into audit (username, address, action, entity, entityid, before, after)

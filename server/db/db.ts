@@ -29,8 +29,8 @@ const queryOn =
     (await on.query(sql, values as unknown[])).rows
 
 /**
- * Opens a pool of at most `max` connections on a PostgreSQL URL. `onError` is called when an idle connection breaks; the
- * pool replaces it.
+ * Opens a pool of at most `max` connections on a PostgreSQL URL. `onError` is called when an idle connection
+ * breaks; the pool replaces it.
  */
 export function openDb(
   url: string,

@@ -4,9 +4,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const deriveKey = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '', 'stored secrets', 32))
 
 /**
- * Encrypts with AES-256-GCM: nonce (12 bytes), tag (16 bytes), encrypted text; null for an empty text. `secret` is the
- * installation's key. `context` ('master_agent.taxid.12') is authenticated, so that a value copied to another record does
- * not decrypt.
+ * Encrypts with AES-256-GCM: nonce (12 bytes), tag (16 bytes), encrypted text; null for an empty text.
+ * `secret` is the installation's key. `context` ('master_agent.taxid.12') is authenticated, so that a value
+ * copied to another record does not decrypt.
  */
 export function encrypt(secret: Buffer, text: string, context: string): Buffer | null {
   if (text === '') return null

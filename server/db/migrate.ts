@@ -8,8 +8,9 @@ import { projectFolder } from '../config/projectFolder.ts'
 const migrationLock = 7_160_205_190_301
 
 /**
- * Brings the database at `url` to this code's version: runs the files of `folder` that it has not run yet in the order of
- * their names, each in a transaction. Throws an Error when the database holds a migration that `folder` does not.
+ * Brings the database at `url` to this code's version: runs the files of `folder` that it has not run yet in
+ * the order of their names, each in a transaction. Throws an Error when the database holds a migration that
+ * `folder` does not.
  */
 export async function migrate(url: string, folder = migrations): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -6,8 +6,9 @@ import type { Db } from './db.ts'
 import { writeSecret } from './postgres/durable.ts'
 
 /**
- * The 32 bytes that sign and encrypt (operations 8): SECRET_KEY, or the file secret.key of the data folder, made on the
- * first start. Throws an Error when the database was written with another key; the database stores a MAC of the first.
+ * The 32 bytes that sign and encrypt (operations 8): SECRET_KEY, or the file secret.key of the data folder,
+ * made on the first start. Throws an Error when the database was written with another key; the database
+ * stores a MAC of the first.
  */
 export async function loadSecretKey(config: Pick<Config, 'secretKey' | 'dataDir'>, db: Db): Promise<Buffer> {
   const { key, where } =

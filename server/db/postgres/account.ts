@@ -4,15 +4,20 @@ import { dirname, join } from 'node:path'
 
 type Ids = { uid: number; gid: number }
 
-/** Who runs the server's programs, and how: `as` wraps a command line, `own` gives a file or folder with all in it to that account. */
+/**
+ * The operating system account that runs the server's programs. `wrap` answers the command line and spawn
+ * options that run a program as that account; `giveOwnership` gives it a file, or a folder with all that is
+ * in it.
+ */
 export type Account = {
   wrap(program: string, args: string[]): { command: string; args: string[]; ids: Partial<Ids> }
   giveOwnership(path: string): void
 }
 
 /**
- * The account for PostgreSQL, which refuses to run as root. An ordinary user runs it as himself; root hands it to whom the data
- * already belong to, else to `postgres` (made when missing), else to `nobody`. `paths` are what that account must reach.
+ * The account for PostgreSQL, which refuses to run as root (operations 2): an ordinary user's own; for root,
+ * the owner of the data, else `postgres` (created when missing), else `nobody`. `paths` are what that account
+ * must reach. Throws an Error with a sentence for a person.
  */
 export function serverAccount(data: string, paths: string[]): Account {
   if (process.getuid?.() !== 0)
@@ -22,33 +27,35 @@ export function serverAccount(data: string, paths: string[]): Account {
     accountNamed('postgres') ??
     createAccount() ??
     accountNamed('nobody') ??
-    fail('there is no account to run it as')
-  const own = (path: string) => changeOwner(path, uid, gid)
+    failAsRoot('there is no account to run it as')
+  const giveOwnership = (path: string) => changeOwner(path, uid, gid)
   if (paths.every((path) => canReach(path, uid)))
-    return { wrap: (command, args) => ({ command, args, ids: { uid, gid } }), giveOwnership: own }
+    return { wrap: (command, args) => ({ command, args, ids: { uid, gid } }), giveOwnership }
 
-  // A folder above is closed to that account (a clone in /root, say): it keeps root's right to pass, and nothing else of root's.
+  // A folder above one of the paths is closed to that account (a clone in /root, say): the program keeps
+  // root's right to pass folders, and no other.
   const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => statOrNull(path))
   if (!setpriv) {
     const closed = paths.find((path) => !canReach(path, uid))
-    fail(
-      `the account ${uid} may not pass to ${closed} and the program setpriv is missing; open the folders above it with chmod a+x`,
+    failAsRoot(
+      `the account ${uid} may not pass to ${closed} and the program setpriv is missing; ` +
+        'open the folders above it with chmod a+x',
     )
   }
-  // no_setuid_fixup: without it access(2), by which initdb looks for postgres, does not count that right.
-  const rights = [
+  // Without no_setuid_fixup, access(2), by which initdb looks for postgres, ignores that right.
+  const capabilities = [
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
     '--securebits=+no_setuid_fixup',
   ]
-  const limits = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...rights]
+  const options = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', ...capabilities]
   return {
-    wrap: (program, args) => ({ command: setpriv!, args: [...limits, '--', program, ...args], ids: {} }),
-    giveOwnership: own,
+    wrap: (program, args) => ({ command: setpriv!, args: [...options, '--', program, ...args], ids: {} }),
+    giveOwnership,
   }
 }
 
-const fail = (why: string): never => {
+const failAsRoot = (why: string): never => {
   throw new Error(
     `PostgreSQL does not run as root, and ${why}: start the portal as an ordinary user, or set DATABASE_URL`,
   )
@@ -82,7 +89,7 @@ function createAccount(): Ids | null {
   return accountNamed('postgres')
 }
 
-/** Whether `uid` reaches this path: every folder above it lets strangers pass, or is its own. */
+/** Whether `uid` reaches this path: every folder above it lets anybody pass, or is its own. */
 function canReach(path: string, uid: number): boolean {
   for (let at = realpathSync(path); ; at = dirname(at)) {
     const { mode, uid: owner } = statSync(at)

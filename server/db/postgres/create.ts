@@ -4,7 +4,10 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { renameDurably, writeSecret } from './durable.ts'
 
-/** What the server's programs see of our environment: nothing of PG*, nothing of the reader's language. */
+/**
+ * The environment of the server's programs: without the PG* variables and the language of whoever starts
+ * them.
+ */
 export const serverEnvironment = {
   PATH: process.env['PATH'] ?? '',
   SystemRoot: process.env['SystemRoot'] ?? '',
@@ -12,13 +15,14 @@ export const serverEnvironment = {
   TZ: 'UTC',
 }
 
-/** The same text order and case rules on every machine, whatever is installed there. */
+/** The same text order and case rules on every machine, whatever locales are installed there. */
 const unicode = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 const initdbOptions = ['--auth=scram-sha-256', '--no-instructions', ...unicode]
 
 /**
- * Makes a new, empty database in the folder `data`: beside it first, renamed when whole, so that a start cut short leaves
- * nothing that looks like data.
+ * Creates the data directory `data` of a new, empty server: in a folder beside it, renamed when complete, so
+ * that an interrupted start leaves nothing that looks like data. Throws an Error with a sentence for a
+ * person.
  */
 export async function createDataFolder(
   data: string,
@@ -60,18 +64,18 @@ const run = (account: Account, program: string, args: string[]) =>
       stdio: ['ignore', 'ignore', 'pipe'],
       ...ids,
     })
-    let said = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    let output = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(lastErrorLine(said) || `initdb ended with ${code}`)),
+      code === 0 ? resolve() : reject(new Error(lastErrorLine(output) || `initdb ended with ${code}`)),
     )
   })
 
-/** The line of a program's output that says why it gave up, and its detail. */
+/** The line of a program's output that says why it failed, and its DETAIL line. */
 export function lastErrorLine(output: string): string {
   const lines = output.trim().split('\n')
   const fatal = lines.findLastIndex((line) => /(FATAL|PANIC|error|initdb|setpriv):/.test(line))
-  const said = lines.slice(fatal < 0 ? -1 : fatal).filter((line, at) => at === 0 || /DETAIL:/.test(line))
-  return said.map((line) => line.replace(/^.*?(FATAL|PANIC|DETAIL|error):\s*/, '')).join('; ')
+  const relevant = lines.slice(fatal < 0 ? -1 : fatal).filter((line, at) => at === 0 || /DETAIL:/.test(line))
+  return relevant.map((line) => line.replace(/^.*?(FATAL|PANIC|DETAIL|error):\s*/, '')).join('; ')
 }

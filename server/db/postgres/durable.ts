@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes a file nobody else may read, whole or not at all, which a power loss does not take back. False when there is one already. */
+/**
+ * Writes a new file that only its owner may read: complete or not at all, and on the disk when this returns.
+ * False when the file exists already.
+ */
 export function writeSecret(file: string, text: string): boolean {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = openSync(draft, 'wx', 0o600)
@@ -21,13 +24,13 @@ export function writeSecret(file: string, text: string): boolean {
   return true
 }
 
-/** Renames so that a power loss does not take it back. */
+/** Renames; the new name is on the disk when this returns. */
 export function renameDurably(from: string, to: string) {
   renameSync(from, to)
   syncFolder(dirname(to))
 }
 
-/** Windows opens no folders and needs none of this. */
+/** Flushes a folder's entries to the disk. Windows cannot open folders, and has no need to. */
 function syncFolder(folder: string) {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')

@@ -1,9 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { processStartId, isServerOf, processesIn } from './process.ts'
 
-/** What a running server writes into its data directory: its process id, and whether it answers yet. */
+/**
+ * The process id that a running server writes into its data directory, and whether it takes connections yet.
+ */
 export function readPidFile(data: string): { pid: number; ready: boolean } | null {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
@@ -14,22 +16,28 @@ export function readPidFile(data: string): { pid: number; ready: boolean } | nul
 }
 
 /**
- * Ends the server that a killed portal left running on `data`, in order (fast shutdown) and, when that takes over 30 s, at once.
- * To be called by the holder of the folder's lock alone.
+ * Stops the server that a killed portal left running on `data`: a fast shutdown, and after 30 s an immediate
+ * one. Only the holder of the folder's lock may call it.
  */
 export async function stopLeftoverServer(data: string) {
-  const left = readPidFile(data)
-  if (left && isServerOf(left.pid, data)) {
-    await stopProcess(left.pid, 'SIGINT', 30_000)
-    await stopProcess(left.pid, 'SIGQUIT', 10_000)
+  const leftover = readPidFile(data)
+  if (leftover && isServerOf(leftover.pid, data)) {
+    await stopProcess(leftover.pid, 'SIGINT', 30_000)
+    await stopProcess(leftover.pid, 'SIGQUIT', 10_000)
   }
-  // Workers outlive a server that was killed itself by a moment.
+  // The workers of a killed server end a moment after it.
   const deadline = Date.now() + 10_000
-  while (processesIn(data).length > 0 && Date.now() < deadline) await pause(20)
+  while (processesIn(data).length > 0 && Date.now() < deadline) await sleep(20)
 
-  // PostgreSQL takes whatever has the id in these files for its own: in a restarted container that is often another process, and a
-  // killed server keeps its id until its parent has collected it.
-  if (!left || isServerOf(left.pid, data) || processesIn(data).length > 0 || !hasProcess(left.pid)) return
+  // PostgreSQL does not start while any process has the id in these files. In a restarted container that is
+  // often another process, and a killed server keeps its id until its parent has collected it.
+  if (
+    !leftover ||
+    isServerOf(leftover.pid, data) ||
+    processesIn(data).length > 0 ||
+    !hasProcess(leftover.pid)
+  )
+    return
   for (const file of ['postmaster.pid', '.s.PGSQL.5432.lock']) rmSync(join(data, file), { force: true })
 }
 
@@ -41,10 +49,10 @@ function hasProcess(pid: number): boolean {
   }
 }
 
-async function stopProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT', patience: number) {
-  const born = processStartId(pid)
-  if (born === null) return
+async function stopProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT', timeout: number) {
+  const startId = processStartId(pid)
+  if (startId === null) return
   process.kill(pid, signal)
-  const deadline = Date.now() + patience
-  while (processStartId(pid) === born && Date.now() < deadline) await pause(20)
+  const deadline = Date.now() + timeout
+  while (processStartId(pid) === startId && Date.now() < deadline) await sleep(20)
 }

@@ -3,44 +3,49 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { processStartId } from './process.ts'
 
 /**
- * Makes this process the only holder of the lock `file`; the lock of a process that died is taken over, a living one's never.
- * Returns the release; throws a sentence that names the holder.
+ * Makes this process the only holder of the lock `file`, and takes over the lock of a process that died.
+ * Returns the function that releases it. Throws an Error with a sentence for a person when a living process
+ * holds it.
  */
 export function acquireLock(file: string, folder: string): () => void {
-  const own = JSON.stringify({ pid: process.pid, birth: processStartId(process.pid) })
+  const ownLock = JSON.stringify({ pid: process.pid, birth: processStartId(process.pid) })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, own, { mode: 0o600 })
+  writeFileSync(draft, ownLock, { mode: 0o600 })
   try {
     for (;;) {
-      if (linkLock(draft, file)) return () => readLock(file) === own && rmSync(file, { force: true })
-      const seen = readLock(file)
-      if (seen === null) continue
-      const holder = parseLock(seen)
+      if (linkLock(draft, file)) return () => readLock(file) === ownLock && rmSync(file, { force: true })
+      const found = readLock(file)
+      if (found === null) continue
+      const holder = parseLock(found)
       if (holder && holder.birth === processStartId(holder.pid)) {
         throw new Error(
-          `The data folder ${folder} is already open in another process (${holder.pid}): stop that one, or choose another folder with DATA_DIR`,
+          `The data folder ${folder} is already open in another process (${holder.pid}): ` +
+            'stop that one, or choose another folder with DATA_DIR',
         )
       }
-      removeStaleLock(file, seen, `${draft}.old`)
+      removeStaleLock(file, found, `${draft}.old`)
     }
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** Removes the lock that was judged dead, and puts back a new one that came in between. */
-function removeStaleLock(file: string, seen: string, aside: string) {
+/** Removes the lock whose text is `found`; a new lock that another process wrote meanwhile is put back. */
+function removeStaleLock(file: string, found: string, movedAside: string) {
   try {
-    renameSync(file, aside)
+    renameSync(file, movedAside)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  if (readLock(aside) !== seen) linkLock(aside, file)
-  rmSync(aside, { force: true })
+  if (readLock(movedAside) !== found) linkLock(movedAside, file)
+  rmSync(movedAside, { force: true })
 }
 
-/** Links `file` to a whole `draft`, so that nobody ever reads half a lock; false when there is one already. */
+/**
+ * Links `file` to the complete `draft`, so that no process reads half a lock. False when `file` exists
+ * already.
+ */
 function linkLock(draft: string, file: string): boolean {
   try {
     linkSync(draft, file)

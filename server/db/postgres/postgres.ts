@@ -15,7 +15,7 @@ export type Postgres = { url: string; stop(): Promise<void> }
 
 const superuser = 'portal'
 const database = 'portal'
-/** What an operating system takes as a Unix socket's path (104 bytes on macOS), less the file name; deeper folders use loopback. */
+/** The longest path of a Unix socket (104 bytes on macOS) less the file name; deeper folders use loopback. */
 const maxSocketFolderBytes = 85
 
 const defaultSettings = {
@@ -25,14 +25,15 @@ const defaultSettings = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // A refused statement is told to the portal; written down here too, it would carry people's data into a log.
+  // Errors of statements go to the portal; in the server's log they would hold people's data (operations 9).
   log_min_messages: 'log',
 }
 
 /**
- * Runs the PostgreSQL server that came with the packages on `${folder}/postgres`, made on the first start. One process alone holds
- * a folder. The server of a portal that was killed is stopped first; a server that dies is started again.
- * `settings` are PostgreSQL's own. Throws an Error with one sentence for a person when it cannot be.
+ * Runs the PostgreSQL server of the packages on `${folder}/postgres`, which is created on the first start
+ * (operations 2). Only one process holds a folder. The server of a killed portal is stopped first; a server
+ * that dies is started again. `settings` are parameters of PostgreSQL. Throws an Error with a sentence for a
+ * person.
  */
 export async function startPostgres({
   folder,
@@ -42,23 +43,23 @@ export async function startPostgres({
   settings?: Record<string, string>
 }): Promise<Postgres> {
   const { initdb, postgres, ...binaries } = findBinaries()
-  const home = prepareFolder(folder)
-  const data = join(home, 'postgres')
-  const release = acquireLock(`${data}.lock`, home)
+  const dataFolder = prepareFolder(folder)
+  const data = join(dataFolder, 'postgres')
+  const release = acquireLock(`${data}.lock`, dataFolder)
   try {
-    const account = serverAccount(data, [home, initdb, postgres])
+    const account = serverAccount(data, [dataFolder, initdb, postgres])
     const password = readOrCreatePassword(`${data}.password`, data)
     if (!existsSync(data))
       await createDataFolder(data, { initdb, postgres, ...binaries }, account, superuser, password)
     else if (statSync(data).uid === 0) account.giveOwnership(data)
     await stopLeftoverServer(data)
-    const { address, listening } = await chooseAddress(data)
+    const { address, listenSettings } = await chooseAddress(data)
     const server = await superviseServer({
       data,
       log: `${data}.log`,
       postgres,
       account,
-      settings: { ...defaultSettings, ...listening, ...settings },
+      settings: { ...defaultSettings, ...listenSettings, ...settings },
     })
     const url = (name: string) => `postgresql://${superuser}:${password}@${address(name)}`
     const stop = () => server.stop().finally(release)
@@ -83,7 +84,8 @@ function prepareFolder(folder: string): string {
     return realpathSync(path)
   } catch (error) {
     throw new Error(
-      `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with DATA_DIR`,
+      `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): ` +
+        'choose another with DATA_DIR',
     )
   }
 }
@@ -99,17 +101,24 @@ function readOrCreatePassword(file: string, data: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** A socket in the data directory, which no other account may enter; a random loopback port where that cannot be. */
+/**
+ * A socket in the data directory, which no other account may enter; a random loopback port where that is
+ * impossible.
+ */
 async function chooseAddress(
   data: string,
-): Promise<{ address(database: string): string; listening: Record<string, string> }> {
+): Promise<{ address(database: string): string; listenSettings: Record<string, string> }> {
   if (process.platform !== 'win32' && Buffer.byteLength(data) <= maxSocketFolderBytes) {
-    const listening = { listen_addresses: '', unix_socket_directories: '.', unix_socket_permissions: '0700' }
-    return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listening }
+    const listenSettings = {
+      listen_addresses: '',
+      unix_socket_directories: '.',
+      unix_socket_permissions: '0700',
+    }
+    return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listenSettings }
   }
   const port = await freePort()
-  const listening = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
-  return { address: (name) => `127.0.0.1:${port}/${name}`, listening }
+  const listenSettings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
+  return { address: (name) => `127.0.0.1:${port}/${name}`, listenSettings }
 }
 
 const freePort = () =>

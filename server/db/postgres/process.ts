@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * What tells this process from any later one with the same id: the boot and the moment it started.
- * Null when no such process lives (one that ended but was not yet collected is dead).
+ * Tells this process from any later one with the same id: the boot and the time it started. Null when no such
+ * process lives; one that ended and was not yet collected by its parent counts as dead.
  */
 export function processStartId(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null
@@ -32,7 +32,10 @@ export function isServerOf(pid: number, folder: string): boolean {
   return process.platform === 'win32' || readPs('command', pid).includes(folder)
 }
 
-/** The processes whose working directory is `folder`: a PostgreSQL server and its workers. Known on Linux alone. */
+/**
+ * The processes whose working directory is `folder`: a PostgreSQL server and its workers. Empty except on
+ * Linux.
+ */
 export function processesIn(folder: string): number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
