@@ -1,7 +1,7 @@
 import type { StatelyInspectionEvent } from '@statelyai/inspect'
 import type { TabEvent } from './stream.ts'
 
-/** A running actor as far as it was told. `definition` is a machine's own literal as JSON; '' for a call. */
+/** What is known of an actor. `definition` is the JSON of a machine's definition, '' for a call. */
 export type Actor = {
   key: string
   id: string
@@ -9,18 +9,18 @@ export type Actor = {
   /** The tab it runs in. */
   tab: string
   definition: string
-  /** A screen drawn twice in development makes machines it never starts. */
+  /** In development React renders twice, which creates machines that are never started. */
   isStarted: boolean
   status: string
   value: unknown
-  words: string
+  stateText: string
   context: unknown
   events: { time: string; event: TabEvent['event'] }[]
 }
 
 type Snapshot = { status?: string; value?: unknown; context?: unknown }
 
-/** 'termsRequired.asking'; regions side by side are joined by ' & '. */
+/** 'termsRequired.asking'; parallel states are joined by ' & '. */
 export function describeState(value: unknown): string {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : ''
   return Object.entries(value)
@@ -28,8 +28,8 @@ export function describeState(value: unknown): string {
     .join(' & ')
 }
 
-/** Takes in what was told, and answers whom it concerns. */
-export function actorOf(actors: Map<string, Actor>, { tab, event }: TabEvent): Actor {
+/** Updates the actor that an event is about and returns it. */
+export function updateActor(actors: Map<string, Actor>, { tab, event }: TabEvent): Actor {
   const key = `${tab} ${event.sessionId}`
   const fresh = {
     key,
@@ -40,7 +40,7 @@ export function actorOf(actors: Map<string, Actor>, { tab, event }: TabEvent): A
     isStarted: false,
     status: 'active',
     value: null,
-    words: '',
+    stateText: '',
     context: null,
     events: [],
   }
@@ -62,13 +62,13 @@ export function actorOf(actors: Map<string, Actor>, { tab, event }: TabEvent): A
       status,
       value,
       context,
-      words: [describeState(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' '),
+      stateText: [describeState(value), status === 'active' ? '' : `(${status})`].filter(Boolean).join(' '),
     })
   }
   return actor
 }
 
-/** The ids of all states an actor is in, from the outermost in. */
+/** The ids of all states an actor is in, the outermost first. */
 export function activeIds({ id, value }: Pick<Actor, 'id' | 'value'>): Set<string> {
   const ids = new Set([id])
   const enter = (inner: unknown, path: string): void => {

@@ -1,13 +1,13 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 
-/** The second branch of an onError: 'session.active.renewing | xstate.error.actor.renew | 1'. */
+/** Source, event and number of the branch: 'session.active.renewing | xstate.error.actor.renew | 1'. */
 export function transitionId(transition: AnyTransitionDefinition): string {
   const { source, eventType } = transition
   const branches = eventType ? source.transitions.get(eventType) : source.always
   return `${source.id} | ${eventType || 'always'} | ${(branches ?? []).indexOf(transition)}`
 }
 
-/** A machine's states, from the outermost in. */
+/** All states of a machine, the outermost first. */
 export const nodesIn = (node: AnyStateNode): AnyStateNode[] => [
   node,
   ...Object.values(node.states).flatMap(nodesIn),
@@ -17,7 +17,10 @@ export const nodesIn = (node: AnyStateNode): AnyStateNode[] => [
 export const transitionsOf = (machine: AnyStateMachine): AnyTransitionDefinition[] =>
   nodesIn(machine.root).flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])])
 
-/** A declared transition in words: `event` as 'after renewInterval', 'load done'; `guard` and `actions` by their names. */
+/**
+ * A declared transition in words: `event` as 'after renewInterval', 'load done'; `guard` and `actions` by
+ * their names.
+ */
 export type Arrow = {
   id: string
   source: string
@@ -27,26 +30,26 @@ export type Arrow = {
   actions: string[]
 }
 
-const word = (named: unknown) =>
+const nameOf = (named: unknown) =>
   typeof named === 'object' && named !== null && 'type' in named
     ? String(named.type)
     : typeof named === 'string'
       ? named
       : 'inline'
 
-const eventWords = (eventType: string) =>
+const describeEventType = (eventType: string) =>
   (eventType || 'at once')
     .replace(/^xstate\.after\.([^.]+)\..*/, 'after $1')
     .replace(/^xstate\.done\.(?:actor|state)\.(.+)/, '$1 done')
     .replace(/^xstate\.error\.actor\.(.+)/, '$1 failed')
 
-/** Every declared transition in words, in the order of the states. */
+/** Every declared transition, in the order of the states. */
 export const arrowsOf = (machine: AnyStateMachine): Arrow[] =>
   transitionsOf(machine).map((transition) => ({
     id: transitionId(transition),
     source: transition.source.id,
     target: (transition.target ?? [transition.source])[0]!.id,
-    event: eventWords(transition.eventType),
-    guard: transition.guard ? word(transition.guard) : '',
-    actions: transition.actions.map(word),
+    event: describeEventType(transition.eventType),
+    guard: transition.guard ? nameOf(transition.guard) : '',
+    actions: transition.actions.map(nameOf),
   }))

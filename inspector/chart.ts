@@ -2,7 +2,8 @@ import ELK, { type ElkExtendedEdge, type ElkNode } from 'elkjs/lib/elk.bundled.j
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { type Arrow, arrowsOf, nodesIn } from './arrows.ts'
 
-const letter = 6.4
+/** The average width of a letter, in pixels. */
+const letterWidth = 6.4
 const label = ({ event, guard }: Arrow) => `${event}${guard ? ` [${guard}]` : ''}`
 const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
@@ -34,8 +35,8 @@ function box(node: AnyStateNode): ElkNode {
 }
 
 /**
- * A machine as an SVG, drawn without a browser: each state a group with `data-state`, each transition one with
- * `data-transition`, to be coloured by style. Initial states have the class `initial`.
+ * A machine as an SVG, drawn without a browser: each state a group with `data-state`, each transition one
+ * with `data-transition`, to be coloured by style. Initial states have the class `initial`.
  */
 export async function chartOf(machine: AnyStateMachine): Promise<string> {
   const arrows = arrowsOf(machine)
@@ -54,7 +55,12 @@ export async function chartOf(machine: AnyStateMachine): Promise<string> {
       sources: [arrow.source],
       targets: [arrow.target],
       labels: [
-        { id: `label ${arrow.id}`, text: label(arrow), width: label(arrow).length * letter + 8, height: 16 },
+        {
+          id: `label ${arrow.id}`,
+          text: label(arrow),
+          width: label(arrow).length * letterWidth + 8,
+          height: 16,
+        },
       ],
     })),
   })
@@ -64,7 +70,8 @@ export async function chartOf(machine: AnyStateMachine): Promise<string> {
   const { width = 0, height = 0 } = drawn
   const size = `viewBox="-4 -4 ${width + 8} ${height + 8}" width="${Math.ceil(width + 8)}"`
   const lines = (drawn.edges ?? []).map(lineOf).join('')
-  return `<svg class="chart" xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="The ${escape(machine.id)} machine">${boxes(drawn)}${lines}</svg>`
+  const attributes = `class="chart" xmlns="http://www.w3.org/2000/svg" ${size} role="img"`
+  return `<svg ${attributes} aria-label="The ${escape(machine.id)} machine">${boxes(drawn)}${lines}</svg>`
 }
 
 function boxOf(
@@ -77,7 +84,9 @@ function boxOf(
       ? `x="${x + 12}" y="${y + 22}"`
       : `x="${x + width / 2}" y="${y + height / 2 + 5}" text-anchor="middle"`
   const rect = `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="8"/>`
-  return `<g class="${['state', isInitial && 'initial', children.length === 0 && 'leaf'].filter(Boolean).join(' ')}" data-state="${escape(id)}">${rect}<text ${place}>${escape(key)}</text></g>`
+  const classes = ['state', isInitial && 'initial', children.length === 0 && 'leaf'].filter(Boolean).join(' ')
+  const name = `<text ${place}>${escape(key)}</text>`
+  return `<g class="${classes}" data-state="${escape(id)}">${rect}${name}</g>`
 }
 
 function lineOf({ id, sections = [], labels = [] }: ElkExtendedEdge): string {
@@ -91,16 +100,17 @@ function lineOf({ id, sections = [], labels = [] }: ElkExtendedEdge): string {
     const plate = `<rect class="plate" x="${x}" y="${y}" width="${width}" height="${height}"/>`
     return `${plate}<text x="${x + width / 2}" y="${y + 12}" text-anchor="middle">${escape(text)}</text>`
   })
-  return `<g class="transition" data-transition="${escape(id)}"><path d="${path}"/>${tipOf(points)}${plates.join('')}</g>`
+  const arrow = `<path d="${path}"/>${tipOf(points)}`
+  return `<g class="transition" data-transition="${escape(id)}">${arrow}${plates.join('')}</g>`
 }
 
 type Point = { x: number; y: number }
-/** The arrow's head, at the end of its last stretch. */
+/** The head of an arrow, in the direction of its last segment. */
 function tipOf(points: readonly Point[]): string {
   const [from, to] = points.slice(-2)
   if (!from || !to) return ''
-  const long = Math.hypot(to.x - from.x, to.y - from.y) || 1
-  const [x, y] = [(to.x - from.x) / long, (to.y - from.y) / long]
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
+  const [x, y] = [(to.x - from.x) / length, (to.y - from.y) / length]
   const corner = (back: number, aside: number) =>
     `${(to.x - back * x - aside * y).toFixed(1)},${(to.y - back * y + aside * x).toFixed(1)}`
   return `<polygon points="${corner(0, 0)} ${corner(7, 3.5)} ${corner(7, -3.5)}"/>`

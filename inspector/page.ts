@@ -1,6 +1,6 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from '@statelyai/inspect'
 import { createMachine, type AnyStateMachine } from 'xstate'
-import { activeIds, actorOf, describeEvent, type Actor } from './actors.ts'
+import { activeIds, updateActor, describeEvent, type Actor } from './actors.ts'
 import { chartOf } from './chart.ts'
 import './page.css'
 import { type ReplayRequest, channelName, type TabClosed, type TabEvent } from './stream.ts'
@@ -9,20 +9,21 @@ const at = <E extends HTMLElement>(id: string) => document.getElementById(id) as
 const actors = new Map<string, Actor>()
 const titles = new Map<string, string>()
 const charts = new Map<string, Promise<string>>()
-const most = 500
+/** How many events of an actor are shown. */
+const maxShownEvents = 500
 let chosen: string | null = null
 let isPaused = false
 let stately: ReturnType<typeof createBrowserInspector> | null = null
-const told: StatelyInspectionEvent[] = []
+const received: StatelyInspectionEvent[] = []
 
 const channel = new BroadcastChannel(channelName)
 channel.onmessage = ({ data }: MessageEvent<ReplayRequest | TabClosed | TabEvent>) => {
   if ('replay' in data) return
   if ('closed' in data) return forget(data.closed)
-  told.push(data.event)
+  received.push(data.event)
   titles.set(data.tab, data.title)
   stately?.adapter.send(data.event)
-  actorOf(actors, data)
+  updateActor(actors, data)
   if (!isPaused) draw()
 }
 channel.postMessage({ replay: true } satisfies ReplayRequest)
@@ -35,7 +36,7 @@ function forget(tab: string) {
 }
 
 let isDue = false
-/** Many events may come at once. */
+/** Draws once per frame, however many events come. */
 function draw() {
   if (isDue) return
   isDue = true
@@ -51,8 +52,8 @@ function drawActors() {
     ({ definition, isStarted, status }) => definition && isStarted && status === 'active',
   )
   chosen ??= running[0]?.key ?? null
-  at('told').textContent =
-    `${running.length} ${running.length === 1 ? 'machine runs' : 'machines run'}, ${told.length} messages`
+  at('summary').textContent =
+    `${running.length} ${running.length === 1 ? 'machine runs' : 'machines run'}, ${received.length} messages`
   at('actors').replaceChildren(
     ...[...titles].flatMap(([tab, title]) => [
       heading(title),
@@ -64,10 +65,10 @@ function drawActors() {
 const heading = (title: string) =>
   Object.assign(document.createElement('li'), { className: 'tab', textContent: title })
 
-function entry({ key, name, words }: Actor) {
+function entry({ key, name, stateText }: Actor) {
   const button = Object.assign(document.createElement('button'), { type: 'button' })
   button.setAttribute('aria-pressed', String(key === chosen))
-  button.append(name, Object.assign(document.createElement('span'), { textContent: words }))
+  button.append(name, Object.assign(document.createElement('span'), { textContent: stateText }))
   button.onclick = () => {
     chosen = key
     draw()
@@ -82,12 +83,12 @@ async function drawChosen() {
   if (!actor?.definition) return
   at('chart').classList.toggle('ended', actor.status !== 'active')
   at('name').textContent = actor.name
-  at('state').textContent = actor.words
+  at('state').textContent = actor.stateText
   at('context').textContent = JSON.stringify(actor.context, null, 2) ?? ''
   at('events').replaceChildren(
     ...actor.events
       .toReversed()
-      .slice(0, most)
+      .slice(0, maxShownEvents)
       .map(({ time, event }) =>
         Object.assign(document.createElement('li'), { textContent: `${time} ${describeEvent(event)}` }),
       ),
@@ -122,5 +123,5 @@ at('stately').onclick = () => {
     serialize: (event) => event,
   })
   stately.adapter.start?.()
-  for (const event of told) stately.adapter.send(event)
+  for (const event of received) stately.adapter.send(event)
 }

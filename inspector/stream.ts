@@ -2,32 +2,33 @@ import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect
 import type { InspectionEvent } from 'xstate'
 import { redact } from './redact.ts'
 
-/** What one tab of the portal tells the inspector; `tab` tells tabs apart, whose actors are numbered alike. */
+/** An event of one tab of the portal. `tab` is needed because the ids of actors repeat in every tab. */
 export type TabEvent = { tab: string; title: string; event: StatelyInspectionEvent }
-/** An inspector that has just been opened asks for what was told before. */
+/** A newly opened inspector asks for the events before. */
 export type ReplayRequest = { replay: true }
-/** A tab that is closed or loaded anew. */
+/** A tab was closed or reloaded. */
 export type TabClosed = { closed: string }
 export const channelName = 'portal inspector'
 
-const most = 500
+/** How many events are kept, not counting new actors. */
+const maxEvents = 500
 
 /**
- * What the machines do, in the words of Stately's inspector and without secrets. `send` hears each; `replay` tells what a
- * newcomer must know: every actor, and the latest of what happened.
+ * The events of the machines in the format of Stately's inspector, without secrets. Each is passed to `send`;
+ * `replay` returns what a new inspector needs: all actors, their last snapshots and the recent events.
  */
 export function createStream(send: (event: StatelyInspectionEvent) => void) {
   const actors: StatelyInspectionEvent[] = []
   const latest = new Map<string, StatelyInspectionEvent>()
-  const happened: StatelyInspectionEvent[] = []
+  const recent: StatelyInspectionEvent[] = []
   const keep = (event: StatelyInspectionEvent) => {
     if (event.type === '@xstate.actor') actors.push(event)
-    else happened.push(event)
+    else recent.push(event)
     if (event.type === '@xstate.snapshot') latest.set(event.sessionId, event)
-    if (happened.length > most) happened.shift()
+    if (recent.length > maxEvents) recent.shift()
     send(event)
   }
-  // Not its options sanitizeEvent and sanitizeContext: those do not see what calls are given and answer.
+  // The options sanitizeEvent and sanitizeContext do not cover the input and output of calls.
   const { inspect } = createInspector(
     { send: (event) => keep(event as StatelyInspectionEvent) },
     { serialize: redact },
@@ -36,8 +37,8 @@ export function createStream(send: (event: StatelyInspectionEvent) => void) {
     inspect: (event: InspectionEvent) => (inspect as { next: (event: InspectionEvent) => void }).next(event),
     replay: (): StatelyInspectionEvent[] => [
       ...actors,
-      ...[...latest.values()].filter((one) => !happened.includes(one)),
-      ...happened,
+      ...[...latest.values()].filter((one) => !recent.includes(one)),
+      ...recent,
     ],
   }
 }

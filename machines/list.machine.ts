@@ -4,8 +4,8 @@ import type { ListQuery } from '../schemas/api/paging.ts'
 export type ListResult = { data: readonly unknown[]; total_length: number }
 
 /**
- * One list (lists 2, lists 4). Each change of the URL sends `query`. Typing in the search box is debounced by 300 ms, a
- * newer query cancels the older one, and rows stay on screen until the next ones arrive.
+ * One list (lists 2, lists 4). Each change of the URL sends `query`. Typing in the search box is debounced by
+ * 300 ms, a newer query cancels the older one, and rows stay on screen until the next ones arrive.
  */
 export const listMachine = setup({
   types: {

@@ -14,8 +14,8 @@ const stub = async (): Promise<never> => {
 }
 
 /**
- * The dialog that creates, edits and deletes one record (lists 7). On success the list reloads and the dialog closes;
- * on failure it stays open with the typed values.
+ * The dialog that creates, edits and deletes one record (lists 7). On success the list reloads and the dialog
+ * closes; on failure it stays open with the typed values.
  */
 export const modalMachine = setup({
   types: {

@@ -16,8 +16,8 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
 
 /**
- * The report runner (reports 1): a report is chosen and filled in, generated and downloaded; a monthly one is locked and
- * reopened (months 4, months 9). Locking and reopening cannot be cancelled.
+ * The report runner (reports 1): a report is chosen and filled in, generated and downloaded; a monthly one is
+ * locked and reopened (months 4, months 9). Locking and reopening cannot be cancelled.
  */
 export const reportMachine = setup({
   types: {

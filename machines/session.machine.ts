@@ -10,8 +10,8 @@ const hasStatus = (error: unknown, status: number) =>
   typeof error === 'object' && error !== null && 'status' in error && error.status === status
 
 /**
- * The session: signing in (session 1), accepting the terms (session 3, session 8), renewal on load and every 300000 ms
- * (session 5), 401 and 428 answers (session 7), and other tabs of the same browser (session 10).
+ * The session: signing in (session 1), accepting the terms (session 3, session 8), renewal on load and every
+ * 300000 ms (session 5), 401 and 428 answers (session 7), and other tabs of the same browser (session 10).
  */
 export const sessionMachine = setup({
   types: {

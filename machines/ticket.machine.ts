@@ -8,8 +8,8 @@ export type TicketInput = Record<string, unknown>
 export type Filed = { id: number } | null
 
 /**
- * The form of a support ticket (tickets 2, tickets 4, tickets 5): it is sent to the portal, or posted by the browser to
- * a help desk elsewhere. At most 5 attachments of 20 MB each.
+ * The form of a support ticket (tickets 2, tickets 4, tickets 5): it is sent to the portal, or posted by the
+ * browser to a help desk elsewhere. At most 5 attachments of 20 MB each.
  */
 export const ticketMachine = setup({
   types: {

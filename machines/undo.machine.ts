@@ -1,8 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate'
 
 /**
- * Undoing an import after a confirmation (imports 22). The history is reloaded on success and on failure, because a
- * refusal may come from a change of somebody else. Undoing cannot be interrupted.
+ * Undoing an import after a confirmation (imports 22). The history is reloaded on success and on failure,
+ * because a refusal may come from a change of somebody else. Undoing cannot be interrupted.
  */
 export const undoMachine = setup({
   types: {

@@ -14,7 +14,10 @@ export type Imported = Omit<ImportReply, 'batch'>
 export type Refusal = Pick<RefusedFile, 'rows' | 'more'>
 /** What an import would do. */
 export type Preview = Omit<PreviewReply, 'batch'>
-/** Why a file is sent: for a preview, for an import, or for an import although the same file was imported before. */
+/**
+ * Why a file is sent: for a preview, for an import, or for an import although the same file was imported
+ * before.
+ */
 export type Purpose = 'preview' | 'import' | 'again'
 /** One upload of a file; `id` is the key of its progress on the server. */
 export type Job = { id: string; purpose: Purpose }
@@ -43,8 +46,8 @@ const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? ((error as Record<string, unknown>)[name] ?? null) : null
 
 /**
- * One import screen (imports 1): idle, file chosen, uploading, success message for 5 s. After a failure the file stays
- * chosen and the faults are listed. A preview takes the same way but stores nothing (imports 16).
+ * One import screen (imports 1): idle, file chosen, uploading, success message for 5 s. After a failure the
+ * file stays chosen and the faults are listed. A preview takes the same way but stores nothing (imports 16).
  */
 export const uploadMachine = setup({
   types: {

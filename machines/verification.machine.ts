@@ -5,8 +5,8 @@ const stub = async (): Promise<never> => {
 }
 
 /**
- * The dialog 'Email Validation' (email 2): an email address, then the code that was sent to it. `error` is the message
- * under the field.
+ * The dialog 'Email Validation' (email 2): an email address, then the code that was sent to it. `error` is
+ * the message under the field.
  */
 export const verificationMachine = setup({
   types: {

@@ -5,8 +5,8 @@ const stub = async (): Promise<never> => {
 }
 
 /**
- * The help desk's widget (tickets 9): its script is loaded, its readiness checked every 10 ms, the user signed in. After
- * any failure it is removed from the page, without an error shown.
+ * The help desk's widget (tickets 9): its script is loaded, its readiness checked every 10 ms, the user
+ * signed in. After any failure it is removed from the page, without an error shown.
  */
 export const widgetMachine = setup({
   types: {

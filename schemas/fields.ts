@@ -57,7 +57,10 @@ export const month = {
   pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
 } as const
 export const flag = { kind: 'flag', type: 'boolean', default: false } as const
-/** The id of a record of another entity, or null. `to` names the lookup that is searched (`GET /api/v1/{to}/ids`). */
+/**
+ * The id of a record of another entity, or null. `to` names the lookup that is searched (`GET
+ * /api/v1/{to}/ids`).
+ */
 export const reference = (to: string) =>
   ({
     kind: 'reference',
@@ -70,18 +73,22 @@ export const reference = (to: string) =>
 /** The required id of a record of another entity. */
 export const requiredReference = (to: string) =>
   ({ kind: 'reference', to, type: 'integer', minimum: 1, maximum: 2_147_483_647 }) as const
-/** Every record has an id and a version. A write names the version it read; an outdated one answers 409 (api 6). */
+/**
+ * Every record has an id and a version. A write names the version it read; an outdated one answers 409 (api
+ * 6).
+ */
 export const identity = {
   id: { type: 'integer', readOnly: true },
   version: { type: 'integer', readOnly: true },
 } as const
 
+const word = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const domainLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 /**
- * An address without quotes and comments whose domain has a dot. At most 254 characters in all and 64 before the @
- * (RFC 5321).
+ * An address without quotes and comments whose domain has a dot. At most 254 characters in all and 64 before
+ * the @ (RFC 5321).
  */
-export const emailPattern =
-  "^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"
+export const emailPattern = `^(?=.{1,64}@)${word}(\\.${word})*@(${domainLabel}\\.)+${domainLabel}$`
 
 export const emailMaxLength = 254
 

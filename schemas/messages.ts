@@ -71,8 +71,8 @@ const defaultMessage = (
 }
 
 /**
- * The message of a schema fault, the same in the form and on the server (lists 8), and the field it belongs to;
- * a nested field is written 'collectionSubscriptions.0.amount'.
+ * The message of a schema fault, the same in the form and on the server (lists 8), and the field it belongs
+ * to; a nested field is written 'collectionSubscriptions.0.amount'.
  */
 export const validationMessage = (
   schema: Node,

@@ -26,12 +26,18 @@ export type Viewer = {
   masteragentid: number | null
 }
 
-/** May this viewer do this to this row? `row` is absent where there is none: when creating, and for menu items. */
+/**
+ * May this viewer do this to this row? `row` is absent where there is none: when creating, and for menu
+ * items.
+ */
 export type Rule = (viewer: Viewer, row?: Record<string, unknown>) => boolean
 
 export const noPermissions = Object.fromEntries(permissions.map((name) => [name, false])) as Permissions
 
-/** An administrator holds every permission but manage_tickets; others hold what they were given (permissions 2). */
+/**
+ * An administrator holds every permission but manage_tickets; others hold what they were given (permissions
+ * 2).
+ */
 export const effectivePermissions = (admin: boolean, given: Permissions): Permissions =>
   admin
     ? (Object.fromEntries(

@@ -3,7 +3,10 @@ import { createPortal } from './app/createPortal.ts'
 import { mount } from './app/mount.tsx'
 
 declare global {
-  /** Set before the page runs, it sees what the machines do: for the generated tests and the inspector. */
+  /**
+   * Set before the page runs, by the generated tests and the inspector: called with every event of the
+   * machines.
+   */
   var portalInspect: ((event: InspectionEvent) => void) | undefined
 }
 

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const folder = fileURLToPath(new URL('../inspector', import.meta.url))
 const address = '/inspector.html'
 
-/** Watching the machines live (`?inspect`): a page of its own, and a script before the portal's. In development alone. */
+/** Serves the page of the inspector and adds its script to the portal's page, only in development. */
 export const inspector = (): Plugin => ({
   name: 'inspector',
   apply: 'serve',

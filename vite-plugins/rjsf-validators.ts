@@ -5,45 +5,46 @@ import { runnerImport, type Plugin } from 'vite'
 type Schema = RJSFSchema & { $id: string }
 type Exports = Record<string, unknown>
 
-const list = '?validators'
-const one = '?validator='
+const listSuffix = '?validators'
+const itemSuffix = '?validator='
 
 /**
- * Form validators made while building, for the page may not evaluate code (Content-Security-Policy).
+ * Compiles form validators at build time, because the page's Content-Security-Policy forbids evaluating code.
  *
- * `import { newPassword } from './session.ts?validators'` mirrors the exports of session.ts: an exported schema
- * becomes a function that loads its validator, an exported record of entities a record of such functions. Each
- * validator is a chunk of its own, so a further entity needs no file here or there.
+ * `import { newPassword } from './session.ts?validators'` mirrors the exports of session.ts: an exported
+ * schema becomes a function that loads its validator, an exported record of entities a record of such
+ * functions. Each validator is a chunk of its own.
  */
 export const rjsfValidators = (): Plugin => ({
   name: 'rjsf-validators',
   enforce: 'pre',
   async load(id) {
-    const [file, asked] = split(id)
+    const [file, path] = parseId(id)
     if (!file) return null
     const { module, dependencies } = await runnerImport<Exports>(file, {
       configFile: false,
       logLevel: 'error',
     })
-    for (const path of [file, ...dependencies]) this.addWatchFile(path)
-    const code = asked === null ? loaders(file, module) : validator(schemaAt(module, asked, file))
+    for (const watched of [file, ...dependencies]) this.addWatchFile(watched)
+    const code = path === null ? loadersCode(file, module) : validatorCode(schemaAt(module, path, file))
     return { code, map: null, moduleType: 'js' }
   },
 })
 
-const split = (id: string): [file: string | null, asked: string | null] => {
+/** The file of an id with one of the suffixes, and the path of one schema in it. */
+const parseId = (id: string): [file: string | null, path: string | null] => {
   const bare = id
     .replace(/[?&](import|t=\d+|v=\w+)/g, (found) => (found.startsWith('?') ? '?' : ''))
     .replace(/\?&/, '?')
-  if (bare.endsWith(list)) return [bare.slice(0, -list.length), null]
-  const at = bare.indexOf(one)
-  return at < 0 ? [null, null] : [bare.slice(0, at), bare.slice(at + one.length)]
+  if (bare.endsWith(listSuffix)) return [bare.slice(0, -listSuffix.length), null]
+  const at = bare.indexOf(itemSuffix)
+  return at < 0 ? [null, null] : [bare.slice(0, at), bare.slice(at + itemSuffix.length)]
 }
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && '$id' in value && 'properties' in value
 
-/** An exported thing as 'name of schema by name of entity', or the schema itself. */
+/** The schemas of an exported record of entities, by the name of the entity. */
 const schemasIn = (value: unknown): Record<string, Schema> =>
   typeof value !== 'object' || value === null
     ? {}
@@ -53,8 +54,8 @@ const schemasIn = (value: unknown): Record<string, Schema> =>
         ),
       )
 
-const loaders = (file: string, module: Exports): string => {
-  const loader = (path: string) => `() => import(${JSON.stringify(`${file}${one}${path}`)})`
+const loadersCode = (file: string, module: Exports): string => {
+  const loader = (path: string) => `() => import(${JSON.stringify(`${file}${itemSuffix}${path}`)})`
   return Object.entries(module)
     .flatMap(([name, value]) => {
       if (isSchema(value)) return [`export const ${name} = ${loader(name)}`]
@@ -74,16 +75,16 @@ const schemaAt = (module: Exports, path: string, file: string): Schema => {
   return schema
 }
 
-/** Our own sentences come from the keyword and its parameters (schemas/messages.ts): Ajv's, and its copies of the schema, stay out. */
-const lean = { code: { lines: false }, messages: false, verbose: false }
+/** Leaves out Ajv's messages and its copies of the schema: schemas/messages.ts makes the messages. */
+const ajvOptions = { code: { lines: false }, messages: false, verbose: false }
 
 /**
- * The compiled checks as a module. Ajv writes CommonJS, whose few requires (string length, formats) become imports;
- * its own ES output breaks on schemas with oneOf.
+ * The compiled validator as an ES module. Ajv generates CommonJS, whose few `require` calls (string length,
+ * formats) become imports; Ajv's own ES output fails for schemas with oneOf.
  */
-const validator = (schema: Schema): string => {
+const validatorCode = (schema: Schema): string => {
   const imports = new Map<string, string>()
-  const body = compileSchemaValidatorsCode(schema, { ajvOptionsOverrides: lean }).replace(
+  const body = compileSchemaValidatorsCode(schema, { ajvOptionsOverrides: ajvOptions }).replace(
     /require\("([^"]+)"\)/g,
     (_, from: string) => {
       if (!imports.has(from)) imports.set(from, `given${imports.size}`)

@@ -6,8 +6,8 @@ import { arrayOf, objectOf, string, integerOrNull } from './replies.ts'
 export const folderType = 'application/vnd.google-apps.folder'
 
 /**
- * A file or folder of the shared drive. `id` is opaque. `size` is in bytes, null for documents that are exported on
- * download; `modified` is epoch seconds UTC. Both are null for folders.
+ * A file or folder of the shared drive. `id` is opaque. `size` is in bytes, null for documents that are
+ * exported on download; `modified` is epoch seconds UTC. Both are null for folders.
  */
 export type DriveNode = {
   id: string

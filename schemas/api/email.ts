@@ -3,7 +3,10 @@ import { everyone } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { objectOf, string } from './replies.ts'
 
-/** One-time codes of the email validation (email 5). Times are in seconds; the limits count codes that were sent. */
+/**
+ * One-time codes of the email validation (email 5). Times are in seconds; the limits count codes that were
+ * sent.
+ */
 export const codeRules = {
   digits: 6,
   lifetime: 600,
@@ -26,7 +29,9 @@ const email = {
 const otp = { type: 'string', title: 'Code', pattern: '^[0-9]{6}$' } as const
 const body = { type: 'object', additionalProperties: false } as const
 
-/** The calls of the email validation and of the help desk's widget. None opens the error dialog (errors 5). */
+/**
+ * The calls of the email validation and of the help desk's widget. None opens the error dialog (errors 5).
+ */
 export const emailCalls = {
   request: {
     route: 'POST /api/v1/user/requestemailverification',

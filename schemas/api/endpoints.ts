@@ -81,7 +81,10 @@ const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A
     B
   >
 
-/** Every call of the API: the client takes routes and types from it, the server routes, rules and schemas (api 1). */
+/**
+ * Every call of the API: the client takes routes and types from it, the server routes, rules and schemas (api
+ * 1).
+ */
 export const endpoints = {
   session: {
     ...sessionCalls.session,

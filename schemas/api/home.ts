@@ -1,6 +1,9 @@
 import { arrayOf, objectOf, string, stringOrNull, integer } from './replies.ts'
 
-/** GET /api/v1/profit: the newest day first; `processdate` is epoch seconds of a UTC midnight, `amount` dollars. */
+/**
+ * GET /api/v1/profit: the newest day first; `processdate` is epoch seconds of a UTC midnight, `amount`
+ * dollars.
+ */
 export const profitReply = objectOf({
   data: arrayOf(objectOf({ processdate: integer, amount: { type: 'number' } })),
 })

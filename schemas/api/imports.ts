@@ -8,7 +8,10 @@ const importer = holds('import_files')
 const flag = { type: 'integer', enum: [0, 1], default: 0 } as const
 const totals = { type: 'object', additionalProperties: { type: 'number' } } as const
 
-/** `dryrun=1` stores nothing, `again=1` accepts a file that was imported before, `job` is the key of its progress. */
+/**
+ * `dryrun=1` stores nothing, `again=1` accepts a file that was imported before, `job` is the key of its
+ * progress.
+ */
 const importQuery = {
   type: 'object',
   additionalProperties: false,

@@ -23,14 +23,16 @@ export type ExportFormat = (typeof exportFormats)[number]
 export type ReportType = { id: string; name: string; inputs: ReportInput[]; formats: ExportFormat[] }
 
 /**
- * 'money' is dollars with two decimals, 'percent' is 12.5 for 12.5 %, 'date' is epoch seconds of a UTC midnight, 'id' is
- * text that looks like a number (reports 4).
+ * 'money' is dollars with two decimals, 'percent' is 12.5 for 12.5 %, 'date' is epoch seconds of a UTC
+ * midnight, 'id' is text that looks like a number (reports 4).
  */
 export type ColumnKind = 'text' | 'id' | 'count' | 'money' | 'percent' | 'number' | 'date' | 'flag'
 export type ReportColumn = { name: string; displayname: string; datatype: ColumnKind }
 /** Keyed by column; null is blank. */
 export type ReportRow = Record<string, string | number | boolean | null>
-/** `month` is '2026-10', the times are epoch seconds UTC. The last three are set once the month was reopened. */
+/**
+ * `month` is '2026-10', the times are epoch seconds UTC. The last three are set once the month was reopened.
+ */
 export type Lock = {
   month: string
   version: number
@@ -48,7 +50,10 @@ export type ReportResult = {
   notes: string[]
   lock: Lock | null
 }
-/** The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers (reports 3). */
+/**
+ * The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers (reports
+ * 3).
+ */
 export type ReportValues = Record<string, string | number | null>
 
 /** The most rows the screen is answered; `notes` then says so. A download holds all (reports 10). */

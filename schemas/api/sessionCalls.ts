@@ -4,8 +4,8 @@ import { credentials, latestTerms, sessionReply } from './session.ts'
 export const emptyBody = { type: ['object', 'null'], additionalProperties: false } as const
 
 /**
- * The calls of the login page and of the session. They are not in endpoints.ts, which would bring all entities into
- * the first load.
+ * The calls of the login page and of the session. They are not in endpoints.ts, which would bring all
+ * entities into the first load.
  */
 export const sessionCalls = {
   session: {

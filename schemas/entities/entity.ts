@@ -74,9 +74,14 @@ export type Entity = {
     /** Who may write a field; `create` or `update` unless set. */
     fields?: Record<string, Rule>
   }
-  /** The column with the master agent that row scope applies to (permissions 4); null: everybody sees all rows. */
+  /**
+   * The column with the master agent that row scope applies to (permissions 4); null: everybody sees all
+   * rows.
+   */
   scope: string | null
-  /** Without `search` fields there is no search box; a plain pager has no links to the first and last page. */
+  /**
+   * Without `search` fields there is no search box; a plain pager has no links to the first and last page.
+   */
   list: { search: readonly string[]; columns: readonly Column[]; pager?: 'plain' }
   form: {
     title: string
@@ -104,14 +109,17 @@ const ruleOf = (it: Entity, field: string, row?: Record<string, unknown>): Rule 
     ? nobody
     : (it.access.fields?.[field] ?? it.access[row ? 'update' : 'create'])
 
-/** The fields this viewer may not change: disabled in the form, refused by the server (permissions 6, permissions 7). */
+/**
+ * The fields this viewer may not change: disabled in the form, refused by the server (permissions 6,
+ * permissions 7).
+ */
 export const readOnlyFields = (it: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
   Object.keys(it.schema.properties).filter((field) => !ruleOf(it, field, row)(viewer, row))
 
 /** May this viewer change no field of the record? Then the dialog offers neither Save nor Delete. */
 export const isViewOnly = (it: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
-  const shut = readOnlyFields(it, viewer, row)
-  return it.form.groups.every(({ fields }) => fields.every((field) => shut.includes(field)))
+  const readOnly = readOnlyFields(it, viewer, row)
+  return it.form.groups.every(({ fields }) => fields.every((field) => readOnly.includes(field)))
 }
 
 /** Why a field is read-only, as shown below it (permissions 8). */

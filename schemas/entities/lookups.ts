@@ -1,6 +1,7 @@
 /**
- * Records that a form can refer to, searched by GET /api/v1/{name}/ids (lists 11). Each answers its id and two fields,
- * which together are its label. `scope` is the column with the master agent that row scope applies to.
+ * Records that a form can refer to, searched by GET /api/v1/{name}/ids (lists 11). Each answers its id and
+ * two fields, which together are its label. `scope` is the column with the master agent that row scope
+ * applies to.
  */
 export type Lookup = { table: string; scope: string; fields: readonly [string, string] }
 

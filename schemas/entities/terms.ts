@@ -47,7 +47,10 @@ export const terms = defineEntity({
   form: { title: 'Terms and Conditions', size: 'large', groups: [{ fields: ['tctext'] }] },
 })
 
-/** GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds UTC) and from where (terms 5). */
+/**
+ * GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds UTC) and from where (terms
+ * 5).
+ */
 export type Acceptance = { userid: number; username: string; acceptancedate: number; ipaddress: string }
 /** `pending` are the users who have not accepted it. */
 export type Acceptances = { data: Acceptance[]; pending: { userid: number; username: string }[] }

@@ -91,7 +91,9 @@ export const managesTickets: Rule = ruleWithReason(
   'Needs the permission manage_tickets',
 )
 
-/** The columns of the list. Tickets are not in the registry of entities, because they have calls of their own. */
+/**
+ * The columns of the list. Tickets are not in the registry of entities, because they have calls of their own.
+ */
 export const ticketList: Entity = {
   name: 'ticket',
   noun: 'ticket',

@@ -250,7 +250,8 @@ const legal: ImportColumn = {
   aliases: ['name', 'legal business name', 'irs name'],
 }
 const swappedCodes =
-  'is one thing to the IRS (1 = EIN, 2 = SSN) and the other to this portal (1 = SSN, 2 = EIN); write EIN or SSN'
+  'is one thing to the IRS (1 = EIN, 2 = SSN) and the other to this portal (1 = SSN, 2 = EIN); ' +
+  'write EIN or SSN'
 
 export const tinvalidation: Import = {
   name: 'tinvalidation',

@@ -90,7 +90,10 @@ export type ImportReply = {
 export type Difference = { row: number; key: string; column: string; before: string; after: string }
 /** Who imported the same bytes first, and when (epoch seconds). */
 export type Repeated = { username: string; importedat: number }
-/** What a dry run answers: the counts of the rows that would be stored; `rejected` counts the others (imports 16). */
+/**
+ * What a dry run answers: the counts of the rows that would be stored; `rejected` counts the others (imports
+ * 16).
+ */
 export type Preview = ImportReply & {
   rejected: number
   rows: RowFault[]
@@ -99,7 +102,8 @@ export type Preview = ImportReply & {
   repeated: Repeated | null
 }
 /**
- * An imported file. Times are epoch seconds UTC; `date` is the day of a daily volume or the month of compensation data.
+ * An imported file. Times are epoch seconds UTC; `date` is the day of a daily volume or the month of
+ * compensation data.
  */
 export type Batch = {
   id: number

@@ -86,7 +86,10 @@ const dailyvolume: Import = {
   ],
 }
 
-/** Further columns of the processors' files (interchange, fees, BPS, approval dates) are stored unread (imports 8). */
+/**
+ * Further columns of the processors' files (interchange, fees, BPS, approval dates) are stored unread
+ * (imports 8).
+ */
 const compdata: Import = {
   name: 'compdata',
   noun: 'compensation',
@@ -155,7 +158,10 @@ const compdata: Import = {
   ],
 }
 
-/** The kinds of import in the order of the menu. Menu item, screen, endpoint, parser and template are made from them. */
+/**
+ * The kinds of import in the order of the menu. Menu item, screen, endpoint, parser and template are made
+ * from them.
+ */
 export const imports = {
   merchant,
   pcicompliance,

@@ -15,8 +15,8 @@ type Details = {
 }
 
 /**
- * A failed call. `status` is 0 if no answer came, `fields` has messages by field, `refused` the faults of an uploaded
- * file, `repeated` who imported the same file before.
+ * A failed call. `status` is 0 if no answer came, `fields` has messages by field, `refused` the faults of an
+ * uploaded file, `repeated` who imported the same file before.
  */
 export class Failure extends Error {
   readonly status: number
@@ -39,7 +39,10 @@ export class Failure extends Error {
 
 type FailedResponse = { status: number; body: unknown; header: (name: string) => unknown }
 
-/** Reads the body of a failed response (errors 1); one that is not JSON, such as a proxy's page, gives the generic text. */
+/**
+ * Reads the body of a failed response (errors 1); one that is not JSON, such as a proxy's page, gives the
+ * generic text.
+ */
 export async function parseFailure({ status, body, header }: FailedResponse): Promise<Failure> {
   const answer = record(await json(body))
   const { error, code, rows, more, username, importedat } = answer

@@ -11,13 +11,18 @@ export const uploadFormData = ({ file, date }: UploadForm): FormData => {
   return form
 }
 
-/** Epoch seconds of the midnight at which an ISO calendar day begins in the browser's time zone (constants 5). */
+/**
+ * Epoch seconds of the midnight at which an ISO calendar day begins in the browser's time zone (constants 5).
+ */
 export const localMidnight = (day: string): number => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return Math.floor(new Date(year, month - 1, date).getTime() / 1000)
 }
 
-/** The fields of a draft that differ from the row it started from, so that an overwrite keeps other users' fields. */
+/**
+ * The fields of a draft that differ from the row it started from, so that an overwrite keeps other users'
+ * fields.
+ */
 export const changedFields = (draft: Draft, row: StoredRecord): Draft =>
   Object.fromEntries(
     Object.entries(draft).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(row[field])),

@@ -1,11 +1,14 @@
 /**
- * Calls that were answered 428 wait here while the terms dialog is open. Once the terms are accepted they are sent
- * again, so that nothing typed is lost (session 8).
+ * Calls that were answered 428 wait here while the terms dialog is open. Once the terms are accepted they are
+ * sent again, so that nothing typed is lost (session 8).
  */
 export const createHeldCalls = () => {
   const held = new Set<(retry: boolean) => void>()
   return {
-    /** Resolves when the call may be sent again (true), or when it was cancelled or the user signed out (false). */
+    /**
+     * Resolves when the call may be sent again (true), or when it was cancelled or the user signed out
+     * (false).
+     */
     hold: (signal?: AbortSignal) =>
       new Promise<boolean>((resolve) => {
         if (signal?.aborted) return resolve(false)

@@ -36,8 +36,8 @@ export type CallOptions = {
   handlesSessionErrors?: true
 }
 /**
- * Sends one call of the endpoints table and resolves to the body of its answer, for a download to `Downloaded`. Throws
- * Failure, or the error of axios if the call was cancelled.
+ * Sends one call of the endpoints table and resolves to the body of its answer, for a download to
+ * `Downloaded`. Throws Failure, or the error of axios if the call was cancelled.
  */
 export type Call = (endpoint: Endpoint, options?: CallOptions) => Promise<unknown>
 
@@ -75,7 +75,8 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
     const isSessionError = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
     if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
       hooks.unauthorized()
-    // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known file.
+    // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
+    // file.
     const isHandledByScreen = failure.code === 'stale' || failure.repeated !== undefined
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
       hooks.showFailure(failure)

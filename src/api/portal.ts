@@ -1,7 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import { failureMachine } from '../../machines/failure.machine.ts'
 import type { sessionMachine } from '../../machines/session.machine.ts'
-import type { ActorEnvironment } from '../parts/actorOptions.ts'
+import type { ActorEnvironment } from '../parts/actorEnvironment.ts'
 import type { Call } from './http.ts'
 
 /** What lives longer than a screen. */

@@ -27,7 +27,10 @@ import { provideImports } from './provideImports.ts'
 import { provideTerms } from './provideTerms.ts'
 import { provideTickets } from './provideTickets.ts'
 
-/** The machines of the screens with their calls. Made once per portal: a machine must stay the same while it is in use. */
+/**
+ * The machines of the screens with their calls. Made once per portal: a machine must stay the same while it
+ * is in use.
+ */
 export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' | 'actorEnvironment'>) => ({
   ...provideCommon(createClient(portal.call)),
   terms: provideTerms(portal),
@@ -126,7 +129,7 @@ const reportOptions = (input: ReportRequest, signal: AbortSignal) => ({
   params: { type: input.report?.id ?? '' },
   body: requestBody(input),
   signal,
-  patient: true as const,
+  withoutTimeout: true as const,
 })
 
 /** The machine of the report runner. */

@@ -75,7 +75,10 @@ export const uninstallHelpdesk = (address: string | null): void => {
 /** 15 s, as it is checked every 10 ms. */
 const maxReadinessChecks = 1_500
 
-/** Starts the help desk's widget. It is no part of a screen, because it must be removed after the last one is closed. */
+/**
+ * Starts the help desk's widget. It is no part of a screen, because it must be removed after the last one is
+ * closed.
+ */
 export const startHelpdeskWidget = memoize(
   ({
     call,

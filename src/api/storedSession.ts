@@ -3,11 +3,16 @@ import type { sessionMachine } from '../../machines/session.machine.ts'
 import type { User } from '../../schemas/api/session.ts'
 import { permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
 
-/** The session in localStorage (session 4). `renewed` is the time of the last renewal in epoch milliseconds. */
+/**
+ * The session in localStorage (session 4). `renewed` is the time of the last renewal in epoch milliseconds.
+ */
 export type StoredSession = { user: User; renewed: number }
 export const storageKey = 'technology-portal.session'
 
-/** Reads the stored text. Null if it is not a session: an older version, another program or a person may have written it. */
+/**
+ * Reads the stored text. Null if it is not a session: an older version, another program or a person may have
+ * written it.
+ */
 export const parseStored = (text: string | null): StoredSession | null => {
   const { user, renewed } = record(json(text))
   const { username, access_token, admin, email, masteragentid, tc_accepted, ...rest } = record(user)
@@ -79,7 +84,10 @@ const json = (text: string | null): unknown => {
 
 type TabHandlers = { signedIn: (user: User) => void; signedOut: () => void }
 
-/** Calls back when another tab of this browser stores or removes the session (session 10). Returns how to stop. */
+/**
+ * Calls back when another tab of this browser stores or removes the session (session 10). Returns how to
+ * stop.
+ */
 export const watchTabs = (store: Store, { signedIn, signedOut }: TabHandlers): (() => void) => {
   const handleStorage = ({ key, newValue }: StorageEvent) => {
     const isCleared = key === null
@@ -101,8 +109,8 @@ type Renewal = {
 }
 
 /**
- * Renews once for all tabs (session 10): they queue for a lock, and a tab that gets it after another one has renewed
- * uses the stored result. Without Web Locks (a page without TLS) each tab renews.
+ * Renews once for all tabs (session 10): they queue for a lock, and a tab that gets it after another one has
+ * renewed uses the stored result. Without Web Locks (a page without TLS) each tab renews.
  */
 export const renewAcrossTabs = ({ user, store, renew, signal, now = Date.now }: Renewal): Promise<User> => {
   const began = now()

@@ -1,6 +1,6 @@
 import { useRouteError } from 'react-router-dom'
 
-/** In place of a screen that broke, or whose files are gone because the portal was updated meanwhile. */
+/** Shown if a screen throws, or if its files are gone because the portal was updated meanwhile (shell 11). */
 export const RouteError = () => {
   const error = useRouteError()
   return (

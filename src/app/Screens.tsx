@@ -6,10 +6,10 @@ import type { Portal } from '../api/portal.ts'
 import { provideMachines } from '../api/provide.ts'
 import { viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
-import { ScreenLoading } from '../parts/Opening.tsx'
+import { ScreenLoading } from '../parts/ScreenLoading.tsx'
 import { screens, type Screen } from './screenTable.tsx'
 
-/** The screen of this URL; any other path redirects to the empty path (specification, section 2). */
+/** The screen of the current path; an unknown path redirects to '/' (shell 1). */
 export const Screens = ({ portal }: { portal: Portal }) =>
   useRoutes([
     ...screens.map((screen) => ({
@@ -19,14 +19,18 @@ export const Screens = ({ portal }: { portal: Portal }) =>
     { path: '*', element: <Navigate to="/" replace /> },
   ])
 
-/** One screen, or the permission it lacks. */
+/** A screen, or the permission that is missing (shell 2). */
 const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen }) => {
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
   useDocumentTitle(screen.title)
   if (!user) return null
   const viewer = viewerOf(user)
   if (screen.allow(viewer))
-    return <Suspense fallback={<ScreenLoading />}>{screen.render(provideMachines(portal), viewer, user.email)}</Suspense>
+    return (
+      <Suspense fallback={<ScreenLoading />}>
+        {screen.render(provideMachines(portal), viewer, user.email)}
+      </Suspense>
+    )
   return (
     <section className="plain-note">
       <h1>{screen.title}</h1>

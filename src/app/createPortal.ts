@@ -2,65 +2,35 @@ import type { AxiosAdapter } from 'axios'
 import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
 import { createActor } from 'xstate'
 import { failureMachine } from '../../machines/failure.machine.ts'
-import type { sessionMachine } from '../../machines/session.machine.ts'
 import { createHeldCalls } from '../api/heldCalls.ts'
-import { createCall } from '../api/http.ts'
+import { createCall, type CallHooks } from '../api/http.ts'
 import type { Portal } from '../api/portal.ts'
 import { provideSession } from '../api/provideSession.ts'
 import { createSessionClient } from '../api/sessionClient.ts'
 import { createStore, isSignedIn, watchTabs } from '../api/storedSession.ts'
-import type { ActorEnvironment } from '../parts/actorOptions.ts'
+import type { ActorEnvironment } from '../parts/actorEnvironment.ts'
 import { routesOf } from './routes.tsx'
 
 type PortalOptions = ActorEnvironment & {
-  /** In place of the browser's network. */
+  /** Replaces the network of the browser. */
   adapter?: AxiosAdapter
-  /** Addresses of a history kept in memory, in place of the browser's. */
+  /** Addresses of a history in memory, which replaces that of the browser. */
   history?: string[]
 }
 
 export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRouter> }
 
-export const createPortal = ({ adapter, history, ...given }: PortalOptions = {}): OpenPortal => {
-  // An option that is there but undefined would replace the default clock.
-  const options = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as ActorEnvironment
-  const store = createStore()
-  const room = createHeldCalls()
-  const failure = createActor(failureMachine, options)
-  const call = createCall(
-    {
-      token: () => session.getSnapshot().context.user?.access_token ?? null,
-      unauthorized: () => session.send({ type: 'http.unauthorized' }),
-      termsRequired: async (signal) => {
-        session.send({ type: 'http.termsRequired' })
-        return session.getSnapshot().matches('termsPrompt') && room.hold(signal)
-      },
-      showFailure: ({ message, requestId = null }) =>
-        failure.send({ type: 'fail', failure: { message, requestId } }),
-    },
-    adapter,
-  )
-  const api = createSessionClient(call)
-  let hasLeft = false
-  const logic: typeof sessionMachine = provideSession(api, store, {
-    onLogout: () => {
-      hasLeft = true
-    },
-    reloadScreen: () => room.release(true),
-    startOver: () => window.location.assign('/'),
-  })
-  const session: Portal['session'] = createActor(logic, {
-    ...options,
-    input: { stored: store.read()?.user ?? null },
-  })
+/** Creates the session, the error dialog, the calls and the router. Nothing runs before `start`. */
+export const createPortal = ({ adapter, history, ...environment }: PortalOptions = {}): OpenPortal => {
+  const actorEnvironment = withoutUndefined(environment)
+  const failure = createActor(failureMachine, actorEnvironment)
+  const { session, call, hasLeft, stopWatching } = createSession(failure, actorEnvironment, adapter)
   const portal: Portal = {
     session,
     failure,
     call,
-    actorEnvironment: options,
-    hasLeft: () => hasLeft,
+    actorEnvironment,
+    hasLeft,
     start: () => {
       failure.start()
       session.start()
@@ -72,23 +42,63 @@ export const createPortal = ({ adapter, history, ...given }: PortalOptions = {})
       router.dispose()
     },
   }
-  let wasIn = false
-  session.subscribe((snapshot) => {
-    const isIn = isSignedIn(snapshot)
-    if (isIn) hasLeft = false
-    else if (wasIn) {
-      room.release(false)
-      failure.send({ type: 'dismiss' })
-    }
-    wasIn = isIn
-  })
-  const stopWatching = watchTabs(store, {
-    signedIn: (user) => session.send({ type: 'tab.signedIn', user }),
-    signedOut: () => session.send({ type: 'tab.signedOut' }),
-  })
   const routes = routesOf(portal)
   const router: OpenPortal['router'] = history
     ? createMemoryRouter(routes, { initialEntries: history })
     : createBrowserRouter(routes)
   return Object.assign(portal, { router })
+}
+
+/** An option that is present but undefined would replace the default clock. */
+const withoutUndefined = (environment: ActorEnvironment) =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined),
+  ) as ActorEnvironment
+
+/** The session and the calls: each needs the other. */
+const createSession = (
+  failure: Portal['failure'],
+  actorEnvironment: ActorEnvironment,
+  adapter: AxiosAdapter | undefined,
+) => {
+  const store = createStore()
+  const heldCalls = createHeldCalls()
+  const hooks: CallHooks = {
+    token: () => session.getSnapshot().context.user?.access_token ?? null,
+    unauthorized: () => session.send({ type: 'http.unauthorized' }),
+    termsRequired: async (signal) => {
+      session.send({ type: 'http.termsRequired' })
+      return session.getSnapshot().matches('termsPrompt') && heldCalls.hold(signal)
+    },
+    showFailure: ({ message, requestId = null }) =>
+      failure.send({ type: 'fail', failure: { message, requestId } }),
+  }
+  const call = createCall(hooks, adapter)
+  let hasLeft = false
+  const logic = provideSession(createSessionClient(call), store, {
+    onLogout: () => {
+      hasLeft = true
+    },
+    reloadScreen: () => heldCalls.release(true),
+    startOver: () => window.location.assign('/'),
+  })
+  const session: Portal['session'] = createActor(logic, {
+    ...actorEnvironment,
+    input: { stored: store.read()?.user ?? null },
+  })
+  let wasSignedIn = false
+  session.subscribe((snapshot) => {
+    const isIn = isSignedIn(snapshot)
+    if (isIn) hasLeft = false
+    else if (wasSignedIn) {
+      heldCalls.release(false)
+      failure.send({ type: 'dismiss' })
+    }
+    wasSignedIn = isIn
+  })
+  const stopWatching = watchTabs(store, {
+    signedIn: (user) => session.send({ type: 'tab.signedIn', user }),
+    signedOut: () => session.send({ type: 'tab.signedOut' }),
+  })
+  return { session, call, hasLeft: () => hasLeft, stopWatching }
 }

@@ -5,11 +5,11 @@ import type { Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { isSignedIn, viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
-import { ScreenLoading } from '../parts/Opening.tsx'
+import { ScreenLoading } from '../parts/ScreenLoading.tsx'
 
-/** Where to go after sign-in: a path of this site, else '/'. The login page itself is no place to return to. */
+/** Where to go after signing in (session 9): a path of this site other than the login page, else '/'. */
 export const safeReturn = (asked: string | null): string => {
-  if (asked === null || !/^\/(?!\/)[^\\]*$/.test(asked) || hasControls(asked)) return '/'
+  if (asked === null || !/^\/(?!\/)[^\\]*$/.test(asked) || hasControlCharacters(asked)) return '/'
   try {
     const url = new URL(asked, window.location.origin)
     if (url.origin !== window.location.origin) return '/'
@@ -22,26 +22,27 @@ export const safeReturn = (asked: string | null): string => {
 
 export const loginPath = (attempted: string) => `/login?returnUrl=${encodeURIComponent(attempted)}`
 
-/** Browsers drop tabs and line breaks from addresses, which can turn '/\t/evil' into '//evil'. */
-const hasControls = (text: string) => [...text].some((letter) => letter < ' ' || letter === '\x7f')
+/** Browsers drop tabs and line breaks from addresses, which turns '/\t/evil' into '//evil'. */
+const hasControlCharacters = (text: string) =>
+  [...text].some((character) => character < ' ' || character === '\x7f')
 
-/** The shell with what it knows of the screens: two files, fetched at once. */
+/** The shell, the table of screens and their machines, fetched in parallel. */
 const Shell = lazy(async () => {
-  const [{ Shell }, { screens }, { provideMachines: wire }] = await Promise.all([
+  const [{ Shell }, { screens }, { provideMachines }] = await Promise.all([
     import('./shell/Shell.tsx'),
     import('./screenTable.tsx'),
     import('../api/provide.ts'),
   ])
   return {
     default: ({ portal, viewer }: { portal: Portal; viewer: Viewer }) => (
-      <Shell portal={portal} wired={wire(portal)} viewer={viewer} screens={screens}>
+      <Shell portal={portal} machines={provideMachines(portal)} viewer={viewer} screens={screens}>
         <Outlet />
       </Shell>
     ),
   }
 })
 
-/** Home guard (specification, section 2): a stranger is sent to the login with the attempted URL. */
+/** Without a session, redirects to the login page with the attempted address (session 9). */
 export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
   const isIn = useSelector(portal.session, isSignedIn)
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
@@ -55,7 +56,9 @@ export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
   )
 }
 
-/** Login guard: a signed-in user goes to where the login was asked for, else home. */
+/**
+ * With a session, redirects from the login page to the attempted address, else to the home page (session 9).
+ */
 export const RequireSignedOut = ({ portal, children }: { portal: Portal; children: ReactNode }) => {
   const isIn = useSelector(portal.session, isSignedIn)
   const [asked] = useSearchParams()

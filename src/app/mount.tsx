@@ -1,18 +1,18 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
-import { ActorEnvironmentContext } from '../parts/actorOptions.ts'
+import { ActorEnvironmentContext } from '../parts/actorEnvironment.ts'
 import { startTheme } from '../parts/theme.ts'
 import './tokens.css'
 import './plain.css'
 import type { OpenPortal } from './createPortal.ts'
 
-/** Draws the portal into an element. Answers how to take it away again. */
+/** Starts the portal and renders it into an element. Returns how to stop and remove it. */
 export const mount = (root: HTMLElement, portal: OpenPortal): (() => void) => {
   const stopTheme = startTheme()
   portal.start()
-  const drawn = createRoot(root)
-  drawn.render(
+  const reactRoot = createRoot(root)
+  reactRoot.render(
     <StrictMode>
       <ActorEnvironmentContext value={portal.actorEnvironment}>
         <RouterProvider router={portal.router} />
@@ -20,7 +20,7 @@ export const mount = (root: HTMLElement, portal: OpenPortal): (() => void) => {
     </StrictMode>,
   )
   return () => {
-    drawn.unmount()
+    reactRoot.unmount()
     portal.stop()
     stopTheme()
   }

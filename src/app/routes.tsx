@@ -6,19 +6,19 @@ import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
 import { RouteError } from './RouteError.tsx'
 
 const TermsStep = lazy(async () => {
-  const [{ TermsStep }, { provideTerms: wireTerms }] = await Promise.all([
+  const [{ TermsStep }, { provideTerms }] = await Promise.all([
     import('../features/login/TermsStep.tsx'),
     import('../api/provideTerms.ts'),
   ])
   return {
     default: ({ portal }: { portal: Portal }) => (
-      <TermsStep session={portal.session} failure={portal.failure} terms={wireTerms(portal)} />
+      <TermsStep session={portal.session} failure={portal.failure} terms={provideTerms(portal)} />
     ),
   }
 })
 const Screens = lazy(async () => ({ default: (await import('./Screens.tsx')).Screens }))
 
-/** The login, and everything behind it: the table of screens is fetched only by who may see one. */
+/** The login page and all screens. The table of screens is only fetched after signing in. */
 export const routesOf = (portal: Portal): RouteObject[] => [
   {
     errorElement: <RouteError />,

@@ -23,61 +23,64 @@ const ImportPage = lazy(async () => ({
   default: (await import('../features/imports/ImportPage.tsx')).ImportPage,
 }))
 
-/** Where the shell offers a screen: in a dropdown, on the bar itself, or at its right side. */
+/** Where the menu item of a screen stands: in a dropdown, on the bar, or at its right end. */
 export type Menu = 'manage' | 'imports' | 'bar' | 'side'
 export type Screen = {
   path: string
   title: string
   menu?: Menu
-  /** Where the menu says it shorter than the heading. */
+  /** The text of the menu item if it is not the title. */
   menuText?: string
   allow: Rule
-  /** `email` is null until it has been validated. */
-  render: (wired: ScreenMachines, viewer: Viewer, email: string | null) => ReactNode
+  /** `email` is null until it is validated. */
+  render: (machines: ScreenMachines, viewer: Viewer, email: string | null) => ReactNode
 }
 
-/** What the list of an entity has beside its columns. */
-const extras: Readonly<Record<string, (wired: ScreenMachines) => ExtraColumn>> = {
-  tc: (wired) => ({
+/** A further column of an entity's list, by the entity's name. */
+const extraColumns: Readonly<Record<string, (machines: ScreenMachines) => ExtraColumn>> = {
+  tc: (machines) => ({
     head: 'Acceptance by User',
-    // A boundary of its own: else the whole screen, an open dialog included, would go away until the button is there.
+    // Its own boundary: otherwise the whole screen, with an open dialog, would be replaced while the button
+    // loads.
     render: (id) => (
       <Suspense fallback={null}>
-        <AcceptanceButton id={id} machineOf={wired.acceptance} />
+        <AcceptanceButton id={id} machineOf={machines.acceptance} />
       </Suspense>
     ),
   }),
 }
 
-/** Every screen behind the login, in the order of the menus. Lists and imports come from their registries. */
+/** Every screen, in the order of the menus. Lists and imports come from their registries. */
 export const screens: readonly Screen[] = [
   {
     path: '/',
     title: 'Home',
     allow: everyone,
-    render: (wired, viewer) => <HomePage chart={wired.chart} canImport={holds('import_files')(viewer)} />,
+    render: (machines, viewer) => (
+      <HomePage chart={machines.chart} canImport={holds('import_files')(viewer)} />
+    ),
   },
   {
     path: '/tickets',
     title: 'Support Tickets',
     menu: 'side',
     allow: everyone,
-    render: (wired, viewer, email) => <TicketsPage {...wired.tickets} viewer={viewer} email={email} />,
+    render: (machines, viewer, email) => <TicketsPage {...machines.tickets} viewer={viewer} email={email} />,
   },
-  ...Object.values(entities).map((it): Screen => ({
-    path: it.path,
-    title: it.title,
-    menu: it.menu?.at ?? 'manage',
-    menuText: it.menu?.text,
-    allow: it.access.see ?? it.access.list,
-    render: (wired, viewer) => (
+  ...Object.values(entities).map((entity): Screen => ({
+    path: entity.path,
+    title: entity.title,
+    menu: entity.menu?.at ?? 'manage',
+    menuText: entity.menu?.text,
+    allow: entity.access.see ?? entity.access.list,
+    render: (machines, viewer) => (
       <EntityPage
-        entity={it}
-        list={wired.list(it)}
-        modal={wired.modal(it)}
-        lookup={wired.searchRecords}
+        entity={entity}
+        list={machines.list(entity)}
+        modal={machines.modal(entity)}
+        searchRecords={machines.searchRecords}
         viewer={viewer}
-        extraColumn={extras[it.name]?.(wired)}
+        extraColumn={extraColumns[entity.name]?.(machines)}
       />
     ),
   })),
@@ -86,20 +89,20 @@ export const screens: readonly Screen[] = [
     title: it.title,
     menu: 'imports',
     allow: holds('import_files'),
-    render: (wired) => <ImportPage definition={it} machines={wired.imports(it)} />,
+    render: (machines) => <ImportPage definition={it} machines={machines.imports(it)} />,
   })),
   {
     path: '/reporting',
     title: 'Reporting',
     menu: 'bar',
     allow: everyone,
-    render: (wired, viewer) => <ReportPage machine={wired.report} viewer={viewer} />,
+    render: (machines, viewer) => <ReportPage machine={machines.report} viewer={viewer} />,
   },
   {
     path: '/shared-drive',
     title: 'Shared Drive',
     menu: 'bar',
     allow: everyone,
-    render: (wired) => <DrivePage {...wired.drive} />,
+    render: (machines) => <DrivePage {...machines.drive} />,
   },
 ]

@@ -5,33 +5,35 @@ import type { Draft, Faults, StoredRecord } from '../../machines/modal.machine.t
 import { readOnlyFields, type Entity } from '../../schemas/entities/entity.ts'
 import { entities as loaders } from '../../schemas/entities/index.ts?validators'
 import type { Viewer } from '../../schemas/permissions.ts'
-import type { SearchRecords } from './context.ts'
+import type { FormContext, SearchRecords } from './context.ts'
 import { hasChanges, buildDraft, formValues } from './draft.ts'
 import { entityErrors, schemaErrors } from './errors.ts'
-import { ValidatedForm, type Values } from './GatedForm.tsx'
 import { absentFields, entityUiSchema } from './uiSchema.ts'
+import { ValidatedForm, type Values } from './ValidatedForm.tsx'
 import { withValidator } from './validator.ts'
 
 export type EntityFormProps = {
   entity: Entity
   viewer: Viewer
-  /** null: a new record. */
+  /** Null for a new record. */
   row: StoredRecord | null
-  /** The server's sentences, by field. */
+  /** The server's messages, by field. */
   faults: Faults
   busy: boolean
   searchRecords: SearchRecords
   onChange: (dirty: boolean) => void
   onSave: (draft: Draft) => void
-  /** The dialog's Save button names it: `<Button type="submit" form={formId} />`. */
+  /** For the Save button of the dialog: `<Button type="submit" form={formId} />`. */
   formId: string
-  /** What was typed earlier, over the values of the row: then the form starts with changes. */
+  /** Restored values, which replace those of the row. The form then counts as changed. */
   restoredValues?: Values
-  /** Hears the values whenever one changes. */
-  onValues?: (now: Values) => void
+  /** Called with all values after each change. */
+  onValues?: (values: Values) => void
 }
 
-/** The form of any entity, made from its schema and rules. A row read anew starts it anew. */
+/**
+ * The form of an entity, made from its schema and rules (lists 7). Another row or version starts a new form.
+ */
 export const EntityForm = (props: EntityFormProps) => {
   const Form = formOf(props.entity.schema, loaders[props.entity.name])
   return (
@@ -41,64 +43,81 @@ export const EntityForm = (props: EntityFormProps) => {
   )
 }
 
-/** The form itself, for an entity whose validator is at hand. */
-export const LoadedEntityForm = (props: EntityFormProps & { validator: ValidatorType }) => {
-  const { entity, viewer, row, faults, busy, searchRecords: lookup, onChange, onSave, formId, restoredValues: typed, onValues, validator } =
-    props
-  const start = useMemo(() => formValues(entity, row), [entity, row])
-  const [changing, setChanging] = useState(false)
-  const passwords = useMemo(
-    () => (row === null ? undefined : { changing, toggle: () => setChanging((before) => !before) }),
-    [row, changing],
-  )
-  const asksPassword = row === null || changing
-  const shut = useMemo(
-    () => [...readOnlyFields(entity, viewer, row ?? undefined), ...(asksPassword ? [] : passwordsOf(entity))],
-    [entity, viewer, row, asksPassword],
-  )
+type LoadedProps = EntityFormProps & { validator: ValidatorType }
+
+/** The form, once its validator is loaded. */
+export const LoadedEntityForm = (props: LoadedProps) => {
+  const { entity, viewer, row, faults, busy, onSave, formId, validator } = props
+  const { readOnly, asksPassword, context } = useFormContext(props)
+  const { initialValues, changeValues } = useChangeTracking(props)
   const uiSchema = useMemo(() => entityUiSchema(entity, viewer, row), [entity, viewer, row])
-  const transformErrors = useMemo(() => schemaErrors(entity.schema, entity.messages, shut), [entity, shut])
+  const transformErrors = useMemo(
+    () => schemaErrors(entity.schema, entity.messages, readOnly),
+    [entity, readOnly],
+  )
   const customValidate = useMemo(
-    () => entityErrors(entity.check, asksPassword, shut),
-    [entity, asksPassword, shut],
+    () => entityErrors(entity.check, asksPassword, readOnly),
+    [entity, asksPassword, readOnly],
   )
-  const context = useMemo(
-    () => ({ viewer, lookup, labels: (row?.labels ?? {}) as Record<string, string>, passwords }),
-    [viewer, lookup, row, passwords],
-  )
-  const dirty = useRef(false)
-  const begin = useMemo(() => ({ ...start, ...typed }), [start, typed])
-  const tell = (now: Values) => {
-    onValues?.(now)
-    const isDirty = hasChanges(entity, start, now)
-    if (isDirty !== dirty.current) onChange(isDirty)
-    dirty.current = isDirty
-  }
-  useEffect(() => {
-    if (typed) tell(begin)
-    // Only what the form starts with: every later change is told by the form itself.
-  }, [])
+  const save = (values: Values) =>
+    onSave(buildDraft(entity, [...readOnly, ...absentFields(entity, viewer, row)], row, values))
   return (
     <ValidatedForm
-      {...{
-        formId,
-        uiSchema,
-        validator,
-        initialValues: begin,
-        faults,
-        busy,
-        context,
-        transformErrors,
-        customValidate,
-      }}
+      {...{ formId, uiSchema, validator, initialValues, faults, busy, context, transformErrors }}
+      customValidate={customValidate}
       schema={entity.schema}
-      onValues={tell}
-      onSubmit={(now) => onSave(buildDraft(entity, [...shut, ...absentFields(entity, viewer, row)], row, now))}
+      onValues={changeValues}
+      onSubmit={save}
     />
   )
 }
 
-const passwordsOf = (entity: Entity) =>
+/** The fields that cannot be changed, whether a password is asked for, and what the widgets need. */
+const useFormContext = ({ entity, viewer, row, searchRecords }: LoadedProps) => {
+  const [changing, setChanging] = useState(false)
+  const asksPassword = row === null || changing
+  const readOnly = useMemo(
+    () => [
+      ...readOnlyFields(entity, viewer, row ?? undefined),
+      ...(asksPassword ? [] : passwordFields(entity)),
+    ],
+    [entity, viewer, row, asksPassword],
+  )
+  const passwordChange = useMemo(
+    () => (row === null ? undefined : { changing, toggle: () => setChanging((before) => !before) }),
+    [row, changing],
+  )
+  const context = useMemo(
+    (): FormContext => ({
+      viewer,
+      searchRecords,
+      labels: (row?.labels ?? {}) as Record<string, string>,
+      passwordChange,
+    }),
+    [viewer, searchRecords, row, passwordChange],
+  )
+  return { readOnly, asksPassword, context }
+}
+
+/** Reports values, and whether they differ from the row. */
+const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: LoadedProps) => {
+  const isDirty = useRef(false)
+  const rowValues = useMemo(() => formValues(entity, row), [entity, row])
+  const initialValues = useMemo(() => ({ ...rowValues, ...restoredValues }), [rowValues, restoredValues])
+  const changeValues = (values: Values) => {
+    onValues?.(values)
+    const isDirtyNow = hasChanges(entity, rowValues, values)
+    if (isDirtyNow !== isDirty.current) onChange(isDirtyNow)
+    isDirty.current = isDirtyNow
+  }
+  useEffect(() => {
+    if (restoredValues) changeValues(initialValues)
+    // Only the restored values at the start: the form reports every later change itself.
+  }, [])
+  return { initialValues, changeValues }
+}
+
+const passwordFields = (entity: Entity) =>
   Object.keys(entity.schema.properties).filter(
     (field) => entity.schema.properties[field]!.kind === 'password',
   )

@@ -1,19 +1,19 @@
 import { Spinner } from '@blueprintjs/core'
-import { deepEquals, type CustomValidator, type UiSchema, type ValidatorType } from '@rjsf/utils'
+import type { CustomValidator, UiSchema, ValidatorType } from '@rjsf/utils'
 import { Suspense, useMemo, useRef } from 'react'
 import type { Property } from '../../schemas/entities/entity.ts'
 import type { MessageOverrides } from '../../schemas/messages.ts'
 import { schemaErrors } from './errors.ts'
-import { ValidatedForm, type Values } from './GatedForm.tsx'
 import { plainUiSchema } from './uiSchema.ts'
+import { ValidatedForm, type Values } from './ValidatedForm.tsx'
 import { withValidator, type LoadValidator } from './validator.ts'
 
 export type SchemaFormProps = {
   schema: { readonly $id: string; readonly properties: Readonly<Record<string, Property>> }
-  /** Its validator: `import { name } from './file.ts?validators'`. */
+  /** Loads its validator: `import { name } from './file.ts?validators'`. */
   loadValidator: LoadValidator
   messages?: MessageOverrides
-  /** What a schema cannot say, such as two fields that must agree. */
+  /** Checks across fields, such as two that must be equal. */
   customValidate?: CustomValidator
   uiSchema?: UiSchema
   faults?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export type SchemaFormProps = {
   formId: string
 }
 
-/** A form that is no entity's: empty at first, the same for every viewer. */
+/** A form that belongs to no entity: empty at first, and the same for every viewer. */
 export const SchemaForm = (props: SchemaFormProps) => {
   const Form = formOf(props.schema, props.loadValidator)
   return (
@@ -33,41 +33,28 @@ export const SchemaForm = (props: SchemaFormProps) => {
   )
 }
 
-const none = {}
+const noValues = {}
 
-const Loaded = (props: SchemaFormProps & { validator: ValidatorType }) => {
-  const {
-    schema,
-    messages: sayings,
-    customValidate,
-    uiSchema,
-    faults = none,
-    busy,
-    onChange,
-    onSave,
-    formId,
-    validator,
-  } = props
-  const looks = useMemo(() => ({ ...plainUiSchema(schema), ...uiSchema }), [schema, uiSchema])
-  const transformErrors = useMemo(() => schemaErrors(schema, sayings, []), [schema, sayings])
-  const dirty = useRef(false)
-  const tell = (now: Values) => {
-    const isDirty = !deepEquals(
-      Object.values(now).filter((value) => value !== '' && value !== undefined),
-      [],
-    )
-    if (isDirty !== dirty.current) onChange?.(isDirty)
-    dirty.current = isDirty
+const LoadedSchemaForm = (props: SchemaFormProps & { validator: ValidatorType }) => {
+  const { schema, messages, customValidate, uiSchema, faults = noValues } = props
+  const { busy, onChange, onSave, formId, validator } = props
+  const wholeUiSchema = useMemo(() => ({ ...plainUiSchema(schema), ...uiSchema }), [schema, uiSchema])
+  const transformErrors = useMemo(() => schemaErrors(schema, messages, []), [schema, messages])
+  const isDirty = useRef(false)
+  const changeValues = (values: Values) => {
+    const isDirtyNow = Object.values(values).some((value) => value !== '' && value !== undefined)
+    if (isDirtyNow !== isDirty.current) onChange?.(isDirtyNow)
+    isDirty.current = isDirtyNow
   }
   return (
     <ValidatedForm
       {...{ formId, schema, validator, faults, busy, transformErrors, customValidate }}
-      uiSchema={looks}
-      initialValues={none}
-      onValues={tell}
+      uiSchema={wholeUiSchema}
+      initialValues={noValues}
+      onValues={changeValues}
       onSubmit={onSave}
     />
   )
 }
 
-const formOf = withValidator<SchemaFormProps>(Loaded)
+const formOf = withValidator<SchemaFormProps>(LoadedSchemaForm)

@@ -1,7 +1,7 @@
 import type { LookupName, LookupRow } from '../../schemas/entities/lookups.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
-/** Searches the records a field may refer to, or reads one of them by its id. */
+/** Searches the records a field may refer to; if `id` is not null, reads that record. */
 export type SearchRecords = (
   to: LookupName,
   search: string,
@@ -9,10 +9,12 @@ export type SearchRecords = (
   signal: AbortSignal,
 ) => Promise<LookupRow[]>
 
-/** The passwords of an existing user stay shut until somebody asks to change them (specification, section 4). */
+/** The password fields of an existing user are disabled until `changing` (users 3). */
 export type PasswordChange = { changing: boolean; toggle: () => void }
 
-/** What widgets get beside their value. `labels` names the records the row refers to, by field. */
+/**
+ * What widgets get beside their value. `labels` are the labels of the records the row refers to, by field.
+ */
 export type FormContext = {
   viewer?: Viewer
   searchRecords?: SearchRecords

@@ -9,14 +9,14 @@ import type { Entity, Property } from '../../schemas/entities/entity.ts'
 import { validationMessage, type MessageOverrides } from '../../schemas/messages.ts'
 
 /**
- * The validator's errors in the words of schemas/messages.ts: one a field, and none for fields that cannot be
- * changed here, for nobody could mend them.
+ * Gives the validator's errors the messages of schemas/messages.ts. Each field has one error, read-only
+ * fields have none, because the user could not correct them.
  */
 export const schemaErrors =
   (
     schema: { properties: Readonly<Record<string, Property>> },
-    sayings: MessageOverrides | undefined,
-    frozen: readonly string[],
+    overrides: MessageOverrides | undefined,
+    readOnly: readonly string[],
   ): ErrorTransformer =>
   (errors) => {
     const byField = new Map<string, RJSFValidationError>()
@@ -24,32 +24,33 @@ export const schemaErrors =
       const { field, message } = validationMessage(
         schema,
         { keyword: error.name ?? '', instancePath: parentOf(error), params: error.params },
-        sayings,
+        overrides,
       )
-      if (byField.has(field) || frozen.includes(field.split('.')[0] ?? '')) continue
+      if (byField.has(field) || readOnly.includes(field.split('.')[0] ?? '')) continue
       byField.set(field, { ...error, property: `.${field}`, message, stack: message })
     }
     return [...byField.values()]
   }
 
-/** Where the validator found the fault; the name of a missing field is not part of it. */
+/** The path of the object with the fault, without the name of a missing field. */
 const parentOf = ({ property = '', params }: RJSFValidationError): string => {
   const path = property.split('.').filter(Boolean)
   if (typeof params?.missingProperty === 'string') path.pop()
   return path.map((step) => `/${step}`).join('')
 }
 
-/** An entity's own check of its values together; a field the validator has already spoken of is not spoken of twice. */
+/** An entity's check across fields. A field that has an error of the validator gets no second one. */
 export const entityErrors =
-  (check: Entity['check'], isNew: boolean, frozen: readonly string[]): CustomValidator =>
-  (values, errors, _uiSchema, found) => {
+  (check: Entity['check'], isNew: boolean, readOnly: readonly string[]): CustomValidator =>
+  (values, errors, _uiSchema, validatorErrors) => {
     for (const [field, message] of Object.entries(check?.(values ?? {}, isNew) ?? {})) {
-      if (!frozen.includes(field) && !found?.[field]?.__errors?.length) errors[field]?.addError(message)
+      if (!readOnly.includes(field) && !validatorErrors?.[field]?.__errors?.length)
+        errors[field]?.addError(message)
     }
     return errors
   }
 
-/** Sentences by field ('name', 'collectionSubscriptions.0.amount') as the form library takes them. */
+/** Converts messages by field ('name', 'collectionSubscriptions.0.amount') for the form library. */
 export const toErrorSchema = (faults: Readonly<Record<string, string>>): ErrorSchema =>
   Object.entries(faults).reduce(
     (builder, [field, message]) => builder.addErrors(message, field),

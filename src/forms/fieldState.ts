@@ -2,16 +2,19 @@ import { Intent } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { createContext, type FocusEvent, use } from 'react'
 
-/** Which fields may show what is wrong: those edited, and all of them once a save was tried (specification, section 5). */
+/** Errors are shown at edited fields, and at all fields after an attempt to save (lists 8). */
 export type ErrorVisibility = { wasSubmitted: boolean; edited: ReadonlySet<string> }
-export const ErrorVisibilityContext = createContext<ErrorVisibility>({ wasSubmitted: true, edited: new Set() })
+export const ErrorVisibilityContext = createContext<ErrorVisibility>({
+  wasSubmitted: true,
+  edited: new Set(),
+})
 
 export const useErrorsVisible = (id: string): boolean => {
   const { wasSubmitted: tried, edited } = use(ErrorVisibilityContext)
   return tried || edited.has(id)
 }
 
-/** What a field tells its control: is it wrong, and the ids of the texts that describe it. */
+/** Whether a field is invalid, and the ids of the texts that describe it, for its control. */
 export type FieldDescription = { invalid: boolean; by: string | undefined }
 export const FieldDescriptionContext = createContext<FieldDescription>({ invalid: false, by: undefined })
 export const useAriaDescription = (): { 'aria-invalid'?: true; 'aria-describedby'?: string } => {
@@ -19,10 +22,10 @@ export const useAriaDescription = (): { 'aria-invalid'?: true; 'aria-describedby
   return { ...(invalid && { 'aria-invalid': true }), ...(by && { 'aria-describedby': by }) }
 }
 
-/** The id of a text that says why every field of a group is disabled. */
+/** The id of the text with the reason why all fields of a group are disabled. */
 export const GroupReasonContext = createContext<string | null>(null)
 
-type Given = Pick<
+type ControlProps = Pick<
   WidgetProps,
   | 'id'
   | 'htmlName'
@@ -36,7 +39,7 @@ type Given = Pick<
   | 'onFocus'
 >
 
-/** What every control that is typed into is given: its name, its state, and the texts that describe it. */
+/** The props of a control with typed text. */
 export const useInputProps = ({
   id,
   htmlName,
@@ -48,7 +51,7 @@ export const useInputProps = ({
   placeholder,
   onBlur,
   onFocus,
-}: Given) => {
+}: ControlProps) => {
   const described = useAriaDescription()
   return {
     ...described,

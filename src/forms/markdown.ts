@@ -1,5 +1,5 @@
 /**
- * Stands in for markdown-to-jsx, which the form library imports: no text of ours is markdown, and the parser would
- * be a third of the forms' code.
+ * Replaces markdown-to-jsx, which the form library imports, in the build: no text is markdown, and the parser
+ * would be a third of the code of the forms.
  */
 export const Markdown = ({ children }: { children?: string }) => children ?? null

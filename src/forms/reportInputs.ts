@@ -2,16 +2,16 @@ import type { UiSchema } from '@rjsf/utils'
 import type { ReportRequest, Values } from '../../machines/report.machine.ts'
 import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/reports.ts'
 
-/** Most characters of a text input. */
-const longest = 200
+/** In characters. */
+const maxTextLength = 200
 
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 
-/** An option as it is offered: Query3 shows its state in parentheses (specification, section 3). */
+/** The text of an option; in a Query3 input it has the state in parentheses (reports 2). */
 export const optionLabel = ({ datatype }: ReportInput, { displayname, state }: ReportOption): string =>
   datatype === 'Query3' && state ? `${displayname} (${state})` : displayname
 
-/** The option chosen in the report's Query3 input, if it has one. */
+/** The chosen option of the report's Query3 input, if it has one. */
 export const chosenMonth = ({ report, values }: ReportRequest): ReportOption | undefined => {
   const input = report?.inputs.find(({ datatype }) => datatype === 'Query3')
   return input?.constraints.find(({ id }) => id === values[input.inputname])
@@ -24,7 +24,7 @@ const propertyOf = (input: ReportInput) => {
       return {
         title,
         type: 'string',
-        maxLength: longest,
+        maxLength: maxTextLength,
         ...(isrequired && { minLength: 1, pattern: '\\S' }),
       }
     case 'Int':
@@ -37,7 +37,7 @@ const propertyOf = (input: ReportInput) => {
   }
 }
 
-/** The inputs of a report as the schema of a form. */
+/** The JSON Schema of a report's inputs. */
 export const reportSchema = ({ id, inputs }: ReportType) => ({
   $id: `report.${id}`,
   type: 'object' as const,
@@ -45,8 +45,8 @@ export const reportSchema = ({ id, inputs }: ReportType) => ({
   properties: Object.fromEntries(inputs.map((input) => [input.inputname, propertyOf(input)])),
 })
 
-/** How that form looks; `day` is the widget of a calendar day. */
-export const reportUiSchema = ({ inputs }: ReportType, day: unknown): UiSchema => ({
+/** The uiSchema of a report's inputs; `dayWidget` is the widget of a calendar day. */
+export const reportUiSchema = ({ inputs }: ReportType, dayWidget: unknown): UiSchema => ({
   'ui:options': { groups: [{ fields: inputs.map(({ inputname }) => inputname) }], label: false },
   ...Object.fromEntries(
     inputs.map((input) => [
@@ -57,13 +57,13 @@ export const reportUiSchema = ({ inputs }: ReportType, day: unknown): UiSchema =
           'ui:placeholder': 'Select an Option',
           'ui:enumNames': input.constraints.map((option) => optionLabel(input, option)),
         }),
-        ...(input.datatype === 'Date' && { 'ui:widget': day }),
+        ...(input.datatype === 'Date' && { 'ui:widget': dayWidget }),
       },
     ]),
   ),
 })
 
-/** What was filled in for another report and fits the inputs of this one as well. */
+/** The values of another report that are valid for the inputs of this one too. */
 export const initialValues = (report: ReportType, values: Values): Values =>
   Object.fromEntries(
     report.inputs.flatMap((input) => {
@@ -77,7 +77,7 @@ export const initialValues = (report: ReportType, values: Values): Values =>
     }),
   )
 
-/** What a report was asked with, in the words of its inputs: ['Month', 'October 2026']. */
+/** The names and values of the filled inputs, as text: ['Month', 'October 2026']. */
 export const describeValues = ({ report, values }: ReportRequest): [name: string, value: string][] =>
   (report?.inputs ?? []).flatMap((input): [string, string][] => {
     const value = values[input.inputname]
@@ -86,20 +86,20 @@ export const describeValues = ({ report, values }: ReportRequest): [name: string
     return [
       [
         input.displayname,
-        option?.displayname ?? (input.datatype === 'Date' ? american(String(value)) : String(value)),
+        option?.displayname ?? (input.datatype === 'Date' ? formatUsDate(String(value)) : String(value)),
       ],
     ]
   })
 
-/** '2026-10-31' as '10/31/2026' */
-const american = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
+/** '2026-10-31' becomes '10/31/2026'. */
+const formatUsDate = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
-/** The body of a report's calls: what is filled in, days as MM/DD/YYYY (specification, section 5). */
+/** The body of a report's calls: the filled inputs, days as MM/DD/YYYY (reports 3). */
 export const requestBody = ({ report, values }: ReportRequest): Record<string, string | number> =>
   Object.fromEntries(
     (report?.inputs ?? []).flatMap(({ inputname, datatype }) => {
       const value = values[inputname]
       if (value === undefined || value === null || value === '') return []
-      return [[inputname, datatype === 'Date' ? american(String(value)) : (value as string | number)]]
+      return [[inputname, datatype === 'Date' ? formatUsDate(String(value)) : (value as string | number)]]
     }),
   )

@@ -1,8 +1,9 @@
 import { toErrorSchema, type RJSFSchema, type RJSFValidationError, type ValidatorType } from '@rjsf/utils'
 
 /**
- * Judges values by a schema that is known at run time alone, such as a report's inputs: no code is made from it, which
- * the page's policy forbids. It knows the keywords of flat forms: type, required, lengths, pattern, date, enum.
+ * Validates by a schema that is only known at run time, such as a report's inputs. It compiles no code, which
+ * the page's Content-Security-Policy forbids. It knows the keywords of flat forms: type, required, minLength,
+ * maxLength, pattern, format date, enum.
  */
 export const runtimeValidator: ValidatorType = {
   isValid: (schema, data) => faultsOf(schema, data, '').length === 0,
@@ -28,30 +29,31 @@ const fault = (name: string, property: string, params: Params): RJSFValidationEr
 function faultsOf(schema: RJSFSchema, value: unknown, at: string): RJSFValidationError[] {
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOf(String(type), value)))
     return [fault('type', at, { type: schema.type })]
-  const said: RJSFValidationError[] = []
-  const wrong = (keyword: string, params: Params) => said.push(fault(keyword, at, params))
-  if (schema.enum && !schema.enum.includes(value as string)) wrong('enum', {})
+  const faults: RJSFValidationError[] = []
+  const add = (keyword: string, params: Params) => faults.push(fault(keyword, at, params))
+  if (schema.enum && !schema.enum.includes(value as string)) add('enum', {})
   if (typeof value === 'string') {
     const { length } = [...value]
     if (schema.minLength !== undefined && length < schema.minLength)
-      wrong('minLength', { limit: schema.minLength })
+      add('minLength', { limit: schema.minLength })
     if (schema.maxLength !== undefined && length > schema.maxLength)
-      wrong('maxLength', { limit: schema.maxLength })
+      add('maxLength', { limit: schema.maxLength })
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
-      wrong('pattern', { pattern: schema.pattern })
-    if (schema.format === 'date' && !isDay(value)) wrong('format', { format: 'date' })
+      add('pattern', { pattern: schema.pattern })
+    if (schema.format === 'date' && !isDay(value)) add('format', { format: 'date' })
   }
   if (isOf('object', value)) {
     const values = value as Record<string, unknown>
     for (const name of schema.required ?? []) {
-      if (values[name] === undefined) said.push(fault('required', `${at}.${name}`, { missingProperty: name }))
+      if (values[name] === undefined)
+        faults.push(fault('required', `${at}.${name}`, { missingProperty: name }))
     }
     for (const [name, inner] of Object.entries(schema.properties ?? {})) {
       if (values[name] !== undefined)
-        said.push(...faultsOf(inner as RJSFSchema, values[name], `${at}.${name}`))
+        faults.push(...faultsOf(inner as RJSFSchema, values[name], `${at}.${name}`))
     }
   }
-  return said
+  return faults
 }
 
 const isOf = (type: string, value: unknown): boolean => {
@@ -61,7 +63,7 @@ const isOf = (type: string, value: unknown): boolean => {
   return typeof value === type
 }
 
-/** '2026-02-30' is none. */
+/** A day that exists: '2026-02-30' does not. */
 const isDay = (text: string): boolean => {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)

@@ -16,7 +16,9 @@ import { Reference } from './widgets/Reference.tsx'
 import { Seconds } from './widgets/Seconds.tsx'
 import './forms.css'
 
-/** One widget for each kind of schemas/fields.ts that is one value and more than a line of text. */
+/**
+ * The widgets of the kinds in schemas/fields.ts. Text and number use the base input; permissions are a field.
+ */
 const kinds = {
   textarea: Paragraph,
   choice: Choice,
@@ -29,7 +31,7 @@ const kinds = {
   reference: Reference,
 }
 
-/** The form library dressed in Blueprint. */
+/** The form library with Blueprint components. */
 export const ThemedForm = withTheme({
   fields: { permissions: PermissionBoxes },
   templates: {

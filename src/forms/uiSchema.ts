@@ -1,11 +1,17 @@
 import type { UiSchema } from '@rjsf/utils'
-import { readOnlyFields, isViewOnly, readOnlyReason, type Entity, type Property } from '../../schemas/entities/entity.ts'
+import {
+  readOnlyFields,
+  isViewOnly,
+  readOnlyReason,
+  type Entity,
+  type Property,
+} from '../../schemas/entities/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
-/** Fields shown together. `reason` says why all of them are disabled, when it is one reason. */
+/** Fields shown together. `reason` is set if all of them are disabled for the same reason. */
 export type GroupOptions = { title?: string; fields: readonly string[]; reason?: string }
 
-/** The fields that this viewer's form of this record does not have: neither shown nor sent. */
+/** The fields this viewer's form of this record does not have: neither shown nor sent. */
 export const absentFields = (
   { form, schema }: Entity,
   viewer: Viewer,
@@ -17,53 +23,63 @@ export const absentFields = (
       form.onlyFor?.[field]?.(viewer, row ?? undefined) === false,
   )
 
-/** How an entity's form looks to this viewer: nothing in it is written by hand. */
-export const entityUiSchema = (entity: Entity, viewer: Viewer, row: Record<string, unknown> | null): UiSchema => {
-  const shut = new Map(
+/** The uiSchema of an entity's form for this viewer and this record. */
+export const entityUiSchema = (
+  entity: Entity,
+  viewer: Viewer,
+  row: Record<string, unknown> | null,
+): UiSchema => {
+  const reasons = new Map(
     readOnlyFields(entity, viewer, row ?? undefined).map((field) => [
       field,
       readOnlyReason(entity, field, row ?? undefined),
     ]),
   )
-  // What is there to be read alone can be selected and scrolled; a disabled field is in the way of both.
-  const closed = row && isViewOnly(entity, viewer, row) ? 'ui:readonly' : 'ui:disabled'
-  const unseen = new Set([...absentFields(entity, viewer, row), ...(entity.form.hidden ?? [])])
+  // In a view-only record fields are read-only, not disabled, so that they can be selected and scrolled.
+  const disabledBy = row && isViewOnly(entity, viewer, row) ? 'ui:readonly' : 'ui:disabled'
+  const hidden = new Set([...absentFields(entity, viewer, row), ...(entity.form.hidden ?? [])])
   const groups = entity.form.groups
-    .map((group) => ({ ...group, fields: group.fields.filter((field) => !unseen.has(field)) }))
+    .map((group) => ({ ...group, fields: group.fields.filter((field) => !hidden.has(field)) }))
     .filter((group) => group.fields.length > 0)
-    .map((group): GroupOptions => ({ ...group, ...reasonOf(group.fields.map((field) => shut.get(field))) }))
+    .map((group): GroupOptions => ({
+      ...group,
+      ...commonReason(group.fields.map((field) => reasons.get(field))),
+    }))
   const shown = new Set(groups.flatMap((group) => group.fields))
   const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
-    const reason = shut.get(field)
+    const reason = reasons.get(field)
     return [
       field,
       {
-        ...looks(property),
+        ...fieldUiSchema(property),
         ...(!row && entity.form.requiredNew?.includes(field) && { 'ui:required': true }),
-        ...(reason !== undefined && { [closed]: true, 'ui:reason': reason }),
+        ...(reason !== undefined && { [disabledBy]: true, 'ui:reason': reason }),
       },
     ]
   })
   return { 'ui:options': { groups, label: false }, ...Object.fromEntries(fields) }
 }
 
-/** How the fields of a form look that everybody may fill in. */
+/** The uiSchema of a form that is the same for every viewer. */
 export const plainUiSchema = (schema: { properties: Readonly<Record<string, Property>> }): UiSchema => ({
   'ui:options': { groups: [{ fields: Object.keys(schema.properties) }], label: false },
   ...Object.fromEntries(
-    Object.entries(schema.properties).map(([field, property]) => [field, looks(property)]),
+    Object.entries(schema.properties).map(([field, property]) => [field, fieldUiSchema(property)]),
   ),
 })
 
-const reasonOf = (reasons: (string | undefined)[]): { reason?: string } =>
+const commonReason = (reasons: (string | undefined)[]): { reason?: string } =>
   reasons.length > 1 && reasons[0] !== undefined && new Set(reasons).size === 1 ? { reason: reasons[0] } : {}
 
-const looks = ({ kind, type, items, readOnly, rows, placeholder }: Property): UiSchema => {
+const fieldUiSchema = ({ kind, type, items, readOnly, rows, placeholder }: Property): UiSchema => {
   if (readOnly && !kind) return { 'ui:widget': 'hidden' }
   if (kind === 'permissions') return { 'ui:field': kind }
   if (items) {
-    const inside = Object.entries(items.properties).map(([field, property]) => [field, looks(property)])
+    const inside = Object.entries(items.properties).map(([field, property]) => [
+      field,
+      fieldUiSchema(property),
+    ])
     return { 'ui:orderable': false, items: { 'ui:label': false, ...Object.fromEntries(inside) } }
   }
   const types = [type].flat()

@@ -4,32 +4,33 @@ import { createElement, lazy, type ComponentType, type LazyExoticComponent } fro
 
 export type LoadValidator = () => Promise<{ default: ValidatorFunctions }>
 
-const missing: LoadValidator = () =>
+const failToLoad: LoadValidator = () =>
   Promise.reject(
     new Error(
-      'This form has no validator: is its schema exported by schemas/entities/index.ts or schemas/api/session.ts?',
+      'This form has no validator: is its schema exported by schemas/entities/index.ts ' +
+        'or schemas/api/session.ts?',
     ),
   )
 
 /**
- * A form that loads the validator of its schema before it is drawn (inside a Suspense). One for each schema, kept;
- * when loading fails the next one drawn loads again.
+ * Returns a component that loads the validator of a schema before it renders `Form`, to be used inside a
+ * Suspense. There is one component per schema. After a failed load the next rendering loads again.
  */
 export const withValidator = <P extends object>(Form: ComponentType<P & { validator: ValidatorType }>) => {
-  const kept = new Map<object, LazyExoticComponent<ComponentType<P>>>()
-  return (schema: object, load: LoadValidator = missing): LazyExoticComponent<ComponentType<P>> => {
-    const known = kept.get(schema)
+  const components = new Map<object, LazyExoticComponent<ComponentType<P>>>()
+  return (schema: object, load: LoadValidator = failToLoad): LazyExoticComponent<ComponentType<P>> => {
+    const known = components.get(schema)
     if (known) return known
-    const made = lazy(async () => {
+    const component = lazy(async () => {
       try {
         const validator = createPrecompiledValidator((await load()).default, schema as RJSFSchema)
         return { default: (props: P) => createElement(Form, { ...props, validator }) }
       } catch (error) {
-        kept.delete(schema)
+        components.delete(schema)
         throw error
       }
     })
-    kept.set(schema, made)
-    return made
+    components.set(schema, component)
+    return component
   }
 }

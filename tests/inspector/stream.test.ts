@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createActor, createMachine } from 'xstate'
-import { activeIds, actorOf, stateWords, type Actor } from '../../inspector/actors.ts'
+import { activeIds, updateActor, describeState, type Actor } from '../../inspector/actors.ts'
 import { arrowsOf } from '../../inspector/arrows.ts'
 import { chartOf } from '../../inspector/chart.ts'
-import { redacted } from '../../inspector/redact.ts'
-import { createStream, type Told } from '../../inspector/stream.ts'
+import { redact } from '../../inspector/redact.ts'
+import { createStream, type TabEvent } from '../../inspector/stream.ts'
 import { uploadMachine } from '../../machines/upload.machine.ts'
 import { declared } from '../mbt/coverage.ts'
 import { machineFiles } from '../mbt/machines.ts'
@@ -35,7 +35,7 @@ describe('what the inspector is told', () => {
     [{ headers: { Authorization: 'Bearer t' } }, { headers: { Authorization: '***' } }],
     [{ file: new File(['x'], 'merchants.csv') }, { file: '[file merchants.csv]' }],
   ])('%j becomes %j', (given, shown) => {
-    expect(redacted(given)).toEqual(shown)
+    expect(redact(given)).toEqual(shown)
   })
 
   it('is told again to an inspector that is opened later: every actor, and where it stands now', async () => {
@@ -52,16 +52,18 @@ describe('what the inspector is told', () => {
     for (let day = 1; day < 600; day++) second.send({ type: 'date', date: `day ${day}` })
     await drained()
     const actors = new Map<string, Actor>()
-    for (const event of stream.replay()) actorOf(actors, { tab: 'one', title: 'Home', event } as Told)
-    expect([...actors.values()].map(({ name, words, isStarted }) => ({ name, words, isStarted }))).toEqual([
-      { name: 'upload', words: 'chosen', isStarted: true },
-      { name: 'upload', words: 'idle', isStarted: true },
+    for (const event of stream.replay()) updateActor(actors, { tab: 'one', title: 'Home', event } as TabEvent)
+    expect(
+      [...actors.values()].map(({ name, stateText, isStarted }) => ({ name, stateText, isStarted })),
+    ).toEqual([
+      { name: 'upload', stateText: 'chosen', isStarted: true },
+      { name: 'upload', stateText: 'idle', isStarted: true },
     ])
   })
 
   it('is enough to draw the machine anew', async () => {
     for (const { machine } of files) {
-      const told: Told['event'][] = []
+      const told: TabEvent['event'][] = []
       const stream = createStream((event) => told.push(event))
       createActor(machine, {
         inspect: stream.inspect,
@@ -100,7 +102,9 @@ describe('a chart', () => {
     expect(activeIds({ id: 'session', value: { active: 'waiting' } })).toEqual(
       new Set(['session', 'session.active', 'session.active.waiting']),
     )
-    expect(stateWords({ active: 'waiting', side: { deep: 'here' } })).toBe('active.waiting & side.deep.here')
+    expect(describeState({ active: 'waiting', side: { deep: 'here' } })).toBe(
+      'active.waiting & side.deep.here',
+    )
   })
 })
 

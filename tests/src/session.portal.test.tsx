@@ -127,10 +127,10 @@ describe('new terms', () => {
 
   it('lose nothing that was typed: the open dialog is saved once they are agreed to', async () => {
     const create = endpoints.entities.merchant!.create.route
-    const lites = endpoints.ids.masteragent.route
+    const masterAgents = endpoints.ids.masteragent.route
     const { server, tab } = open({
       [create]: required,
-      [lites]: { body: { data: [{ id: 3, displayid: 'MA0003', name: 'North' }] } },
+      [masterAgents]: { body: { data: [{ id: 3, displayid: 'MA0003', name: 'North' }] } },
     })
     await ready()
     await tab.user.click(screen.getByRole('button', { name: 'Create' }))

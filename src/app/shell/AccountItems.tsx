@@ -6,7 +6,7 @@ type Props = { onChangePassword: () => void; onLogout: () => void; onGo?: () => 
 
 const names: Record<Theme, string> = { auto: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
-/** What the dropdown 'Welcome, {username}' holds. */
+/** The items of the dropdown 'Welcome, {username}' (shell 5). */
 export const AccountItems = ({ onChangePassword, onLogout, onGo }: Props) => {
   const theme = useTheme()
   return (

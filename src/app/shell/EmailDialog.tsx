@@ -13,7 +13,7 @@ type Props = {
   send: ActorRefFrom<typeof verificationMachine>['send']
 }
 
-/** An email, then the code that was sent there. Each step begins empty whenever it is come to. */
+/** Asks for an email, then for the code that was sent to it (email 2). Each step starts empty. */
 export const EmailDialog = ({ snapshot, send }: Props) => {
   const { email, error } = snapshot.context
   const isOpen = !snapshot.matches('closed')

@@ -12,46 +12,33 @@ import { codeRules, isCode } from '../../../schemas/api/email.ts'
 import { isEmail } from '../../../schemas/fields.ts'
 
 type Step = {
-  /** What the server said, shown under the field. */
+  /** The server's message, shown under the field. */
   error: string | null
   isBusy: boolean
   onSubmit: (value: string) => void
 }
 
-type Field = Step & {
-  label: string
-  /** What of the typed text counts. */
-  read: (text: string) => string
-  /** What is wrong with it, or null. */
-  faultOf: (value: string) => string | null
-  submitText: string
-  input: InputGroupProps
-  back?: ReactNode
-  children?: ReactNode
-}
+type InputOptions = { label: string; input: InputGroupProps }
+type StepFormProps = Step &
+  InputOptions & {
+    /** The value of the typed text. */
+    parse: (text: string) => string
+    /** The message for an invalid value, or null. */
+    faultOf: (value: string) => string | null
+    submitText: string
+    back?: ReactNode
+    children?: ReactNode
+  }
 
-/** One field and what is sent with it. A fault is said once the field was left; the button waits for a valid value all the same. */
-const StepForm = ({
-  label,
-  read,
-  faultOf,
-  submitText,
-  input,
-  back,
-  children,
-  error,
-  isBusy,
-  onSubmit,
-}: Field) => {
-  const id = useId()
-  const field = useRef<HTMLInputElement>(null)
+/**
+ * A form of one field. The message of an invalid value is shown once the field has lost the focus; the submit
+ * button is disabled until the value is valid.
+ */
+const StepForm = (props: StepFormProps) => {
+  const { label, parse, faultOf, submitText, input, back, children, error, isBusy, onSubmit } = props
   const [value, setValue] = useState('')
   const [wasLeft, setLeft] = useState(false)
   const fault = faultOf(value)
-  const said = isBusy ? null : (error ?? (wasLeft ? fault : null))
-  useEffect(() => {
-    if (error !== null) field.current?.focus()
-  }, [error])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (fault === null && !isBusy) onSubmit(value)
@@ -60,37 +47,18 @@ const StepForm = ({
     <form noValidate onSubmit={submit}>
       <DialogBody>
         {children}
-        <FormGroup
-          label={label}
-          labelFor={id}
-          intent={said === null ? Intent.NONE : Intent.DANGER}
-          helperText={
-            <span id={`${id}-said`} role="alert" className="shell-fault">
-              {said}
-            </span>
-          }
-        >
-          <InputGroup
-            {...input}
-            id={id}
-            inputRef={field}
-            value={value}
-            autoFocus
-            readOnly={isBusy}
-            intent={said === null ? Intent.NONE : Intent.DANGER}
-            aria-required
-            aria-invalid={said !== null}
-            aria-describedby={`${id}-said`}
-            onChange={({ target }) => setValue(read(target.value))}
-            onBlur={() => setLeft(value !== '')}
-          />
-        </FormGroup>
+        <StepInput
+          {...{ label, input, value, error, isBusy }}
+          message={isBusy ? null : (error ?? (wasLeft ? fault : null))}
+          onType={(text) => setValue(parse(text))}
+          onLeave={() => setLeft(value !== '')}
+        />
       </DialogBody>
       <DialogFooter
         actions={
           <>
             {back}
-            {/* A loading button hides its text, but not what it is called. */}
+            {/* A loading button hides its text; the label keeps its accessible name. */}
             <Button
               text={submitText}
               aria-label={submitText}
@@ -106,6 +74,52 @@ const StepForm = ({
   )
 }
 
+type StepInputProps = InputOptions & {
+  value: string
+  error: string | null
+  message: string | null
+  isBusy: boolean
+  onType: (text: string) => void
+  onLeave: () => void
+}
+
+/** The field and the message under it. It takes the focus when the server refuses the value. */
+const StepInput = ({ label, input, value, error, message, isBusy, onType, onLeave }: StepInputProps) => {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const intent = message === null ? Intent.NONE : Intent.DANGER
+  useEffect(() => {
+    if (error !== null) field.current?.focus()
+  }, [error])
+  return (
+    <FormGroup
+      label={label}
+      labelFor={id}
+      intent={intent}
+      helperText={
+        <span id={`${id}-message`} role="alert" className="shell-fault">
+          {message}
+        </span>
+      }
+    >
+      <InputGroup
+        {...input}
+        id={id}
+        inputRef={field}
+        value={value}
+        autoFocus
+        readOnly={isBusy}
+        intent={intent}
+        aria-required
+        aria-invalid={message !== null}
+        aria-describedby={`${id}-message`}
+        onChange={({ target }) => onType(target.value)}
+        onBlur={onLeave}
+      />
+    </FormGroup>
+  )
+}
+
 const emailFault = (email: string) =>
   email === '' ? 'Email is required' : isEmail(email) ? null : 'Email must be a valid email address'
 
@@ -113,7 +127,7 @@ export const EmailStep = (step: Step) => (
   <StepForm
     {...step}
     label="Email"
-    read={(text) => text.trim()}
+    parse={(text) => text.trim()}
     faultOf={emailFault}
     submitText="Validate"
     input={{ type: 'email', name: 'email', autoComplete: 'email', spellCheck: false }}
@@ -129,8 +143,8 @@ export const CodeStep = ({ email, onBack, ...step }: Step & { email: string; onB
   <StepForm
     {...step}
     label="Code"
-    // As people paste it: '123 456', '123-456'.
-    read={(text) => text.replace(/[\s-]/g, '')}
+    // Codes are often pasted as '123 456' or '123-456'.
+    parse={(text) => text.replace(/[\s-]/g, '')}
     faultOf={codeFault}
     submitText="Submit"
     input={{

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { ShownFailure } from '../../../machines/failure.machine.ts'
 import type { Portal } from '../../api/portal.ts'
 
-/** What went wrong, in the server's words, and the id under which its log holds the rest. */
+/** The server's message, and the id under which its log has the details (errors 4). */
 export const ErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
   const shown = useSelector(failure, (snapshot) => snapshot.context.failure)
   const last = useRef<ShownFailure | null>(null)

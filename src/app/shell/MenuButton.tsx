@@ -4,17 +4,17 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useStat
 
 export const menuItems = (menu: Element) => [...menu.querySelectorAll<HTMLElement>('a[role^="menuitem"]')]
 
-/** Arrow keys, Home, End and first letters move through the items of a menu, as its role promises. */
+/** Arrow keys, Home, End and first letters move the focus through the items, as the role `menu` requires. */
 export const handleMenuKey = (event: KeyboardEvent<HTMLElement>) => {
   const items = menuItems(event.currentTarget)
   const at = items.indexOf(document.activeElement as HTMLElement)
-  const to = next(event.key, at, items)
+  const to = targetOf(event.key, at, items)
   if (!to) return
   event.preventDefault()
   to.focus()
 }
 
-const next = (key: string, at: number, items: HTMLElement[]): HTMLElement | undefined => {
+const targetOf = (key: string, at: number, items: HTMLElement[]): HTMLElement | undefined => {
   switch (key) {
     case 'ArrowDown':
       return items[(at + 1) % items.length]
@@ -40,8 +40,8 @@ type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<
 
 const below = { offset: { mainAxis: 9 } }
 
-/** A dropdown of the bar, to be used by mouse or by arrow keys, Home, End, Escape and first letters. */
-export const MenuButton = ({ text, children, isEnd, id, ...looks }: Props) => {
+/** A dropdown of the bar. */
+export const MenuButton = ({ text, children, isEnd, id, ...buttonProps }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const ownId = useId()
   const buttonId = id ?? ownId
@@ -51,7 +51,7 @@ export const MenuButton = ({ text, children, isEnd, id, ...looks }: Props) => {
       shouldReturnFocusOnClose={false}
       onInteraction={(open, event) => {
         setOpen(open)
-        // An item that was chosen leads the focus elsewhere.
+        // A chosen item moves the focus elsewhere, so only Escape and Tab return it.
         if (!open && event?.nativeEvent instanceof KeyboardEvent) document.getElementById(buttonId)?.focus()
       }}
       placement={isEnd ? 'bottom-end' : 'bottom-start'}
@@ -69,7 +69,7 @@ export const MenuButton = ({ text, children, isEnd, id, ...looks }: Props) => {
       renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
         <Button
           {...target}
-          {...looks}
+          {...buttonProps}
           ref={ref as React.Ref<HTMLButtonElement>}
           id={buttonId}
           className={className}

@@ -8,7 +8,7 @@ import { type MenuEntry, isGroup, type Navigation } from './navigation.ts'
 
 type NavItemProps = { entry: MenuEntry; onGo?: () => void }
 
-/** One line of a menu: a real link, so that it opens in a new tab as any link does. */
+/** An item of a menu: a link, so that it can be opened in a new tab. */
 export const NavItem = ({ entry, onGo }: NavItemProps) =>
   entry.isExternal ? <OutsideItem entry={entry} onGo={onGo} /> : <ScreenItem entry={entry} onGo={onGo} />
 
@@ -48,7 +48,7 @@ type NavDrawerProps = {
   children: ReactNode
 }
 
-/** The menus of the bar on a narrow screen; `children` are the account's items. */
+/** The menus of the bar on a narrow screen (shell 6); `children` are the items of the account. */
 export const NavDrawer = ({ navigation, username, isOpen, onClose, children }: NavDrawerProps) => {
   const items = [...navigation.left, ...navigation.right]
   return (

@@ -8,11 +8,11 @@ const PasswordForm = lazy(async () => ({ default: (await import('./PasswordForm.
 type Props = {
   snapshot: SnapshotFrom<typeof passwordMachine>
   send: ActorRefFrom<typeof passwordMachine>['send']
-  /** It has gone: the focus goes back to where it was opened. */
+  /** Called after the closing animation, to return the focus. */
   onClosed: () => void
 }
 
-/** Empty each time it opens; a refused password leaves it open with what was typed. */
+/** The dialog 'Change Password' (session 11). Its form is empty each time it opens. */
 export const PasswordDialog = ({ snapshot, send, onClosed }: Props) => {
   const formId = useId()
   const isBusy = snapshot.matches('saving')

@@ -1,10 +1,10 @@
 import type { CustomValidator } from '@rjsf/utils'
 import { newPassword } from '../../../schemas/api/session.ts'
-import { newPassword as load } from '../../../schemas/api/session.ts?validators'
+import { newPassword as loadValidator } from '../../../schemas/api/session.ts?validators'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 
 type Props = {
-  /** Whose password it is: a password manager files the new one under this name. */
+  /** The user name under which a password manager stores the new password. */
   username?: string
   busy: boolean
   faults?: Readonly<Record<string, string>>
@@ -29,14 +29,14 @@ export const PasswordForm = ({ username = '', onSave, ...rest }: Props) => (
     <SchemaForm
       {...rest}
       schema={newPassword}
-      loadValidator={load}
-      customValidate={agree}
+      loadValidator={loadValidator}
+      customValidate={passwordsMatch}
       onSave={({ password }) => onSave(String(password))}
     />
   </>
 )
 
-const agree: CustomValidator = (values, errors) => {
+const passwordsMatch: CustomValidator = (values, errors) => {
   if (values?.confirm_password && values.confirm_password !== values.password)
     errors.confirm_password?.addError('Passwords do not match')
   return errors

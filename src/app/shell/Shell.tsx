@@ -8,7 +8,7 @@ import { portalName } from '../../../schemas/constants.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { Portal } from '../../api/portal.ts'
 import type { ScreenMachines } from '../../api/provide.ts'
-import { useActorEnvironment } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import './shell.css'
 import type { Screen } from '../screenTable.tsx'
 import { AccountItems } from './AccountItems.tsx'
@@ -21,40 +21,46 @@ import { TermsDialog } from './TermsDialog.tsx'
 import { accountButtonId, TopBar } from './TopBar.tsx'
 
 /**
- * Keeps the page behind a dialog out of reach of the keyboard and of screen readers. Blueprint marks the body while
- * a dialog with a backdrop is open. Answers how to stop.
+ * Makes the page inert while a dialog is open (shell 10): Blueprint marks the body while one with a backdrop
+ * is open. Returns how to stop.
  */
-export const disableBehindDialogs = (behind: HTMLElement): (() => void) => {
+export const disableBehindDialogs = (page: HTMLElement): (() => void) => {
   const update = () => {
-    behind.inert = document.body.classList.contains(Classes.OVERLAY_OPEN)
+    page.inert = document.body.classList.contains(Classes.OVERLAY_OPEN)
   }
   const observer = new MutationObserver(update)
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] })
   update()
   return () => {
     observer.disconnect()
-    behind.inert = false
+    page.inert = false
   }
 }
 
-type Props = { portal: Portal; wired: ScreenMachines; viewer: Viewer; screens: readonly Screen[]; children: ReactNode }
+type Props = {
+  portal: Portal
+  machines: ScreenMachines
+  viewer: Viewer
+  screens: readonly Screen[]
+  children: ReactNode
+}
 
-/** What stands around every screen, and the dialogs that belong to none. */
-export const Shell = ({ portal: { session, failure }, wired, viewer, screens, children }: Props) => {
+/** The bar and the footer around every screen, and the dialogs that belong to no screen. */
+export const Shell = ({ portal: { session, failure }, machines, viewer, screens, children }: Props) => {
   const given = useActorEnvironment()
-  const [settings, sendSettings] = useActor(wired.settings, given)
-  const [password, sendPassword] = useActor(wired.password, given)
-  const [verification, sendVerification] = useActor(wired.verification, given)
+  const [settings, sendSettings] = useActor(machines.settings, given)
+  const [password, sendPassword] = useActor(machines.password, given)
+  const [verification, sendVerification] = useActor(machines.verification, given)
   const email = useSelector(session, (snapshot) => snapshot.context.user?.email ?? null)
   const frame = useRef<HTMLDivElement>(null)
-  const main = useFocusOnArrival()
+  const main = useFocusOnNewScreen()
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   useEffect(() => disableBehindDialogs(frame.current!), [])
   const known = settings.context.result as PortalSettings | null
   const script = known?.widget ?? null
   useEffect(() => {
-    if (script !== null && email !== null) wired.helpdeskWidget().send({ type: 'install', script })
-  }, [script, email, wired])
+    if (script !== null && email !== null) machines.helpdeskWidget().send({ type: 'install', script })
+  }, [script, email, machines])
   const navigation = useMemo(() => navigationOf(screens, viewer, known), [screens, viewer, known])
   return (
     <BlueprintProvider>
@@ -86,13 +92,16 @@ export const Shell = ({ portal: { session, failure }, wired, viewer, screens, ch
       />
       <EmailDialog snapshot={verification} send={sendVerification} />
       <ErrorDialog failure={failure} />
-      <TermsDialog session={session} terms={wired.terms} />
+      <TermsDialog session={session} terms={machines.terms} />
     </BlueprintProvider>
   )
 }
 
-/** A new screen begins at its top and has the focus; a new page of the same list does not. */
-const useFocusOnArrival = () => {
+/**
+ * A new path scrolls to the top and moves the focus to the screen; a new page of the same list does not
+ * (shell 10).
+ */
+const useFocusOnNewScreen = () => {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const last = useRef(pathname)

@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { useLayoutEffect, useRef } from 'react'
 
-/** Where the focus returns to from the dialog. */
+/** Has the focus after the dialog closes. */
 const validateButtonId = 'validate-email'
 export const focusAfterValidation = () =>
   (document.getElementById(validateButtonId) ?? document.getElementById('main'))?.focus()
 
-/** At the bottom right while the user has no email (specification, section 2). */
+/** Shown at the bottom right until the user has a validated email (shell 9). */
 export const SupportCard = ({ onValidate }: { onValidate: () => void }) => {
   const card = useRef<HTMLElement>(null)
   useLayoutEffect(() => {

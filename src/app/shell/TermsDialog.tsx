@@ -4,11 +4,11 @@ import { useEffect } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { LatestTerms } from '../../../schemas/api/session.ts'
 import type { Portal } from '../../api/portal.ts'
-import { useActorEnvironment } from '../../parts/actorOptions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
 type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 
-/** The terms have changed while somebody works: Agree goes on where they were, Cancel logs out. */
+/** New terms while the user works (session 8): Agree continues, Cancel logs out. */
 export const TermsDialog = ({ session, terms }: Props) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsPrompt: 'accepting' }))

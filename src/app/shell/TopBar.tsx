@@ -8,13 +8,13 @@ import { MenuButton } from './MenuButton.tsx'
 import { NavDrawer, NavItem } from './NavDrawer.tsx'
 import { isGroup, type MenuEntry, type Navigation } from './navigation.ts'
 
-/** `account` draws what belongs to the person; it is told what to do once an item was chosen. */
+/** `account` renders the items of the account; `onGo` is called when one is chosen. */
 type Props = { navigation: Navigation; username: string; account: (onGo?: () => void) => ReactNode }
 
-/** The button behind which the account stands: where the focus returns to from its dialogs. */
+/** The button of the account menu: has the focus after a dialog of the account closes. */
 export const accountButtonId = 'account'
 
-/** The portal's name, its menus and, on the right, what belongs to the person. */
+/** The name of the portal, its menus and, on the right, the account (shell 3). */
 export const TopBar = (props: Props) => {
   const [width, setWidth] = useState(0)
   const isNarrow = useMediaQuery(`(max-width: ${Math.max(900, width) - 0.02}px)`)
@@ -25,8 +25,8 @@ export const TopBar = (props: Props) => {
   )
 }
 
-/** The bar's padding and the least room between its halves, in pixels. */
-const sides = 40
+/** The padding of the bar and the smallest gap between its halves, in pixels. */
+const paddingAndGap = 40
 
 const Brand = () => (
   <Link to="/" className="shell-brand">
@@ -35,7 +35,7 @@ const Brand = () => (
   </Link>
 )
 
-/** Says how many pixels it takes, so that it can give way to the drawer before it overflows. */
+/** Reports its width, so that the drawer replaces it before it overflows (shell 6). */
 const WideBar = ({
   navigation,
   username,
@@ -46,7 +46,7 @@ const WideBar = ({
   const left = useRef<HTMLDivElement>(null)
   const right = useRef<HTMLDivElement>(null)
   useLayoutEffect(
-    () => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + sides),
+    () => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + paddingAndGap),
     [navigation, username, onWidth],
   )
   return (
@@ -83,14 +83,14 @@ const WideBar = ({
   )
 }
 
-const look = 'bp6-button bp6-minimal'
+const linkClass = 'bp6-button bp6-minimal'
 const BarLink = ({ entry: { text, to, isExternal } }: { entry: MenuEntry }) =>
   isExternal ? (
-    <a className={look} href={to} target="_blank" rel="noopener">
+    <a className={linkClass} href={to} target="_blank" rel="noopener">
       {text}
     </a>
   ) : (
-    <NavLink className={({ isActive }) => (isActive ? `${look} bp6-active` : look)} to={to}>
+    <NavLink className={({ isActive }) => (isActive ? `${linkClass} bp6-active` : linkClass)} to={to}>
       {text}
     </NavLink>
   )

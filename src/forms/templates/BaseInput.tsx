@@ -4,17 +4,20 @@ import type { ChangeEvent, JSX } from 'react'
 import { useInputProps } from '../fieldState.ts'
 
 export type InputProps = BaseInputTemplateProps & {
-  /** Shown inside the input, before and behind what is typed. */
+  /** Shown inside the input, before and after the text. */
   before?: JSX.Element
   after?: JSX.Element
 }
 
-/** One line of text. Numbers are text with the right keyboard: a number input changes when the wheel turns over it. */
+/**
+ * One line of text. Numbers are typed into a text input with a numeric keyboard, because the mouse wheel
+ * would change the value of a number input.
+ */
 export const BaseInput = (props: InputProps) => {
   const { id, schema, options, type, before, after } = props
   const control = useInputProps(props)
-  const given = getInputProps(schema, type, options)
-  const numeric = !type && !options.inputType && (given.type === 'number' || isNumber(schema.type))
+  const inputProps = getInputProps(schema, type, options)
+  const numeric = !type && !options.inputType && (inputProps.type === 'number' || isNumber(schema.type))
   const examples = Array.isArray(schema.examples) ? schema.examples : []
   const change = ({ target }: ChangeEvent<HTMLInputElement>) =>
     props.onChange(target.value === '' ? options.emptyValue : target.value)
@@ -23,7 +26,7 @@ export const BaseInput = (props: InputProps) => {
       <InputGroup
         {...(numeric
           ? { type: 'text', inputMode: isWhole(schema.type) ? 'numeric' : 'decimal', autoComplete: 'off' }
-          : { autoComplete: 'off', ...given })}
+          : { autoComplete: 'off', ...inputProps })}
         {...control}
         maxLength={undefined}
         leftElement={before}

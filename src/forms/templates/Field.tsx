@@ -11,14 +11,14 @@ import {
 import { use, type ReactNode } from 'react'
 import { FieldDescriptionContext, GroupReasonContext, useErrorsVisible } from '../fieldState.ts'
 
-/** Why a field or a group of them cannot be changed: a visible text, for a tooltip needs a pointer. */
+/** Why a field or a group cannot be changed (permissions 8). Not a tooltip, which would need a pointer. */
 export const Reason = ({ id, children }: { id: string; children: ReactNode }) => (
   <div id={id} className="form-reason">
     <Lock size={12} /> {children}
   </div>
 )
 
-/** One field: label, control, and below it what is wrong, why it is disabled, and help. */
+/** A field: label, control, and below it errors, the reason why it is disabled, and help. */
 export const Field = (props: FieldTemplateProps) => {
   const { id, label, children, hidden, displayLabel, disabled, readonly, uiSchema, registry, schema } = props
   const groupReason = use(GroupReasonContext)

@@ -12,31 +12,27 @@ import { GroupReasonContext } from '../fieldState.ts'
 import type { GroupOptions } from '../uiSchema.ts'
 import { Reason } from './Field.tsx'
 
-/** The fields of an object, laid out in the groups its uiSchema names; fields of no group come last. */
-export const Fields = (props: ObjectFieldTemplateProps) => {
-  const {
-    title,
-    description,
-    properties,
-    registry,
-    schema,
-    uiSchema,
-    fieldPathId,
-    required,
-    disabled,
-    readonly,
-  } = props
-  const options = getUiOptions(uiSchema)
-  const groups = (options.groups ?? []) as readonly GroupOptions[]
-  const grouped = new Set(groups.flatMap((group) => group.fields))
-  const rest = properties.filter((property) => !grouped.has(property.name))
-  const contentOf = (name: string) => properties.find((property) => property.name === name)?.content
+/** The fields of an object in the groups that its uiSchema names; fields without a group come last. */
+export const Fields = (props: ObjectFieldTemplateProps) =>
+  props.title ? (
+    <fieldset className="form-group-of-fields" id={props.fieldPathId.$id}>
+      <FieldsHeader {...props} />
+      <FieldsBody {...props} />
+    </fieldset>
+  ) : (
+    <div id={props.fieldPathId.$id}>
+      <FieldsHeader {...props} />
+      <FieldsBody {...props} />
+    </div>
+  )
 
+const FieldsHeader = (props: ObjectFieldTemplateProps) => {
+  const { title, description, registry, schema, uiSchema, fieldPathId, required } = props
+  const options = getUiOptions(uiSchema)
   const Title = getTemplate<'TitleFieldTemplate'>('TitleFieldTemplate', registry, options)
   const Description = getTemplate<'DescriptionFieldTemplate'>('DescriptionFieldTemplate', registry, options)
-  const { AddButton } = registry.templates.ButtonTemplates
-  const same = { schema, uiSchema, registry }
-  const header = (
+  const shared = { schema, uiSchema, registry }
+  return (
     <>
       {title && (
         <Title
@@ -44,14 +40,23 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
           title={title}
           required={required}
           optionalDataControl={props.optionalDataControl}
-          {...same}
+          {...shared}
         />
       )}
-      {description && <Description id={descriptionId(fieldPathId)} description={description} {...same} />}
+      {description && <Description id={descriptionId(fieldPathId)} description={description} {...shared} />}
       {!title && props.optionalDataControl}
     </>
   )
-  const body = (
+}
+
+const FieldsBody = (props: ObjectFieldTemplateProps) => {
+  const { properties, registry, schema, uiSchema, fieldPathId, disabled, readonly } = props
+  const groups = (getUiOptions(uiSchema).groups ?? []) as readonly GroupOptions[]
+  const grouped = new Set(groups.flatMap((group) => group.fields))
+  const rest = properties.filter((property) => !grouped.has(property.name))
+  const contentOf = (name: string) => properties.find((property) => property.name === name)?.content
+  const { AddButton } = registry.templates.ButtonTemplates
+  return (
     <>
       {groups.map((group, at) => (
         <FieldGroup key={group.fields.join()} group={group} id={`${fieldPathId.$id}__group${at}`}>
@@ -59,7 +64,7 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
         </FieldGroup>
       ))}
       {rest.length > 0 && (
-        <Grid of={rest.filter((property) => !property.hidden).length}>
+        <Grid count={rest.filter((property) => !property.hidden).length}>
           {rest.map((property) => property.content)}
         </Grid>
       )}
@@ -74,24 +79,13 @@ export const Fields = (props: ObjectFieldTemplateProps) => {
       )}
     </>
   )
-  return title ? (
-    <fieldset className="form-group-of-fields" id={fieldPathId.$id}>
-      {header}
-      {body}
-    </fieldset>
-  ) : (
-    <div id={fieldPathId.$id}>
-      {header}
-      {body}
-    </div>
-  )
 }
 
 const FieldGroup = ({ group, id, children }: { group: GroupOptions; id: string; children: ReactNode }) => {
   const content = (
     <GroupReasonContext value={group.reason ? id : null}>
       {group.reason && <Reason id={id}>{group.reason}</Reason>}
-      <Grid of={group.fields.length}>{children}</Grid>
+      <Grid count={group.fields.length}>{children}</Grid>
     </GroupReasonContext>
   )
   return group.title ? (
@@ -104,9 +98,9 @@ const FieldGroup = ({ group, id, children }: { group: GroupOptions; id: string; 
   )
 }
 
-/** Up to five fields stand in one row where there is room, more in rows of four. */
-const Grid = ({ of, children }: { of: number; children: ReactNode }) => (
-  <div className="form-grid" data-columns={of <= 5 ? of : 4}>
+/** Up to five fields stand in one row, if there is room; more stand in rows of four. */
+const Grid = ({ count, children }: { count: number; children: ReactNode }) => (
+  <div className="form-grid" data-columns={count <= 5 ? count : 4}>
     {children}
   </div>
 )

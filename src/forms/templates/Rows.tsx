@@ -6,7 +6,7 @@ import {
   type ArrayFieldTemplateProps,
 } from '@rjsf/utils'
 
-/** A list of records inside a record: its rows, and a button that adds one. */
+/** A list of records inside a record: its rows and a button that adds one. */
 export const Rows = (props: ArrayFieldTemplateProps) => {
   const {
     canAdd,

@@ -8,12 +8,12 @@ import {
 } from '@rjsf/utils'
 import type { JSX, MouseEventHandler } from 'react'
 
-type Look = { icon: JSX.Element; words: TranslatableString; intent?: Intent; text?: true }
+type ButtonOptions = { icon: JSX.Element; label: TranslatableString; intent?: Intent; text?: true }
 
-/** The library gives onClick for a button, Blueprint wants it for any element. */
-const iconButton = ({ icon, words, intent, text }: Look) =>
+/** The type of onClick differs: the form library has one for a button, Blueprint one for any element. */
+const iconButton = ({ icon, label, intent, text }: ButtonOptions) =>
   function IconButton({ id, className, disabled, onClick, registry, uiSchema }: IconButtonProps) {
-    const said = registry.translateString(words)
+    const translated = registry.translateString(label)
     const subject = (uiSchema?.['ui:title'] as string | undefined) ?? ''
     return (
       <Button
@@ -23,9 +23,9 @@ const iconButton = ({ icon, words, intent, text }: Look) =>
         icon={icon}
         intent={intent}
         variant={text ? 'outlined' : 'minimal'}
-        text={text ? `${said} ${subject}`.trim() : undefined}
-        aria-label={text ? undefined : said}
-        title={text ? undefined : said}
+        text={text ? `${translated} ${subject}`.trim() : undefined}
+        aria-label={text ? undefined : translated}
+        title={text ? undefined : translated}
         onClick={onClick as MouseEventHandler<HTMLElement> | undefined}
       />
     )
@@ -38,14 +38,14 @@ const SubmitButton = ({ uiSchema }: SubmitButtonProps) => {
 
 export const buttons = {
   SubmitButton,
-  AddButton: iconButton({ icon: <Plus />, words: TranslatableString.AddItemButton, text: true }),
-  CopyButton: iconButton({ icon: <Duplicate />, words: TranslatableString.CopyButton }),
-  MoveDownButton: iconButton({ icon: <ArrowDown />, words: TranslatableString.MoveDownButton }),
-  MoveUpButton: iconButton({ icon: <ArrowUp />, words: TranslatableString.MoveUpButton }),
+  AddButton: iconButton({ icon: <Plus />, label: TranslatableString.AddItemButton, text: true }),
+  CopyButton: iconButton({ icon: <Duplicate />, label: TranslatableString.CopyButton }),
+  MoveDownButton: iconButton({ icon: <ArrowDown />, label: TranslatableString.MoveDownButton }),
+  MoveUpButton: iconButton({ icon: <ArrowUp />, label: TranslatableString.MoveUpButton }),
   RemoveButton: iconButton({
     icon: <Trash />,
-    words: TranslatableString.RemoveButton,
+    label: TranslatableString.RemoveButton,
     intent: Intent.DANGER,
   }),
-  ClearButton: iconButton({ icon: <Cross />, words: TranslatableString.ClearButton }),
+  ClearButton: iconButton({ icon: <Cross />, label: TranslatableString.ClearButton }),
 }

@@ -18,5 +18,5 @@ export const Description = ({ id, description }: DescriptionFieldProps) =>
 export const Help = ({ fieldPathId, help }: FieldHelpProps) =>
   help ? <div id={helpId(fieldPathId)}>{help}</div> : null
 
-/** What is wrong is said at the field (templates/Field.tsx), so these say nothing. */
+/** Replaces the templates of error texts: Field.tsx shows the errors. */
 export const EmptyTemplate = () => null

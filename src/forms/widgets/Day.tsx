@@ -2,7 +2,7 @@ import { InputGroup, Intent } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { useAriaDescription } from '../fieldState.ts'
 
-/** A calendar day as '2026-10-31', of no zone; the browser's own picker shows it. */
+/** A calendar day as '2026-10-31', without a time zone, in the date picker of the browser. */
 export const Day = ({
   id,
   htmlName,

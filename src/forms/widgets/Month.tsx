@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { formatMonth } from '../../parts/format.ts'
 import { useAriaDescription } from '../fieldState.ts'
 
-/** How many months are offered, the next one first; one that lies further back is offered while it is the value. */
-const offered = 37
+/** How many months are offered, starting with the next one. An older value is offered too. */
+const offeredMonths = 37
 
 export const Month = ({
   id,
@@ -22,7 +22,7 @@ export const Month = ({
 }: WidgetProps) => {
   const described = useAriaDescription()
   const [next] = useState(() => DateTime.now().startOf('month').plus({ months: 1 }))
-  const months = Array.from({ length: offered }, (_, back) =>
+  const months = Array.from({ length: offeredMonths }, (_, back) =>
     next.minus({ months: back }).toFormat('yyyy-MM'),
   )
   const all = !value || months.includes(value) ? months : [...months, value]

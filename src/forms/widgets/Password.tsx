@@ -5,36 +5,43 @@ import { passwordPlaceholder } from '../../../schemas/constants.ts'
 import type { FormContext, PasswordChange } from '../context.ts'
 import { BaseInput } from '../templates/BaseInput.tsx'
 
-/** A password to be set, never one to sign in with: a password manager offers a new one here. */
+/** A password that is set, not one to sign in with, so a password manager suggests a new one. */
 export const Password = (props: WidgetProps) => {
-  const { passwordChange: passwords } = props.registry.formContext as FormContext
-  return passwords ? <ShutPassword {...props} passwords={passwords} /> : <Open {...props} />
+  const { passwordChange } = props.registry.formContext as FormContext
+  return passwordChange ? (
+    <LockedPassword {...props} passwordChange={passwordChange} />
+  ) : (
+    <PasswordInput {...props} />
+  )
 }
 
-const Open = (props: WidgetProps & { after?: React.JSX.Element }) => (
+const PasswordInput = (props: WidgetProps & { after?: React.JSX.Element }) => (
   <BaseInput {...props} type="password" options={{ autocomplete: 'new-password', ...props.options }} />
 )
 
-/** Of an existing user: ten asterisks until 'Change Password' opens it, empty; pressed again, it is as before. */
-const ShutPassword = ({
-  passwords: { changing, toggle },
+/**
+ * Of an existing user: asterisks until 'Change Password' makes it editable and empty; pressed again, it is
+ * locked.
+ */
+const LockedPassword = ({
+  passwordChange: { changing, toggle },
   ...props
-}: WidgetProps & { passwords: PasswordChange }) => {
+}: WidgetProps & { passwordChange: PasswordChange }) => {
   const { value, onChange, disabled, options } = props
   const wasChanging = useRef(changing)
   useEffect(() => {
-    // An empty one is left alone: a change would be taken for an edit and called wrong at once.
+    // Not if it is empty: the change would count as an edit and show an error at once.
     if (wasChanging.current !== changing && value) onChange('')
     wasChanging.current = changing
   }, [changing, value, onChange])
-  const isFrozen = disabled && typeof options.reason === 'string'
+  const isReadOnly = disabled && typeof options.reason === 'string'
   return (
-    <Open
+    <PasswordInput
       {...props}
       disabled={disabled || !changing}
       placeholder={changing ? '' : passwordPlaceholder}
       after={
-        props.name === 'password' && !isFrozen ? (
+        props.name === 'password' && !isReadOnly ? (
           <Button
             size="small"
             variant="minimal"

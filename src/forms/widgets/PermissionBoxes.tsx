@@ -6,7 +6,7 @@ import type { FormContext } from '../context.ts'
 import { useAriaDescription } from '../fieldState.ts'
 import { Reason } from '../templates/Field.tsx'
 
-/** A tick for each permission. Nobody can grant or revoke a permission they lack (specification, section 6). */
+/** A checkbox per permission. Nobody can grant or revoke a permission they lack (users 4). */
 export const PermissionBoxes = ({
   schema,
   formData,

@@ -1,170 +1,110 @@
 import { Button, Classes, InputGroup, Intent, Spinner } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Property } from '../../../schemas/entities/entity.ts'
-import type { LookupRow } from '../../../schemas/entities/lookups.ts'
-import type { FormContext } from '../context.ts'
 import { useAriaDescription } from '../fieldState.ts'
-import { recordLabel, usePicker, type SearchResult } from './picker.ts'
+import { useCombobox, type Combobox } from './combobox.ts'
+import { recordLabel, type SearchResult } from './picker.ts'
 
-/** As many as one search answers: then there may be more. */
-const most = 20
+/** The most records one search answers; there may be more. */
+const maxFound = 20
 
-/** The id of a record of another entity, found by typing part of its name (an ARIA combobox with a list). */
-export const Reference = (props: WidgetProps) => {
-  const {
-    id,
-    htmlName,
-    name,
-    label,
-    required,
-    disabled,
-    readonly,
-    placeholder,
-    schema,
-    registry,
-    onChange,
-    onBlur,
-    onFocus,
-  } = props
-  const { searchRecords: lookup, labels } = registry.formContext as FormContext
-  const property = schema as Property
-  const value = typeof props.value === 'number' ? props.value : null
-  const picker = usePicker(property, lookup, value, labels?.[name])
-  const described = useAriaDescription()
-  /** What is being typed; null while the chosen record's name stands there. */
-  const [typed, setTyped] = useState<string | null>(null)
-  const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
-  const input = useRef<HTMLInputElement>(null)
-  const locked = disabled || readonly
-  const nullable = [schema.type].flat().includes('null')
-  const { rows, state } = picker.found
-  const at = state === 'found' ? Math.min(active, rows.length - 1) : -1
-  const optionId = (index: number) => `${id}__option${index}`
+type PartProps = { widget: WidgetProps; combobox: Combobox }
 
-  // A name that comes to a field which has the focus already is replaced by what is typed, as one that was there before.
-  useLayoutEffect(() => {
-    if (typed === null && document.activeElement === input.current) input.current?.select()
-    // What is being typed stays as it is, whatever comes.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [picker.name])
-
-  const show = () => {
-    if (locked || open) return
-    setOpen(true)
-    setActive(-1)
-    picker.search('', 0)
-  }
-  const close = () => {
-    setOpen(false)
-    setTyped(null)
-    picker.forget()
-  }
-  const choose = (row: LookupRow) => {
-    onChange(row.id)
-    close()
-  }
-  const clear = () => {
-    onChange(nullable ? null : undefined)
-    close()
-    input.current?.focus()
-  }
-  const type = (text: string) => {
-    setTyped(text)
-    setOpen(true)
-    setActive(0)
-    picker.search(text)
-    if (text === '' && value !== null) onChange(nullable ? null : undefined)
-  }
-  const press = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (locked || (!open && step === 0)) return
-    if (step !== 0) {
-      if (!open) show()
-      else if (rows.length > 0)
-        setActive((at + step + (at < 0 && step < 0 ? 1 : 0) + rows.length) % rows.length)
-    } else if (event.key === 'Enter') {
-      const row = rows[at]
-      if (row) choose(row)
-    } else if (event.key === 'Escape') {
-      close()
-      event.stopPropagation()
-    } else return
-    event.preventDefault()
-  }
-
+/**
+ * The id of a record of another entity, found by typing a part of its label: an ARIA combobox with a list
+ * (lists 11).
+ */
+export const Reference = (widget: WidgetProps) => {
+  const combobox = useCombobox(widget)
+  const { isOpen, found, typed } = combobox
   return (
     <div className="form-picker">
-      <InputGroup
-        {...described}
-        inputRef={input}
-        id={id}
-        name={htmlName ?? id}
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={open}
-        aria-controls={open ? `${id}__list` : undefined}
-        aria-activedescendant={open && at >= 0 ? optionId(at) : undefined}
-        autoComplete="off"
-        value={typed ?? picker.name}
-        placeholder={placeholder || 'Type to search'}
-        required={required}
-        disabled={disabled}
-        readOnly={readonly}
-        intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
-        rightElement={
-          nullable && value !== null && !locked ? (
-            <Button variant="minimal" icon={<Cross />} aria-label={`Clear ${label}`} onClick={clear} />
-          ) : state === 'searching' ? (
-            <Spinner className="form-picker-mark" size={14} aria-label={`Searching ${label}`} />
-          ) : (
-            <CaretDown className="form-picker-mark" />
-          )
-        }
-        onChange={({ target }) => type(target.value)}
-        onClick={show}
-        onKeyDown={press}
-        onFocus={({ target }) => {
-          target.select()
-          onFocus(id, value)
-        }}
-        onBlur={() => {
-          close()
-          onBlur(id, value)
-        }}
-      />
-      <div className={open ? 'form-picker-list' : 'form-picker-list form-picker-shut'}>
-        {open && (
-          <ul id={`${id}__list`} role="listbox" aria-label={label} className={Classes.MENU}>
-            {rows.map((row, index) => (
-              <li
-                key={row.id}
-                id={optionId(index)}
-                ref={(node) => void (index === at && node?.scrollIntoView?.({ block: 'nearest' }))}
-                role="option"
-                aria-selected={row.id === value}
-                className={`${Classes.MENU_ITEM} ${index === at ? Classes.ACTIVE : ''}`}
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => choose(row)}
-              >
-                {recordLabel(property, row)}
-              </li>
-            ))}
-          </ul>
-        )}
+      <ReferenceInput widget={widget} combobox={combobox} />
+      <div className={isOpen ? 'form-picker-list' : 'form-picker-list form-picker-closed'}>
+        {isOpen && <ReferenceOptions widget={widget} combobox={combobox} />}
         <div role="status" className={Classes.TEXT_MUTED}>
-          {open && told(picker.found, typed)}
+          {isOpen && describeResult(found, typed)}
         </div>
       </div>
     </div>
   )
 }
 
-const told = ({ state, rows }: SearchResult, typed: string | null): string => {
+const listId = ({ id }: WidgetProps) => `${id}__list`
+const optionId = ({ id }: WidgetProps, index: number) => `${id}__option${index}`
+
+const ReferenceInput = ({ widget, combobox }: PartProps) => {
+  const { id, htmlName, required, disabled, readonly, placeholder, onBlur, onFocus } = widget
+  const { input, label, value, typed, isOpen, activeIndex, open, close, type, pressKey } = combobox
+  const described = useAriaDescription()
+  return (
+    <InputGroup
+      {...described}
+      inputRef={input}
+      id={id}
+      name={htmlName ?? id}
+      role="combobox"
+      aria-autocomplete="list"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? listId(widget) : undefined}
+      aria-activedescendant={isOpen && activeIndex >= 0 ? optionId(widget, activeIndex) : undefined}
+      autoComplete="off"
+      value={typed ?? label}
+      placeholder={placeholder || 'Type to search'}
+      required={required}
+      disabled={disabled}
+      readOnly={readonly}
+      intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
+      rightElement={<InputMark widget={widget} combobox={combobox} />}
+      onChange={({ target }) => type(target.value)}
+      onClick={open}
+      onKeyDown={pressKey}
+      onFocus={({ target }) => {
+        target.select()
+        onFocus(id, value)
+      }}
+      onBlur={() => {
+        close()
+        onBlur(id, value)
+      }}
+    />
+  )
+}
+
+/** The right end of the input: a button that clears it, a spinner while a search runs, or an arrow. */
+const InputMark = ({ widget: { label }, combobox: { canClear, clear, found } }: PartProps) => {
+  if (canClear)
+    return <Button variant="minimal" icon={<Cross />} aria-label={`Clear ${label}`} onClick={clear} />
+  return found.state === 'searching' ? (
+    <Spinner className="form-picker-mark" size={14} aria-label={`Searching ${label}`} />
+  ) : (
+    <CaretDown className="form-picker-mark" />
+  )
+}
+
+const ReferenceOptions = ({ widget, combobox: { found, value, activeIndex, choose } }: PartProps) => (
+  <ul id={listId(widget)} role="listbox" aria-label={widget.label} className={Classes.MENU}>
+    {found.rows.map((row, index) => (
+      <li
+        key={row.id}
+        id={optionId(widget, index)}
+        ref={(node) => void (index === activeIndex && node?.scrollIntoView?.({ block: 'nearest' }))}
+        role="option"
+        aria-selected={row.id === value}
+        className={`${Classes.MENU_ITEM} ${index === activeIndex ? Classes.ACTIVE : ''}`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => choose(row)}
+      >
+        {recordLabel(widget.schema as Property, row)}
+      </li>
+    ))}
+  </ul>
+)
+
+const describeResult = ({ state, rows }: SearchResult, typed: string | null): string => {
   if (state === 'failed') return 'The list could not be loaded'
   if (state !== 'found') return rows.length > 0 ? '' : 'Searching'
   if (rows.length === 0) return typed ? `Nothing found for '${typed}'` : 'Nothing to choose from'
-  return rows.length < most ? `${rows.length} found` : `The first ${rows.length}: type to narrow the list`
+  return rows.length < maxFound ? `${rows.length} found` : `The first ${rows.length}: type to narrow the list`
 }

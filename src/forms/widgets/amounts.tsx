@@ -2,8 +2,8 @@ import type { WidgetProps } from '@rjsf/utils'
 import { BaseInput } from '../templates/BaseInput.tsx'
 
 const thousands = /^\s*\$?\s*\d{1,3}(,\d{3})+(\.\d*)?\s*$/
-/** Amounts are often pasted as the portal writes them: '$1,234.50'. */
-const plain = (value: unknown) =>
+/** Removes the signs of a pasted amount such as '$1,234.50'. */
+const withoutSigns = (value: unknown) =>
   typeof value === 'string'
     ? thousands.test(value)
       ? value.replace(/[$,\s]/g, '')
@@ -13,7 +13,7 @@ const plain = (value: unknown) =>
 export const Dollars = (props: WidgetProps) => (
   <BaseInput
     {...props}
-    onChange={(value: unknown) => props.onChange(plain(value))}
+    onChange={(value: unknown) => props.onChange(withoutSigns(value))}
     before={<span className="form-affix">$</span>}
   />
 )
