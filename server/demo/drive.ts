@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { places, random, trades } from './random.ts'
 
-/** The smallest document that a reader of PDF opens: one page with one line. */
+/** A PDF document of one page with one line. */
 const pdf = (line: string) => {
   const text = `BT /F1 18 Tf 72 720 Td (${line.replace(/[()\\]/g, '\\$&')}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
+      '/Resources << /Font << /F1 5 0 R >> >> >>',
     `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
@@ -21,13 +22,14 @@ const pdf = (line: string) => {
     body += `${index + 1} 0 obj\n${object}\nendobj\n`
   }
   const table = starts.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
-  return `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
+  const trailer = `trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`
+  return `${body}xref\n0 6\n0000000000 65535 f \n${table}${trailer}`
 }
 
 const priceList = () => {
   const draw = random(11)
   const rows = trades.map(
-    (trade) => `${places[draw.whole(0, places.length - 1)]} ${trade} Terminal,${draw.whole(90, 600)}.00`,
+    (trade) => `${places[draw.integer(0, places.length - 1)]} ${trade} Terminal,${draw.integer(90, 600)}.00`,
   )
   return ['Model,Price', ...rows, ''].join('\r\n')
 }
@@ -45,9 +47,11 @@ const files = (): Record<string, string> => ({
     'What lies in the folder "drive" of the data folder is shared with everybody who signs in.\r\n',
 })
 
-/** Puts a few generated files into the portal's own drive folder, unless it is there already. */
+/**
+ * Writes a few generated files into the portal's own drive folder, unless the folder exists (operations 10).
+ */
 export async function fillDrive({ drive, demo }: Pick<Config, 'drive' | 'demo'>): Promise<void> {
-  if (!demo || 'google' in drive || !drive.isOurs || existsSync(drive.folder)) return
+  if (!demo || 'google' in drive || !drive.createIfMissing || existsSync(drive.folder)) return
   for (const [path, content] of Object.entries(files())) {
     await mkdir(join(drive.folder, dirname(path)), { recursive: true })
     await writeFile(join(drive.folder, path), content)

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
-import { hashPassword } from '../accounts/sessions.ts'
+import { hashPassword } from '../accounts/passwordHash.ts'
 import type { Sql } from '../db/db.ts'
 
-/** Somebody to sign in as; the password is random and shown once. */
-export type Person = { username: string; password: string; what: string }
+/** A user that was created; the password is printed once and stored as a hash alone. */
+export type SeededUser = { username: string; password: string; what: string }
 
-type Made = {
+type NewUser = {
   username: string
   what: string
   permissions: readonly Permission[]
@@ -15,8 +15,10 @@ type Made = {
   admin?: true
 }
 
-/** Each exists to show one branch of the specification, section 6. `agent` is the id of a generated master agent. */
-const demo: readonly Made[] = [
+/**
+ * One user for each branch of the permissions (operations 11). `agent` is the id of a generated master agent.
+ */
+const demoUsers: readonly NewUser[] = [
   {
     username: 'staff',
     what: 'holds every permission but is no administrator',
@@ -49,32 +51,27 @@ const demo: readonly Made[] = [
   },
 ]
 
-const invented = () => randomBytes(12).toString('base64url')
+const randomPassword = () => randomBytes(12).toString('base64url')
 
-async function add(sql: Sql, person: Made, password: string): Promise<Person> {
-  // Who has just begun, and the first administrator, have not validated an address yet.
-  const email = person.accepted && !person.admin ? `${person.username}@example.com` : null
-  const [made] = await sql.query<{ id: number }>(
-    'insert into portal_user (username, password_hash, admin, permissions, masteragentid, email) values ($1, $2, $3, $4, $5, $6) returning id',
-    [
-      person.username,
-      await hashPassword(password),
-      person.admin ?? false,
-      person.permissions,
-      person.agent,
-      email,
-    ],
+async function addUser(sql: Sql, user: NewUser, password: string): Promise<SeededUser> {
+  // The newcomer and the administrator have not validated an address yet.
+  const email = user.accepted && !user.admin ? `${user.username}@example.com` : null
+  const [inserted] = await sql.query<{ id: number }>(
+    `insert into portal_user (username, password_hash, admin, permissions, masteragentid, email)
+      values ($1, $2, $3, $4, $5, $6) returning id`,
+    [user.username, await hashPassword(password), user.admin ?? false, user.permissions, user.agent, email],
   )
-  if (person.accepted)
+  if (user.accepted)
     await sql.query(
       `insert into terms_acceptance (termsid, userid, ipaddress) select id, $1, '127.0.0.1' from terms`,
-      [made!.id],
+      [inserted!.id],
     )
-  return { username: person.username, password, what: person.what }
+  return { username: user.username, password, what: user.what }
 }
 
+/** Without a password, a random one. */
 export const addAdmin = (sql: Sql, password: string | null) =>
-  add(
+  addUser(
     sql,
     {
       username: 'admin',
@@ -84,11 +81,11 @@ export const addAdmin = (sql: Sql, password: string | null) =>
       accepted: true,
       admin: true,
     },
-    password ?? invented(),
+    password ?? randomPassword(),
   )
 
-export async function addPeople(sql: Sql): Promise<Person[]> {
-  const people: Person[] = []
-  for (const person of demo) people.push(await add(sql, person, invented()))
-  return people
+export async function addDemoUsers(sql: Sql): Promise<SeededUser[]> {
+  const users: SeededUser[] = []
+  for (const user of demoUsers) users.push(await addUser(sql, user, randomPassword()))
+  return users
 }

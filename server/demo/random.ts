@@ -1,9 +1,9 @@
-/** Generated data is the same on every machine: a small seeded generator (mulberry32). */
+/** A seeded generator (mulberry32): generated data is the same on every machine. */
 export type Random = {
   /** 0 <= n < 1 */
   next(): number
-  /** A whole number from `least` to `most`. */
-  whole(least: number, most: number): number
+  /** A whole number from `min` to `max`, both included. */
+  integer(min: number, max: number): number
   pick<T>(from: readonly T[]): T
   chance(share: number): boolean
   digits(count: number): string
@@ -17,17 +17,17 @@ export function random(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   return {
     next,
-    whole,
-    pick: (from) => from[whole(0, from.length - 1)]!,
+    integer,
+    pick: (from) => from[integer(0, from.length - 1)]!,
     chance: (share) => next() < share,
-    digits: (count) => Array.from({ length: count }, () => whole(0, 9)).join(''),
+    digits: (count) => Array.from({ length: count }, () => integer(0, 9)).join(''),
   }
 }
 
-/** Invented words alone: no name here is meant to be a real person's or company's. */
+/** Invented words: none is meant to be the name of a real person or company. */
 export const places = [
   'Alder',
   'Briar',
@@ -90,7 +90,7 @@ export const endings = [
   ' West',
 ]
 export const offices = ['Partners', 'Merchant Group', 'Payments', 'Processing', 'Card Services', 'Associates']
-export const firsts = [
+export const firstNames = [
   'Ada',
   'Bo',
   'Cleo',
@@ -108,7 +108,7 @@ export const firsts = [
   'Otis',
   'Pia',
 ]
-export const lasts = [
+export const lastNames = [
   'Ashgrove',
   'Birchwell',
   'Cloverdale',
@@ -128,5 +128,5 @@ export const towns = [
   ['Lakemont', 'WA'],
 ] as const
 export const products = ['Retail', 'Restaurant', 'E-commerce', 'Mobile', 'Lodging']
-export const kinds = ['Corporation', 'LLC', 'Partnership', 'Sole Proprietor']
+export const businessTypes = ['Corporation', 'LLC', 'Partnership', 'Sole Proprietor']
 export const statuses = ['Approved', 'Boarded', 'Pending', 'Declined', 'Closed']

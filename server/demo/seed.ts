@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import { addAdmin, addPeople, type Person } from './people.ts'
+import { addAdmin, addDemoUsers, type SeededUser } from './people.ts'
 import { addPortfolio } from './portfolio.ts'
 import { addResiduals } from './residuals.ts'
 import { addRisk } from './risk.ts'
@@ -15,14 +15,15 @@ const demoTerms = `Technology Portal: Terms and Conditions
 These terms are generated for demonstration.`
 
 /**
- * Fills an empty database and answers who can sign in, with random passwords that are stored nowhere; on a database
- * that has users it does nothing and answers an empty list. Two processes that start at once: one seeds.
+ * Fills an empty database and answers who can sign in, with random passwords that are stored nowhere; on a
+ * database that has users it does nothing and answers an empty list. Two processes that start at once: one
+ * seeds.
  */
 export const seed = (
   db: Db,
   config: Pick<Config, 'adminPassword' | 'demo'>,
   secret: Buffer,
-): Promise<Person[]> =>
+): Promise<SeededUser[]> =>
   db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('seed'))`)
     const [known] = await tx.query('select 1 from portal_user limit 1')
@@ -33,5 +34,5 @@ export const seed = (
     await addResiduals(tx, today)
     await addRisk(tx, today)
     await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
-    return [await addAdmin(tx, config.adminPassword), ...(await addPeople(tx))]
+    return [await addAdmin(tx, config.adminPassword), ...(await addDemoUsers(tx))]
   })

@@ -91,8 +91,9 @@ const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
   )
 
 /**
- * Locks a month: from now on its figures come from the snapshot (months 4, months 5). Throws an HttpError (409) when it is
- * locked already, when an earlier month with data is open, or when the checklist holds a stop.
+ * Locks a month: from now on its figures come from the snapshot (months 4, months 5). Throws an HttpError
+ * (409) when it is locked already, when an earlier month with data is open, or when the checklist holds a
+ * stop.
  */
 export const lockMonth = (db: Db, action: MonthAction): Promise<MonthLock> =>
   db.transaction((tx) => lockMonthIn(tx, action))
@@ -106,8 +107,8 @@ export async function lockMonthIn(tx: Tx, action: MonthAction): Promise<MonthLoc
 }
 
 /**
- * Opens the newest locked month again (months 9). Its snapshot stays, to be compared with that of the next lock. Throws an
- * HttpError: 409 when the month is not the newest locked one, 422 without a reason.
+ * Opens the newest locked month again (months 9). Its snapshot stays, to be compared with that of the next
+ * lock. Throws an HttpError: 409 when the month is not the newest locked one, 422 without a reason.
  */
 export const reopenMonth = (db: Db, action: ReopenAction): Promise<MonthLock> =>
   db.transaction((tx) => reopenMonthIn(tx, action))
@@ -118,7 +119,8 @@ export async function reopenMonthIn(
   { month, reason: sentReason, username, address }: ReopenAction,
 ): Promise<MonthLock> {
   const reason = sentReason.trim()
-  if (reason === '') throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
+  if (reason === '')
+    throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
   await acquireMonth(tx, month)
   await acquireMonthsExclusive(tx)
   const lock = await currentLock(tx, month)

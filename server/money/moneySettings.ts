@@ -19,7 +19,8 @@ export async function readMoneySettings(sql: Sql): Promise<MoneySettings> {
 export async function writeMoneySettings(sql: Sql, settings: MoneySettings): Promise<void> {
   for (const [name, value] of Object.entries(settings))
     await sql.query(
-      'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+      `insert into setting (name, value) values ($1, $2)
+        on conflict (name) do update set value = excluded.value`,
       [`${prefix}${name}`, String(value)],
     )
 }

@@ -13,18 +13,21 @@ export type MonthLock = {
 export type MonthState = 'Open' | 'Locked' | 'Reopened'
 
 /**
- * Until the transaction ends, others who would lock, reopen or import into this month wait (months 13). `month` is the ISO
- * first day.
+ * Until the transaction ends, others who would lock, reopen or import into this month wait (months 13).
+ * `month` is the ISO first day.
  */
 export const acquireMonth = (tx: Tx, month: string) =>
   tx.query('select pg_advisory_xact_lock(hashtext($1))', [`month ${month}`])
 
-/** Until the transaction ends no month is locked or reopened. Holders of the shared lock do not wait for each other. */
+/**
+ * Until the transaction ends no month is locked or reopened. Holders of the shared lock do not wait for each
+ * other.
+ */
 export const acquireMonthsShared = (tx: Tx) => tx.query('select hold_months()')
 
 /**
- * Until the transaction ends nobody else holds the months, shared or exclusive. Call `acquireMonth` first: it may wait for
- * an import, and everything that takes the shared lock would wait with it.
+ * Until the transaction ends nobody else holds the months, shared or exclusive. Call `acquireMonth` first: it
+ * may wait for an import, and everything that takes the shared lock would wait with it.
  */
 export const acquireMonthsExclusive = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
 
@@ -38,7 +41,10 @@ export async function currentLock(sql: Sql, month: string): Promise<MonthLock | 
   return lock ?? null
 }
 
-/** The lock of this month or else the newest of a later one: months are locked in order, so both close it (months 3). */
+/**
+ * The lock of this month or else the newest of a later one: months are locked in order, so both close it
+ * (months 3).
+ */
 export async function closingLock(sql: Sql, month: string): Promise<MonthLock | null> {
   const [lock] = await sql.query<MonthLock>(
     `select id, month, version, hash, username, locked_at from month_lock
@@ -62,8 +68,8 @@ export const closedMessage = (month: string, lock: MonthLock) =>
     : `${monthName(month)} is closed, because ${monthName(lock.month)} after it is locked`
 
 /**
- * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3). Call `acquireMonth`
- * first, or the month may be locked right after the check.
+ * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3). Call
+ * `acquireMonth` first, or the month may be locked right after the check.
  */
 export async function assertMonthOpen(sql: Sql, month: string, timeZone: string): Promise<void> {
   const lock = await closingLock(sql, month)
@@ -79,7 +85,8 @@ export async function assertMonthOpen(sql: Sql, month: string, timeZone: string)
 /** The months that hold data or were ever locked, newest first (months 1, months 2). */
 export const listMonths = (sql: Sql) =>
   sql.query<{ month: string; state: MonthState }>(
-    `select m.month, case when l.holds then 'Locked' when l.month is null then 'Open' else 'Reopened' end as state
+    `select m.month, case when l.holds then 'Locked' when l.month is null then 'Open'
+      else 'Reopened' end as state
       from month_with_data m
         left join (
           select month, bool_or(reopened_at is null) as holds from month_lock group by month

@@ -1,6 +1,7 @@
 /**
- * How the chain of agents above a merchant shares its net, from the merchant's own agent upwards, as SQL expressions: `p`
- * is the percentage of the agent at hand, `state` what the rule remembers from the agents below it.
+ * How the chain of agents above a merchant shares its net, from the merchant's own agent upwards, as SQL
+ * expressions: `p` is the percentage of the agent at hand, `state` what the rule remembers from the agents
+ * below it.
  */
 export type OverrideRule = {
   /** The share in percent of the merchant's own agent, and the first state. */
@@ -9,7 +10,10 @@ export type OverrideRule = {
   above: (p: string, state: string) => { share: string; state: string }
 }
 
-/** An agent above earns what its percentage exceeds the highest percentage below it by, never less than 0 (money 2). */
+/**
+ * An agent above earns what its percentage exceeds the highest percentage below it by, never less than 0
+ * (money 2).
+ */
 export const differentialOverride: OverrideRule = {
   own: (p) => ({ share: p, state: p }),
   above: (p, highest) => ({ share: `greatest(0, ${p} - ${highest})`, state: `greatest(${highest}, ${p})` }),

@@ -6,7 +6,8 @@ const filesJson = `
   select coalesce(jsonb_agg(to_jsonb(f) order by f.processor, f.batch), '[]') from (
     select r.processor, b.id as batch, b.filename, b.sha256, count(*) as rows, sum(r.sales) as sales,
       sum(r.income) as income, sum(r.expense) as expense, sum(r.net) as net,
-      (select s.statednet from processor_statement s where s.month = $1 and s.processor = r.processor) as stated
+      (select s.statednet from processor_statement s
+        where s.month = $1 and s.processor = r.processor) as stated
     from residual r join import_batch b on b.id = r.batchid where r.month = $1 group by r.processor, b.id) f`
 
 /** The four rates of every agent, as JSON that is part of the hash. */
@@ -15,14 +16,19 @@ const ratesJson = `
   from agent_month where month = $1`
 
 /** Columns of the snapshot tables, in the order in which they are hashed. */
-const merchantColumns = `line, xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income, expense, net,
+const merchantColumns = `line, xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income,
+  expense, net,
       house, isknown`
 const payColumns = 'masteragentid, fromagentid, line, percent, flat, amount, withheld'
-const statementColumns = `masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants, txncount, sales, net,
+const statementColumns = `masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants,
+  txncount, sales, net,
       own, override, withheld, equipment, adjustments, subscriptions, carryin, due, carryout, payable, hold`
 const lineColumns = 'masteragentid, kind, label, amount, source'
 
-/** Copies an open month under a lock that was just inserted (months 5). One statement, so that all of it is of one moment. */
+/**
+ * Copies an open month under a lock that was just inserted (months 5). One statement, so that all of it is of
+ * one moment.
+ */
 export async function writeSnapshot(sql: Sql, { ctes, values }: MonthSource, lockid: number): Promise<void> {
   const lock = `$${values.length + 1}::int`
   await sql.query(
@@ -69,7 +75,10 @@ const parts = [
   ),
 ]
 
-/** SHA-256 (hex) of everything that a lock copied, computed from the snapshot: equal to `month_lock.hash` (months 7). */
+/**
+ * SHA-256 (hex) of everything that a lock copied, computed from the snapshot: equal to `month_lock.hash`
+ * (months 7).
+ */
 export async function snapshotHash(sql: Sql, lockid: number): Promise<string> {
   const joined = parts.map((part) => `(${part})`).join(" || E'\\n' || ")
   const [row] = await sql.query<{ hash: string }>(

@@ -22,7 +22,10 @@ import type { Report } from './engine/report.ts'
 import { sendBankFile } from './files/bankFile.ts'
 import { sendSheetFile } from './files/download.ts'
 
-/** The formats this caller may export a report in. The bank file shows whole bank numbers and needs ACH (payouts 4). */
+/**
+ * The formats this caller may export a report in. The bank file shows whole bank numbers and needs ACH
+ * (payouts 4).
+ */
 const formatsFor = (
   report: Report,
   { permissions, scope }: Caller,
@@ -55,6 +58,11 @@ const findReport = (caller: Caller, type: string): Report => {
 }
 
 export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
+  ...readHandlers(db, config, secret),
+  ...lockHandlers(db),
+})
+
+const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
   /** The reports this caller may run, sorted by name, with the options of their inputs. */
   async types({ caller }: Call): Promise<{ data: ReportType[] }> {
     const scope = reportScope(caller)
@@ -116,7 +124,9 @@ export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
       ? sendBankFile(request)
       : sendSheetFile({ ...request, format, signal: abortOnDisconnect(reply) })
   },
+})
 
+const lockHandlers = (db: Db) => ({
   async publish({ caller, address, params, body }: ReportCall): Promise<Lock> {
     const report = findReport(caller, params.type)
     if (reportScope(caller) !== null)
@@ -146,7 +156,9 @@ const truncationNote = (count: number) =>
   `${maxShownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
   'the totals are of all: download the report for the rest'
 
-/** The month that is to be locked, an ISO first day; the other inputs of the report are ignored (months 4). */
+/**
+ * The month that is to be locked, an ISO first day; the other inputs of the report are ignored (months 4).
+ */
 async function parseLockMonth(db: Db, report: Report, sent: ReportValues): Promise<string> {
   const [name, input] = Object.entries(report.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
   if (!name || !input) throw new HttpError(422, `${report.name} has no month that could be locked`)

@@ -7,7 +7,8 @@ import type { Call } from '../http/call.ts'
 const profitByDay = `
   select extract(epoch from volumedate::timestamp)::bigint as processdate, sum(netamount) as amount
   from daily_volume v
-  where $1::int[] is null or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
+  where $1::int[] is null
+    or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
   group by volumedate order by volumedate desc limit $2`
 
 export const homeHandlers = (db: Db, config: Config) => ({

@@ -26,10 +26,13 @@ export const termsOutstanding = defineReport({
     const scopeParam = bind(scope)
     const sql = `
       with latest as (select id, created_at from terms order by id desc limit 1),
-      last as (select distinct on (userid) userid, termsid, acceptancedate from terms_acceptance order by userid, termsid desc)
+      last as (select distinct on (userid) userid, termsid, acceptancedate
+        from terms_acceptance order by userid, termsid desc)
       select u.username, a.displayid || ' - ' || a.name as agent, latest.id as latest,
-        ${utcDaySql('latest.created_at')} as published, last.termsid as accepted, ${utcDaySql('last.acceptancedate')} as acceptedon
-      from portal_user u cross join latest left join last on last.userid = u.id left join master_agent a on a.id = u.masteragentid
+        ${utcDaySql('latest.created_at')} as published, last.termsid as accepted,
+        ${utcDaySql('last.acceptancedate')} as acceptedon
+      from portal_user u cross join latest left join last on last.userid = u.id
+        left join master_agent a on a.id = u.masteragentid
       where coalesce(last.termsid, 0) < latest.id and ${agentInScope(scopeParam, 'u.masteragentid')}
       order by u.username`
     return { sql, values }
@@ -61,11 +64,13 @@ export const userAccess = defineReport({
       where audit.action = 'login' and audit.entity = 'user' and audit.username = u.username`
     const permissionColumns = permissions.map(
       (name) =>
-        `(u.admin${name === 'manage_tickets' ? ' and false' : ''} or '${name}' = any (u.permissions)) as ${name}`,
+        `(u.admin${name === 'manage_tickets' ? ' and false' : ''}
+          or '${name}' = any (u.permissions)) as ${name}`,
     )
     const sql = `
       select u.username, a.displayid, a.name as agent,
-        case when u.admin or a.isofficeaccount then 'All' when a.id is null then 'None' else 'Branch' end as sees,
+        case when u.admin or a.isofficeaccount then 'All' when a.id is null then 'None'
+          else 'Branch' end as sees,
         u.admin, ${permissionColumns.join(', ')}, u.email, ${utcDaySql('u.created_at')} as created,
         ${utcDaySql(`(${lastSignIn})`)} as lastsignin
       from portal_user u left join master_agent a on a.id = u.masteragentid
@@ -104,13 +109,16 @@ export const exportLog = defineReport({
     const [from, to] = [bind(inputs.from), bind(inputs.to)]
     const sql = `
       select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at, username, address, report,
-        (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(inputs) where value is not null) as inputs,
-        format, to_char(month, 'YYYY-MM') as month, lockversion, modifier, copy, copy > 1 as again, rows, bytes,
+        (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(inputs)
+          where value is not null) as inputs,
+        format, to_char(month, 'YYYY-MM') as month, lockversion, modifier, copy, copy > 1 as again, rows,
+        bytes,
         case when finished_at is not null then 'Complete'
           when at < now() - interval '1 hour' then 'Broken off'
           else 'Not complete' end as result, sha256
       from report_export
-      where at >= ${from}::timestamp at time zone 'UTC' and at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
+      where at >= ${from}::timestamp at time zone 'UTC'
+        and at < (${to}::timestamp + interval '1 day') at time zone 'UTC'
       order by id desc`
     return { sql, values }
   },

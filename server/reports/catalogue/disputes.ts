@@ -13,12 +13,17 @@ import {
   text,
 } from '../engine/report.ts'
 
-/** Percent of a merchant's transactions from which it is flagged: the portal's own thresholds (reports 25). */
+/**
+ * Percent of a merchant's transactions from which it is flagged: the portal's own thresholds (reports 25).
+ */
 const thresholds = { watch: 0.75, over: 1 }
 /** Disputes of a month, and their percentage of the transactions of the month before (reports 25). */
 const mastercard = { ecm: { count: 100, percent: 1.5 }, hecm: { count: 300, percent: 3 } }
 
-/** Disputes against transactions (reports 25). The files lack what the card networks need for their own ratios. */
+/**
+ * Disputes against transactions (reports 25). The files lack what the card networks need for their own
+ * ratios.
+ */
 export const disputes = defineReport({
   id: 'dispute-ratio',
   name: 'Dispute Ratio',
@@ -59,13 +64,15 @@ export const disputes = defineReport({
       with cases as (
         select c.xmid, max(c.dba) as dba, count(*) as cases, sum(c.amount) as disputed
         from chargeback c left join merchant m using (xmid)
-        where c.casetype <> 'retrieval' and c.filedate >= ${epochSeconds(monthParam)} and c.filedate < ${epochSeconds(nextMonth)}
+        where c.casetype <> 'retrieval' and c.filedate >= ${epochSeconds(monthParam)}
+          and c.filedate < ${epochSeconds(nextMonth)}
           and ${agentInScope(scopeParam, 'm.masteragentid')}
         group by c.xmid),
       ${figuresCte('now', `${monthParam}::date`, nextMonth)},
       ${figuresCte('prior', `(${monthParam}::date - interval '1 month')::date`, `${monthParam}::date`)},
       ratios as (
-        select c.xmid, coalesce(m.dba, c.dba) as dba, a.displayid || ' - ' || a.name as agent, c.cases, c.disputed,
+        select c.xmid, coalesce(m.dba, c.dba) as dba, a.displayid || ' - ' || a.name as agent, c.cases,
+          c.disputed,
           now.txncount, now.sales,
           round(c.cases * 100.0 / nullif(now.txncount, 0), 2) as countratio,
           round(c.disputed * 100 / nullif(now.sales, 0), 2) as amountratio,
@@ -79,7 +86,8 @@ export const disputes = defineReport({
           when ${reaches('txncount', thresholds.watch)} then 'Watch' end as flag
       from ratios order by countratio desc nulls last, cases desc, xmid collate "C"`
     const notes = [
-      'This is a dispute ratio of our own files: the networks also count fraud reports, and count by card brand. Retrievals are left out.',
+      'This is a dispute ratio of our own files: the networks also count fraud reports, ' +
+        'and count by card brand. Retrievals are left out.',
     ]
     return { sql, values, notes }
   },

@@ -31,12 +31,14 @@ export const equipmentOutstanding = defineReport({
     const [scopeParam, asOfParam] = [bind(scope), bind(inputs.asof ?? today)]
     const sql = `
       select e.serialnumber, e.model, e.licensingkey, m.xmid, m.dba, a.displayid || ' - ' || a.name as agent,
-        case e.equipmentownertypeid when 1 then 'PPS' when 2 then 'Master Agent' when 3 then 'Merchant' end as owner,
+        case e.equipmentownertypeid when 1 then 'PPS' when 2 then 'Master Agent'
+          when 3 then 'Merchant' end as owner,
         e.soldfor, e.paidsofar, greatest(e.soldfor - e.paidsofar, 0) as balance, e.paymentterms,
         nullif(e.requestedpaperworkdate, 0) as requested,
         (${epochSeconds(asOfParam)} - nullif(e.requestedpaperworkdate, 0)) / 86400 as age,
         case when coalesce(e.requestedpaperworkdate, 0) = 0 then 'Not requested'
-          when coalesce(e.completedpaperworkdate, 0) = 0 or e.completedpaperworkdate > ${epochSeconds(asOfParam)} then 'Not completed'
+          when coalesce(e.completedpaperworkdate, 0) = 0
+            or e.completedpaperworkdate > ${epochSeconds(asOfParam)} then 'Not completed'
           else 'Completed' end as paperwork
       from equipment e left join merchant m on m.id = e.merchantid
         left join master_agent a on a.id = coalesce(e.masteragentid, m.masteragentid)
@@ -44,7 +46,8 @@ export const equipmentOutstanding = defineReport({
         and coalesce(e.requestedpaperworkdate, 0) <= ${epochSeconds(asOfParam)}
         and (e.soldfor > e.paidsofar
           or (e.requestedpaperworkdate > 0
-            and (coalesce(e.completedpaperworkdate, 0) = 0 or e.completedpaperworkdate > ${epochSeconds(asOfParam)})))
+            and (coalesce(e.completedpaperworkdate, 0) = 0
+              or e.completedpaperworkdate > ${epochSeconds(asOfParam)})))
       order by balance desc, e.requestedpaperworkdate nulls last, e.id`
     return { sql, values }
   },

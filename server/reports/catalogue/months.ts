@@ -44,7 +44,7 @@ const figures = [
   'carryout',
 ]
 
-/** Every figure that differs between two locks of a month: of agents, and what merchants pay them (reports 18). */
+/** Every figure that differs between two locks of a month, of agents and of merchants (reports 18). */
 export const lockVersions = defineReport({
   id: 'lock-versions-compared',
   name: 'Lock Versions Compared',
@@ -70,7 +70,8 @@ export const lockVersions = defineReport({
     const [older, newer] = [bind(inputs.older), bind(inputs.newer)]
     const locks = await sql.query<{ version: number; line: string }>(
       `select version, format('Version %s was locked by %s on %s UTC%s.', version, username,
-          to_char(locked_at at time zone 'UTC', 'MM/DD/YYYY HH24:MI'), ', and reopened by ' || reopened_by || ': ' || reason) as line
+          to_char(locked_at at time zone 'UTC', 'MM/DD/YYYY HH24:MI'),
+          ', and reopened by ' || reopened_by || ': ' || reason) as line
         from month_lock where month = $1 and version = any ($2) order by version`,
       [inputs.month, [inputs.older, inputs.newer]],
     )
@@ -81,18 +82,23 @@ export const lockVersions = defineReport({
       `jsonb_build_object(${figures.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`
     const rows = `
       with lock as (select id, version from month_lock where month = ${monthParam}::date),
-      one as (select * from locked_statement where lockid = (select id from lock where version = ${older}::int)
+      one as (select * from locked_statement
+        where lockid = (select id from lock where version = ${older}::int)
         and ${agentInScope(scopeParam, 'masteragentid')}),
-      two as (select * from locked_statement where lockid = (select id from lock where version = ${newer}::int)
+      two as (select * from locked_statement
+        where lockid = (select id from lock where version = ${newer}::int)
         and ${agentInScope(scopeParam, 'masteragentid')}),
       agents as (
         select coalesce(two.displayid, one.displayid) as id, coalesce(two.name, one.name) as name, f.key, f.n,
-          (${figuresJson('one')} ->> f.key)::numeric as before, (${figuresJson('two')} ->> f.key)::numeric as after
+          (${figuresJson('one')} ->> f.key)::numeric as before,
+          (${figuresJson('two')} ->> f.key)::numeric as after
         from one full join two using (masteragentid)
-          cross join unnest(array[${figures.map((name) => `'${name}'`).join(', ')}]) with ordinality f(key, n)),
+          cross join unnest(array[${figures.map((name) => `'${name}'`).join(', ')}])
+            with ordinality f(key, n)),
       paid as (
         select l.version, m.xmid, m.dba, p.masteragentid, sum(p.amount) as amount
-        from lock l join locked_pay p on p.lockid = l.id join locked_merchant m on m.lockid = l.id and m.line = p.line
+        from lock l join locked_pay p on p.lockid = l.id
+          join locked_merchant m on m.lockid = l.id and m.line = p.line
         where l.version in (${older}::int, ${newer}::int) and ${agentInScope(scopeParam, 'p.masteragentid')}
         group by l.version, m.xmid, m.dba, p.masteragentid),
       merchants as (

@@ -31,12 +31,15 @@ export const nonProcessing = defineReport({
     const { values, bind } = placeholders()
     const [scopeParam, days, now] = [bind(scope), bind(inputs.days), bind(today)]
     const sql = `
-      with m as (select * from merchant where accountstatus = 2 and ${agentInScope(scopeParam, 'masteragentid')}),
+      with m as (select * from merchant where accountstatus = 2
+        and ${agentInScope(scopeParam, 'masteragentid')}),
       batch as (
-        select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first, count(distinct v.volumedate) as n,
+        select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first,
+          count(distinct v.volumedate) as n,
           sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
         from daily_volume v join m using (xmid) where v.volumedate <= ${now}::date group by v.xmid)
-      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, ${epochSeconds('b.last')} as lastbatch,
+      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor,
+        ${epochSeconds('b.last')} as lastbatch,
         ${now}::date - b.last as silent, round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual,
         coalesce(b.volume, 0) as volume
       from m left join batch b using (xmid) join master_agent a on a.id = m.masteragentid

@@ -8,12 +8,16 @@ import { lockedMonthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
 import { id, money, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** SQL: each statement with its payee (the agent itself unless another is named) and the payee's bank data. */
+/**
+ * SQL: each statement with its payee (the agent itself unless another is named) and the payee's bank data.
+ */
 const paidCte = (names: string) => `
   paid as (
-    select y.id, n.displayid, n.name, y.routingnumber, y.bankaccountnumber, y.isbankaccounttypechecking, y.isbankaccounttypebusiness,
+    select y.id, n.displayid, n.name, y.routingnumber, y.bankaccountnumber, y.isbankaccounttypechecking,
+      y.isbankaccounttypebusiness,
       s.displayid as statementid, s.masteragentid, s.payable, s.due, s.hold, s.isofficeaccount
-    from statement s join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid) join ${names} n on n.id = y.id)`
+    from statement s join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid)
+      join ${names} n on n.id = y.id)`
 
 const decryptAccount = (secret: Buffer, agent: number, encrypted: unknown) =>
   decrypt(secret, encrypted as Buffer | null, `master_agent.bankaccountnumber.${agent}`)
@@ -45,10 +49,12 @@ export async function payments(sql: Sql, source: MonthSource, secret: Buffer): P
     cents: number
   }>(
     `with recursive ${source.ctes}, ${paid}
-      select id, displayid, name, routingnumber as routing, bankaccountnumber as encrypted, isbankaccounttypechecking as checking,
+      select id, displayid, name, routingnumber as routing, bankaccountnumber as encrypted,
+        isbankaccounttypechecking as checking,
         isbankaccounttypebusiness as business, (sum(payable) * 100)::bigint as cents
       from paid where not isofficeaccount
-      group by id, displayid, name, routingnumber, bankaccountnumber, isbankaccounttypechecking, isbankaccounttypebusiness
+      group by id, displayid, name, routingnumber, bankaccountnumber, isbankaccounttypechecking,
+        isbankaccounttypebusiness
       having sum(payable) > 0
       order by displayid, id`,
     values,
@@ -89,7 +95,8 @@ export const payout = defineReport({
     const [scopeParam, paid] = [bind(scope), paidCte(agentNamesSql(source, bind))]
     const rows = `
       with recursive ${source.ctes}, ${paid}
-      select id, displayid, name, string_agg(statementid, ', ' order by statementid) as statements, bankaccountnumber as encrypted,
+      select id, displayid, name, string_agg(statementid, ', ' order by statementid) as statements,
+        bankaccountnumber as encrypted,
         case when isbankaccounttypechecking then 'Checking' else 'Savings' end as account,
         case when isbankaccounttypebusiness then 'CCD' else 'PPD' end as class,
         sum(payable) as amount, sum(due - payable) as held,

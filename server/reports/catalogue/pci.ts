@@ -4,7 +4,9 @@ import { epochSeconds } from '../engine/days.ts'
 import { asOfInput } from '../engine/inputs.ts'
 import { count, date, money, merchantColumns, placeholders, defineReport, text } from '../engine/report.ts'
 
-/** Days from enrolment until a processor charges for non-compliance, and days a scan is valid (reports 26). */
+/**
+ * Days from enrolment until a processor charges for non-compliance, and days a scan is valid (reports 26).
+ */
 const feeDays = 90
 /** Processors with another number of days. */
 const feeDaysByProcessor: Readonly<Record<string, number>> = {}
@@ -42,19 +44,25 @@ export const pci = defineReport({
     const asOfSeconds = epochSeconds(asOfParam)
     const sql = `
       with state as (
-        select coalesce(m.xmid, p.xmid) as xmid, coalesce(m.dba, p.dba) as dba, m.masteragentid, p.compliancestatus, p.pcilevel,
-          p.saqtype, p.saqstatus, p.scanstatus, p.lastscandate, p.expirationdate, p.enrolleddate, p.noncompliancefee, p.vendor,
+        select coalesce(m.xmid, p.xmid) as xmid, coalesce(m.dba, p.dba) as dba, m.masteragentid,
+          p.compliancestatus, p.pcilevel,
+          p.saqtype, p.saqstatus, p.scanstatus, p.lastscandate, p.expirationdate, p.enrolleddate,
+          p.noncompliancefee, p.vendor,
           case when p.id is null then 'Never enrolled'
             when not p.iscompliant then 'Not compliant'
             when p.expirationdate > 0 and p.expirationdate <= ${asOfSeconds} then 'Expired'
-            when p.scanrequired and (coalesce(p.lastscandate, 0) = 0 or p.lastscandate + ${scanDays} * 86400 < ${asOfSeconds})
+            when p.scanrequired and (coalesce(p.lastscandate, 0) = 0
+              or p.lastscandate + ${scanDays} * 86400 < ${asOfSeconds})
             then 'Scan lapsed' end as why,
           case when p.enrolleddate > 0 then
-            (p.enrolleddate - ${asOfSeconds}) / 86400 + coalesce((${feeDaysParam}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
+            (p.enrolleddate - ${asOfSeconds}) / 86400
+              + coalesce((${feeDaysParam}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
         from merchant m full join pci_compliance p on p.xmid = m.xmid
         where (m.accountstatus = 2 or m.id is null) and ${agentInScope(scopeParam, 'm.masteragentid')})
-      select s.xmid, s.dba, a.displayid || ' - ' || a.name as agent, s.why, s.compliancestatus, s.pcilevel, s.saqtype, s.saqstatus,
-        s.scanstatus, nullif(s.lastscandate, 0) as lastscandate, nullif(s.expirationdate, 0) as expirationdate,
+      select s.xmid, s.dba, a.displayid || ' - ' || a.name as agent, s.why, s.compliancestatus, s.pcilevel,
+        s.saqtype, s.saqstatus,
+        s.scanstatus, nullif(s.lastscandate, 0) as lastscandate,
+        nullif(s.expirationdate, 0) as expirationdate,
         nullif(s.enrolleddate, 0) as enrolleddate, s.daystofee, coalesce(s.noncompliancefee, 0) as fee,
         case when s.noncompliancefee > 0 then 'Charged'
           when s.daystofee <= 0 then 'Due and not charged'

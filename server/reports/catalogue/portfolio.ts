@@ -41,19 +41,25 @@ export const portfolio = defineReport({
       merchants as (
         select masteragentid,
           count(*) filter (where accountstatus = 2) as active,
-          count(*) filter (where date_added >= ${epochSeconds(from)} and date_added <= ${epochSeconds(to)}) as fresh,
-          count(*) filter (where date_closed >= ${epochSeconds(from)} and date_closed <= ${epochSeconds(to)}) as closed
+          count(*) filter (where date_added >= ${epochSeconds(from)}
+            and date_added <= ${epochSeconds(to)}) as fresh,
+          count(*) filter (where date_closed >= ${epochSeconds(from)}
+            and date_closed <= ${epochSeconds(to)}) as closed
         from m group by masteragentid),
       days as (
         select m.masteragentid, sum(v.netamount) as volume, sum(v.salescount) as txns
-        from daily_volume v join m using (xmid) where v.volumedate between ${from}::date and ${to}::date group by m.masteragentid),
+        from daily_volume v join m using (xmid) where v.volumedate between ${from}::date and ${to}::date
+        group by m.masteragentid),
       months as (
         select m.masteragentid, sum(r.income) as income, sum(r.net) as net, sum(r.sales) as sales
         from residual r join m using (xmid)
-        where r.month between date_trunc('month', ${from}::date)::date and ${to}::date and ${isPublishedSql(scopeParam)} group by m.masteragentid)
+        where r.month between date_trunc('month', ${from}::date)::date and ${to}::date
+          and ${isPublishedSql(scopeParam)} group by m.masteragentid)
       select a.displayid, a.name, merchants.active, merchants.fresh, merchants.closed,
-        coalesce(days.volume, 0) as volume, coalesce(days.txns, 0) as txns, round(days.volume / nullif(days.txns, 0), 2) as ticket,
-        coalesce(months.income, 0) as income, coalesce(months.net, 0) as net, coalesce(months.sales, 0) as sales,
+        coalesce(days.volume, 0) as volume, coalesce(days.txns, 0) as txns,
+        round(days.volume / nullif(days.txns, 0), 2) as ticket,
+        coalesce(months.income, 0) as income, coalesce(months.net, 0) as net,
+        coalesce(months.sales, 0) as sales,
         round(months.net / nullif(months.sales, 0) * 10000, 2) as bps
       from merchants join master_agent a on a.id = merchants.masteragentid
         left join days using (masteragentid) left join months using (masteragentid)
@@ -100,12 +106,14 @@ export const attrition = defineReport({
       `coalesce(sum(r.${column}) filter (where r.month = date_trunc('month', ${day}::date)::date), 0)`
     const sql = `
       with base as (
-        select xmid, masteragentid, coalesce(date_closed, 0) > 0 and date_closed <= ${epochSeconds(to)} as gone
+        select xmid, masteragentid, coalesce(date_closed, 0) > 0
+          and date_closed <= ${epochSeconds(to)} as gone
         from merchant
         where coalesce(date_added, 0) > 0 and date_added < ${epochSeconds(from)}
           and (date_closed >= ${epochSeconds(from)} or (coalesce(date_closed, 0) = 0 and accountstatus <> 3))
           and ${agentInScope(scopeParam, 'masteragentid')}),
-      accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base group by masteragentid),
+      accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base
+        group by masteragentid),
       figures as (
         select b.masteragentid, ${inMonthOf('sales', from)} as sales0, ${inMonthOf('sales', to)} as sales1,
           ${inMonthOf('txncount', from)} as txns0, ${inMonthOf('txncount', to)} as txns1,
@@ -115,8 +123,10 @@ export const attrition = defineReport({
           and ${isPublishedSql(scopeParam)}
         group by b.masteragentid)
       select a.displayid, a.name, c.base, c.lost, round(c.lost * 100.0 / c.base, 2) as accounts,
-        coalesce(sales0, 0) as sales0, coalesce(sales1, 0) as sales1, ${lossPercent('sales1', 'sales0')} as volume,
-        coalesce(txns0, 0) as txns0, coalesce(txns1, 0) as txns1, ${lossPercent('txns1', 'txns0')} as transactions,
+        coalesce(sales0, 0) as sales0, coalesce(sales1, 0) as sales1,
+        ${lossPercent('sales1', 'sales0')} as volume,
+        coalesce(txns0, 0) as txns0, coalesce(txns1, 0) as txns1,
+        ${lossPercent('txns1', 'txns0')} as transactions,
         coalesce(net0, 0) as net0, coalesce(net1, 0) as net1, ${lossPercent('net1', 'net0')} as residual
       from accounts c join master_agent a on a.id = c.masteragentid left join figures using (masteragentid)
       order by a.displayid, a.id`

@@ -32,16 +32,19 @@ export const controlTotals = defineReport({
     const rows = `
       with recursive ${source.ctes},
       held as (
-        select processor, count(*) as lines, sum(txncount) as txncount, sum(sales) as sales, sum(income) as income,
+        select processor, count(*) as lines, sum(txncount) as txncount, sum(sales) as sales,
+          sum(income) as income,
           sum(expense) as expense, sum(net) as net
         from merchant_month where ${agentInScope(scopeParam, 'masteragentid')} group by processor),
-      stated as (select processor, statednet, nofile, note from processor_statement where month = ${monthParam}::date and ${scopeParam}::int[] is null),
+      stated as (select processor, statednet, nofile, note from processor_statement
+        where month = ${monthParam}::date and ${scopeParam}::int[] is null),
       file as (
         select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files
         from residual r join import_batch b on b.id = r.batchid
         where r.month = ${monthParam}::date and ${scopeParam}::int[] is null
         group by r.processor)
-      select processor, f.files, coalesce(h.lines, 0) as lines, coalesce(h.txncount, 0) as txncount, coalesce(h.sales, 0) as sales,
+      select processor, f.files, coalesce(h.lines, 0) as lines, coalesce(h.txncount, 0) as txncount,
+        coalesce(h.sales, 0) as sales,
         coalesce(h.income, 0) as income, coalesce(h.expense, 0) as expense, coalesce(h.net, 0) as net,
         s.statednet, coalesce(h.net, 0) - s.statednet as difference,
         concat_ws('; ', case when s.nofile then 'No file this month' end, nullif(s.note, '')) as note
@@ -77,22 +80,28 @@ export const unmatchedMids = defineReport({
       with recursive ${source.ctes},
       volume as (
         select xmid, sum(salesamount) as sales from daily_volume
-        where volumedate >= ${monthParam}::date and volumedate < ${monthParam}::date + interval '1 month' group by xmid),
+        where volumedate >= ${monthParam}::date and volumedate < ${monthParam}::date + interval '1 month'
+        group by xmid),
       seen as (
         select xmid, processor, min(month) as first, max(month) as last, count(*) as n
         from residual where month < ${monthParam}::date group by xmid, processor),
-      delivered as (select processor, month from residual where month <= ${monthParam}::date group by processor, month),
+      delivered as (select processor, month from residual where month <= ${monthParam}::date
+        group by processor, month),
       absent as (
-        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first, s.last, s.n,
+        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first,
+          s.last, s.n,
           coalesce(v.sales, 0) as sales
         from merchant m left join volume v using (xmid) left join seen s using (xmid)
-        where m.accountstatus = 2 and (v.xmid is not null or s.last = (${monthParam}::date - interval '1 month')::date)
+        where m.accountstatus = 2 and (v.xmid is not null
+          or s.last = (${monthParam}::date - interval '1 month')::date)
           and ${agentInScope(scopeParam, 'm.masteragentid')}
           and not exists (
             select from residual r
-            where r.month = ${monthParam}::date and r.xmid = m.xmid and r.processor = coalesce(s.processor, r.processor)))
+            where r.month = ${monthParam}::date and r.xmid = m.xmid
+              and r.processor = coalesce(s.processor, r.processor)))
       select finding, processor, xmid, dba, agent, sales, net, missing, last from (
-        select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net, null::bigint as missing,
+        select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net,
+          null::bigint as missing,
           null::bigint as last, 1 as part
         from merchant_month where not isknown and ${scopeParam}::int[] is null
         union all
@@ -100,7 +109,8 @@ export const unmatchedMids = defineReport({
           case when b.sales <> 0 then 'In the portfolio with volume, not in a file'
             else 'In the file of the month before, not in this one' end,
           b.processor, b.xmid, b.dba, a.displayid || ' - ' || a.name, b.sales, null,
-          (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n, ${epochSeconds('b.last')},
+          (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n,
+          ${epochSeconds('b.last')},
           case when b.sales <> 0 then 2 else 3 end
         from absent b join master_agent a on a.id = b.masteragentid) f
       order by part, processor, sales desc, xmid collate "C"`

@@ -47,13 +47,19 @@ export const profitability = defineReport({
       with recursive ${source.ctes},
       selected as (
         select * from merchant_month
-        where ${agentInScope(scopeParam, 'masteragentid')} and (${agentParam}::int is null or masteragentid = ${agentParam})),
+        where ${agentInScope(scopeParam, 'masteragentid')}
+          and (${agentParam}::int is null or masteragentid = ${agentParam})),
       before as (
-        select r.xmid, r.processor, sum(r.net) filter (where r.month >= date_trunc('year', ${monthParam}::date)) as ytd, sum(r.net) as lifetime
-        from residual r where r.month <= ${monthParam}::date and r.xmid in (select xmid from selected) group by r.xmid, r.processor)
-      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, m.txncount, m.sales, m.income, m.expense, m.net,
+        select r.xmid, r.processor,
+          sum(r.net) filter (where r.month >= date_trunc('year', ${monthParam}::date)) as ytd,
+          sum(r.net) as lifetime
+        from residual r where r.month <= ${monthParam}::date and r.xmid in (select xmid from selected)
+        group by r.xmid, r.processor)
+      select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, m.txncount, m.sales,
+        m.income, m.expense, m.net,
         round(m.net / nullif(m.sales, 0) * 10000, 2) as bps, b.ytd, b.lifetime
-      from selected m left join before b using (xmid, processor) left join ${names} a on a.id = m.masteragentid
+      from selected m left join before b using (xmid, processor)
+        left join ${names} a on a.id = m.masteragentid
       order by m.net desc, m.xmid collate "C", m.processor`
     return { sql: rows, values, lock: source.lock }
   },

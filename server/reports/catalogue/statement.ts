@@ -44,17 +44,22 @@ export const statement = defineReport({
     const lines = `
       with recursive ${source.ctes}
       select s.payable, s.carryout, s.hold, s.isofficeaccount, l.* from statement s left join (
-        select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor, 1 as merchants,
+        select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor,
+          1 as merchants,
           txncount::bigint, sales, net, percent, flat, withheld, amount
         from pay_line where kind = 'own' and masteragentid = ${agentParam}
         union all
-        select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor, count(distinct p.xmid)::int,
-          sum(p.txncount), sum(p.sales), sum(p.net), case when min(p.percent) = max(p.percent) then min(p.percent) end,
+        select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor,
+          count(distinct p.xmid)::int,
+          sum(p.txncount), sum(p.sales), sum(p.net),
+          case when min(p.percent) = max(p.percent) then min(p.percent) end,
           sum(p.flat), sum(p.withheld), sum(p.amount)
-        from pay_line p join ${names} a on a.id = p.fromagentid where p.kind = 'override' and p.masteragentid = ${agentParam}
+        from pay_line p join ${names} a on a.id = p.fromagentid
+        where p.kind = 'override' and p.masteragentid = ${agentParam}
         group by a.id, a.displayid, a.name, p.processor
         union all
-        select array_position(array['equipment', 'subscription', 'adjustment', 'carry'], kind) + 2, initcap(kind), null, null, label,
+        select array_position(array['equipment', 'subscription', 'adjustment', 'carry'], kind) + 2,
+          initcap(kind), null, null, label,
           null, null, null, null, null, null, null, null, amount
         from statement_line where masteragentid = ${agentParam}) l on true
       where s.masteragentid = ${agentParam}

@@ -37,18 +37,23 @@ export const summary = defineReport({
     const { values, bind } = placeholders(source.values)
     const [scopeParam, names] = [bind(scope), agentNamesSql(source, bind)]
     const agents = (house: string) => `
-      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales, s.net,
-        s.own, s.override, ${house} as house, s.withheld, s.equipment, s.adjustments, s.subscriptions, s.carryin,
+      select s.displayid, s.name, p.displayid || ' - ' || p.name as parent, s.merchants, s.txncount, s.sales,
+        s.net,
+        s.own, s.override, ${house} as house, s.withheld, s.equipment, s.adjustments, s.subscriptions,
+        s.carryin,
         s.due, s.payable, s.carryout, s.hold, 1 as part
       from statement s left join ${names} p on p.id = s.parentid and ${agentInScope(scopeParam, 'p.id')}`
     const kept = `kept as (
-        select masteragentid, sum(house) as house, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
+        select masteragentid, sum(house) as house, count(distinct xmid) as merchants,
+          sum(txncount) as txncount, sum(sales) as sales,
           sum(net) as net
         from merchant_month group by masteragentid)`
     const whole = `, ${kept}
-      ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid where ${scopeParam}::int[] is null
+      ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid
+        where ${scopeParam}::int[] is null
       union all
-      select '', 'MIDs that are not in the portfolio', null, merchants, txncount, sales, net, 0, 0, house, 0, 0, 0, 0, 0, 0, 0, 0, null, 2
+      select '', 'MIDs that are not in the portfolio', null, merchants, txncount, sales, net, 0, 0, house, 0,
+        0, 0, 0, 0, 0, 0, 0, null, 2
       from kept where masteragentid is null`
     const branch = `${agents('null::numeric')} where s.masteragentid = any (${scopeParam})`
     const rows = `

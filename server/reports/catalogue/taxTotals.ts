@@ -33,11 +33,14 @@ export const taxTotals = defineReport({
     const { values, bind } = placeholders()
     const [scopeParam, first, threshold] = [bind(scope), bind(`${year}-01-01`), bind(thresholdOf(year))]
     const sql = `
-      select y.displayid, y.name, y.businessname, case y.taxtypeid ${titles} end as taxtype, y.taxid is not null as w9,
-        count(distinct l.month) as months, sum(s.payable) as paid, sum(s.payable) >= ${threshold}::numeric as reportable
+      select y.displayid, y.name, y.businessname, case y.taxtypeid ${titles} end as taxtype,
+        y.taxid is not null as w9,
+        count(distinct l.month) as months, sum(s.payable) as paid,
+        sum(s.payable) >= ${threshold}::numeric as reportable
       from month_lock l join locked_statement s on s.lockid = l.id
         join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid)
-      where l.reopened_at is null and l.month >= ${first}::date and l.month < ${first}::date + interval '1 year' and s.payable > 0
+      where l.reopened_at is null and l.month >= ${first}::date
+        and l.month < ${first}::date + interval '1 year' and s.payable > 0
         and ${agentInScope(scopeParam, 's.masteragentid')}
       group by y.id
       order by y.displayid, y.id`

@@ -13,7 +13,7 @@ import {
   text,
 } from '../engine/report.ts'
 
-/** Business days from a B-notice until backup withholding begins, and its federal rate in percent (reports 27). */
+/** Business days from a B-notice until backup withholding, and its federal rate in percent (reports 27). */
 const withholdingAfter = 30
 const federalRate = 24
 
@@ -49,14 +49,17 @@ export const tin = defineReport({
           coalesce(nullif(t.description, ''), m.tinstatusdescription) as description, t.checkeddate, t.notice,
           nullif(t.noticedate, 0) as noticedate, coalesce(t.withholdingpercent, ${federalRate}) as rate
         from merchant m left join tin_validation t on t.xmid = m.xmid
-        where coalesce(t.tinstatus, m.tinstatus) not in ('', 'Match') and (t.checkeddate is null or t.checkeddate <= ${epochSeconds(asOfParam)})
+        where coalesce(t.tinstatus, m.tinstatus) not in ('', 'Match')
+          and (t.checkeddate is null or t.checkeddate <= ${epochSeconds(asOfParam)})
           and ${agentInScope(scopeParam, 'm.masteragentid')}),
       sold as (
         select r.xmid, sum(r.sales) as volume from residual r
-        where r.month > (${asOfParam}::date - interval '12 months') and r.month <= ${asOfParam}::date and r.xmid in (select xmid from bad)
+        where r.month > (${asOfParam}::date - interval '12 months') and r.month <= ${asOfParam}::date
+          and r.xmid in (select xmid from bad)
         group by r.xmid)
       select b.xmid, b.dba, a.displayid || ' - ' || a.name as agent, b.tinstatus, b.code, b.description,
-        nullif(b.checkeddate, 0) as checkeddate, case b.notice when 1 then 'First' when 2 then 'Second' end as notice, b.noticedate,
+        nullif(b.checkeddate, 0) as checkeddate, case b.notice when 1 then 'First'
+          when 2 then 'Second' end as notice, b.noticedate,
         ${epochSeconds('d.day')} as deadline, d.day - ${asOfParam}::date as daysleft,
         coalesce(s.volume, 0) as volume, b.rate, round(coalesce(s.volume, 0) * b.rate / 100, 2) as exposed
       from bad b join master_agent a on a.id = b.masteragentid left join sold s using (xmid)

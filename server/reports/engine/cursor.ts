@@ -38,8 +38,9 @@ function wakeNext() {
 }
 
 /**
- * Runs `work` in a read-only transaction that sees one moment of the database (reports 10). An abort of `signal` cancels
- * the running statement in PostgreSQL. Throws an HttpError (504) when a statement takes longer than `seconds`.
+ * Runs `work` in a read-only transaction that sees one moment of the database (reports 10). An abort of
+ * `signal` cancels the running statement in PostgreSQL. Throws an HttpError (504) when a statement takes
+ * longer than `seconds`.
  */
 export async function inReadTransaction<T>(
   db: Db,
@@ -103,7 +104,9 @@ class CursorStream extends QueryStream {
 
 const batchSize = 1000
 
-/** The rows of a statement in batches of at most 1000, through a cursor: memory does not grow with the result. */
+/**
+ * The rows of a statement in batches of at most 1000, through a cursor: memory does not grow with the result.
+ */
 export async function* cursorRows(
   tx: Tx,
   sql: string,

@@ -26,7 +26,9 @@ const lastMonday = (year: number, month: number) => {
   return utcDate(year, month, last.getUTCDate() - ((last.getUTCDay() + 6) % 7))
 }
 
-/** The holidays of the Federal Reserve, ISO, sorted; one on a Sunday moves to the Monday after (payouts 6). */
+/**
+ * The holidays of the Federal Reserve, ISO, sorted; one on a Sunday moves to the Monday after (payouts 6).
+ */
 export function bankHolidays(year: number): string[] {
   const fixed = [
     utcDate(year, 1, 1),

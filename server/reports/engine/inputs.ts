@@ -2,7 +2,10 @@ import type { InputKind, ReportOption } from '../../../schemas/api/reports.ts'
 import type { Sql } from '../../db/db.ts'
 import { agentInScope } from '../../db/scope.ts'
 
-/** For whom options are read: `scope` is their master agents, null for all; `lockedOnly` leaves out open months. */
+/**
+ * For whom options are read: `scope` is their master agents, null for all; `lockedOnly` leaves out open
+ * months.
+ */
 export type OptionContext = { sql: Sql; scope: number[] | null; lockedOnly: boolean }
 
 /** A value that is refused; `message` continues the display name of the input: 'must be a date …'. */

@@ -25,7 +25,9 @@ export async function reopenedLockReply(sql: Sql, lock: MonthLock): Promise<Lock
   return { ...lockReply(lock), ...reopening }
 }
 
-/** A month, newest first; its value is its ISO first day. `locked` offers locked months alone to everybody. */
+/**
+ * A month, newest first; its value is its ISO first day. `locked` offers locked months alone to everybody.
+ */
 const defineMonthInput = (datatype: 'Query' | 'Query3', locked: boolean): InputDefinition<string> => ({
   displayname: 'Month',
   datatype,

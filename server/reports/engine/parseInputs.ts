@@ -19,8 +19,8 @@ const isEmpty = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /**
- * The values a report runs with, by input name; null where an optional input was left empty. Throws an HttpError (422)
- * with a sentence for each wrong input (reports 2).
+ * The values a report runs with, by input name; null where an optional input was left empty. Throws an
+ * HttpError (422) with a sentence for each wrong input (reports 2).
  */
 export async function parseInputs(
   report: Report,

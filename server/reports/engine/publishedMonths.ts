@@ -1,8 +1,8 @@
 import type { MonthSource } from '../../money/monthSource.ts'
 
 /**
- * SQL condition: the scope (a placeholder of agent ids) sees residual rows `r` of the month. All agents (null) see every
- * month, a branch sees locked months alone (reports 8).
+ * SQL condition: the scope (a placeholder of agent ids) sees residual rows `r` of the month. All agents
+ * (null) see every month, a branch sees locked months alone (reports 8).
  */
 export const isPublishedSql = (scope: string) =>
   `(${scope}::int[] is null
@@ -11,7 +11,10 @@ export const isPublishedSql = (scope: string) =>
 export const publishedNotes = (scope: number[] | null): string[] =>
   scope === null ? [] : ['Residual figures are of locked months alone.']
 
-/** SQL relation (id, displayid, name) of the master agents; of a locked month, as they were at its lock (months 6). */
+/**
+ * SQL relation (id, displayid, name) of the master agents; of a locked month, as they were at its lock
+ * (months 6).
+ */
 export const agentNamesSql = ({ lock }: MonthSource, bind: (value: unknown) => string) =>
   lock
     ? `(select masteragentid as id, displayid, name from locked_statement where lockid = ${bind(lock.id)})`

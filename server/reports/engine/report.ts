@@ -28,7 +28,9 @@ export type ReportContext<V = Record<string, unknown>> = {
   secret: Buffer
 }
 
-/** A statement whose result columns carry the names of the report's columns, in the order of the rows shown. */
+/**
+ * A statement whose result columns carry the names of the report's columns, in the order of the rows shown.
+ */
 export type ReportQuery = {
   sql: string
   values: readonly unknown[]
@@ -101,7 +103,9 @@ export const agentColumns: readonly Column[] = [
   text('name', 'Name'),
 ]
 
-/** The total of a ratio column: `factor` * sum of `dividend` / sum of `divisor`; null where the divisor is 0. */
+/**
+ * The total of a ratio column: `factor` * sum of `dividend` / sum of `divisor`; null where the divisor is 0.
+ */
 export const ratio =
   (dividend: string, divisor: string, factor: number, decimals = 2) =>
   (sums: Sums): number | null => {

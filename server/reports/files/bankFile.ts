@@ -21,7 +21,10 @@ const localTime = (timeZone: string, now: Date) => {
   return `${dayInZone(timeZone, now)}T${time.format(now)}`
 }
 
-/** Throws an HttpError (409) when there is nothing to pay, or names up to ten payments that cannot be sent (payouts 8). */
+/**
+ * Throws an HttpError (409) when there is nothing to pay, or names up to ten payments that cannot be sent
+ * (payouts 8).
+ */
 function assertPayable(all: readonly Payment[], month: string) {
   if (all.length === 0) throw new HttpError(409, `${monthName(month)} pays nobody`)
   const faulty = all.flatMap((payment) => {
@@ -33,7 +36,10 @@ function assertPayable(all: readonly Payment[], month: string) {
   throw new HttpError(409, `The file cannot be made. ${faulty.slice(0, 10).join('; ')}${more}`)
 }
 
-/** The file ID modifier of the day and the number of the copy of its month (payouts 7). Only one file is numbered at a time. */
+/**
+ * The file ID modifier of the day and the number of the copy of its month (payouts 7). Only one file is
+ * numbered at a time.
+ */
 async function nextFileNumber(tx: Tx, month: string, day: string, timeZone: string) {
   await tx.query(`select pg_advisory_xact_lock(hashtext('bank files'))`)
   const [counts] = await tx.query<{ today: number; copies: number }>(
@@ -51,8 +57,8 @@ async function nextFileNumber(tx: Tx, month: string, day: string, timeZone: stri
 type NumberedFile = { file: BankFile; lock: MonthLock; modifier: string; copy: number }
 
 /**
- * Sends the bank file of a locked month (payouts 4 to 7). The export log and the audit hold its modifier, hash and copy
- * before the first byte is sent.
+ * Sends the bank file of a locked month (payouts 4 to 7). The export log and the audit hold its modifier,
+ * hash and copy before the first byte is sent.
  */
 export async function sendBankFile(request: ExportRequest): Promise<FastifyReply> {
   const { db, report, reply } = request

@@ -17,7 +17,9 @@ import type { ReportSheet } from './cells.ts'
 import { writeCsv } from './csv.ts'
 import { writeXlsx } from './xlsx.ts'
 
-/** A report that is to be sent as a file; `address` is the caller's IP address, `sent` the unparsed inputs. */
+/**
+ * A report that is to be sent as a file; `address` is the caller's IP address, `sent` the unparsed inputs.
+ */
 export type ExportRequest = {
   db: Db
   config: Config
@@ -40,9 +42,9 @@ type SheetFormat = keyof typeof writers
 type SheetRequest = ExportRequest & { format: SheetFormat; signal: AbortSignal }
 
 /**
- * Streams a report as .xlsx or .csv (reports 11). A failure before the first rows is answered as an error; a later one
- * breaks the connection, so that a cut file cannot look complete. The export log gets a row before the first byte is sent,
- * and its size and hash after the last (reports 13).
+ * Streams a report as .xlsx or .csv (reports 11). A failure before the first rows is answered as an error; a
+ * later one breaks the connection, so that a cut file cannot look complete. The export log gets a row before
+ * the first byte is sent, and its size and hash after the last (reports 13).
  */
 export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply> {
   const { db, config, secret, report, caller, sent, format, reply, signal } = request
@@ -100,7 +102,10 @@ async function* hashChunks(chunks: AsyncIterable<Buffer>, stats: FileStats) {
   }
 }
 
-/** Report and inputs, and the day when no input names a year or month: 'Agent Residual Statement 2026-10 MA0012.xlsx'. */
+/**
+ * Report and inputs, and the day when no input names a year or month: 'Agent Residual Statement 2026-10
+ * MA0012.xlsx'.
+ */
 function fileName(report: Report, inputs: string[], today: string, format: string) {
   const hasTime = inputs.some((text) => /^\d{4}(-\d\d|$)/.test(text))
   return `${[report.name, ...inputs, ...(hasTime ? [] : [today])].join(' ')}.${format}`

@@ -2,8 +2,8 @@ import type { Bank } from '../../config/bank.ts'
 import type { Payment } from '../catalogue/payout.ts'
 
 /**
- * `created` is the portal's local time, '2026-11-21T19:43'; `settles` the effective date, ISO; `modifier` the file ID modifier,
- * A to Z or 0 to 9.
+ * `created` is the portal's local time, '2026-11-21T19:43'; `settles` the effective date, ISO; `modifier` the
+ * file ID modifier, A to Z or 0 to 9.
  */
 export type BankFileOptions = { created: string; settles: string; modifier: string }
 export type BankFile = { text: string; entries: number; cents: number }
@@ -33,8 +33,9 @@ const totalCents = (payments: readonly Payment[]) => payments.reduce((sum, { cen
 const serviceClass = '220'
 
 /**
- * A NACHA file of credits (payouts 5): a CCD batch for business accounts and a PPD batch for personal ones, each if it has
- * entries. Bank data must be valid. Throws when an amount is not above 0 or does not fit its field.
+ * A NACHA file of credits (payouts 5): a CCD batch for business accounts and a PPD batch for personal ones,
+ * each if it has entries. Bank data must be valid. Throws when an amount is not above 0 or does not fit its
+ * field.
  */
 export function nachaFile(
   bank: Bank,
@@ -62,7 +63,7 @@ export function nachaFile(
     return [
       batchHeader(bank, entryClass, settles, number),
       ...entries.map((payment) => entryRecord(payment, `${originator}${zeroPad(++sequence, 7)}`)),
-      `8${serviceClass}${zeroPad(entries.length, 6)}${sums(entries)}${company}${blanks(19)}${blanks(6)}${number}`,
+      `8${serviceClass}${zeroPad(entries.length, 6)}${sums(entries)}${company}${blanks(25)}${number}`,
     ]
   })
   const blocks = Math.ceil((lines.length + 2) / 10)

@@ -96,8 +96,8 @@ function rowReader(rows: ReportSheet['rows']) {
 }
 
 /**
- * An .xlsx file, streamed: the rows on as many sheets as they need, and a sheet 'About' (reports 11). Equal reports are equal
- * bytes.
+ * An .xlsx file, streamed: the rows on as many sheets as they need, and a sheet 'About' (reports 11). Equal
+ * reports are equal bytes.
  */
 export function writeXlsx(
   { title, columns, rows, totals, about }: ReportSheet,
@@ -146,10 +146,7 @@ const aboutSheetXml = (about: ReportSheet['about']) =>
   [
     `${worksheetStart}<cols>${columnXml(1, 1, 20)}${columnXml(2, 2, 80)}</cols><sheetData>`,
     ...about.map(([name, value], index) => {
-      const cells = [
-        textCellXml(`A${index + 1}`, name, 'head'),
-        textCellXml(`B${index + 1}`, value, 'text'),
-      ]
+      const cells = [textCellXml(`A${index + 1}`, name, 'head'), textCellXml(`B${index + 1}`, value, 'text')]
       return `<row r="${index + 1}">${cells.join('')}</row>`
     }),
     '</sheetData></worksheet>',

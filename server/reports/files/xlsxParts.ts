@@ -62,12 +62,14 @@ export const stylesXml = [
   '<fills count="2"><fill><patternFill patternType="none"/></fill>',
   '<fill><patternFill patternType="gray125"/></fill></fills>',
   '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
-  '<border><left/><right/><top/><bottom style="thin"><color auto="1"/></bottom><diagonal/></border></borders>',
+  '<border><left/><right/><top/><bottom style="thin"><color auto="1"/></bottom><diagonal/></border>',
+  '</borders>',
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
   `<cellXfs count="${cellStyles.length * 2}">`,
   ...cellStyles.map(([name, format, quote]) => xfXml(format, name === 'head' ? 1 : 0, quote)),
   ...cellStyles.map(([, format, quote]) => xfXml(format, 1, quote)),
-  '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+  '</styleSheet>',
 ].join('')
 
 /** The beginning of a sheet. */
@@ -81,8 +83,7 @@ export const workbookXml = (names: readonly string[]) =>
   [
     `${xmlDeclaration}<workbook xmlns="${spreadsheetNamespace}" xmlns:r="${officeNamespace}"><sheets>`,
     ...names.map(
-      (name, index) =>
-        `<sheet name="${sheetName(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+      (name, index) => `<sheet name="${sheetName(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
     ),
     '</sheets></workbook>',
   ].join('')
