@@ -15,8 +15,8 @@ type Props = {
 const american = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
 /**
- * A required day: a read-only field and a calendar button, which opens the browser's own calendar. The native input
- * behind it takes the focus, so the day can be typed as well as picked.
+ * A required day: a read-only field and a calendar button, which opens the browser's own calendar. The native
+ * input behind it takes the focus, so the day can be typed as well as picked.
  */
 export const DateField = ({ label, value, error, disabled, onChange }: Props) => {
   const id = useId()

@@ -35,7 +35,10 @@ type PagerProps = {
 const look = `${Classes.BUTTON} ${Classes.MINIMAL} pager-link`
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** Numbered pages with boundary links. Each is a real link, so it opens in a new tab and the Back button works. */
+/**
+ * Numbered pages with boundary links. Each is a real link, so it opens in a new tab and the Back button
+ * works.
+ */
 export const Pager = ({ page, size, total, links, plain = false, href }: PagerProps) => {
   const pages = pageCount(total, size)
   const [first, last] = shownRows(page, size, total)

@@ -2,11 +2,17 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons'
 import { useId, useRef, useState } from 'react'
 
-type Props = { label: string; placeholder: string; value: string; maxLength: number; onChange: (text: string) => void }
+type Props = {
+  label: string
+  placeholder: string
+  value: string
+  maxLength: number
+  onChange: (text: string) => void
+}
 
 /**
- * A search text that lives elsewhere (in the URL). What is typed shows at once and is never taken back by its own
- * echo, which may come a few keys late; a value from outside (Back, a link) replaces the text.
+ * A search text that lives elsewhere (in the URL). What is typed shows at once and is never taken back by its
+ * own echo, which may come a few keys late; a value from outside (Back, a link) replaces the text.
  */
 export const SearchBox = ({ label, placeholder: hint, value, maxLength: most, onChange }: Props) => {
   const id = useId()

@@ -17,7 +17,11 @@ type SortHeadProps = { column: TableColumn; sort: string; onSort: (sort: string)
 const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
 /** A heading that sorts its column. */
-export const SortHead = ({ column: { field, head, numeric: figures, unsortable }, sort, onSort }: SortHeadProps) => {
+export const SortHead = ({
+  column: { field, head, numeric: figures, unsortable },
+  sort,
+  onSort,
+}: SortHeadProps) => {
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
   const wanted = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
   if (unsortable) return <th scope="col">{head}</th>
@@ -58,7 +62,9 @@ type TableProps<R extends Row> = {
   emptyState?: ReactNode
 }
 
-/** A selected text, a modified click or a click on what has acted already (a link) is no wish to open the row. */
+/**
+ * A selected text, a modified click or a click on what has acted already (a link) is no wish to open the row.
+ */
 const isPlainClick = (event: MouseEvent) =>
   !event.defaultPrevented &&
   !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) &&

@@ -1,7 +1,10 @@
 import { DateTime } from 'luxon'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
-/** Epoch seconds of a UTC day as 'M/D/YYYY', whatever the browser's zone; 0, null and nonsense are empty (D10). */
+/**
+ * Epoch seconds of a UTC day as 'M/D/YYYY', whatever the browser's zone; 0, null and nonsense are empty
+ * (D10).
+ */
 export const formatUtcDate = (seconds: unknown): string => {
   if (typeof seconds !== 'number' || !(seconds > 0)) return ''
   const day = DateTime.fromSeconds(seconds, { zone: 'utc', locale: 'en-US' })

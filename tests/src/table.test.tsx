@@ -8,7 +8,7 @@ import { Table } from '../../src/parts/Table.tsx'
 const columns = [
   { field: 'name', head: 'Name' },
   { field: 'notes', head: 'Notes' },
-  { field: 'amount', head: 'Amount', figures: true },
+  { field: 'amount', head: 'Amount', numeric: true },
 ]
 const rows = [
   { id: 1, name: 'North', notes: 'short', amount: '$1.00' },

@@ -17,7 +17,7 @@ import { countFiles, visibleRows, sortTree } from './tree.ts'
 
 type Props = { manifest: typeof loadMachine; download: DownloadMachine }
 
-/** The files that everybody may download, as a tree. */
+/** The files that everybody may download, as a tree (drive 1). */
 export const DrivePage = ({ manifest, download }: Props) => {
   const [loaded, send] = useActor(manifest, useActorEnvironment())
   const actorOf = useDownloads(download)
@@ -48,28 +48,31 @@ export const DrivePage = ({ manifest, download }: Props) => {
           </EmptyState>
         </div>
       ) : (
-        <Files nodes={nodes} actorOf={actorOf} />
+        <DriveFiles nodes={nodes} actorOf={actorOf} />
       )}
     </section>
   )
 }
 
-const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typeof useDownloads> }) => {
+type DriveFilesProps = { nodes: DriveNode[]; actorOf: ReturnType<typeof useDownloads> }
+
+const DriveFiles = ({ nodes, actorOf }: DriveFilesProps) => {
   const [filter, setFilter] = useState('')
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
-  /** Opened or closed by hand while a filter holds; the next filter begins afresh. */
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set())
+  /** Folders expanded or collapsed by hand under the current filter; another filter resets them (drive 2). */
+  const [toggledInFilter, setToggledInFilter] = useState<ReadonlySet<string>>(new Set())
   const tree = useMemo(() => sortTree(nodes), [nodes])
   const total = useMemo(() => countFiles(nodes), [nodes])
   const isFiltered = filter.trim() !== ''
   const rows = useMemo(
-    () => visibleRows(tree, isFiltered ? turned : opened, filter),
-    [tree, opened, turned, filter, isFiltered],
+    () => visibleRows(tree, isFiltered ? toggledInFilter : expanded, filter),
+    [tree, expanded, toggledInFilter, filter, isFiltered],
   )
-  const turn = (id: string) => (isFiltered ? setTurned : setOpened)((before) => toggled(before, id))
+  const toggle = (id: string) =>
+    (isFiltered ? setToggledInFilter : setExpanded)((before) => withToggled(before, id))
   const search = (text: string) => {
     setFilter(text)
-    setTurned(new Set())
+    setToggledInFilter(new Set())
   }
   return (
     <>
@@ -88,7 +91,7 @@ const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typ
         </p>
       </div>
       {rows.length > 0 ? (
-        <DriveTree rows={rows} onToggle={turn} actorOf={actorOf} />
+        <DriveTree rows={rows} onToggle={toggle} actorOf={actorOf} />
       ) : (
         <div className="drive-instead">
           <EmptyState
@@ -104,7 +107,7 @@ const Files = ({ nodes, actorOf }: { nodes: DriveNode[]; actorOf: ReturnType<typ
   )
 }
 
-const toggled = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
+const withToggled = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
   const next = new Set(set)
   if (!next.delete(id)) next.add(id)
   return next

@@ -11,13 +11,22 @@ import {
 } from '@blueprintjs/icons'
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 import { useSelector } from '@xstate/react'
-import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { type DriveNode, isFolder } from '../../../schemas/api/drive.ts'
 import { formatBytes, formatCount, formatLocalDate } from '../../parts/format.ts'
 import type { DownloadActor } from './downloads.ts'
 import { countFiles, rowByKey, type TreeRow } from './tree.ts'
 
-/** In pixels; the style sheet says the same. */
+/** In pixels, equal to the height of .drive-row in drive.css. */
 export const rowHeight = 36
 
 type DriveRowProps = {
@@ -30,53 +39,52 @@ type DriveRowProps = {
 }
 
 /** One folder or file. */
-export const DriveRow = memo(
-  ({ id, row: { node, level, position: place, siblingCount: siblings, isOpen }, top, isActive, actorOf, onClick }: DriveRowProps) => {
-    const folder = isFolder(node)
-    const size = node.size === null ? '' : formatBytes(node.size)
-    const date = formatLocalDate(node.modified)
-    const inside = folder ? countFiles(node.children) : 0
-    const files = `${formatCount(inside)} ${inside === 1 ? 'file' : 'files'}`
-    return (
-      <div
-        id={id}
-        role="treeitem"
-        className={`drive-row${isActive ? ' drive-active' : ''}`}
-        aria-level={level}
-        aria-posinset={place}
-        aria-setsize={siblings}
-        aria-expanded={folder ? isOpen : undefined}
-        aria-selected={isActive}
-        style={{ transform: `translateY(${top}px)` }}
-        onClick={() => onClick(node)}
-      >
-        <span className="drive-name" style={{ paddingInlineStart: (level - 1) * 20 }}>
-          <span className="drive-mark">
-            {folder && (isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />)}
-          </span>
-          {folder ? isOpen ? <FolderOpenIcon /> : <FolderCloseIcon /> : <DocumentIcon />}
-          <span className="drive-text" title={node.name}>
-            {node.name}
-          </span>
+export const DriveRow = memo(({ id, row, top, isActive, actorOf, onClick }: DriveRowProps) => {
+  const { node, level, position, siblingCount, isOpen } = row
+  const folder = isFolder(node)
+  const size = node.size === null ? '' : formatBytes(node.size)
+  const date = formatLocalDate(node.modified)
+  const fileTotal = folder ? countFiles(node.children) : 0
+  const files = `${formatCount(fileTotal)} ${fileTotal === 1 ? 'file' : 'files'}`
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      className={`drive-row${isActive ? ' drive-active' : ''}`}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblingCount}
+      aria-expanded={folder ? isOpen : undefined}
+      aria-selected={isActive}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onClick(node)}
+    >
+      <span className="drive-name" style={{ paddingInlineStart: (level - 1) * 20 }}>
+        <span className="drive-mark">{folder && (isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />)}</span>
+        {folder ? isOpen ? <FolderOpenIcon /> : <FolderCloseIcon /> : <DocumentIcon />}
+        <span className="drive-text" title={node.name}>
+          {node.name}
         </span>
-        <span className="drive-size">{folder ? files : size}</span>
-        <span className="drive-date">{date}</span>
-        <span className="drive-action">{!folder && <Download node={node} actor={actorOf(node.id)} />}</span>
-      </div>
-    )
-  },
-)
+      </span>
+      <span className="drive-size">{folder ? files : size}</span>
+      <span className="drive-date">{date}</span>
+      <span className="drive-action">
+        {!folder && <DownloadControl node={node} actor={actorOf(node.id)} />}
+      </span>
+    </div>
+  )
+})
 
-/** The keyboard reaches it through its row. */
-const Download = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) => {
+/** Outside the order of the Tab key: the keys of its row do the same (drive 3). */
+const DownloadControl = ({ node, actor }: { node: DriveNode; actor: DownloadActor }) => {
   const snapshot = useSelector(actor, (state) => state)
   const { percent } = snapshot.context
   const isDownloading = snapshot.matches('downloading')
   const hasFailed = snapshot.matches('failed')
-  const known = percent === null || percent === 0 ? undefined : percent / 100
+  const progress = percent === null || percent === 0 ? undefined : percent / 100
   return (
     <>
-      {isDownloading && <Spinner size={16} value={known} aria-label={`Downloading ${node.name}`} />}
+      {isDownloading && <Spinner size={16} value={progress} aria-label={`Downloading ${node.name}`} />}
       {isDownloading && percent !== null && <span className="drive-percent">{percent} %</span>}
       <Button
         size="small"
@@ -104,82 +112,100 @@ type DriveTreeProps = {
   actorOf: (id: string) => DownloadActor
 }
 
-/** Letters typed within so many milliseconds are one word. */
-const wordPause = 500
+/** In milliseconds; letters typed with shorter pauses are searched as one text. */
+const typeAheadPause = 500
 
 /**
- * The tree as the ARIA practices describe it: one stop for the Tab key, arrows, Home, End and first letters move, Enter
- * opens a folder or downloads a file, Escape stops a download. Only the rows in sight are drawn.
+ * Returns a function that adds a letter to the text typed so far and answers it; a leading blank is ignored.
  */
-export const DriveTree = ({ rows, onToggle: onTurn, actorOf }: DriveTreeProps) => {
-  const id = useId()
-  const frame = useRef<HTMLDivElement>(null)
-  const word = useRef({ text: '', at: 0 })
-  const [activeId, setActiveId] = useState<string | null>(null)
-  const active = Math.max(
-    0,
-    rows.findIndex(({ node }) => node.id === activeId),
-  )
-  const virtual = useVirtualizer({
-    count: rows.length,
+const useTypeAhead = () => {
+  const typed = useRef({ text: '', at: 0 })
+  return (letter: string): string => {
+    const now = Date.now()
+    const before = now - typed.current.at < typeAheadPause ? typed.current.text : ''
+    if (letter === ' ' && before === '') return ''
+    typed.current = { text: before + letter, at: now }
+    return typed.current.text
+  }
+}
+
+/**
+ * Draws the rows in sight and the active one, which `aria-activedescendant` names also when it is scrolled
+ * away.
+ */
+const useRowVirtualizer = (rowCount: number, active: number, frame: RefObject<HTMLDivElement | null>) =>
+  useVirtualizer({
+    count: rowCount,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     useFlushSync: false,
-    // Without a layout (a page that is not drawn) there is no height: some rows are there all the same.
-    observeElementRect: (instance, tell) =>
-      observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : { width: 800, height: 600 })),
+    // A page without layout reports a height of 0, which would draw no rows.
+    observeElementRect: (instance, report) =>
+      observeElementRect(instance, (rect) => report(rect.height > 0 ? rect : { width: 800, height: 600 })),
     rangeExtractor: ({ startIndex, endIndex, overscan }) => {
       const first = Math.max(0, startIndex - overscan)
-      const last = Math.min(rows.length - 1, endIndex + overscan)
-      const shown = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-      // The active row is what the tree points at, also when it was scrolled out of sight.
-      return active < first ? [active, ...shown] : active > last ? [...shown, active] : shown
+      const last = Math.min(rowCount - 1, endIndex + overscan)
+      const inSight = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      return active < first ? [active, ...inSight] : active > last ? [...inSight, active] : inSight
     },
   })
-  // Stable, so that scrolling draws new rows alone.
-  const latest = useRef(onTurn)
-  useEffect(() => {
-    latest.current = onTurn
-  })
-  const click = useCallback((node: DriveNode) => {
-    setActiveId(node.id)
-    if (isFolder(node)) latest.current(node.id)
-  }, [])
-  const rowId = (index: number) => `${id}-${rows[index]?.node.id}`
-  const act = ({ node }: TreeRow) =>
-    isFolder(node) ? onTurn(node.id) : actorOf(node.id).send({ type: 'download' })
-  const choose = (index: number) => {
-    setActiveId(rows[index]!.node.id)
-    virtual.scrollToIndex(index)
-  }
-  const press = (event: KeyboardEvent) => {
+
+type TreeKeysOptions = DriveTreeProps & { active: number; moveTo: (index: number) => void }
+
+/**
+ * The handler of the tree's keys (drive 3). Keys with a modifier or without effect are left to the browser.
+ */
+const useTreeKeys = ({ rows, onToggle, actorOf, active, moveTo }: TreeKeysOptions) => {
+  const typeAhead = useTypeAhead()
+  const activate = ({ node }: TreeRow) =>
+    isFolder(node) ? onToggle(node.id) : actorOf(node.id).send({ type: 'download' })
+  return (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const row = rows[active]
     if (!row) return
     const { key } = event
     if (
       key === 'Enter' ||
-      (key === ' ' && !spelled(' ')) ||
+      (key === ' ' && !typeAhead(' ')) ||
       (isFolder(row.node) && (key === 'ArrowRight' ? !row.isOpen : key === 'ArrowLeft' && row.isOpen))
     )
-      act(row)
+      activate(row)
     else if (key === 'Escape' && !isFolder(row.node)) actorOf(row.node.id).send({ type: 'cancel' })
     else {
-      const to = rowByKey(rows, active, key, [...key].length === 1 ? spelled(key) : '')
-      if (to === null) return
-      choose(to)
+      const target = rowByKey(rows, active, key, [...key].length === 1 ? typeAhead(key) : '')
+      if (target === null) return
+      moveTo(target)
     }
     event.preventDefault()
   }
-  /** The word that this letter goes on with; a blank alone begins none. */
-  const spelled = (letter: string): string => {
-    const now = Date.now()
-    const before = now - word.current.at < wordPause ? word.current.text : ''
-    if (letter === ' ' && before === '') return ''
-    word.current = { text: before + letter, at: now }
-    return word.current.text
+}
+
+/** The files as an ARIA tree: one stop of the Tab key, within which the keys of drive 3 move and act. */
+export const DriveTree = ({ rows, onToggle, actorOf }: DriveTreeProps) => {
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const active = Math.max(
+    0,
+    rows.findIndex(({ node }) => node.id === activeId),
+  )
+  const virtualizer = useRowVirtualizer(rows.length, active, frame)
+  const moveTo = (index: number) => {
+    setActiveId(rows[index]!.node.id)
+    virtualizer.scrollToIndex(index)
   }
+  const handleKey = useTreeKeys({ rows, onToggle, actorOf, active, moveTo })
+  const latestToggle = useRef(onToggle)
+  useEffect(() => {
+    latestToggle.current = onToggle
+  })
+  // Stays the same function, so that memoized rows are not drawn again while the tree scrolls.
+  const handleClick = useCallback((node: DriveNode) => {
+    setActiveId(node.id)
+    if (isFolder(node)) latestToggle.current(node.id)
+  }, [])
+  const rowId = (index: number) => `${id}-${rows[index]?.node.id}`
   return (
     <div className="drive-frame">
       <p id={`${id}-keys`} className="visually-hidden">
@@ -193,10 +219,10 @@ export const DriveTree = ({ rows, onToggle: onTurn, actorOf }: DriveTreeProps) =
         aria-describedby={`${id}-keys`}
         tabIndex={0}
         aria-activedescendant={rowId(active)}
-        onKeyDown={press}
+        onKeyDown={handleKey}
       >
-        <div role="none" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
+        <div role="none" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]!
             return (
               <DriveRow
@@ -206,7 +232,7 @@ export const DriveTree = ({ rows, onToggle: onTurn, actorOf }: DriveTreeProps) =
                 top={start}
                 isActive={index === active}
                 actorOf={actorOf}
-                onClick={click}
+                onClick={handleClick}
               />
             )
           })}

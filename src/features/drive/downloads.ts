@@ -7,12 +7,13 @@ export type DownloadMachine = typeof downloadMachine
 export type DownloadActor = ActorRefFrom<DownloadMachine>
 
 /**
- * One actor for each file, made when it is first asked for: a download goes on while its row is out of sight. Leaving the
- * screen ends what is under way.
+ * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so a
+ * download goes on while its row is scrolled out of sight. Leaving the screen cancels all downloads (drive
+ * 4).
  */
 export const useDownloads = (machine: DownloadMachine): ((id: string) => DownloadActor) => {
-  const given = useActorEnvironment()
-  const actors = useMemo(() => new Map<string, DownloadActor>(), [machine, given])
+  const environment = useActorEnvironment()
+  const actors = useMemo(() => new Map<string, DownloadActor>(), [machine, environment])
   useEffect(
     () => () => {
       for (const actor of actors.values()) actor.send({ type: 'cancel' })
@@ -23,10 +24,10 @@ export const useDownloads = (machine: DownloadMachine): ((id: string) => Downloa
     (id) => {
       const known = actors.get(id)
       if (known) return known
-      const actor = createActor(machine, { ...given, input: { id } }).start()
+      const actor = createActor(machine, { ...environment, input: { id } }).start()
       actors.set(id, actor)
       return actor
     },
-    [actors, machine, given],
+    [actors, machine, environment],
   )
 }

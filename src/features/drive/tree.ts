@@ -1,8 +1,9 @@
 import { isFolder, type DriveNode } from '../../../schemas/api/drive.ts'
 
-/** One line of the tree as it is drawn. `level`, `place` and `siblings` count from 1, as screen readers are told. */
+/** One row of the drawn tree. `level` and `position` count from 1, as `aria-level` and `aria-posinset` do. */
 export type TreeRow = {
   node: DriveNode
+  /** The index of the parent's row, -1 at the top level. */
   parent: number
   level: number
   position: number
@@ -10,61 +11,77 @@ export type TreeRow = {
   isOpen: boolean
 }
 
-const names = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' })
-const byName = (a: DriveNode, b: DriveNode) =>
-  Number(isFolder(b)) - Number(isFolder(a)) || names.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
+const collator = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' })
+const compareNodes = (a: DriveNode, b: DriveNode) =>
+  Number(isFolder(b)) - Number(isFolder(a)) || collator.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
 
-/** Folders first, then files, both by name, at every level (specification, section 2). */
+/** Folders first, then files, both by name, at every level (drive 1). */
 export const sortTree = (nodes: readonly DriveNode[]): DriveNode[] =>
   [...nodes]
-    .sort(byName)
+    .sort(compareNodes)
     .map((node) => (node.children.length > 0 ? { ...node, children: sortTree(node.children) } : node))
 
-/** Letters with and without accents, large and small, are the same. */
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/** The text without accents and capitals, for comparisons that ignore both. */
+const foldText = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Does this name match, or anything below? */
+/**
+ * `matching`: ids of the nodes whose folded name contains `text`; `ancestors`: ids of the folders above them.
+ */
 function findMatches(nodes: readonly DriveNode[], text: string) {
-  const named = new Set<string>()
-  const holding = new Set<string>()
+  const matching = new Set<string>()
+  const ancestors = new Set<string>()
   const visit = (node: DriveNode): boolean => {
     const below = node.children.map(visit).some(Boolean)
-    if (below) holding.add(node.id)
-    if (plain(node.name).includes(text)) named.add(node.id)
-    return below || named.has(node.id)
+    if (below) ancestors.add(node.id)
+    if (foldText(node.name).includes(text)) matching.add(node.id)
+    return below || matching.has(node.id)
   }
   nodes.forEach(visit)
-  return { named, holding }
+  return { matching, ancestors }
 }
 
-/** How many files there are, below too. */
+/** How many files there are, those in subfolders included. */
 export const countFiles = (nodes: readonly DriveNode[]): number =>
   nodes.reduce((sum, node) => sum + (isFolder(node) ? countFiles(node.children) : 1), 0)
 
 /**
- * The rows to draw of a sorted tree. Without a filter the folders in `turned` are open; a filter opens every branch that
- * holds a match, and `turned` are the folders that somebody has opened or closed since.
+ * The rows to draw of a sorted tree. A filter expands every folder above a match, no filter expands none;
+ * `toggled` holds the ids of the folders that were expanded or collapsed by hand since (drive 2).
  */
-export function visibleRows(nodes: readonly DriveNode[], turned: ReadonlySet<string>, filter: string): TreeRow[] {
+export function visibleRows(
+  nodes: readonly DriveNode[],
+  toggled: ReadonlySet<string>,
+  filter: string,
+): TreeRow[] {
   const rows: TreeRow[] = []
-  const text = plain(filter.trim())
+  const text = foldText(filter.trim())
   const found = text === '' ? null : findMatches(nodes, text)
-  const add = (siblings: readonly DriveNode[], parent: number, level: number, isInMatch: boolean) => {
-    const shown =
-      found && !isInMatch
-        ? siblings.filter(({ id }) => found.named.has(id) || found.holding.has(id))
+  const add = (
+    siblings: readonly DriveNode[],
+    parent: number,
+    level: number,
+    isInMatchingFolder: boolean,
+  ) => {
+    const drawn =
+      found && !isInMatchingFolder
+        ? siblings.filter(({ id }) => found.matching.has(id) || found.ancestors.has(id))
         : siblings
-    for (const [index, node] of shown.entries()) {
-      const isOpen = isFolder(node) && (found?.holding.has(node.id) ?? false) !== turned.has(node.id)
-      const at = rows.push({ node, parent, level, position: index + 1, siblingCount: shown.length, isOpen }) - 1
-      if (isOpen) add(node.children, at, level + 1, isInMatch || (found?.named.has(node.id) ?? false))
+    for (const [offset, node] of drawn.entries()) {
+      const isOpen = isFolder(node) && (found?.ancestors.has(node.id) ?? false) !== toggled.has(node.id)
+      const index =
+        rows.push({ node, parent, level, position: offset + 1, siblingCount: drawn.length, isOpen }) - 1
+      if (isOpen)
+        add(node.children, index, level + 1, isInMatchingFolder || (found?.matching.has(node.id) ?? false))
     }
   }
   add(nodes, -1, 1, false)
   return rows
 }
 
-/** The row that a key leads to, or null. `typed` is what was typed so far, this key included. */
+/**
+ * The index of the row to which a key moves from row `at`, or null. `typed` is the text typed so far, this
+ * key included; '' for a key that types nothing.
+ */
 export function rowByKey(rows: readonly TreeRow[], at: number, key: string, typed: string): number | null {
   const row = rows[at]
   switch (key) {
@@ -82,11 +99,11 @@ export function rowByKey(rows: readonly TreeRow[], at: number, key: string, type
       return row && !row.isOpen && row.parent >= 0 ? row.parent : null
     default: {
       if (typed === '') return null
-      const begins = ({ node }: TreeRow) => plain(node.name).startsWith(plain(typed))
-      // A first letter goes on to the next; further letters may mean the same row still.
+      const startsWithTyped = ({ node }: TreeRow) => foldText(node.name).startsWith(foldText(typed))
+      // A single letter moves on to the next match; further letters may still mean the current row.
       const from = [...typed].length === 1 ? at + 1 : at
       const order = [...rows.keys()].map((index) => (index + from) % rows.length)
-      return order.find((index) => begins(rows[index]!)) ?? null
+      return order.find((index) => startsWithTyped(rows[index]!)) ?? null
     }
   }
 }

@@ -6,22 +6,23 @@ import type { Acceptances } from '../../../schemas/entities/terms.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatCount, formatUtcDate } from '../../parts/format.ts'
 
-/** A cell that a spreadsheet would take for a formula is made text; quotes are doubled. */
+/**
+ * Quotes a field of a CSV line. A text that a spreadsheet would run as a formula gets an apostrophe in front.
+ */
 const csvCell = (value: string | number): string => {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The address of a small CSV file made in the page, for a link with `download`. */
-export const csvDataUrl = (
-  head: readonly string[],
-  rows: readonly (readonly (string | number)[])[] = [],
-): string =>
-  `data:text/csv;charset=utf-8,${encodeURIComponent([head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join(''))}`
+/** A data URL of a CSV file, for a link with `download`. */
+const csvDataUrl = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
+  const lines = [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`)
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(lines.join(''))}`
+}
 
 type Props = { id: number; machineOf: (id: number) => typeof loadMachine }
 
-/** Opens the list of who accepted one version of the terms. */
+/** Opens the list of who accepted one version of the terms (terms 5). */
 export const AcceptanceButton = ({ id, machineOf }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -6,29 +6,28 @@ import { isViewOnly, type Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import type { ModalMachine } from './dialog.ts'
-import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
+import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
 
 type Props = {
   entity: Entity
   viewer: Viewer
-  lookup: SearchRecords
+  searchRecords: SearchRecords
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
-  /** Would closing now lose changes that nobody gave up? */
+  /** Answers whether there are changes that were not discarded. */
   isUnsaved: () => boolean
 }
 
-/** The dialog that creates or edits one record. Drawn only while it is open. */
-export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved }: Props) => {
-  const { row, faults, allowed: may } = snapshot.context
+/** The dialog that creates or edits one record (lists 7). Rendered only while it is open. */
+export const EntityDialog = ({ entity, viewer, searchRecords, snapshot, send, isUnsaved }: Props) => {
+  const { row, faults } = snapshot.context
   const formId = useId()
-  const sent = useRef<Draft>({})
-  const viewOnly = row !== null && isViewOnly(entity, viewer, row)
-  const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
+  const sentDraft = useRef<Draft>({})
+  const isReadOnly = row !== null && isViewOnly(entity, viewer, row)
   useEffect(preloadForm, [])
   const save = (draft: Draft) => {
-    sent.current = draft
+    sentDraft.current = draft
     send({ type: 'save', draft })
   }
   const saveByKey = (event: KeyboardEvent) => {
@@ -54,57 +53,63 @@ export const EntityDialog = ({ entity, viewer, lookup, snapshot, send, isUnsaved
           ) : (
             <RestorableForm
               key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
-              entity={entity}
-              viewer={viewer}
-              row={row}
-              faults={faults}
-              busy={isBusy}
-              searchRecords={lookup}
-              formId={formId}
+              {...{ entity, viewer, row, faults, searchRecords, formId, isUnsaved }}
+              busy={isBusy(snapshot)}
               onChange={(dirty) => send({ type: 'change', dirty })}
               onSave={save}
-              isUnsaved={isUnsaved}
             />
           )}
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button
-                text={viewOnly ? 'Close' : 'Cancel'}
-                disabled={isBusy}
-                onClick={() => send({ type: 'close' })}
-              />
-              {!viewOnly && (
-                <Button
-                  text="Save"
-                  intent="primary"
-                  type="submit"
-                  form={formId}
-                  disabled={snapshot.matches('reading') || snapshot.matches('deleting')}
-                  loading={snapshot.matches('saving')}
-                />
-              )}
-            </>
-          }
-        >
-          {may.remove && row !== null && !viewOnly && (
-            <Button
-              text="Delete"
-              intent="danger"
-              variant="outlined"
-              disabled={!snapshot.can({ type: 'delete' })}
-              onClick={() => send({ type: 'delete' })}
-            />
-          )}
-        </DialogFooter>
+        <RecordFooter {...{ snapshot, send, formId, isReadOnly }} />
       </Dialog>
       <RecordQuestions
         snapshot={snapshot}
         send={send}
         nouns={{ deleted: entity.noun, changed: 'record' }}
-        draft={() => sent.current}
+        draft={() => sentDraft.current}
       />
     </div>
+  )
+}
+
+const isBusy = (snapshot: Props['snapshot']) => snapshot.matches('saving') || snapshot.matches('deleting')
+
+type RecordFooterProps = Pick<Props, 'snapshot' | 'send'> & { formId: string; isReadOnly: boolean }
+
+/** Delete at the left; Cancel and Save, or Close alone for a record that the viewer cannot change. */
+const RecordFooter = ({ snapshot, send, formId, isReadOnly }: RecordFooterProps) => {
+  const { row, allowed } = snapshot.context
+  return (
+    <DialogFooter
+      actions={
+        <>
+          <Button
+            text={isReadOnly ? 'Close' : 'Cancel'}
+            disabled={isBusy(snapshot)}
+            onClick={() => send({ type: 'close' })}
+          />
+          {!isReadOnly && (
+            <Button
+              text="Save"
+              intent="primary"
+              type="submit"
+              form={formId}
+              disabled={snapshot.matches('reading') || snapshot.matches('deleting')}
+              loading={snapshot.matches('saving')}
+            />
+          )}
+        </>
+      }
+    >
+      {allowed.remove && row !== null && !isReadOnly && (
+        <Button
+          text="Delete"
+          intent="danger"
+          variant="outlined"
+          disabled={!snapshot.can({ type: 'delete' })}
+          onClick={() => send({ type: 'delete' })}
+        />
+      )}
+    </DialogFooter>
   )
 }

@@ -21,17 +21,17 @@ export type ListProps = {
   extraColumn?: ExtraColumn
 }
 
-const figures = ['number', 'dollars', 'percent']
+const numericFormats = ['number', 'dollars', 'percent']
 
-/** The list's rows, or what stands in their place while there are none. */
-export const EntityTable = ({ entity, allowed: may, list: found, address, onReload, extraColumn: extra }: ListProps) => {
-  const { rows, loaded } = found.context
-  const { query, go, openRow, openTo } = address
-  const hasFailed = found.matches('failed')
-  const isShown = found.matches('shown')
+/** The rows of the list, or the message in place of rows (lists 6). */
+const EntityTable = ({ entity, allowed, list, address, onReload, extraColumn }: ListProps) => {
+  const { rows, loaded } = list.context
+  const { query, changeQuery, openRecord, linkTo } = address
+  const hasFailed = list.matches('failed')
+  const isShown = list.matches('shown')
   const columns = entity.list.columns.map((column) => ({
     ...column,
-    figures: figures.includes(column.as ?? ''),
+    numeric: numericFormats.includes(column.as ?? ''),
     unsortable: !sortableFields(entity).includes(column.field),
   }))
   return (
@@ -40,34 +40,33 @@ export const EntityTable = ({ entity, allowed: may, list: found, address, onRelo
       columns={columns}
       rows={hasFailed ? [] : (rows as Row[])}
       cell={(column, row) => formatCell(column, entity.schema.properties[column.field], row)}
-      extraColumn={extra}
+      extraColumn={extraColumn}
       sort={query.sort}
-      onSort={(sort) => go({ sort, page: 1 })}
-      link={may.open ? (row) => openTo(row.id) : undefined}
-      onOpen={may.open ? (row) => openRow(row.id) : undefined}
+      onSort={(sort) => changeQuery({ sort, page: 1 })}
+      link={allowed.open ? (row) => linkTo(row.id) : undefined}
+      onOpen={allowed.open ? (row) => openRecord(row.id) : undefined}
       skeletonRows={loaded || hasFailed ? 0 : query.size}
       stale={loaded && !isShown && !hasFailed}
       emptyState={
         hasFailed ? (
           <ListFailure onReload={onReload} />
         ) : isShown && rows.length === 0 ? (
-          <EmptyList {...{ entity, allowed: may, address }} />
+          <EmptyList {...{ entity, allowed, address }} />
         ) : undefined
       }
     />
   )
 }
 
-const EmptyList = ({
-  entity,
-  allowed: may,
-  address: { query, go, openRow },
-}: Pick<ListProps, 'entity' | 'allowed' | 'address'>) =>
-  query.search !== '' ? (
+type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address'>
+
+const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
+  const { query, changeQuery, openRecord } = address
+  return query.search !== '' ? (
     <EmptyState
       title={`Nothing matches “${query.search}”`}
       icon={<SearchIcon size={32} />}
-      action={<Button text="Clear search" onClick={() => go({ search: '', page: 1 })} />}
+      action={<Button text="Clear search" onClick={() => changeQuery({ search: '', page: 1 })} />}
     >
       Check the spelling, or search for less of it.
     </EmptyState>
@@ -76,14 +75,15 @@ const EmptyList = ({
       title={`There are no ${entity.title.toLowerCase()} yet`}
       icon={<InboxIcon size={32} />}
       action={
-        may.create ? (
-          <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRow('new')} />
+        allowed.create ? (
+          <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRecord('new')} />
         ) : undefined
       }
     >
-      {!may.create && 'They appear here once somebody has added them.'}
+      {!allowed.create && 'They appear here once somebody has added them.'}
     </EmptyState>
   )
+}
 
 const ListFailure = ({ onReload }: { onReload: () => void }) => (
   <EmptyState
@@ -95,10 +95,10 @@ const ListFailure = ({ onReload }: { onReload: () => void }) => (
   </EmptyState>
 )
 
-/** The list of one entity with what moves through it: search, page size, table, pager. */
+/** The list of one entity: search, page size, table and pager. */
 export const EntityList = (props: ListProps) => {
-  const { entity, list: found, address } = props
-  const { query, go } = address
+  const { entity, list, address } = props
+  const { query, changeQuery } = address
   return (
     <>
       <div className="list-tools">
@@ -108,23 +108,23 @@ export const EntityList = (props: ListProps) => {
             placeholder={`Search ${entity.title}`}
             maxLength={maxSearchLength}
             value={query.search}
-            onChange={(search) => go({ search, page: 1 }, { replace: true })}
+            onChange={(search) => changeQuery({ search, page: 1 }, { replace: true })}
           />
         )}
         <PageSize
           size={query.size}
           sizes={pageSizes}
-          onChange={(size) => go({ size, page: pageAfterResize(query.page, query.size, size) })}
+          onChange={(size) => changeQuery({ size, page: pageAfterResize(query.page, query.size, size) })}
         />
       </div>
       <EntityTable {...props} />
       <Pager
         page={query.page}
         size={query.size}
-        total={found.context.total}
+        total={list.context.total}
         links={pageLinks}
         plain={entity.list.pager === 'plain'}
-        href={(page) => address.queryTo({ page })}
+        href={(page) => address.queryLocation({ page })}
       />
     </>
   )

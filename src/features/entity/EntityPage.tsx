@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
@@ -9,7 +10,13 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import type { ExtraColumn } from '../../parts/Table.tsx'
 import '../../parts/parts.css'
 import { useListAddress } from './address.ts'
-import { createButtonId, allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
+import {
+  createButtonId,
+  allowedRecordActions,
+  type ModalMachine,
+  useDialog,
+  useUnsavedChanges,
+} from './dialog.ts'
 import { forgetDraftsOfOthers } from './drafts.ts'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
@@ -21,7 +28,7 @@ type Props = {
   entity: Entity
   list: ListMachine
   modal: ModalMachine
-  lookup: SearchRecords
+  searchRecords: SearchRecords
   viewer: Viewer
   extraColumn?: ExtraColumn
 }
@@ -29,74 +36,50 @@ type Props = {
 /** The screen of one entity: its list, and the dialog that creates, edits and deletes its records. */
 export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name} {...props} />
 
-const EntityScreen = ({ entity, list, modal, lookup, viewer, extraColumn: extra }: Props) => {
-  const mayList = entity.access.list(viewer)
+const EntityScreen = ({ entity, list, modal, searchRecords, viewer, extraColumn }: Props) => {
+  const canList = entity.access.list(viewer)
   const fields = useMemo(() => entity.list.columns.map((column) => column.field), [entity])
   const address = useListAddress(fields)
-  const [found, sendList] = useList(list, address, mayList)
-  const [may] = useState(() => allowedRecordActions(entity, viewer))
-  const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
-  const blocker = useUnsavedChanges(actor, dialog.context.dirty)
-  const isBlocked = blocker.state === 'blocked'
+  const [listSnapshot, sendList] = useList(list, address, canList)
+  const reload = () => sendList({ type: 'reload' })
+  const [allowed] = useState(() => allowedRecordActions(entity, viewer))
+  const [dialog, actor] = useDialog(modal, allowed, address, reload)
+  const discarding = useDiscardQuestion(dialog, actor)
   useEffect(() => forgetDraftsOfOthers(viewer.username), [viewer.username])
-  const hasGivenUp = useRef(false)
-  const isClosed = dialog.matches('closed')
-  useEffect(() => {
-    if (isClosed) hasGivenUp.current = false
-  }, [isClosed])
-  const discard = () => {
-    if (!isBlocked) return actor.send({ type: 'discard' })
-    hasGivenUp.current = true
-    blocker.proceed()
-  }
-  const keep = () => {
-    if (isBlocked) blocker.reset()
-    actor.send({ type: 'cancel' })
-  }
   return (
     <section className="entity-page">
       <header className="page-head">
         <h1>{entity.title}</h1>
-        {may.create && (
+        {allowed.create && (
           <Button
             id={createButtonId}
             intent="primary"
             icon={<AddIcon />}
             text="Create"
-            onClick={() => address.openRow('new')}
+            onClick={() => address.openRecord('new')}
           />
         )}
       </header>
-      {mayList ? (
-        <EntityList
-          {...{ entity, allowed: may, list: found, address, extraColumn: extra }}
-          onReload={() => sendList({ type: 'reload' })}
-        />
+      {canList ? (
+        <EntityList {...{ entity, allowed, list: listSnapshot, address, extraColumn }} onReload={reload} />
       ) : (
-        <EmptyState
-          title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`}
-          icon={<LockIcon size={32} />}
-        >
-          {reasonOf(entity.access.list)}
-        </EmptyState>
+        <HiddenList entity={entity} />
       )}
-      {!isClosed && (
+      {!dialog.matches('closed') && (
         <Suspense>
           <EntityDialog
-            entity={entity}
-            viewer={viewer}
-            lookup={lookup}
+            {...{ entity, viewer, searchRecords }}
             snapshot={dialog}
             send={actor.send}
-            isUnsaved={() => actor.getSnapshot().context.dirty && !hasGivenUp.current}
+            isUnsaved={discarding.isUnsaved}
           />
         </Suspense>
       )}
-      {(isBlocked || dialog.matches('confirmingDiscard')) && (
+      {discarding.isAsked && (
         <Confirm
           choices={[
-            { text: 'Discard', intent: 'danger', onClick: discard },
-            { text: 'Keep editing', onClick: keep },
+            { text: 'Discard', intent: 'danger', onClick: discarding.discard },
+            { text: 'Keep editing', onClick: discarding.keepEditing },
           ]}
         >
           Discard your changes?
@@ -105,3 +88,39 @@ const EntityScreen = ({ entity, list, modal, lookup, viewer, extraColumn: extra 
     </section>
   )
 }
+
+/**
+ * The question 'Discard your changes?' (lists 12): the dialog asks it when it is closed, the router when the
+ * screen is left. `isUnsaved` answers whether there are changes that were not discarded.
+ */
+const useDiscardQuestion = (dialog: SnapshotFrom<ModalMachine>, actor: ActorRefFrom<ModalMachine>) => {
+  const blocker = useUnsavedChanges(actor, dialog.context.dirty)
+  const isBlocked = blocker.state === 'blocked'
+  const wasDiscarded = useRef(false)
+  const isClosed = dialog.matches('closed')
+  useEffect(() => {
+    if (isClosed) wasDiscarded.current = false
+  }, [isClosed])
+  return {
+    isAsked: isBlocked || dialog.matches('confirmingDiscard'),
+    isUnsaved: () => actor.getSnapshot().context.dirty && !wasDiscarded.current,
+    discard: () => {
+      if (!isBlocked) return actor.send({ type: 'discard' })
+      wasDiscarded.current = true
+      blocker.proceed()
+    },
+    keepEditing: () => {
+      if (isBlocked) blocker.reset()
+      actor.send({ type: 'cancel' })
+    },
+  }
+}
+
+const HiddenList = ({ entity }: { entity: Entity }) => (
+  <EmptyState
+    title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`}
+    icon={<LockIcon size={32} />}
+  >
+    {reasonOf(entity.access.list)}
+  </EmptyState>
+)

@@ -6,13 +6,13 @@ import type { ModalMachine } from './dialog.ts'
 type Props = {
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
-  /** What is deleted, and what somebody else changed, in the words of the two questions. */
+  /** What the two questions call the record. */
   nouns: { deleted: string; changed: string }
-  /** What was to be saved. */
+  /** The values that were to be saved. */
   draft: () => Draft
 }
 
-/** What is asked before a record is deleted, and when somebody else has changed it since it was read. */
+/** The questions before a record is deleted (lists 7) and after somebody else changed it (lists 13). */
 export const RecordQuestions = ({ snapshot, send, nouns: words, draft }: Props) => (
   <>
     {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (

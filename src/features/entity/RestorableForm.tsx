@@ -4,50 +4,58 @@ import type { Draft } from '../../../machines/modal.machine.ts'
 import type { EntityFormProps } from '../../forms/EntityForm.tsx'
 import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
 
-const load = () => import('../../forms/EntityForm.tsx')
-const EntityForm = lazy(async () => ({ default: (await load()).EntityForm }))
+const importForm = () => import('../../forms/EntityForm.tsx')
+const EntityForm = lazy(async () => ({ default: (await importForm()).EntityForm }))
 /** Fetches the form while its record is still being read. */
-export const preloadForm = () => void load()
+export const preloadForm = () => void importForm()
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 
 type Props = EntityFormProps & {
-  /** Asked when the form goes away: are there changes that nobody gave up? Then they are kept for later. */
+  /**
+   * Called when the form is removed. Answers whether there are changes that were not discarded; these are
+   * kept.
+   */
   isUnsaved: () => boolean
 }
 
-/** The form of one record, which gives back what was typed before the session ended. */
+/** The form of one record, which offers to restore what was typed before the session ended (lists 12). */
 export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
   const { entity, viewer, row } = props
   const [form] = useState({ username: viewer.username, entity, row })
   const [kept, setKept] = useState(() => readDraft(form))
-  const [typed, setTyped] = useState<Draft>()
-  const now = useRef<Draft | null>(null)
-  const leaving = useRef(isUnsaved)
+  const [restored, setRestored] = useState<Draft>()
+  const currentValues = useRef<Draft | null>(null)
+  const latestIsUnsaved = useRef(isUnsaved)
   useEffect(() => {
-    leaving.current = isUnsaved
+    latestIsUnsaved.current = isUnsaved
   })
-  useEffect(() => () => void (leaving.current() && now.current && keepDraft(form, now.current)), [form])
-  const settle = (values: Draft | undefined) => {
+  useEffect(
+    () => () => {
+      if (latestIsUnsaved.current() && currentValues.current) keepDraft(form, currentValues.current)
+    },
+    [form],
+  )
+  const closeOffer = (values?: Draft) => {
     forgetDraft(form)
     setKept(null)
-    setTyped(values)
+    setRestored(values)
   }
   return (
     <>
       {kept && (
         <Callout compact intent="primary" className="kept-draft">
           <span>Restore what you typed?</span>
-          <Button size="small" intent="primary" text="Restore" onClick={() => settle(kept)} />
-          <Button size="small" text="Forget it" onClick={() => settle(undefined)} />
+          <Button size="small" intent="primary" text="Restore" onClick={() => closeOffer(kept)} />
+          <Button size="small" text="Forget it" onClick={() => closeOffer()} />
         </Callout>
       )}
       <Suspense fallback={loadingSpinner}>
         <EntityForm
           {...props}
-          key={typed ? 'restored' : 'fresh'}
-          restoredValues={typed}
+          key={restored ? 'restored' : 'fresh'}
+          restoredValues={restored}
           onValues={(values) => {
-            now.current = values
+            currentValues.current = values
           }}
         />
       </Suspense>

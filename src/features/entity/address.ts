@@ -3,27 +3,30 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { defaultPageSize, pageSizes } from '../../../schemas/constants.ts'
 
-/** The longest search text the API takes. */
+/** In characters (lists 4). */
 export const maxSearchLength = 200
-const lastPage = 10_000_000
+const maxPage = 10_000_000
 const defaults: ListQuery = { page: 1, size: defaultPageSize, search: '', sort: '' }
 const wholeNumber = /^[1-9]\d{0,9}$/
 
-/** What the URL asks of a list. A value that is missing, malformed or out of range is read as the default. */
+/**
+ * The query of a list in its URL. A value that is missing, malformed or out of range counts as the default
+ * (lists 2).
+ */
 export const readQuery = (params: URLSearchParams, fields: readonly string[]): ListQuery => {
   const page = params.get('page') ?? ''
   const size = Number(params.get('size') ?? '')
   const search = params.get('search') ?? ''
   const sort = params.get('sort') ?? ''
   return {
-    page: wholeNumber.test(page) && Number(page) <= lastPage ? Number(page) : defaults.page,
-    size: pageSizes.find((known) => known === size) ?? defaults.size,
+    page: wholeNumber.test(page) && Number(page) <= maxPage ? Number(page) : defaults.page,
+    size: pageSizes.find((offered) => offered === size) ?? defaults.size,
     search: search.length <= maxSearchLength ? search : defaults.search,
     sort: fields.includes(sort.replace(/^-/, '')) ? sort : defaults.sort,
   }
 }
 
-/** The same parameters asking for this query: defaults are left out, parameters of others are kept. */
+/** The parameters with this query in place of the old one: defaults are left out, other parameters kept. */
 export const writeQuery = (params: URLSearchParams, query: ListQuery): URLSearchParams => {
   const written = new URLSearchParams(params)
   for (const name of ['page', 'size', 'search', 'sort'] as const) {
@@ -33,8 +36,11 @@ export const writeQuery = (params: URLSearchParams, query: ListQuery): URLSearch
   return written
 }
 
-/** The parameters without what `readQuery` would not take at its word; null when there is nothing to correct. */
-export const correctedParameters = (params: URLSearchParams, fields: readonly string[]): URLSearchParams | null => {
+/** The parameters with each value that `readQuery` reads otherwise corrected; null when all are right. */
+export const correctedParameters = (
+  params: URLSearchParams,
+  fields: readonly string[],
+): URLSearchParams | null => {
   const query = readQuery(params, fields)
   const wrong = (['page', 'size', 'search', 'sort'] as const).filter((name) => {
     const values = params.getAll(name)
@@ -43,7 +49,7 @@ export const correctedParameters = (params: URLSearchParams, fields: readonly st
   return wrong.length === 0 ? null : writeQuery(params, query)
 }
 
-/** The record the URL opens: its id, 'new', or null when the dialog is closed or the value makes no sense. */
+/** The record that the URL opens: its id, 'new', or null when `open` is missing or malformed. */
 export const readOpen = (params: URLSearchParams): number | 'new' | null => {
   const open = params.get('open')
   if (open === 'new') return 'new'
@@ -59,36 +65,42 @@ export const writeOpen = (params: URLSearchParams, open: number | 'new' | null):
 
 const locationOf = (params: URLSearchParams) => ({ search: params.size === 0 ? '' : `?${params}` })
 
-/** History state of an address that was reached from its own list: leaving it is going back. */
+/**
+ * The history state of a dialog that was opened from its list: closing it goes back instead of adding an
+ * entry.
+ */
 const fromList = { fromList: true }
 const isFromList = (state: unknown) => typeof state === 'object' && state !== null && 'fromList' in state
 
-/** The URL of a list screen as it is now, and the ways to change it. */
+/** The URL of a list screen: its query, its open record, and functions that change them. */
 export const useListAddress = (fields: readonly string[]) => {
   const { search, state } = useLocation()
   const navigate = useNavigate()
   return useMemo(() => {
     const params = new URLSearchParams(search)
     const query = readQuery(params, fields)
-    const queryTo = (change: Partial<ListQuery>) => locationOf(writeQuery(params, { ...query, ...change }))
-    const openTo = (open: number | 'new') => ({ to: locationOf(writeOpen(params, open)), state: fromList })
+    const queryLocation = (change: Partial<ListQuery>) =>
+      locationOf(writeQuery(params, { ...query, ...change }))
+    const linkTo = (open: number | 'new') => ({ to: locationOf(writeOpen(params, open)), state: fromList })
     return {
       query,
       open: readOpen(params),
-      /** True for a value that makes no sense, too. */
+      /** True also when the value of `open` is malformed. */
       hasOpen: params.has('open'),
-      queryTo,
-      openTo,
-      go: (change: Partial<ListQuery>, options: { replace?: boolean } = {}) =>
-        void navigate(queryTo(change), options),
-      /** Says the same query properly, once, when the URL does not. */
-      correct: () => {
-        const better = correctedParameters(params, fields)
-        if (better) void navigate(locationOf(better), { replace: true, state })
+      queryLocation,
+      linkTo,
+      changeQuery: (change: Partial<ListQuery>, options: { replace?: boolean } = {}) =>
+        void navigate(queryLocation(change), options),
+      /** Replaces malformed parameters of the URL by the values they are read as. */
+      correctUrl: () => {
+        const corrected = correctedParameters(params, fields)
+        if (corrected) void navigate(locationOf(corrected), { replace: true, state })
       },
-      openRow: (open: number | 'new') => void navigate(openTo(open).to, { state: fromList }),
-      leaveRow: () =>
-        void (isFromList(state) ? navigate(-1) : navigate(locationOf(writeOpen(params, null)), { replace: true })),
+      openRecord: (open: number | 'new') => void navigate(linkTo(open).to, { state: fromList }),
+      closeRecord: () =>
+        void (isFromList(state)
+          ? navigate(-1)
+          : navigate(locationOf(writeOpen(params, null)), { replace: true })),
     }
   }, [search, state, navigate, fields])
 }

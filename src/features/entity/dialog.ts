@@ -18,14 +18,19 @@ export const allowedRecordActions = ({ access }: Entity, viewer: Viewer): Allowe
   remove: access.delete(viewer),
 })
 
-/** The dialog's actor, which follows the `open` of the URL and takes it away again when the dialog closes. */
-export const useDialog = (machine: ModalMachine, may: AllowedRecordActions, address: ListAddress, reloadList: () => void) => {
-  const [wired] = useState(() => machine.provide({ actions: { reloadList } }))
-  const actor = useActorRef(wired, { ...useActorEnvironment(), input: { allowed: may } })
+/** The actor of the dialog. It follows the `open` of the URL and removes it when the dialog closes. */
+export const useDialog = (
+  machine: ModalMachine,
+  allowed: AllowedRecordActions,
+  address: ListAddress,
+  reloadList: () => void,
+) => {
+  const [modalWithActions] = useState(() => machine.provide({ actions: { reloadList } }))
+  const actor = useActorRef(modalWithActions, { ...useActorEnvironment(), input: { allowed } })
   const snapshot = useSelector(actor, (state) => state)
   const isClosed = snapshot.matches('closed')
   const { open } = address
-  const last = useRef<number | 'new' | null>(null)
+  const lastOpen = useRef<number | 'new' | null>(null)
   useEffect(() => {
     actor.send({ type: 'leave' })
     if (open === 'new') actor.send({ type: 'create' })
@@ -33,14 +38,14 @@ export const useDialog = (machine: ModalMachine, may: AllowedRecordActions, addr
   }, [actor, open])
   useEffect(() => {
     if (!actor.getSnapshot().matches('closed')) {
-      last.current = address.open
+      lastOpen.current = address.open
       return
     }
-    if (address.hasOpen) address.leaveRow()
-    if (last.current === null) return
-    const opener = last.current === 'new' ? createButtonId : rowLinkId(last.current)
-    last.current = null
-    // The page behind is out of reach until the dialog has gone.
+    if (address.hasOpen) address.closeRecord()
+    if (lastOpen.current === null) return
+    const opener = lastOpen.current === 'new' ? createButtonId : rowLinkId(lastOpen.current)
+    lastOpen.current = null
+    // The page cannot take the focus until the dialog has been removed.
     requestAnimationFrame(() => document.getElementById(opener)?.focus())
   }, [actor, isClosed, address])
   return [snapshot, actor] as const
@@ -48,20 +53,20 @@ export const useDialog = (machine: ModalMachine, may: AllowedRecordActions, addr
 
 export const createButtonId = 'create-record'
 
-/** Where a session that has ended leads: nothing can be asked any more there. */
+/** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
 const loginPath = '/login'
 const openParameter = (search: string) => new URLSearchParams(search).get('open')
 
 /**
- * Holds back what would lose changes: Back, links of the portal, closing the tab. Answers the blocker, whose state is
- * 'blocked' while 'Discard your changes?' has to be asked.
+ * Blocks Back, links of the portal and closing the tab while there are unsaved changes (lists 12). Returns
+ * the blocker of the router; its state is 'blocked' while 'Discard your changes?' must be asked.
  */
 export const useUnsavedChanges = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) => {
   useEffect(() => {
     if (!dirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', askBrowser)
+    return () => window.removeEventListener('beforeunload', askBrowser)
   }, [dirty])
   return useBlocker(
     ({ currentLocation, nextLocation }) =>

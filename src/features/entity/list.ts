@@ -6,22 +6,27 @@ import type { ListAddress } from './address.ts'
 
 export type ListMachine = typeof listMachine
 
-/** One list actor that follows the URL, once the viewer may see the list at all, and moves it to the last page when the one asked for is past the end. */
-export const useList = (machine: ListMachine, address: ListAddress, mayList: boolean) => {
-  const latest = useRef(address)
+/**
+ * The actor of a list. It loads what the URL asks for when `canList` is true, and replaces a page past the
+ * end by the last one in the URL (lists 3).
+ */
+export const useList = (machine: ListMachine, address: ListAddress, canList: boolean) => {
+  const latestAddress = useRef(address)
   useEffect(() => {
-    latest.current = address
+    latestAddress.current = address
   })
-  const [wired] = useState(() =>
+  const [listWithActions] = useState(() =>
     machine.provide({
-      actions: { showLastPage: (_, { page }) => latest.current.go({ page }, { replace: true }) },
+      actions: {
+        showLastPage: (_, { page }) => latestAddress.current.changeQuery({ page }, { replace: true }),
+      },
     }),
   )
-  const [snapshot, send] = useActor(wired, useActorEnvironment())
+  const [snapshot, send] = useActor(listWithActions, useActorEnvironment())
   const { page, size, search, sort } = address.query
   useEffect(() => {
-    latest.current.correct()
-    if (mayList) send({ type: 'query', query: { page, size, search, sort } })
-  }, [send, mayList, page, size, search, sort])
+    latestAddress.current.correctUrl()
+    if (canList) send({ type: 'query', query: { page, size, search, sort } })
+  }, [send, canList, page, size, search, sort])
   return [snapshot, send] as const
 }

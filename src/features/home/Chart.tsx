@@ -11,14 +11,14 @@ import type { Point } from './points.ts'
 
 echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer])
 
-const renderer = { renderer: 'svg' } as const
-const fill = { width: '100%', height: '100%' }
+const svgOptions = { renderer: 'svg' } as const
+const fillParent = { width: '100%', height: '100%' }
 
-/** The bars of the home page; a chunk of its own, for it is the heaviest thing in the portal. */
+/** The bars of the home page. Loaded lazily, because the chart library is the largest of the portal. */
 export const Chart = ({ points }: { points: readonly Point[] }) => {
   const isDark = useIsDark()
-  // On a phone the bars stand too close for labels; the table below says the figures.
+  // On narrow screens the labels would overlap (shell 8).
   const hasLabels = !useMediaQuery('(max-width: 640px)')
   const option = useMemo(() => chartOption(points, { isDark, hasLabels }), [points, isDark, hasLabels])
-  return <Core echarts={echarts} option={option} opts={renderer} style={fill} />
+  return <Core echarts={echarts} option={option} opts={svgOptions} style={fillParent} />
 }

@@ -10,8 +10,8 @@ import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatMoney, type Point, pointsOf } from './points.ts'
 import './home.css'
 
-/** The chart's figures to be read, newest first. */
-export const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
+/** The values of the chart as a table, newest first. */
+const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
   <div className="home-scroll" role="region" aria-label="Daily volume" tabIndex={0}>
     <HTMLTable compact striped>
       <caption className="home-caption">Daily volume</caption>
@@ -39,8 +39,8 @@ const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }
 
 type Props = { chart: typeof loadMachine; canImport: boolean }
 
-/** The greeting and the dollars of the latest days, drawn and as a table. */
-export const HomePage = ({ chart, canImport: mayImport }: Props) => {
+/** The greeting and the dollars of the latest days, as a chart and as a table (shell 7). */
+export const HomePage = ({ chart, canImport }: Props) => {
   const [loaded, send] = useActor(chart, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
   const days = loaded.context.result as ProfitDay[] | null
@@ -49,14 +49,16 @@ export const HomePage = ({ chart, canImport: mayImport }: Props) => {
   return (
     <section className="home">
       <h1>Welcome to the Technology Portal.</h1>
-      {hasFailed && <Failed onRetry={() => send({ type: 'load' })} />}
-      {!hasFailed && days?.length === 0 && <Empty mayImport={mayImport} />}
+      {hasFailed && <LoadFailure onRetry={() => send({ type: 'load' })} />}
+      {!hasFailed && days?.length === 0 && <NoVolume canImport={canImport} />}
       {!hasFailed && days?.length !== 0 && (
         <div className="home-figures" aria-busy={days === null}>
           <div className="home-card home-chart">
             <Suspense fallback={<Skeleton />}>{days ? <Chart points={points} /> : <Skeleton />}</Suspense>
           </div>
-          <div className="home-card home-table">{days ? <DailyVolumeTable points={points} /> : <Skeleton />}</div>
+          <div className="home-card home-table">
+            {days ? <DailyVolumeTable points={points} /> : <Skeleton />}
+          </div>
         </div>
       )}
     </section>
@@ -67,25 +69,25 @@ const Skeleton = () => (
   <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
 )
 
-const Failed = ({ onRetry }: { onRetry: () => void }) => (
-  <Instead icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">
+const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
+  <MessageCard icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">
     <Button text="Retry" onClick={onRetry} />
-  </Instead>
+  </MessageCard>
 )
 
-const Empty = ({ mayImport }: { mayImport: boolean }) => (
-  <Instead icon={<TimelineBarChartIcon size={32} />} title="No daily volume has been imported yet">
-    {mayImport ? (
+const NoVolume = ({ canImport }: { canImport: boolean }) => (
+  <MessageCard icon={<TimelineBarChartIcon size={32} />} title="No daily volume has been imported yet">
+    {canImport ? (
       <Link className="bp6-button bp6-intent-primary" to={imports.dailyvolume.path}>
         {imports.dailyvolume.title}
       </Link>
     ) : (
       <p>The chart appears here once somebody has imported it.</p>
     )}
-  </Instead>
+  </MessageCard>
 )
 
-const Instead = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
+const MessageCard = ({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) => (
   <div className="home-card home-instead">
     {icon}
     <h2>{title}</h2>

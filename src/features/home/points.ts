@@ -1,15 +1,15 @@
 import type { ProfitDay } from '../../../schemas/api/home.ts'
 
-/** One bar: the UTC day as MM-dd-yyyy and its dollars. */
+/** One bar: `name` is the UTC day as MM-dd-yyyy, `value` its dollars. */
 export type Point = { name: string; value: number }
 
-/** MM-dd-yyyy of epoch seconds, in UTC (specification, section 9). */
+/** MM-dd-yyyy of epoch seconds, in UTC (constants 5). */
 export const formatReportDate = (seconds: number): string => {
   const [year, month, day] = new Date(seconds * 1000).toISOString().slice(0, 10).split('-')
   return `${month}-${day}-${year}`
 }
 
-/** The reverse of the server's order, which is newest first: the chart runs from the oldest day to the newest (D12). */
+/** The bars from the oldest day to the newest; the server answers the newest first (shell 8). */
 export const pointsOf = (days: readonly ProfitDay[]): Point[] =>
   days.map(({ processdate, amount }) => ({ name: formatReportDate(processdate), value: amount })).reverse()
 
@@ -17,7 +17,7 @@ export const pointsOf = (days: readonly ProfitDay[]): Point[] =>
 export const formatMoney = (amount: number): string =>
   amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
-/** '$12K', '$1.2M', short enough to stand on a bar. */
+/** '$12K', '$1.2M', short enough for a label on a bar. */
 export const formatCompactMoney = (amount: number): string =>
   amount.toLocaleString('en-US', {
     style: 'currency',

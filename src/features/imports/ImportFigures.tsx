@@ -46,7 +46,8 @@ export const LastImport = ({
   <section className="import-result" aria-label="Last import">
     <h2>Last import</h2>
     <p>
-      {totals.rows !== undefined && `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}
+      {totals.rows !== undefined &&
+        `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}
       {formatCount(inserted)} added, {formatCount(updated)} changed, {formatCount(unchanged)} as they were.
     </p>
     <FigureList figures={dollarTotals(totals)} />

@@ -2,17 +2,19 @@ import { Button, Callout, FormGroup, InputGroup, ProgressBar, Spinner } from '@b
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { Purpose, uploadMachine } from '../../../machines/upload.machine.ts'
-import type { Repeated, ImportProgress as Progress } from '../../../schemas/imports/importTypes.ts'
 import { uploadTypes } from '../../../schemas/constants.ts'
 import { fileNameFault } from '../../../schemas/imports/fileName.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import type { Repeated, ImportProgress as Progress } from '../../../schemas/imports/importTypes.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 
 const ending = /\.[^.]*$/
 
-/** The nearest name that may be sent; null when the ending is not one of ours, for the content decides that. */
+/**
+ * The nearest name that may be sent; null when the ending is not one of ours, for the content decides that.
+ */
 export const suggestFileName = (name: string): string | null => {
   const end = ending.exec(name)?.[0].toLowerCase() ?? ''
   if (!(uploadTypes as readonly string[]).includes(end)) return null

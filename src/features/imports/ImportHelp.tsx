@@ -26,7 +26,13 @@ export const DownloadButton = ({ machine, id, ...look }: Props) => {
 }
 
 /** Which columns the file may have, and templates to begin with. */
-export const ImportHelp = ({ it: definition, template }: { it: Import; template: typeof downloadMachine }) => {
+export const ImportHelp = ({
+  it: definition,
+  template,
+}: {
+  it: Import
+  template: typeof downloadMachine
+}) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const required = definition.columns.filter((column) => column.required)

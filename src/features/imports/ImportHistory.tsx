@@ -31,7 +31,9 @@ export const useImportHistory = (machine: ListMachine) => {
       reload,
       /** To the page a new import is on. */
       showNewest: () =>
-        latest.current.query.page === 1 ? reload() : latest.current.go({ page: 1 }, { replace: true }),
+        latest.current.query.page === 1
+          ? reload()
+          : latest.current.changeQuery({ page: 1 }, { replace: true }),
     }
   }, [send])
   return { found, address, ...ways }
@@ -114,7 +116,7 @@ export const ImportHistory = ({ definition: it, history: { found, address, reloa
           size={address.query.size}
           total={total}
           links={pageLinks}
-          href={(page) => address.queryTo({ page })}
+          href={(page) => address.queryLocation({ page })}
         />
       )}
       {asked && (
@@ -129,8 +131,8 @@ export const ImportHistory = ({ definition: it, history: { found, address, reloa
             { text: 'Keep it', onClick: () => send({ type: 'cancel' }) },
           ]}
         >
-          Undo the import of “{asked.filename}” by {asked.username} on {formatLocalDateTime(asked.importedat)}? What it
-          added is removed, and what it changed is put back as it was.
+          Undo the import of “{asked.filename}” by {asked.username} on {formatLocalDateTime(asked.importedat)}
+          ? What it added is removed, and what it changed is put back as it was.
         </Confirm>
       )}
     </section>

@@ -11,7 +11,7 @@ type LoginFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComp
   onEdit: () => void
 }
 
-/** A text field of the login page, which does without the portal's forms. */
+/** A text field of the login page, which does not load the portal's forms (session 1). */
 export const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) => {
   const id = useId()
   return (
@@ -39,23 +39,24 @@ export const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) 
 
 type Field = 'username' | 'password'
 
-/** Messages show once a field was edited or after a submit (specification, section 5). */
+/** Messages show once a field was edited or after a submit (session 1). */
 export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   const form = useRef<HTMLFormElement>(null)
   const [empty, setEmpty] = useState<Partial<Record<Field, boolean>>>({})
   const isBusy = useSelector(session, (snapshot) => snapshot.matches('authenticating'))
-  const refusal = useSelector(session, (snapshot) => snapshot.context.loginError)
-  const valueOf = (field: Field) =>
-    form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)?.value ?? ''
-  const edited = (field: Field) => () => setEmpty((now) => ({ ...now, [field]: valueOf(field) === '' }))
+  const loginError = useSelector(session, (snapshot) => snapshot.context.loginError)
+  const inputOf = (field: Field) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)
+  const valueOf = (field: Field) => inputOf(field)?.value ?? ''
+  const checkField = (field: Field) => () =>
+    setEmpty((before) => ({ ...before, [field]: valueOf(field) === '' }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
     const login = { username: valueOf('username'), password: valueOf('password') }
-    const now = { username: login.username === '', password: login.password === '' }
-    setEmpty(now)
-    const first = now.username ? 'username' : now.password ? 'password' : null
-    if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
+    const nowEmpty = { username: login.username === '', password: login.password === '' }
+    setEmpty(nowEmpty)
+    const firstEmpty = nowEmpty.username ? 'username' : nowEmpty.password ? 'password' : null
+    if (firstEmpty) inputOf(firstEmpty)?.focus()
     else session.send({ type: 'session.login', login })
   }
   return (
@@ -65,7 +66,7 @@ export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
         name="username"
         autoComplete="username"
         error={empty.username ? 'Username is required' : null}
-        onEdit={edited('username')}
+        onEdit={checkField('username')}
         autoFocus
       />
       <LoginField
@@ -74,10 +75,10 @@ export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
         type="password"
         autoComplete="current-password"
         error={empty.password ? 'Password is required' : null}
-        onEdit={edited('password')}
+        onEdit={checkField('password')}
       />
       <div className="login-refusal" role="alert">
-        {refusal && !isBusy && <p>{refusal}</p>}
+        {loginError && !isBusy && <p>{loginError}</p>}
       </div>
       <button type="submit" className="plain-button plain-primary login-submit" aria-disabled={isBusy}>
         {isBusy && <span className="plain-spinner" />}
@@ -87,20 +88,24 @@ export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   )
 }
 
-/** `terms` is what stands between the password and the portal while the terms are open. */
+/** `terms` is shown in place of the form while the terms must be accepted. */
 type LoginPageProps = Pick<Portal, 'session'> & { terms: ReactNode }
 
-/** The way in. It carries none of the portal's weight. */
+/** The login page. It imports neither the forms nor the screens of the portal, so that it loads quickly. */
 export const LoginPage = ({ session, terms }: LoginPageProps) => {
-  const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsRequired'))
+  const hasOpenTerms = useSelector(session, (snapshot) => snapshot.matches('termsRequired'))
   return (
     <div className="login">
-      <main className={isAsked ? 'login-card login-wide' : 'login-card'}>
+      <main className={hasOpenTerms ? 'login-card login-wide' : 'login-card'}>
         <header className="login-head">
           <img src="/icon.svg" alt="" width="36" height="36" />
           <h1>{portalName}</h1>
         </header>
-        {isAsked ? <Suspense fallback={<ScreenLoading />}>{terms}</Suspense> : <LoginForm session={session} />}
+        {hasOpenTerms ? (
+          <Suspense fallback={<ScreenLoading />}>{terms}</Suspense>
+        ) : (
+          <LoginForm session={session} />
+        )}
       </main>
     </div>
   )

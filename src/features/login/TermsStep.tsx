@@ -5,15 +5,15 @@ import type { LatestTerms } from '../../../schemas/api/session.ts'
 import type { Portal } from '../../api/portal.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
-/** The error dialog of the login page, in the browser's own dialog. */
-export const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
-  const shown = useSelector(failure, (snapshot) => snapshot.context.failure)
+/** The error dialog of the login page, a native `dialog`: Blueprint is not loaded here. */
+const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
+  const error = useSelector(failure, (snapshot) => snapshot.context.failure)
   const dialog = useRef<HTMLDialogElement>(null)
-  const isShown = shown !== null
+  const isShown = error !== null
   useEffect(() => {
     if (isShown) dialog.current?.showModal()
   }, [isShown])
-  if (!shown) return null
+  if (!error) return null
   return (
     <dialog
       ref={dialog}
@@ -22,10 +22,10 @@ export const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
       onClose={() => failure.send({ type: 'dismiss' })}
     >
       <h2 id="plain-failure">That's an error.</h2>
-      <p>{shown.message}</p>
-      {shown.requestId && (
+      <p>{error.message}</p>
+      {error.requestId && (
         <p className="plain-detail">
-          Request <code>{shown.requestId}</code>
+          Request <code>{error.requestId}</code>
         </p>
       )}
       <button
@@ -41,7 +41,7 @@ export const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
 
 type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
 
-/** The terms between the password and the portal: read-only text and Accept (specification, section 2). */
+/** The terms after the password and before the portal: read-only text and Accept (session 3). */
 export const TermsStep = ({ session, failure, terms }: Props) => {
   const id = useId()
   const [loaded, send] = useActor(terms, useActorEnvironment())

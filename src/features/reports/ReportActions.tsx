@@ -9,7 +9,10 @@ type Props = { snapshot: Snapshot; send: Send; formId: string }
 
 const formatNames: Record<ExportFormat, string> = { xlsx: '.xlsx', csv: '.csv', nacha: 'NACHA' }
 
-/** What can be done with the chosen report; Lock and Unlock only where they are offered (specification, sections 2, 4 and 6). */
+/**
+ * What can be done with the chosen report; Lock and Unlock only where they are offered (specification,
+ * sections 2, 4 and 6).
+ */
 export const ReportActions = ({ snapshot, send, formId }: Props) => {
   const { report, allowed: may, valid } = snapshot.context
   const [wanted, setWanted] = useState<ExportFormat>('xlsx')

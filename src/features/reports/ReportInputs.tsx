@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Values } from '../../../machines/report.machine.ts'
 import type { ReportType } from '../../../schemas/api/reports.ts'
 import { schemaErrors } from '../../forms/errors.ts'
-import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { reportUiSchema, reportSchema, initialValues } from '../../forms/reportInputs.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
+import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
 
 type Props = {
@@ -20,7 +20,9 @@ type Props = {
   onSubmit: () => void
 }
 
-/** The inputs of one report. Says at once whether what was kept from the report before is enough for this one. */
+/**
+ * The inputs of one report. Says at once whether what was kept from the report before is enough for this one.
+ */
 export const ReportInputs = ({ report, values, faults, busy, formId, onChange, onSubmit }: Props) => {
   const schema = useMemo(() => reportSchema(report), [report])
   const looks = useMemo(() => reportUiSchema(report, Day), [report])

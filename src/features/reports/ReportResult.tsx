@@ -21,8 +21,8 @@ type Key = string | number
 const foldCaseAndAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
- * The rows in the order of a column: '{name}' upwards, '-{name}' downwards, '' as the server gave them. Blanks come
- * last either way, and equal rows keep their order.
+ * The rows in the order of a column: '{name}' upwards, '-{name}' downwards, '' as the server gave them.
+ * Blanks come last either way, and equal rows keep their order.
  */
 export const sortRows = (
   columns: readonly ReportColumn[],

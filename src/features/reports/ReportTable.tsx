@@ -6,7 +6,9 @@ import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { SortHead } from '../../parts/Table.tsx'
 import { isNumeric, formatValue, columnWidths } from './cells.ts'
 
-/** Whether the page is just being printed; what depends on it is drawn before the browser takes its picture. */
+/**
+ * Whether the page is just being printed; what depends on it is drawn before the browser takes its picture.
+ */
 export const useIsPrinting = (): boolean => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
@@ -43,7 +45,16 @@ const maxUnvirtualizedRows = 300
 const maxPrintedRows = 2_000
 
 /** Columns, rows and totals of a result. Of many rows only those in sight are drawn. */
-export const ReportTable = ({ label, columns, rows, totals, sort, onSort, busy, emptyState: instead }: Props) => {
+export const ReportTable = ({
+  label,
+  columns,
+  rows,
+  totals,
+  sort,
+  onSort,
+  busy,
+  emptyState: instead,
+}: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const isPrinting = useIsPrinting()
   const isFew = rows.length <= maxUnvirtualizedRows

@@ -1,8 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useId } from 'react'
 import { schemaErrors } from '../../forms/errors.ts'
-import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
+import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 
 type Props = { month: string; busy: boolean; onUnlock: (reason: string) => void; onCancel: () => void }
 

@@ -29,7 +29,10 @@ export const formatValue = (kind: ColumnKind, value: Value): string => {
   }
 }
 
-/** A value as a spreadsheet takes it from the clipboard: bare figures, and no text that it would run as a formula. */
+/**
+ * A value as a spreadsheet takes it from the clipboard: bare figures, and no text that it would run as a
+ * formula.
+ */
 const clipboardValue = (kind: ColumnKind, value: Value): string => {
   if (typeof value === 'number' && isNumeric(kind)) return kind === 'money' ? value.toFixed(2) : String(value)
   const text = formatValue(kind, value).replace(/[\t\r\n]+/g, ' ')

@@ -22,7 +22,8 @@ export const useReport = (machine: ReportMachine, viewer: Viewer) => {
   const [snapshot, send] = useActor(machine, { ...useActorEnvironment(), input: { allowed } })
   useEffect(() => {
     let isHere = true
-    // A moment later: StrictMode takes the screen away at once and draws it again, and a call would be lost with it.
+    // A moment later: StrictMode takes the screen away at once and draws it again, and a call would be lost
+    // with it.
     queueMicrotask(() => isHere && send({ type: 'load' }))
     return () => {
       isHere = false

@@ -15,7 +15,10 @@ type Props = {
 }
 const { count, megabytes } = attachmentLimits
 
-/** The chosen attachments, and what was refused. A hidden field holds each file, for a form that the browser itself posts. */
+/**
+ * The chosen attachments, and what was refused. A hidden field holds each file, for a form that the browser
+ * itself posts.
+ */
 export const TicketAttachments = ({ files, refused, fault, disabled, onAttach, onDetach }: Props) => {
   const input = useRef<HTMLInputElement>(null)
   const id = useId()

@@ -26,7 +26,10 @@ type Props = {
   download: DownloadMachine
 }
 
-/** One ticket: what it says, its attachments, and for who manages tickets its status and its end. Drawn only while it is open. */
+/**
+ * One ticket: what it says, its attachments, and for who manages tickets its status and its end. Drawn only
+ * while it is open.
+ */
 export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
   const ticket = snapshot.context.row as unknown as Ticket | null
   const actorOf = useDownloads(download)

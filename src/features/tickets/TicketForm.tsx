@@ -117,7 +117,10 @@ const titleOf = (value: string | number | null): string =>
 
 type TicketFormProps = { machine: typeof ticketMachine; desk: HelpdeskForm; email: string }
 
-/** How the desk elsewhere calls what the form holds, unless one of its hidden fields is '{subject}' and the like. */
+/**
+ * How the desk elsewhere calls what the form holds, unless one of its hidden fields is '{subject}' and the
+ * like.
+ */
 const defaultFieldNames: Record<TicketField, string> = {
   agentoffice: 'Agent Office',
   agentname: 'Agent Name',
