@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import { Ajv, type Options } from 'ajv'
-import addFormats from 'ajv-formats'
 import fastify, {
-  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyServerOptions,
   type HTTPMethods,
+  type onRequestAsyncHookHandler,
 } from 'fastify'
 import type { Endpoint } from '../schemas/api/endpoint.ts'
 import { endpoints } from '../schemas/api/endpoints.ts'
 import { entities } from '../schemas/entities/index.ts'
-import type { LiteName } from '../schemas/entities/lookups.ts'
+import type { LookupName } from '../schemas/entities/lookups.ts'
 import { authorize } from './accounts/authorize.ts'
 import { emailHandlers } from './accounts/emailHandlers.ts'
 import { sessionHandlers } from './accounts/sessionHandlers.ts'
@@ -21,64 +19,22 @@ import type { Config } from './config/config.ts'
 import type { Db } from './db/db.ts'
 import { driveHandlers } from './drive/handlers.ts'
 import { entityHandlers, lookupHandler } from './entities/crud.ts'
-import { answerError } from './http/answerError.ts'
+import { answerError, type BodyNames } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
 import { requestLogger } from './http/log.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
-import { createXsrfToken, needsXsrfToken, xsrfCookie } from './http/xsrf.ts'
+import { serializerSchema, useSchemaValidators } from './http/schemas.ts'
+import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
-import { createMailer } from './mail/mailer.ts'
+import { createMailer, type Mailer } from './mail/mailer.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
 import { ticketHandlers } from './tickets/handlers.ts'
 
 type AppOptions = { db: Db; config: Config; secret: Buffer; log?: FastifyServerOptions['logger'] }
 
-const createAjv = (options: Options) => {
-  const made = new Ajv({
-    allErrors: true,
-    allowUnionTypes: true,
-    strict: true,
-    strictRequired: false,
-    multipleOfPrecision: 8,
-    ...options,
-  })
-  made.addVocabulary(['kind', 'to', 'secret', 'virtual', 'show', 'none', 'placeholder', 'rows'])
-  addFormats.default(made)
-  return made
-}
-
-/** Fastify's serializer compiles what a reply may hold; titles, limits and kinds are not its business. */
-const serializerSchema = (schema: unknown): unknown => {
-  if (Array.isArray(schema) || typeof schema !== 'object' || schema === null) return schema
-  const { type, properties, items, required, additionalProperties } = schema as Record<string, never>
-  const kept = {
-    type,
-    required,
-    items: items && serializerSchema(items),
-    properties:
-      properties &&
-      Object.fromEntries(Object.entries(properties).map(([name, it]) => [name, serializerSchema(it)])),
-    additionalProperties:
-      typeof additionalProperties === 'object'
-        ? serializerSchema(additionalProperties)
-        : additionalProperties,
-  }
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
-}
-
-const isEndpoint = (row: object): row is Endpoint => 'route' in row
-/** Every row of the table with its handler. */
-const endpointHandlers = (rows: object, handlers: object): [Endpoint, Handler][] =>
-  Object.entries(rows).flatMap(([name, row]) => {
-    const handler = (handlers as Record<string, object>)[name]!
-    return isEndpoint(row)
-      ? [[row, handler as unknown as Handler] as [Endpoint, Handler]]
-      : endpointHandlers(row, handler)
-  })
-
-/** The portal's server: every row of the endpoints table meets its gate and its handler. */
+/** The portal's server: every row of the endpoints table with its authorization and its handler (api 1). */
 export async function buildApp({ db, config, secret, log = false }: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: log && requestLogger(log),
@@ -91,11 +47,7 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
   app.server.headersTimeout = 30_000
-  const strict = createAjv({ coerceTypes: false })
-  const textual = createAjv({ coerceTypes: true, useDefaults: true })
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? strict : textual).compile(schema as object),
-  )
+  useSchemaValidators(app)
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
   await app.register(cookie)
@@ -105,12 +57,12 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
   await registerSecurityHeaders(app, config)
 
   const secure = config.publicUrl?.startsWith('https:') ?? false
-  const setXsrf = ({ reply }: Pick<Call, 'reply'>, value: string) =>
-    void reply.setCookie(xsrfCookie, value, { path: '/', sameSite: 'strict', secure })
+  const setXsrfCookie: SetXsrfCookie = (reply, token) =>
+    void reply.setCookie(xsrfCookie, token, { path: '/', sameSite: 'strict', secure })
   app.addHook('onRequest', async (request, reply) => {
-    const signedIn = request.headers.authorization !== undefined
-    if (!signedIn && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
-      setXsrf({ reply }, createXsrfToken(secret, null))
+    const isSignedIn = request.headers.authorization !== undefined
+    if (!isSignedIn && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
+      setXsrfCookie(reply, createXsrfToken(secret, null))
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
   app.get('/healthz', async () => {
@@ -120,8 +72,27 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
 
   const mailer = createMailer(config.mail, config.dataDir)
   app.addHook('onClose', mailer.flush)
-  const handlers: Handlers = {
-    session: sessionHandlers(db, config, secret, setXsrf, mailer),
+  const handlers = createHandlers({ db, config, secret, setXsrfCookie, mailer })
+  for (const [endpoint, handler] of endpointHandlers(endpoints, handlers))
+    addRoute(app, endpoint, handler, authorize(db, config, secret, endpoint, setXsrfCookie))
+  await registerPortalPages(app)
+  app.setNotFoundHandler(async (request) => {
+    throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
+  })
+  return app
+}
+
+type HandlerOptions = {
+  db: Db
+  config: Config
+  secret: Buffer
+  setXsrfCookie: SetXsrfCookie
+  mailer: Mailer
+}
+
+function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOptions): Handlers {
+  return {
+    session: sessionHandlers(db, secret, setXsrfCookie, mailer),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
     reports: reportHandlers(db, config, secret),
@@ -132,41 +103,64 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
     ids: {
       masteragent: lookupHandler(db, 'masteragent'),
       merchant: lookupHandler(db, 'merchant'),
-    } satisfies Record<LiteName, Handler>,
+    } satisfies Record<LookupName, Handler>,
     drive: driveHandlers(config, secret),
     tickets: ticketHandlers(db, config),
     file: fileHandlers(db, config),
     batches: batchHandlers(db, config),
   }
-  const messages = Object.fromEntries(Object.values(entities).map((it) => [it.schema.$id, it.messages]))
-  for (const [row, handler] of endpointHandlers(endpoints, handlers)) {
-    const [method, url] = row.route.split(' ') as [HTTPMethods, string]
-    const { $id, ...body } = (row.body ?? {}) as { $id?: string }
-    app.route({
-      method,
-      url,
-      schema: {
-        ...(row.query && { querystring: row.query }),
-        ...(row.body && { body }),
-        ...(row.reply && { response: { [row.status ?? 200]: serializerSchema(row.reply) } }),
-      },
-      config: {
-        names: { schema: row.body, messages: $id && messages[$id.replace('.update', '')] },
-      } as object,
-      onRequest: authorize(db, config, secret, row, setXsrf),
-      handler: async (request, reply) => {
-        const { caller, params, query, body } = request as unknown as Call
-        const answer = await handler({ caller, address: request.ip, params, query, body, request, reply })
-        if (!row.download) reply.code(row.status ?? 200)
-        return row.status === 204 ? undefined : answer
-      },
-    })
-  }
-  await registerPortalPages(app)
-  app.setNotFoundHandler(async (request) => {
-    throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
-  })
-  return app
 }
 
-export type Logger = FastifyBaseLogger
+const isEndpoint = (row: object): row is Endpoint => 'route' in row
+
+/** Every row of the endpoints table with its handler. */
+const endpointHandlers = (rows: object, handlers: object): [Endpoint, Handler][] =>
+  Object.entries(rows).flatMap(([name, row]) => {
+    const handler = (handlers as Record<string, object>)[name]!
+    return isEndpoint(row)
+      ? [[row, handler as unknown as Handler] as [Endpoint, Handler]]
+      : endpointHandlers(row, handler)
+  })
+
+/** The messages of the entities' own for faults of a body, by the id of its schema. */
+const messagesBySchema = Object.fromEntries(Object.values(entities).map((it) => [it.schema.$id, it.messages]))
+
+function addRoute(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: Handler,
+  onRequest: onRequestAsyncHookHandler,
+) {
+  const [method, url] = endpoint.route.split(' ') as [HTTPMethods, string]
+  const status = endpoint.status ?? 200
+  const { $id, ...body } = (endpoint.body ?? {}) as { $id?: string }
+  const names: BodyNames = {
+    schema: endpoint.body as BodyNames['schema'],
+    messages: $id ? messagesBySchema[$id.replace('.update', '')] : undefined,
+  }
+  app.route({
+    method,
+    url,
+    schema: {
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body }),
+      ...(endpoint.reply && { response: { [status]: serializerSchema(endpoint.reply) } }),
+    },
+    config: { names } as object,
+    onRequest,
+    handler: async (request, reply) => {
+      const { caller, params, query, body: sent } = request as unknown as Call
+      const answer = await handler({
+        caller,
+        address: request.ip,
+        params,
+        query,
+        body: sent,
+        request,
+        reply,
+      })
+      if (!endpoint.download) reply.code(status)
+      return status === 204 ? undefined : answer
+    },
+  })
+}

@@ -6,51 +6,52 @@ import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { emailCodes } from './emailCodes.ts'
+import { issueEmailCode, redeemEmailCode } from './emailCodes.ts'
 import { helpdeskToken } from './helpdeskToken.ts'
 
 const codeEmail = (username: string, code: string) => ({
   subject: `Your code for the ${portalName}`,
   text:
     `Hello ${username},\n\nyour code for the ${portalName} is\n\n    ${code}\n\n` +
-    `It is valid for ${codeRules.lifetime / 60} minutes and works once. Nobody of the portal will ask you for it.\n` +
-    `If you did not ask for it, you need not do anything.\n`,
+    `It is valid for ${codeRules.lifetime / 60} minutes and works once. ` +
+    'Nobody of the portal will ask you for it.\n' +
+    'If you did not ask for it, you need not do anything.\n',
 })
 
-export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: HelpdeskSettings) => {
-  const codes = emailCodes(db, secret)
-  return {
-    async request({ caller, body, request }: Call<object, object, { email: string }>) {
-      await codes.issue(caller.userid, body.email, async (code) => {
-        await mailer
-          .send({ to: body.email, ...codeEmail(caller.username, code) }, request.log)
-          .catch((error: Error) => {
-            request.log.warn({ reason: error.message }, 'a code could not be sent')
-            const message =
-              'The email could not be sent. Please check the address, or try again in a few minutes.'
-            throw new HttpError(503, message, { fields: { email: message }, retryAfter: 60 })
-          })
-      })
-    },
+export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: HelpdeskSettings) => ({
+  async request({ caller, body, request }: Call<object, object, { email: string }>) {
+    const recipient = { userid: caller.userid, email: body.email }
+    await issueEmailCode(db, secret, recipient, (code) =>
+      mailer
+        .send({ to: body.email, ...codeEmail(caller.username, code) }, request.log)
+        .catch((error: Error) => {
+          request.log.warn({ reason: error.message }, 'a code could not be sent')
+          const message =
+            'The email could not be sent. Please check the address, or try again in a few minutes.'
+          throw new HttpError(503, message, { fields: { email: message }, retryAfter: 60 })
+        }),
+    )
+  },
 
-    async verify({ caller, body, address }: Call<object, object, { email: string; otp: string }>) {
-      await codes.redeem(caller.userid, body.email, body.otp, async (tx, email) => {
-        await tx.query('update portal_user set email = $2 where id = $1', [caller.userid, email])
-        const deed = {
-          username: caller.username,
-          address,
-          action: 'update',
-          entity: 'user',
-          entityid: caller.userid,
-        } as const
-        await audit(tx, { ...deed, before: { email: null }, after: { email } })
+  async verify({ caller, body, address }: Call<object, object, { email: string; otp: string }>) {
+    const recipient = { userid: caller.userid, email: body.email }
+    await redeemEmailCode(db, secret, recipient, body.otp, async (tx) => {
+      await tx.query('update portal_user set email = $2 where id = $1', [caller.userid, body.email])
+      await audit(tx, {
+        username: caller.username,
+        address,
+        action: 'update',
+        entity: 'user',
+        entityid: caller.userid,
+        before: { email: null },
+        after: { email: body.email },
       })
-    },
+    })
+  },
 
-    async helpdeskToken({ caller }: Call) {
-      if (!helpdesk.widget) throw new HttpError(404, 'This portal has no help desk')
-      if (!caller.email) throw new HttpError(403, 'Validate your email to see support tickets')
-      return { token: await helpdeskToken(helpdesk.widget, caller.email) }
-    },
-  }
-}
+  async helpdeskToken({ caller }: Call) {
+    if (!helpdesk.widget) throw new HttpError(404, 'This portal has no help desk')
+    if (!caller.email) throw new HttpError(403, 'Validate your email to see support tickets')
+    return { token: await helpdeskToken(helpdesk.widget, caller.email) }
+  },
+})

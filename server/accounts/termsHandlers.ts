@@ -13,13 +13,14 @@ export const termsHandlers = (db: Db) => ({
     return terms
   },
 
-  /** Records version, time and address once; accepting twice changes nothing. */
+  /** Records version, time and address; accepting the same version again changes nothing (terms 4). */
   async accept({ caller, address }: Call) {
     await db.transaction(async (tx) => {
       const [terms] = await tx.query<{ id: number }>(latest)
       if (!terms) return
       const added = await tx.query(
-        'insert into terms_acceptance (termsid, userid, ipaddress) values ($1, $2, $3) on conflict do nothing returning termsid',
+        `insert into terms_acceptance (termsid, userid, ipaddress) values ($1, $2, $3)
+          on conflict do nothing returning termsid`,
         [terms.id, caller.userid, address],
       )
       if (added.length > 0)
@@ -33,19 +34,22 @@ export const termsHandlers = (db: Db) => ({
     })
   },
 
-  /** Who accepted this version and who has not yet; `acceptancedate` is epoch seconds. */
+  /** Who accepted this version and who has not yet (terms 5); `acceptancedate` is epoch seconds UTC. */
   async acceptance({ params }: Call<{ id: string }>): Promise<Acceptances> {
     const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : 0
     const [known] = await db.query('select 1 from terms where id = $1', [id])
     if (!known) throw notFound('terms and conditions')
     const data = await db.query<Acceptance>(
-      `select a.userid, u.username, floor(extract(epoch from a.acceptancedate))::bigint as acceptancedate, a.ipaddress
-        from terms_acceptance a join portal_user u on u.id = a.userid where a.termsid = $1 order by a.acceptancedate, a.userid`,
+      `select a.userid, u.username,
+          floor(extract(epoch from a.acceptancedate))::bigint as acceptancedate, a.ipaddress
+        from terms_acceptance a join portal_user u on u.id = a.userid
+        where a.termsid = $1 order by a.acceptancedate, a.userid`,
       [id],
     )
     const pending = await db.query<{ userid: number; username: string }>(
       `select u.id as userid, u.username from portal_user u
-        where not exists (select from terms_acceptance a where a.termsid = $1 and a.userid = u.id) order by u.username`,
+        where not exists (select from terms_acceptance a where a.termsid = $1 and a.userid = u.id)
+        order by u.username`,
       [id],
     )
     return { data, pending }

@@ -2,8 +2,8 @@ import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
 import { failExpected, type ParseVariable, type ReadVariable } from './variables.ts'
 
 /**
- * The bank that takes the payout files, and the company in whose name it pays (payouts 5). `routing` has nine digits,
- * `companyId` at most ten characters.
+ * The bank that takes the payout files, and the company in whose name it pays (payouts 5). `routing` has nine
+ * digits, `companyId` at most ten characters.
  */
 export type Bank = { bank: string; routing: string; company: string; companyId: string }
 

@@ -66,8 +66,9 @@ export const exampleLinks: ExternalLink[] = exampleTitles.split(',').map((title)
 }))
 
 /**
- * The configuration of an environment; an empty variable counts as unset (operations 4). Throws one Error whose message
- * has a line for each wrong variable: its name, its value unless it is a secret, and what is expected.
+ * The configuration of an environment; an empty variable counts as unset (operations 4). Throws one Error
+ * whose message has a line for each wrong variable: its name, its value unless it is a secret, and what is
+ * expected.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = []

@@ -27,7 +27,9 @@ function readKeyFile(path: string): GoogleKey {
   return isKey ? { client_email, private_key, token_uri } : failExpected(wanted)
 }
 
-/** The DRIVE_… variables: the shared drive is a local folder or a folder of Google Drive (drive 6, drive 7). */
+/**
+ * The DRIVE_… variables: the shared drive is a local folder or a folder of Google Drive (drive 6, drive 7).
+ */
 export function driveSettings(read: ReadVariable, dataDir: string): DriveSettings {
   const hasKey = read('DRIVE_GOOGLE_KEY_FILE', false, () => true)
   const id = read('DRIVE_GOOGLE_FOLDER', null, (text) => {

@@ -15,7 +15,9 @@ const hiddenFields: ParseVariable<Record<string, string>> = (text) => {
     : failExpected(wanted)
 }
 
-/** HELPDESK_FORM_URL and HELPDESK_FORM_FIELDS: a help desk elsewhere that tickets are posted to (tickets 6). */
+/**
+ * HELPDESK_FORM_URL and HELPDESK_FORM_FIELDS: a help desk elsewhere that tickets are posted to (tickets 6).
+ */
 export function helpdeskFormSettings(read: ReadVariable): HelpdeskForm {
   const url = read<string | null>(
     'HELPDESK_FORM_URL',

@@ -17,7 +17,10 @@ export type ImportLimits = {
 }
 
 const megabyte = 1_000_000
-/** What an operator may set: the variable, how many of the limit's units it counts, its default and its bounds. */
+/**
+ * What an operator may set: the variable, how many of the limit's units it counts, its default and its
+ * bounds.
+ */
 const variables = {
   rows: { name: 'IMPORT_ROWS', unit: 1, unset: 1_000_000, min: 1, max: 10_000_000 },
   columns: { name: 'IMPORT_COLUMNS', unit: 1, unset: 200, min: 1, max: 16_384 },

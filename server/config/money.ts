@@ -1,12 +1,15 @@
 import { failExpected, type ParseVariable, type ReadVariable } from './variables.ts'
 
-/** What a reseller's contracts settle otherwise (money 17). Stored as rows of `setting`: the same for all processes. */
+/**
+ * What a reseller's contracts settle otherwise (money 17). Stored as rows of `setting`: the same for all
+ * processes.
+ */
 export type MoneySettings = {
   /** A merchant's loss is passed to the agents, or counts as 0. */
   netNegative: 'pass' | 'floor'
   /**
-   * What an agent's flat amount is paid for. A merchant counts while it is Active and processed something in the
-   * month.
+   * What an agent's flat amount is paid for. A merchant counts while it is Active and processed something in
+   * the month.
    */
   amountBasis: 'perActiveMerchant' | 'perAgentMonth' | 'perTransaction'
   /** Dollars; what is due below it is carried forward. */

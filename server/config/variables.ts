@@ -1,8 +1,8 @@
 /** Parses the text of a variable. Throws an Error whose message says what is expected. */
 export type ParseVariable<T> = (text: string) => T
 /**
- * The parsed value of an environment variable, or `unset` where it is empty or wrong. What is wrong is collected and
- * reported for all variables at once, without the value of a `secret` one (operations 4).
+ * The parsed value of an environment variable, or `unset` where it is empty or wrong. What is wrong is
+ * collected and reported for all variables at once, without the value of a `secret` one (operations 4).
  */
 export type ReadVariable = <T>(name: string, unset: T, parse: ParseVariable<T>, secret?: boolean) => T
 

@@ -14,8 +14,8 @@ const isLeftOut = (name: string) => name.startsWith('.') || name.includes('\uFFF
 type FolderOptions = { folder: string; createIfMissing: boolean; secret: Buffer }
 
 /**
- * The files below a folder (drive 6). Symbolic links are neither shown nor followed. An id is a keyed hash of the path
- * inside the folder, and only a path that a scan has found is opened.
+ * The files below a folder (drive 6). Symbolic links are neither shown nor followed. An id is a keyed hash of
+ * the path inside the folder, and only a path that a scan has found is opened.
  */
 export function folderDrive({ folder, createIfMissing, secret }: FolderOptions): Drive {
   const idOf = (path: string) =>
@@ -43,7 +43,10 @@ export function folderDrive({ folder, createIfMissing, secret }: FolderOptions):
   }
 }
 
-/** The tree below a folder, and the path of each file by its id. Throws an HttpError (503) if it cannot be read. */
+/**
+ * The tree below a folder, and the path of each file by its id. Throws an HttpError (503) if it cannot be
+ * read.
+ */
 async function scanFolder(folder: string, idOf: (path: string) => string): Promise<Scan<string>> {
   const files = new Map<string, string>()
 
@@ -85,7 +88,10 @@ async function scanFolder(folder: string, idOf: (path: string) => string): Promi
   }
 }
 
-/** Opens a file whose path has no symbolic link anywhere below the folder; throws an HttpError (404) otherwise. */
+/**
+ * Opens a file whose path has no symbolic link anywhere below the folder; throws an HttpError (404)
+ * otherwise.
+ */
 async function openInside(folder: string, path: string): Promise<FileHandle> {
   const full = join(folder, path)
   const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(

@@ -44,8 +44,8 @@ const foldersPerQuery = 40
 const listedFields = 'nextPageToken, incompleteSearch, files(id, name, mimeType, size, modifiedTime, parents)'
 
 /**
- * The files below one folder of Google Drive, as a service account sees them (drive 7). Documents of Google's own kinds
- * are exported; shortcuts and kinds that cannot be exported are left out.
+ * The files below one folder of Google Drive, as a service account sees them (drive 7). Documents of Google's
+ * own kinds are exported; shortcuts and kinds that cannot be exported are left out.
  */
 export function googleDrive({ key, folder, url }: { key: GoogleKey; folder: string; url: string }): Drive {
   const request = googleApi(key, url)
@@ -79,7 +79,9 @@ export function googleDrive({ key, folder, url }: { key: GoogleKey; folder: stri
   }
 }
 
-/** Lists one level of folders after the other, many folders in a query, so that a deep tree costs few calls. */
+/**
+ * Lists one level of folders after the other, many folders in a query, so that a deep tree costs few calls.
+ */
 async function scanFolder(request: GoogleRequest, folder: string): Promise<Scan<GoogleFile>> {
   const files = new Map<string, GoogleFile>()
   const nodes: DriveNode[] = []

@@ -14,9 +14,9 @@ const rateLimitReasons = [
 ]
 
 /**
- * The error the portal answers when Google refuses a call (drive 7). A 401 or 403 of Google is about the portal's own key
- * and never reaches the browser as one, which would sign the person out. `isRetryable`: the same call may succeed a moment
- * later.
+ * The error the portal answers when Google refuses a call (drive 7). A 401 or 403 of Google is about the
+ * portal's own key and never reaches the browser as one, which would sign the person out. `isRetryable`: the
+ * same call may succeed a moment later.
  */
 function googleError(status: number, body: GoogleErrorBody = {}): { error: HttpError; isRetryable: boolean } {
   const reason = body.errors?.[0]?.reason ?? ''

@@ -4,10 +4,11 @@ import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
 import { HttpError } from './errors.ts'
 
 const genericMessage =
-  'An error has occured. Please try your request again later. Contact Support if you continue to see this error.'
+  'An error has occured. Please try your request again later. ' +
+  'Contact Support if you continue to see this error.'
 
 /** Where the faults of a body take their names from: its schema, and texts of the entity's own (lists 8). */
-type BodyNames = {
+export type BodyNames = {
   schema?: { properties?: Entity['schema']['properties'] }
   messages?: Record<string, string>
 }
@@ -91,7 +92,10 @@ function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
   return null
 }
 
-/** Answers every error as `{error, requestId, fields?}` (errors 1); an unexpected one is a 500 without its own message. */
+/**
+ * Answers every error as `{error, requestId, fields?}` (errors 1); an unexpected one is a 500 without its own
+ * message.
+ */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const answered =
     toHttpError(error, request.routeOptions.config as RouteNames) ?? new HttpError(500, genericMessage)

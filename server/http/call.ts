@@ -23,8 +23,8 @@ export type Handler = (call: Call<any, any, any>) => Promise<unknown>
 export type Handlers<T = typeof endpoints> = T extends Endpoint ? Handler : { [K in keyof T]: Handlers<T[K]> }
 
 /**
- * The signed-in user of a call: the viewer of the rules and what only the server knows. `scope` holds the ids of the
- * master agents whose rows it may see, null for all (permissions 4).
+ * The signed-in user of a call: the viewer of the rules and what only the server knows. `scope` holds the ids
+ * of the master agents whose rows it may see, null for all (permissions 4).
  */
 export type Caller = Viewer & {
   userid: number

@@ -1,7 +1,7 @@
 /**
- * The error of a call, answered with `status` (errors 1). `message` is for a person to read; `fields` says what is wrong
- * with which field of the body; `extra` joins the answer as it is (`rows` and `more` of a refused file, `code: 'stale'`
- * of a lost update).
+ * The error of a call, answered with `status` (errors 1). `message` is for a person to read; `fields` says
+ * what is wrong with which field of the body; `extra` joins the answer as it is (`rows` and `more` of a
+ * refused file, `code: 'stale'` of a lost update).
  */
 export class HttpError extends Error {
   readonly status: number

@@ -6,8 +6,9 @@ import { HttpError } from './errors.ts'
 export type ByteRange = { start: number; end: number }
 
 /**
- * The one range of bytes that a Range header asks for. Null for the whole file: no header, or one that is malformed, of
- * another unit or of several ranges, which RFC 9110 permits to ignore. 'unsatisfiable' when the file has no such bytes.
+ * The one range of bytes that a Range header asks for. Null for the whole file: no header, or one that is
+ * malformed, of another unit or of several ranges, which RFC 9110 permits to ignore. 'unsatisfiable' when the
+ * file has no such bytes.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | null | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
@@ -25,7 +26,10 @@ function parseRange(header: string | undefined, size: number): ByteRange | null 
 /** `size` in bytes; null when it is known only after the last one. */
 type DownloadInfo = { name: string; mimeType: string; size: number | null; etag: string }
 
-/** The range of a file that a call asks for; null for all of it. Throws an HttpError (416) for one beyond its end. */
+/**
+ * The range of a file that a call asks for; null for all of it. Throws an HttpError (416) for one beyond its
+ * end.
+ */
 export function requestedRange(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -42,7 +46,9 @@ export function requestedRange(
   )
 }
 
-/** Sets the headers of a file that anybody may have made: saved under its name, never shown or run (drive 4). */
+/**
+ * Sets the headers of a file that anybody may have made: saved under its name, never shown or run (drive 4).
+ */
 export function setDownloadHeaders(
   reply: FastifyReply,
   { name, mimeType, size, etag }: DownloadInfo,

@@ -6,7 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { projectFolder } from '../config/projectFolder.ts'
 
-/** Without 'unsafe-eval': the validators of the forms are compiled when the portal is built (operations 9). */
+/**
+ * Without 'unsafe-eval': the validators of the forms are compiled when the portal is built (operations 9).
+ */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config) {
   const widgetOrigins = config.helpdesk.widget ? [new URL(config.helpdesk.widget.script).origin] : []
   const ownAndWidget = ["'self'", ...widgetOrigins]
@@ -37,7 +39,10 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   })
 }
 
-/** Serves the built portal. Any path that is no file and no call answers the page, which routes it (operations 1). */
+/**
+ * Serves the built portal. Any path that is no file and no call answers the page, which routes it (operations
+ * 1).
+ */
 export async function registerPortalPages(app: FastifyInstance) {
   const root = join(projectFolder, 'dist/portal')
   if (!existsSync(join(root, 'index.html'))) return

@@ -1,8 +1,8 @@
 import { HttpError } from './errors.ts'
 
 /**
- * The version a write is based on: If-Match or the body's `version` (api 6); null when neither is there. Throws an
- * HttpError (400) when it is no whole number.
+ * The version a write is based on: If-Match or the body's `version` (api 6); null when neither is there.
+ * Throws an HttpError (400) when it is no whole number.
  */
 export function baseVersion(ifMatch: string | undefined, version: unknown): number | null {
   const given = ifMatch === undefined ? (version ?? null) : Number(ifMatch.replace(/^(W\/)?"?(\d+)"?$/, '$2'))

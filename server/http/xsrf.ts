@@ -1,11 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
 
 /**
- * Double-submit token, bound to the session (api 3): the cookie XSRF-TOKEN is readable by the portal's own pages alone and
- * must come back in the header X-XSRF-TOKEN. A token is '{session}.{random}.{hmac}'; `session` is empty before sign-in.
+ * Double-submit token, bound to the session (api 3): the cookie XSRF-TOKEN is readable by the portal's own
+ * pages alone and must come back in the header X-XSRF-TOKEN. A token is '{session}.{random}.{hmac}';
+ * `session` is empty before sign-in.
  */
 export const xsrfCookie = 'XSRF-TOKEN'
 export const xsrfHeader = 'x-xsrf-token'
+export type SetXsrfCookie = (reply: FastifyReply, token: string) => void
 
 /** Names a session inside the token, without the session's own token or its hash. */
 const sessionTag = (secret: Buffer, tokenHash: Buffer | null) =>

@@ -18,7 +18,10 @@ export type Mailer = {
 /** Milliseconds a mail server may take for one email. */
 const sendTimeout = 8_000
 
-/** Sends emails to the server of SMTP_URL; without one they are written to `outbox`, a folder of the data folder. */
+/**
+ * Sends emails to the server of SMTP_URL; without one they are written to `outbox`, a folder of the data
+ * folder.
+ */
 export function createMailer({ smtpUrl, from }: MailSettings, dataDir: string): Mailer {
   const pending = new Set<Promise<void>>()
   const common = {

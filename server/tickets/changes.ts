@@ -14,7 +14,10 @@ type Author = Pick<Call, 'caller' | 'address'>
 const staleError = () =>
   new HttpError(409, 'This ticket was changed by somebody else meanwhile', { code: 'stale' })
 
-/** Refuses to change fields that are not the caller's to change (tickets 7). Throws an HttpError (403) naming them. */
+/**
+ * Refuses to change fields that are not the caller's to change (tickets 7). Throws an HttpError (403) naming
+ * them.
+ */
 function checkPermission(caller: Caller, ticket: Ticket, changed: readonly string[]) {
   if (managesTickets(caller)) return
   const refused = ticket.own ? changed.filter((field) => field === 'statusid') : changed
@@ -68,7 +71,9 @@ export const createTicket = (
     return ticket
   })
 
-/** Throws an HttpError: 400 without a version, 403, 404, 409 when the version is no longer the ticket's, 422. */
+/**
+ * Throws an HttpError: 400 without a version, 403, 404, 409 when the version is no longer the ticket's, 422.
+ */
 export async function updateTicket(
   db: Db,
   { caller, address, params, body = {}, request }: TicketCall,

@@ -8,7 +8,10 @@ import { attachmentsOf } from './attachments.ts'
 
 type TicketSummary = Omit<Ticket, 'description' | 'files'>
 
-/** The caller's own tickets and those of reporters in the row scope (tickets 7). `$1`: the scope, `$2`: the caller. */
+/**
+ * The caller's own tickets and those of reporters in the row scope (tickets 7). `$1`: the scope, `$2`: the
+ * caller.
+ */
 const visibleCondition = `(t.reporterid = $2 or $1::int[] is null
   or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
 const tables = 'ticket t left join portal_user u on u.id = t.reporterid'
@@ -42,7 +45,10 @@ function orderBy(sort: string): string {
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
-/** A page of the tickets a caller may see, the newest first by default. A searched number also finds that ticket. */
+/**
+ * A page of the tickets a caller may see, the newest first by default. A searched number also finds that
+ * ticket.
+ */
 export async function listTickets(
   sql: Sql,
   { scope, userid }: Caller,

@@ -81,8 +81,8 @@ async function readParts(
 }
 
 /**
- * Reads the ticket of a call, hands it to `use`, and removes its attachments' files afterwards. Throws an HttpError (422)
- * naming each wrong field.
+ * Reads the ticket of a call, hands it to `use`, and removes its attachments' files afterwards. Throws an
+ * HttpError (422) naming each wrong field.
  */
 export async function receiveTicket<T>(
   request: FastifyRequest,

@@ -19,7 +19,7 @@ const grounds = [
   'server/db',
   'server/demo',
   'server/money',
-  'server/accounts/sessions.ts',
+  'server/accounts/passwordHash.ts',
   'server/entities/sql.ts',
   'schemas/permissions.ts',
   'tests/setup',

@@ -1,5 +1,5 @@
 import type { Permission } from '../../../schemas/permissions.ts'
-import { hashPassword } from '../../../server/accounts/sessions.ts'
+import { hashPassword } from '../../../server/accounts/passwordHash.ts'
 import type { Config } from '../../../server/config/config.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
