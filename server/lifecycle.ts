@@ -3,77 +3,84 @@ import { createServer, type AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config/config.ts'
-import { openDb } from './db/db.ts'
+import { openDb, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { startPostgres } from './db/postgres/postgres.ts'
 import { loadSecretKey } from './db/secretKey.ts'
 import { fillDrive } from './demo/drive.ts'
 import { seed } from './demo/seed.ts'
 import { mergeRowCounts } from './entities/rowCounts.ts'
-import { writeTerms } from './money/terms.ts'
+import { writeMoneySettings } from './money/moneySettings.ts'
 
-/** How long requests may take to end once the portal is told to. */
+/** Milliseconds that requests under way have to end after a signal (operations 5). */
 const shutdownTimeout = 10_000
-/** How often the counts that writes have appended are merged. */
+/** Milliseconds between two merges of the row counts. */
 const mergeInterval = 60_000
 
-/** Runs the portal of an environment until Ctrl-C or SIGTERM. Throws an Error with sentences for a person, having stopped all it started. */
+/** What must be undone when the portal ends, in the order it was started. */
+type Cleanups = (() => Promise<unknown>)[]
+
+/**
+ * Runs the portal of an environment until Ctrl-C or SIGTERM (operations 5). When the start fails, stops all
+ * it started and throws an Error with sentences for a person.
+ */
 export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
-  const cleanups: (() => Promise<unknown>)[] = []
+  const cleanups: Cleanups = []
   let ending: Promise<void> | undefined
   const end = () => (ending ??= runInReverse(cleanups))
   onSignal(() => void end().finally(() => process.exit(0)))
   try {
     const config = readConfig(env)
     await refuseTakenPort(config)
-    const url = config.databaseUrl ?? (await startEmbedded(config.dataDir))
+    const url = config.databaseUrl ?? (await startEmbedded(config.dataDir, cleanups))
     await migrate(url).catch(explainDatabaseError(config))
-    const reports: { app?: FastifyInstance } = {}
+    let app: FastifyInstance | undefined
     const db = openDb(url, {
       onError: (error) =>
-        ending || reports.app?.log.warn({ reason: error.message }, 'a connection to the database broke'),
+        ending || app?.log.warn({ reason: error.message }, 'a connection to the database broke'),
     })
     cleanups.push(() => withinTwoSeconds(db.close()))
     const secret = await loadSecretKey(config, db)
     printAccounts(await seed(db, config, secret))
     await fillDrive(config)
-    await writeTerms(db, config.money)
-    const app = (reports.app = await buildApp({
-      db,
-      config,
-      secret,
-      log: { level: effectiveLogLevel(config) },
-    }))
-    cleanups.push(() => closeApp(app))
-    const merging = setInterval(
-      () =>
-        void mergeRowCounts(db).catch((error: Error) =>
-          app.log.warn({ reason: error.message }, 'tallies not merged'),
-        ),
-      mergeInterval,
-    )
-    cleanups.push(async () => clearInterval(merging))
+    await writeMoneySettings(db, config.money)
+    app = await buildApp({ db, config, secret, log: { level: effectiveLogLevel(config) } })
+    cleanups.push(() => closeApp(app!))
+    mergePeriodically(app, db, cleanups)
     await listen(app, config)
     process.stdout.write(`Technology Portal is open at ${portalAddress(app, config)}\n`)
   } catch (error) {
-    const told = ending !== undefined
+    // After a signal a step of the start fails because what it uses was stopped, which is no error to report.
+    const wasSignalled = ending !== undefined
     await end()
-    if (!told) throw error
-  }
-
-  async function startEmbedded(folder: string) {
-    const postgres = await startPostgres({ folder })
-    cleanups.push(() => postgres.stop())
-    return postgres.url
+    if (!wasSignalled) throw error
   }
 }
 
-async function runInReverse(steps: (() => Promise<unknown>)[]) {
-  for (let step = steps.pop(); step; step = steps.pop())
-    await step().catch((error: Error) => process.stderr.write(`${error.message}\n`))
+async function startEmbedded(folder: string, cleanups: Cleanups): Promise<string> {
+  const postgres = await startPostgres({ folder })
+  cleanups.push(() => postgres.stop())
+  return postgres.url
 }
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm; a second one by hand ends at once. */
+/** Merges the row counts every `mergeInterval` until the portal ends. */
+function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
+  const timer = setInterval(
+    () =>
+      void mergeRowCounts(db).catch((error: Error) =>
+        app.log.warn({ reason: error.message }, 'tallies not merged'),
+      ),
+    mergeInterval,
+  )
+  cleanups.push(async () => clearInterval(timer))
+}
+
+async function runInReverse(cleanups: Cleanups) {
+  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop())
+    await cleanup().catch((error: Error) => process.stderr.write(`${error.message}\n`))
+}
+
+/** One Ctrl-C may arrive twice, from the terminal and from npm; a second one after a second exits at once. */
 function onSignal(end: () => void) {
   let first = 0
   const handleSignal = () => {
@@ -84,17 +91,20 @@ function onSignal(end: () => void) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handleSignal)
 }
 
-/** Refuses new requests and lets those under way end. */
+/** Refuses new requests; resolves when those under way have ended, or after `shutdownTimeout`. */
 async function closeApp(app: FastifyInstance) {
-  // A connection kept alive after its last answer would hold the portal open until it times out.
-  const tidy = setInterval(() => app.server.closeIdleConnections(), 50)
-  const cut = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout)
+  // A connection that is kept alive after its last answer would delay `close` until it times out.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
+  const closeAll = setTimeout(() => app.server.closeAllConnections(), shutdownTimeout)
   await app.close()
-  clearTimeout(cut)
-  clearInterval(tidy)
+  clearTimeout(closeAll)
+  clearInterval(closeIdle)
 }
 
-/** A connection that hangs must not keep the portal from ending. */
+/**
+ * Resolves after two seconds at the latest, so that a connection that hangs does not keep the portal from
+ * ending.
+ */
 const withinTwoSeconds = (closing: Promise<void>) =>
   Promise.race([closing, new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
 
@@ -109,18 +119,23 @@ const explainDatabaseError = (config: Config) => (error: Error & { code?: string
 
 function printAccounts(people: { username: string; password: string; what: string }[]) {
   if (people.length === 0) return
-  const wide = (pick: 'username' | 'password') => Math.max(...people.map((person) => person[pick].length))
-  const [name, word] = [wide('username'), wide('password')]
+  const longest = (field: 'username' | 'password') =>
+    Math.max(...people.map((person) => person[field].length))
+  const [nameWidth, passwordWidth] = [longest('username'), longest('password')]
   const lines = people.map(
-    ({ username, password, what }) => `  ${username.padEnd(name)}  ${password.padEnd(word)}  ${what}`,
+    ({ username, password, what }) =>
+      `  ${username.padEnd(nameWidth)}  ${password.padEnd(passwordWidth)}  ${what}`,
   )
   process.stdout.write(`Sign in as one of these; their passwords are shown this once:\n${lines.join('\n')}\n`)
 }
 
 type ListenAddress = Pick<Config, 'host' | 'port'>
 
-/** Asked before anything is made: a first start that fails later would have shown its passwords for nothing. */
-export async function refuseTakenPort({ host, port }: ListenAddress) {
+/**
+ * Throws when the port cannot be listened on. Called before anything is created: a first start that fails
+ * later would have printed its passwords for nothing (operations 5).
+ */
+async function refuseTakenPort({ host, port }: ListenAddress) {
   const probe = createServer()
   try {
     probe.listen({ host, port, exclusive: true })
@@ -131,7 +146,7 @@ export async function refuseTakenPort({ host, port }: ListenAddress) {
   await new Promise((closed) => probe.close(closed))
 }
 
-export async function listen(app: FastifyInstance, { host, port }: ListenAddress) {
+async function listen(app: FastifyInstance, { host, port }: ListenAddress) {
   try {
     await app.listen({ host, port, listenTextResolver: () => 'listening' })
   } catch (error) {
@@ -139,8 +154,8 @@ export async function listen(app: FastifyInstance, { host, port }: ListenAddress
   }
 }
 
-/** What a person opens. */
-export function portalAddress(app: FastifyInstance, { publicUrl, host }: Config): string {
+/** The address that people open. */
+function portalAddress(app: FastifyInstance, { publicUrl, host }: Config): string {
   const { port } = app.server.address() as AddressInfo
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
