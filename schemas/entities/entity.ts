@@ -102,37 +102,39 @@ export type Entity = {
   check?: (values: Record<string, unknown>, isNew: boolean) => Record<string, string>
 }
 
-export const defineEntity = <const E extends Entity>(it: E): E => it
+export const defineEntity = <const E extends Entity>(entity: E): E => entity
 
-const ruleOf = (it: Entity, field: string, row?: Record<string, unknown>): Rule =>
-  it.schema.properties[field]?.readOnly
+const ruleOf = (entity: Entity, field: string, row?: Record<string, unknown>): Rule =>
+  entity.schema.properties[field]?.readOnly
     ? nobody
-    : (it.access.fields?.[field] ?? it.access[row ? 'update' : 'create'])
+    : (entity.access.fields?.[field] ?? entity.access[row ? 'update' : 'create'])
 
 /**
  * The fields this viewer may not change: disabled in the form, refused by the server (permissions 6,
  * permissions 7).
  */
-export const readOnlyFields = (it: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
-  Object.keys(it.schema.properties).filter((field) => !ruleOf(it, field, row)(viewer, row))
+export const readOnlyFields = (entity: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
+  Object.keys(entity.schema.properties).filter((field) => !ruleOf(entity, field, row)(viewer, row))
 
 /** May this viewer change no field of the record? Then the dialog offers neither Save nor Delete. */
-export const isViewOnly = (it: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
-  const readOnly = readOnlyFields(it, viewer, row)
-  return it.form.groups.every(({ fields }) => fields.every((field) => readOnly.includes(field)))
+export const isViewOnly = (entity: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
+  const readOnly = readOnlyFields(entity, viewer, row)
+  return entity.form.groups.every(({ fields }) => fields.every((field) => readOnly.includes(field)))
 }
 
 /** Why a field is read-only, as shown below it (permissions 8). */
-export const readOnlyReason = (it: Entity, field: string, row?: Record<string, unknown>): string =>
-  reasonOf(ruleOf(it, field, row))
+export const readOnlyReason = (entity: Entity, field: string, row?: Record<string, unknown>): string =>
+  reasonOf(ruleOf(entity, field, row))
 
 /** The columns a list can be sorted by: all but secret ones, whose order would tell about their values. */
-export const sortableFields = (it: Entity): string[] =>
-  it.list.columns.map((column) => column.field).filter((field) => !it.schema.properties[field]?.secret)
+export const sortableFields = (entity: Entity): string[] =>
+  entity.list.columns
+    .map((column) => column.field)
+    .filter((field) => !entity.schema.properties[field]?.secret)
 
 /** The reference fields of an entity and the lookups they refer to. */
-export const referencesOf = (it: Entity): [field: string, to: string][] =>
-  Object.entries(it.schema.properties).flatMap(([field, property]) =>
+export const referencesOf = (entity: Entity): [field: string, to: string][] =>
+  Object.entries(entity.schema.properties).flatMap(([field, property]) =>
     property.to ? [[field, property.to] as [string, string]] : [],
   )
 
