@@ -82,7 +82,9 @@ export default defineConfig(({ mode }) => ({
       nodeProject('node', [
         'tests/{schemas,machines,server,inspector,paths}/**/*.test.ts',
         'tests/*.test.ts',
+        '!tests/server/**/*.long.test.ts',
       ]),
+      nodeProject('kills', ['tests/server/**/*.long.test.ts']),
       nodeProject('mutants', ['tests/mutants/*.test.ts']),
       browserProject('browser', ['tests/browser/**/*.test.ts']),
       browserProject('chromium-walks', ['tests/walks/chromium/*.test.ts']),

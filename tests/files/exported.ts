@@ -14,9 +14,9 @@ const money = fc.integer({ min: -9_999_999, max: 9_999_999 }).map((cents) => (ce
 
 /** What a cell of a column may say in a file, '' for blank where it may be. */
 const said = (column: ImportColumn): fc.Arbitrary<string> => {
-  const { kind, choices = [], worded } = column
+  const { kind, choices = [], wordsOnly: worded } = column
   const filled: Partial<Record<ImportColumn['kind'], fc.Arbitrary<string>>> = {
-    text: words.map((text) => text.slice(0, column.most ?? 200)),
+    text: words.map((text) => text.slice(0, column.maxLength ?? 200)),
     id: fc.integer({ min: 1, max: 999_999 }).map(String),
     agent: fc.constantFrom('2', 'MA0003'),
     accountstatus: fc.constantFrom('1', '2', '3'),
@@ -34,7 +34,7 @@ const said = (column: ImportColumn): fc.Arbitrary<string> => {
     tail: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
   }
   const cell = filled[kind]!
-  return column.required || column.whole ? cell : fc.oneof(cell, cell, fc.constant(''))
+  return column.required || column.sameInEveryRow ? cell : fc.oneof(cell, cell, fc.constant(''))
 }
 
 /** Rows of a file of a kind that can be imported; `fixed` are cells that depend on each other. */
@@ -50,14 +50,14 @@ export const filesOf = (name: ImportName, fixed: Record<string, string>): fc.Arb
     it.key.map((field) => cells[it.columns.findIndex((column) => column.field === field)] ?? '').join(' ')
   return fc
     .uniqueArray(row, {
-      minLength: 1,
-      maxLength: 40,
+      minLength: 20,
+      maxLength: 60,
       selector: name === 'dailyvolume' ? (cells) => cells[0] : key,
     })
     .map((rows) => [[...it.columns.map(({ head }) => head), 'Colour'], ...rows])
 }
 
-const shown = ({ kind, choices = [], worded }: ImportColumn, value: unknown): string => {
+const shown = ({ kind, choices = [], wordsOnly: worded }: ImportColumn, value: unknown): string => {
   if (value === null || value === '') return ''
   if (kind === 'date') return new Date(Number(value) * 1000).toISOString().slice(0, 10)
   if (kind === 'percent') return `${Number(value)}%`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
-import { lites } from '../../../schemas/entities/lookups.ts'
+import { lookups } from '../../../schemas/entities/lookups.ts'
 import { searchExpression } from '../../../server/entities/sql.ts'
 import { world, type World } from '../../world.ts'
 
@@ -48,7 +48,7 @@ test.each(Object.values(entities))(
   },
 )
 
-test.each(Object.entries(lites))('what a picker shows of %s is never null', async (_, lite) => {
+test.each(Object.entries(lookups))('what a picker shows of %s is never null', async (_, lite) => {
   const columns = new Map((await columnsOf(lite.table)).map((column) => [column.name, column]))
   for (const field of lite.fields) expect(columns.get(field)?.nullable, `${lite.table}.${field}`).toBe(false)
 })
@@ -58,7 +58,9 @@ test.each(Object.values(entities).filter((it) => it.list.search.length > 0))(
   async (it) => {
     const plan = await portal.db.transaction(async (tx) => {
       await tx.query('set local enable_seqscan = off')
-      return tx.query(`explain select * from ${it.table} t where ${searchExpression(it.list.search)} ilike '%north%'`)
+      return tx.query(
+        `explain select * from ${it.table} t where ${searchExpression(it.list.search)} ilike '%north%'`,
+      )
     })
     expect(JSON.stringify(plan)).toContain(`${it.table}_search`)
   },

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await symlink(join(base, 'elsewhere'), join(root, 'linked'))
   await symlink('digits.txt', join(root, 'inside.txt'))
   await symlink(root, join(root, 'a', 'round'))
-  portal = await world({ drive: { folder: root, isOurs: false } })
+  portal = await world({ drive: { folder: root, createIfMissing: false } })
   clerk = await portal.login('clerk')
 })
 afterAll(async () => {
@@ -256,7 +256,7 @@ describe('a range of 0123456789', () => {
 })
 
 test('a folder that is away is told as such, and is there again when it comes back', async () => {
-  const away = await world({ drive: { folder: join(base, 'away'), isOurs: false } })
+  const away = await world({ drive: { folder: join(base, 'away'), createIfMissing: false } })
   const other = await away.login('clerk')
   expect(await other.call('GET', '/api/v2/drive')).toMatchObject({
     status: 503,

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { passesAba } from '../../../schemas/entities/masterAgent.ts'
+import { passesAbaChecksum } from '../../../schemas/entities/masterAgent.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -153,7 +153,7 @@ describe('bank account number and tax id', () => {
     ['0210000210', false],
     ['02100002١', false],
   ])('routing number %s passes the ABA checksum: %s', (digits, passes) => {
-    expect(passesAba(digits)).toBe(passes)
+    expect(passesAbaChecksum(digits)).toBe(passes)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { permissions, type Permission } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
 import { namesOf, openTo, type Oracle, type Person } from '../../rights/oracle.ts'
+import { peopleFor } from '../../rights/people.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -44,22 +44,6 @@ const become = ({ given, admin }: Person) =>
     admin,
   ])
 
-/** Every set of the permissions that matter here, with none and with all of the others, and a spread of further sets. */
-const peopleFor = ({ relevant }: Oracle): Person[] => {
-  const others = permissions.filter((name) => !relevant.includes(name))
-  const subsets = Array.from({ length: 2 ** relevant.length }, (_, bits) =>
-    relevant.filter((_, at) => bits & (1 << at)),
-  )
-  const spread = Array.from({ length: 60 }, (_, n) =>
-    permissions.filter((_, at) => ((n * 2654435761) >>> (at + 7)) & 1),
-  )
-  const sets: Permission[][] = [...subsets.flatMap((set) => [set, [...set, ...others]]), ...spread]
-  return [
-    ...sets.map((given) => ({ admin: false, given })),
-    { admin: true, given: [] },
-    { admin: true, given: [...permissions] },
-  ]
-}
 const changed = ({ fields }: Oracle, row?: Record<string, unknown>) =>
   Object.fromEntries(fields.flatMap(({ names, change }) => names.map((name) => [name, change(row)])))
 const closedTo = (oracle: Oracle, person: Person, row: Record<string, unknown> | null) => {
@@ -69,7 +53,7 @@ const closedTo = (oracle: Oracle, person: Person, row: Record<string, unknown> |
     .sort()
 }
 const said = (person: Person) => `${person.admin ? 'admin ' : ''}${person.given.join()}`
-const stranger = { status: 403, body: { error: 'You do not have permission to do this' } }
+const refused = { status: 403, body: { error: 'You do not have permission to do this' } }
 
 describe.each(oracles)('$name', ({ oracle }) => {
   const path = `/api/v1/${oracle.it.name}`
@@ -95,7 +79,7 @@ describe.each(oracles)('$name', ({ oracle }) => {
       await become(person)
       const answer = await probe.call('POST', path, changed(oracle))
       const closed = closedTo(oracle, person, null)
-      if (!oracle.create(person)) expect(answer, said(person)).toMatchObject(stranger)
+      if (!oracle.create(person)) expect(answer, said(person)).toMatchObject(refused)
       else if (closed.length === 0) expect(answer.status, said(person)).toBe(422)
       else {
         expect(answer.status, said(person)).toBe(403)
@@ -114,7 +98,7 @@ describe.each(oracles)('$name', ({ oracle }) => {
           ...changed(oracle, row),
         })
         expect(answer.status, said(person)).toBe(403)
-        if (!oracle.put(person)) expect(answer, said(person)).toMatchObject(stranger)
+        if (!oracle.put(person)) expect(answer, said(person)).toMatchObject(refused)
         else
           expect(Object.keys(answer.body.fields).sort(), said(person)).toEqual(closedTo(oracle, person, row))
       }

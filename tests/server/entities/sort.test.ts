@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sortable } from '../../../schemas/entities/entity.ts'
+import { sortableFields } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -23,7 +23,7 @@ const inOrder = (one: unknown, other: unknown) =>
     : Number(one) < Number(other))
 
 test.each(
-  Object.values(entities).flatMap((it) => sortable(it).map((field) => ({ it, field, name: it.title }))),
+  Object.values(entities).flatMap((it) => sortableFields(it).map((field) => ({ it, field, name: it.title }))),
 )('$name: by $field, both ways, what is empty last', async ({ it, field }) => {
   const { to, show } = it.schema.properties[field]!
   const sorted = async (sort: string): Promise<unknown[]> => {

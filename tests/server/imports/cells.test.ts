@@ -77,8 +77,8 @@ describe('dates in four notations are UTC midnights', () => {
     ['45662.75', day],
     ['2025-01-05T13:45:00Z', day],
     ['1/5/2025 1:45 PM', day],
-    [number('45662', { day: true }), day],
-    [number('45662.999', { day: true }), day],
+    [number('45662', { isDate: true }), day],
+    [number('45662.999', { isDate: true }), day],
     ['2/29/2024', String(Date.UTC(2024, 1, 29) / 1000)],
     ['', null],
   ])('%j', (cell, expected) => expect(readDay(cell)).toBe(expected))
@@ -116,7 +116,7 @@ describe('ids are strings', () => {
     [number('1.23457E+15'), 'more than 15 digits'],
     [number('1234567890123456'), 'more than 15 digits'],
     [number('12.5'), 'open the file as text'],
-    [number('45662', { day: true }), 'is a date'],
+    [number('45662', { isDate: true }), 'is a date'],
     ['12\n34', 'line break'],
   ])('%j is refused, never guessed', (cell, why) => expect(faultOf(cellReaders.id(cell))).toContain(why))
 })

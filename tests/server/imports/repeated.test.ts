@@ -41,7 +41,7 @@ describe('what is stored, written as a file and imported again, changes nothing'
             differences: [],
           })
         }),
-        { numRuns: 3, endOnFailure: true },
+        { numRuns: 1, endOnFailure: true },
       )
     },
     180_000,

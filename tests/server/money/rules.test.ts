@@ -127,7 +127,7 @@ const sum = (rows: Record<string, unknown>[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0)
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
 
-const runs = Number(process.env['MONEY_RUNS'] ?? 60)
+const runs = Number(process.env['MONEY_RUNS'] ?? 30)
 
 test('on any book every line is that of a second reckoning in whole cents, and what is paid and what the house keeps is the net', async () => {
   await fc.assert(
