@@ -91,12 +91,7 @@ const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
     return inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
       const now = new Date()
       const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
-      const data: ReportRow[] = []
-      let count = 0
-      for await (const batch of opened.rows) {
-        count += batch.length
-        data.push(...batch.slice(0, maxShownRows - data.length))
-      }
+      const { data, count } = await readShownRows(opened.rows)
       const notes = [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes]
       return {
         columns: report.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
@@ -151,6 +146,17 @@ const lockHandlers = (db: Db) => ({
     return reopenedLockReply(db, lock)
   },
 })
+
+/** Reads all rows, for the totals, and keeps the first `maxShownRows`. */
+async function readShownRows(rows: AsyncIterable<ReportRow[]>) {
+  const data: ReportRow[] = []
+  let count = 0
+  for await (const batch of rows) {
+    count += batch.length
+    data.push(...batch.slice(0, maxShownRows - data.length))
+  }
+  return { data, count }
+}
 
 const truncationNote = (count: number) =>
   `${maxShownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
