@@ -5,14 +5,14 @@ export type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void
 type Props = {
   /** The question. */
   children: ReactNode
-  /** What can be answered, the safe answer last; Escape gives the last one too. */
+  /** The answers, the harmless one last: it has the focus, and Escape chooses it. */
   choices: readonly ConfirmChoice[]
 }
 
-/** A question that must be answered before anything else. Drawn only while it is asked. */
+/** A modal question. Rendered only while it is asked. */
 export const Confirm = ({ children, choices }: Props) => {
   const id = useId()
-  const safe = choices.at(-1)
+  const harmless = choices.at(-1)
   return (
     <Dialog
       isOpen
@@ -22,7 +22,7 @@ export const Confirm = ({ children, choices }: Props) => {
       canOutsideClickClose={false}
       shouldReturnFocusOnClose={false}
       transitionDuration={100}
-      onClose={() => safe?.onClick()}
+      onClose={() => harmless?.onClick()}
     >
       <DialogBody>
         <p id={id} className="confirm-question">
@@ -38,7 +38,7 @@ export const Confirm = ({ children, choices }: Props) => {
             intent={intent}
             onClick={onClick}
             loading={loading}
-            autoFocus={text === safe?.text}
+            autoFocus={text === harmless?.text}
           />
         ))}
       />

@@ -12,21 +12,21 @@ type Props = {
 }
 
 /** '2026-01-05' as '01/05/2026' */
-const american = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
+const formatUsDate = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
 /**
- * A required day: a read-only field and a calendar button, which opens the browser's own calendar. The native
- * input behind it takes the focus, so the day can be typed as well as picked.
+ * A required day: a read-only field and a button that opens the browser's calendar. The nativeInput input
+ * behind the field takes the focus, so that the day can also be typed.
  */
 export const DateField = ({ label, value, error, disabled, onChange }: Props) => {
   const id = useId()
-  const native = useRef<HTMLInputElement>(null)
+  const nativeInput = useRef<HTMLInputElement>(null)
   const openCalendar = () => {
-    native.current?.focus()
+    nativeInput.current?.focus()
     try {
-      native.current?.showPicker()
+      nativeInput.current?.showPicker()
     } catch {
-      // A browser that cannot open its calendar still has the focused input, where the day can be typed.
+      // The browser cannot open its calendar. The focused input takes a typed day.
     }
   }
   return (
@@ -44,7 +44,7 @@ export const DateField = ({ label, value, error, disabled, onChange }: Props) =>
           readOnly
           disabled={disabled}
           placeholder="MM/DD/YYYY"
-          value={value === null ? '' : american(value)}
+          value={value === null ? '' : formatUsDate(value)}
           intent={error ? 'danger' : 'none'}
           aria-required="true"
           aria-invalid={error ? true : undefined}
@@ -57,7 +57,7 @@ export const DateField = ({ label, value, error, disabled, onChange }: Props) =>
           onClick={openCalendar}
         />
         <input
-          ref={native}
+          ref={nativeInput}
           type="date"
           className="date-native"
           aria-label={`${label}, typed`}

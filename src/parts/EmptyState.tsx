@@ -2,7 +2,7 @@ import type { JSX, ReactNode } from 'react'
 
 type Props = { title: string; icon?: JSX.Element; action?: JSX.Element; children?: ReactNode }
 
-/** In place of rows: what is the case, and what can be done about it. */
+/** Shown in place of rows: why there are none, and what can be done. */
 export const EmptyState = ({ title, icon, action, children }: Props) => (
   <div className="empty-state">
     {icon}

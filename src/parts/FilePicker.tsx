@@ -3,7 +3,7 @@ import { DocumentIcon } from '@blueprintjs/icons'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 
 type Props = {
-  /** Endings with their dot. */
+  /** File extensions with their dot. */
   accept: readonly string[]
   disabled?: boolean
   onChoose: (file: File) => void
@@ -12,25 +12,25 @@ type Props = {
   children?: ReactNode
 }
 
-/** A button that opens the browser's file dialog, inside an area that takes a dropped file. */
+/** A button that opens the browser's file dialog, inside an area that accepts a dropped file. */
 export const FilePicker = ({ accept, disabled = false, onChoose, onCancel, children }: Props) => {
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
+  const [isDraggedOver, setDraggedOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setOver(false)
+    setDraggedOver(false)
     const file = event.dataTransfer.files[0]
     if (file && !disabled) onChoose(file)
   }
-  const over = (event: DragEvent) => {
+  const dragOver = (event: DragEvent) => {
     event.preventDefault()
-    setOver(!disabled)
+    setDraggedOver(!disabled)
   }
   return (
     <div
-      className={`file-picker${isOver ? ' file-picker-over' : ''}`}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
+      className={`file-picker${isDraggedOver ? ' file-picker-over' : ''}`}
+      onDragOver={dragOver}
+      onDragLeave={() => setDraggedOver(false)}
       onDrop={drop}
     >
       <Button
@@ -53,7 +53,7 @@ export const FilePicker = ({ accept, disabled = false, onChoose, onCancel, child
         disabled={disabled}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
-          // The same file may be chosen again after it was corrected.
+          // Otherwise choosing the same file again, once it is corrected, would fire no event.
           event.currentTarget.value = ''
           if (file) onChoose(file)
         }}

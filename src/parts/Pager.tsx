@@ -1,17 +1,18 @@
 import { Classes, HTMLSelect } from '@blueprintjs/core'
 import { Link, type To } from 'react-router-dom'
+import { formatCount } from './format.ts'
 
-/** How many pages hold `total` rows; an empty list still has one. */
+/** The number of pages for `total` rows; an empty list has one. */
 export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))
 
-/** The page numbers on offer: at most `links`, the current one in the middle where both ends allow it. */
+/** The page numbers to show: at most `links`, the current one in the middle unless near an end (lists 3). */
 export const pageWindow = (page: number, pages: number, links: number): number[] => {
   const length = Math.min(links, pages)
   const first = Math.min(Math.max(1, page - Math.floor(links / 2)), pages - length + 1)
   return Array.from({ length }, (_, index) => first + index)
 }
 
-/** The page of `newSize` rows that still holds the first row of this one. */
+/** The page that holds the first row of this page once pages have `newSize` rows. */
 export const pageAfterResize = (page: number, size: number, newSize: number): number =>
   Math.floor(((page - 1) * size) / newSize) + 1
 
@@ -25,46 +26,42 @@ type PagerProps = {
   page: number
   size: number
   total: number
-  /** At most so many page numbers at once. */
+  /** The most page numbers shown at once. */
   links: number
-  /** Without links to the first and last page. */
+  /** Leaves out the links to the first and the last page. */
   plain?: boolean
   href: (page: number) => To
 }
 
-const look = `${Classes.BUTTON} ${Classes.MINIMAL} pager-link`
-const number = (value: number) => value.toLocaleString('en-US')
+const linkClass = `${Classes.BUTTON} ${Classes.MINIMAL} pager-link`
 
-/**
- * Numbered pages with boundary links. Each is a real link, so it opens in a new tab and the Back button
- * works.
- */
+/** The pages of a list as real links, so that they open in a new tab and the Back button works. */
 export const Pager = ({ page, size, total, links, plain = false, href }: PagerProps) => {
   const pages = pageCount(total, size)
   const [first, last] = shownRows(page, size, total)
   return (
     <div className="pager">
       <p className="pager-summary" role="status">
-        {total > 0 && `Showing ${number(first)} to ${number(last)} of ${number(total)}`}
+        {total > 0 && `Showing ${formatCount(first)} to ${formatCount(last)} of ${formatCount(total)}`}
       </p>
       <nav aria-label="Pages" hidden={total === 0}>
         <ul className="pager-list">
-          {!plain && <Step name="First" mark="«" to={page > 1 ? href(1) : null} />}
-          <Step name="Previous" mark="‹" to={page > 1 ? href(page - 1) : null} />
+          {!plain && <Step name="First" arrow="«" to={page > 1 ? href(1) : null} />}
+          <Step name="Previous" arrow="‹" to={page > 1 ? href(page - 1) : null} />
           {pageWindow(page, pages, links).map((to) => (
             <li key={to}>
               <Link
-                className={`${look} ${to === page ? Classes.ACTIVE : ''}`}
+                className={`${linkClass} ${to === page ? Classes.ACTIVE : ''}`}
                 to={href(to)}
-                aria-label={`Page ${number(to)}`}
+                aria-label={`Page ${formatCount(to)}`}
                 aria-current={to === page ? 'page' : undefined}
               >
-                {number(to)}
+                {formatCount(to)}
               </Link>
             </li>
           ))}
-          <Step name="Next" mark="›" to={page < pages ? href(page + 1) : null} isForward />
-          {!plain && <Step name="Last" mark="»" to={page < pages ? href(pages) : null} isForward />}
+          <Step name="Next" arrow="›" to={page < pages ? href(page + 1) : null} isForward />
+          {!plain && <Step name="Last" arrow="»" to={page < pages ? href(pages) : null} isForward />}
         </ul>
       </nav>
     </div>
@@ -72,33 +69,25 @@ export const Pager = ({ page, size, total, links, plain = false, href }: PagerPr
 }
 
 /** `to` is null where there is no such page. */
-const Step = ({
-  name,
-  mark,
-  to,
-  isForward = false,
-}: {
-  name: string
-  mark: string
-  to: To | null
-  isForward?: boolean
-}) => {
-  const words = (
+type StepProps = { name: string; arrow: string; to: To | null; isForward?: boolean }
+
+const Step = ({ name, arrow, to, isForward = false }: StepProps) => {
+  const label = (
     <>
-      {!isForward && <span aria-hidden="true">{mark}</span>}
+      {!isForward && <span aria-hidden="true">{arrow}</span>}
       <span className="pager-name">{name}</span>
-      {isForward && <span aria-hidden="true">{mark}</span>}
+      {isForward && <span aria-hidden="true">{arrow}</span>}
     </>
   )
   return (
     <li>
       {to === null ? (
-        <span className={`${look} ${Classes.DISABLED}`} aria-disabled="true">
-          {words}
+        <span className={`${linkClass} ${Classes.DISABLED}`} aria-disabled="true">
+          {label}
         </span>
       ) : (
-        <Link className={look} to={to} aria-label={`${name} page`}>
-          {words}
+        <Link className={linkClass} to={to} aria-label={`${name} page`}>
+          {label}
         </Link>
       )}
     </li>
@@ -107,7 +96,7 @@ const Step = ({
 
 type PageSizeProps = { size: number; sizes: readonly number[]; onChange: (size: number) => void }
 
-/** How many rows a page shows. */
+/** The selector of the page size. */
 export const PageSize = ({ size, sizes, onChange }: PageSizeProps) => (
   <label className="page-size">
     Rows per page

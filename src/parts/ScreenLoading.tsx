@@ -1,4 +1,4 @@
-/** The moment before a screen's files are there; a quick one shows nothing. */
+/** Shown while the code of a screen loads. The style sheet delays it, so that a quick load shows nothing. */
 export const ScreenLoading = () => (
   <p className="plain-opening" role="status">
     Loading

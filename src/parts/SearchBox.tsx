@@ -11,19 +11,20 @@ type Props = {
 }
 
 /**
- * A search text that lives elsewhere (in the URL). What is typed shows at once and is never taken back by its
- * own echo, which may come a few keys late; a value from outside (Back, a link) replaces the text.
+ * A search field whose text is kept by the parent (in the URL), which may answer a few keys late. What is
+ * typed is shown at once: a `value` that equals a text sent before is such an answer and changes nothing; any
+ * other value (the Back button, a link) replaces the text.
  */
-export const SearchBox = ({ label, placeholder: hint, value, maxLength: most, onChange }: Props) => {
+export const SearchBox = ({ label, placeholder, value, maxLength, onChange }: Props) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState({ text: value, seen: value, sent: [] as string[] })
-  if (value !== typed.seen) {
-    const echo = typed.sent.indexOf(value)
+  const [typed, setTyped] = useState({ text: value, value, sent: [] as string[] })
+  if (value !== typed.value) {
+    const answered = typed.sent.indexOf(value)
     setTyped(
-      echo >= 0
-        ? { ...typed, seen: value, sent: typed.sent.slice(echo + 1) }
-        : { text: value, seen: value, sent: [] },
+      answered >= 0
+        ? { ...typed, value, sent: typed.sent.slice(answered + 1) }
+        : { text: value, value, sent: [] },
     )
   }
   const change = (text: string) => {
@@ -45,9 +46,9 @@ export const SearchBox = ({ label, placeholder: hint, value, maxLength: most, on
         type="search"
         autoComplete="off"
         spellCheck={false}
-        maxLength={most}
+        maxLength={maxLength}
         leftIcon={<SearchIcon />}
-        placeholder={hint}
+        placeholder={placeholder}
         value={typed.text}
         onChange={(event) => change(event.currentTarget.value)}
         rightElement={

@@ -6,28 +6,24 @@ import { Link, type To } from 'react-router-dom'
 export type TableColumn = {
   field: string
   head: string
-  /** Figures stand at the right. */
+  /** Aligned to the end of the cell. */
   numeric?: boolean
-  /** Cannot be sorted by. */
   unsortable?: boolean
 }
 type SortHeadProps = { column: TableColumn; sort: string; onSort: (sort: string) => void }
 
-/** Upwards, downwards, then back to the list's own order. */
+/** The third click returns to the list's own order (lists 4). */
 const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
 /** A heading that sorts its column. */
-export const SortHead = ({
-  column: { field, head, numeric: figures, unsortable },
-  sort,
-  onSort,
-}: SortHeadProps) => {
+export const SortHead = ({ column, sort, onSort }: SortHeadProps) => {
+  const { field, head, numeric, unsortable } = column
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
-  const wanted = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
+  const nextSort = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
   if (unsortable) return <th scope="col">{head}</th>
   return (
-    <th scope="col" aria-sort={order} className={figures ? 'table-figures' : undefined}>
-      <button type="button" className="sort-head" onClick={() => onSort(wanted)}>
+    <th scope="col" aria-sort={order} className={numeric ? 'table-figures' : undefined}>
+      <button type="button" className="sort-head" onClick={() => onSort(nextSort)}>
         {head}
         <span className="sort-mark" aria-hidden="true">
           {order === 'ascending' && <CaretUpIcon />}
@@ -41,121 +37,136 @@ export const SortHead = ({
 type Row = { id: number }
 export type ExtraColumn = { head: string; render: (id: number) => ReactNode }
 type TableProps<R extends Row> = {
-  /** Names the region that scrolls. */
+  /** The accessible name of the region that scrolls. */
   label: string
   columns: readonly TableColumn[]
   rows: readonly R[]
   cell: (column: TableColumn, row: R) => string
-  /** '{field}' or '-{field}' */
+  /** '{field}', '-{field}' for descending, or ''. */
   sort: string
   onSort: (sort: string) => void
-  /** Where the first cell of a row leads; absent when this viewer may not open rows. */
+  /** The target of the link in a row's first cell; absent when this viewer may not open rows. */
   link?: (row: R) => { to: To; state?: unknown }
   onOpen?: (row: R) => void
-  /** Grey lines in place of rows, before the first rows are there. */
+  /** The number of grey lines shown before the first rows are loaded. */
   skeletonRows?: number
-  /** The rows shown are those of the previous question. */
+  /** The rows shown belong to the previous query. */
   stale?: boolean
-  /** One more column, drawn by its row's id. */
+  /** One more column, rendered from the id of its row. */
   extraColumn?: ExtraColumn
-  /** In place of rows: an empty or failed list. */
+  /** Shown below the headings of an empty or failed list. */
   emptyState?: ReactNode
 }
 
-/**
- * A selected text, a modified click or a click on what has acted already (a link) is no wish to open the row.
- */
-const isPlainClick = (event: MouseEvent) =>
-  !event.defaultPrevented &&
-  !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) &&
-  !window.getSelection()?.toString()
+/** A table with at most this many columns gives its texts more width. */
+const maxColumnsOfWideTable = 4
 
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
-export const Table = <R extends Row>({
-  label,
-  columns,
-  rows,
-  cell,
-  sort,
-  onSort,
-  link,
-  onOpen,
-  skeletonRows: skeleton = 0,
-  stale,
-  extraColumn: extra,
-  emptyState: instead,
-}: TableProps<R>) => {
-  const [first, ...others] = columns
+export const Table = <R extends Row>(props: TableProps<R>) => {
+  const {
+    label,
+    columns,
+    rows,
+    sort,
+    onSort,
+    onOpen,
+    skeletonRows = 0,
+    stale,
+    extraColumn,
+    emptyState,
+  } = props
+  const className = [
+    'table',
+    stale && 'table-stale',
+    onOpen && 'table-opens',
+    columns.length <= maxColumnsOfWideTable && 'table-roomy',
+  ]
   return (
     <div className="table-frame">
       <div
         className="table-scroll"
         role="region"
         aria-label={label}
-        aria-busy={stale || skeleton > 0}
+        aria-busy={stale || skeletonRows > 0}
         tabIndex={0}
       >
-        <HTMLTable
-          compact
-          className={`table${stale ? ' table-stale' : ''}${onOpen ? ' table-opens' : ''}${columns.length <= roomy ? ' table-roomy' : ''}`}
-        >
+        <HTMLTable compact className={className.filter(Boolean).join(' ')}>
           <thead>
             <tr>
               {columns.map((column) => (
                 <SortHead key={column.field} column={column} sort={sort} onSort={onSort} />
               ))}
-              {extra && <th scope="col">{extra.head}</th>}
+              {extraColumn && <th scope="col">{extraColumn.head}</th>}
             </tr>
           </thead>
           <tbody>
-            {Array.from({ length: skeleton }, (_, index) => (
-              <tr key={`skeleton-${index}`} aria-hidden="true">
-                {columns.map(({ field }) => (
-                  <td key={field}>
-                    <span className={Classes.SKELETON}>Loading</span>
-                  </td>
-                ))}
-              </tr>
+            {Array.from({ length: skeletonRows }, (_, index) => (
+              <SkeletonRow key={`skeleton-${index}`} columns={columns} />
             ))}
             {rows.map((row) => (
-              <tr key={row.id} onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}>
-                {first && (
-                  <th scope="row" className="table-first">
-                    {link ? (
-                      <Link {...link(row)} id={rowLinkId(row.id)}>
-                        {cell(first, row) || `#${row.id}`}
-                      </Link>
-                    ) : (
-                      cell(first, row)
-                    )}
-                  </th>
-                )}
-                {others.map((column) => (
-                  <Cell key={column.field} column={column} text={cell(column, row)} />
-                ))}
-                {extra && <td onClick={(event) => event.preventDefault()}>{extra.render(row.id)}</td>}
-              </tr>
+              <TableRow key={row.id} row={row} {...props} />
             ))}
           </tbody>
         </HTMLTable>
       </div>
-      {instead !== undefined && <div className="table-instead">{instead}</div>}
+      {emptyState !== undefined && <div className="table-instead">{emptyState}</div>}
     </div>
   )
 }
 
-/** The link of a row, so that the focus can go back to it. */
+const SkeletonRow = ({ columns }: { columns: readonly TableColumn[] }) => (
+  <tr aria-hidden="true">
+    {columns.map(({ field }) => (
+      <td key={field}>
+        <span className={Classes.SKELETON}>Loading</span>
+      </td>
+    ))}
+  </tr>
+)
+
+/** Not a click that selected text, has a modifier key or was handled by a link or button within the row. */
+const isPlainClick = (event: MouseEvent) =>
+  !event.defaultPrevented &&
+  !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) &&
+  !window.getSelection()?.toString()
+
+type TableRowProps<R extends Row> = Pick<
+  TableProps<R>,
+  'columns' | 'cell' | 'link' | 'onOpen' | 'extraColumn'
+> & { row: R }
+
+const TableRow = <R extends Row>({ row, columns, cell, link, onOpen, extraColumn }: TableRowProps<R>) => {
+  const [first, ...others] = columns
+  return (
+    <tr onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}>
+      {first && (
+        <th scope="row" className="table-first">
+          {link ? (
+            <Link {...link(row)} id={rowLinkId(row.id)}>
+              {cell(first, row) || `#${row.id}`}
+            </Link>
+          ) : (
+            cell(first, row)
+          )}
+        </th>
+      )}
+      {others.map((column) => (
+        <Cell key={column.field} column={column} text={cell(column, row)} />
+      ))}
+      {extraColumn && <td onClick={(event) => event.preventDefault()}>{extraColumn.render(row.id)}</td>}
+    </tr>
+  )
+}
+
+/** The id of the link of a row, by which the focus returns to it when the dialog closes. */
 export const rowLinkId = (id: number): string => `row-${id}`
 
-/** With no more columns than this a text has room. */
-const roomy = 4
-
-/** From this many characters on a text may be cut off, and is told in full by its title. */
-const long = 24
+/** The title of a text that its cell may cut off (lists 5). */
+export const titleOfLongText = (text: string): string | undefined => (text.length > 24 ? text : undefined)
 
 const Cell = ({ column, text }: { column: TableColumn; text: string }) => (
   <td className={column.numeric ? 'table-figures' : undefined}>
-    <span className="table-text" title={text.length > long ? text : undefined}>
+    <span className="table-text" title={titleOfLongText(text)}>
       {text}
     </span>
   </td>

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 import type { ActorOptions, AnyActorLogic } from 'xstate'
 
-/** The clock and the observer of all actors, where they are not the usual ones. */
+/** The clock and the inspector that all actors are created with, if not the defaults of XState. */
 export type ActorEnvironment = Pick<ActorOptions<AnyActorLogic>, 'clock' | 'inspect'>
 
 export const ActorEnvironmentContext = createContext<ActorEnvironment>({})
-/** What a screen hands to the actor it makes. */
+/** The options with which a screen creates its actors. */
 export const useActorEnvironment = (): ActorEnvironment => useContext(ActorEnvironmentContext)

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { portalName } from '../../schemas/constants.ts'
 
-/** Does the window fit this media query? */
+/** True while the window matches this media query. */
 export const useMediaQuery = (query: string): boolean => {
-  const hear = useCallback(
-    (changed: () => void) => {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
       const list = window.matchMedia(query)
-      list.addEventListener('change', changed)
-      return () => list.removeEventListener('change', changed)
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
     },
     [query],
   )
-  return useSyncExternalStore(hear, () => window.matchMedia(query).matches)
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** What the browser shows on its tab. */
+/** Sets the title of the browser's tab. */
 export const useDocumentTitle = (title: string) =>
   useEffect(() => {
     document.title = `${title} - ${portalName}`

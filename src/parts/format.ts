@@ -2,8 +2,8 @@ import { DateTime } from 'luxon'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
 /**
- * Epoch seconds of a UTC day as 'M/D/YYYY', whatever the browser's zone; 0, null and nonsense are empty
- * (D10).
+ * 'M/D/YYYY' of a day as epoch seconds of its UTC midnight, in every time zone; '' for no valid day (lists
+ * 10).
  */
 export const formatUtcDate = (seconds: unknown): string => {
   if (typeof seconds !== 'number' || !(seconds > 0)) return ''
@@ -11,11 +11,11 @@ export const formatUtcDate = (seconds: unknown): string => {
   return day.isValid ? day.toLocaleString(DateTime.DATE_SHORT) : ''
 }
 
-/** Epoch seconds as 'May 4, 2026, 3:12 PM' in this browser's zone. */
+/** 'May 4, 2026, 3:12 PM' of epoch seconds, in the browser's time zone. */
 export const formatLocalDateTime = (seconds: number): string =>
   DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATETIME_MED)
 
-/** 'October 2026' of '2026-10'; empty when there is none. */
+/** 'October 2026' of '2026-10'; '' for no valid month. */
 export const formatMonth = (value: unknown): string => {
   const month = DateTime.fromISO(String(value ?? ''), { zone: 'utc', locale: 'en-US' })
   return month.isValid ? month.toFormat('LLLL yyyy') : ''
@@ -23,42 +23,46 @@ export const formatMonth = (value: unknown): string => {
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
-/** '12.5%', empty when there is no value. */
+/** '12.5%'; '' when there is no value. */
 export const formatPercent = (value: unknown): string => (isEmpty(value) ? '' : `${String(value)}%`)
 
-/** '$1,234.50', '-$20.00', empty when there is no value. */
+/** '$1,234.50' or '-$20.00' of dollars; '' when there is no value. */
 export const formatDollars = (value: unknown): string => {
   if (isEmpty(value)) return ''
   const amount = Number(value)
   if (!Number.isFinite(amount)) return `$${String(value)}`
-  const figures = Math.abs(amount).toLocaleString('en-US', {
+  const digits = Math.abs(amount).toLocaleString('en-US', {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   })
-  return `${amount < 0 ? '-' : ''}$${figures}`
+  return `${amount < 0 ? '-' : ''}$${digits}`
 }
 
 /** '3,000' */
 export const formatCount = (value: number): string => value.toLocaleString('en-US')
 
-/** The title the schema gives a code, the code itself when it gives none. */
+/** The title of a code in its schema; an unknown code itself. */
 const choiceTitle = (property: Property | undefined, value: unknown): string =>
   isEmpty(value) ? '' : (property?.oneOf?.find((option) => option.const === value)?.title ?? String(value))
+
+const byteUnits = ['bytes', 'kB', 'MB', 'GB']
 
 /** '1.2 MB' of bytes; a kilobyte is 1,000 bytes. */
 export const formatBytes = (value: number): string => {
   const step = value < 999.5 ? 0 : value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3
   const amount = value / 1000 ** step
-  return `${amount.toLocaleString('en-US', { maximumFractionDigits: step === 0 || amount >= 9.95 ? 0 : 1 })} ${value === 1 ? 'byte' : ['bytes', 'kB', 'MB', 'GB'][step]}`
+  const maximumFractionDigits = step === 0 || amount >= 9.95 ? 0 : 1
+  const unit = value === 1 ? 'byte' : byteUnits[step]
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits })} ${unit}`
 }
 
-/** The day of an instant in epoch seconds, in the browser's own zone: 'M/D/YYYY'. */
+/** 'M/D/YYYY' of epoch seconds, in the browser's time zone; '' for null. */
 export const formatLocalDate = (seconds: number | null): string =>
   seconds === null
     ? ''
     : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
 
-/** What a list shows in one cell (specification, section 2). */
+/** The text of one cell of a list (lists 5). */
 export const formatCell = (column: Column, property: Property | undefined, row: Row): string => {
   const value = row[column.field]
   switch (column.as ?? 'text') {

@@ -20,14 +20,17 @@ const isDark = () => chosen === 'dark' || (chosen === 'auto' && darkSchemeQuery(
 const applyTheme = () => {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light'
   document.body.classList.toggle('bp6-dark', isDark())
-  for (const hear of listeners) hear()
+  for (const listener of listeners) listener()
 }
-const subscribe = (hearer: () => void) => {
-  listeners.add(hearer)
-  return () => listeners.delete(hearer)
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** Shows the remembered theme and follows the system and the other tabs. Answers how to stop. */
+/**
+ * Applies the stored theme, also after the system or another tab changes it. Returns a function that stops
+ * it.
+ */
 export const startTheme = (): (() => void) => {
   const reload = () => {
     chosen = readStoredTheme()
@@ -43,13 +46,13 @@ export const startTheme = (): (() => void) => {
   }
 }
 
-/** Remembered in this browser. */
+/** Applies a theme and stores it in this browser (shell 5). */
 export const chooseTheme = (theme: Theme) => {
   chosen = theme
   try {
     localStorage.setItem(storageKey, theme)
   } catch {
-    // Then it holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
   applyTheme()
 }

@@ -4,10 +4,10 @@ import type { Batch, Import } from '../../../schemas/imports/imports.ts'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 import { dollarTotals } from './ImportFigures.tsx'
 
-/** The SHA-256 of a file: its first digits to be told apart by, all of them in the title and to be copied. */
-export const FileHash = ({ sha256 }: { sha256: string }) => {
+/** The first digits of a file's SHA-256; the whole hash is in the title and can be copied. */
+const FileHash = ({ sha256 }: { sha256: string }) => {
   const [isCopied, setCopied] = useState(false)
-  // A page without TLS has no clipboard; the title can still be read.
+  // Undefined on a page without TLS.
   const clipboard = (navigator as Partial<Navigator>).clipboard
   return (
     <span className="import-sha">
@@ -29,15 +29,17 @@ export const FileHash = ({ sha256 }: { sha256: string }) => {
 const formatUsDate = (text: string) =>
   text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
 
-/** Which columns there is something to say in. */
+/** Columns that are shown only when some row has a value in them. */
 export type OptionalColumns = { dates: boolean; sums: boolean }
 
-export const BatchTableHead = ({ it: definition, has }: { it: Import; has: OptionalColumns }) => (
+type BatchTableHeadProps = { definition: Import; optionalColumns: OptionalColumns }
+
+export const BatchTableHead = ({ definition, optionalColumns }: BatchTableHeadProps) => (
   <thead>
     <tr>
       <th scope="col">Imported</th>
       <th scope="col">File</th>
-      {has.dates && <th scope="col">{definition.dated ? 'Date' : 'Month'}</th>}
+      {optionalColumns.dates && <th scope="col">{definition.dated ? 'Date' : 'Month'}</th>}
       <th scope="col" className="table-figures">
         Rows
       </th>
@@ -50,17 +52,17 @@ export const BatchTableHead = ({ it: definition, has }: { it: Import; has: Optio
       <th scope="col" className="table-figures">
         Unchanged
       </th>
-      {has.sums && <th scope="col">Sums</th>}
+      {optionalColumns.sums && <th scope="col">Sums</th>}
       <th scope="col">State</th>
     </tr>
   </thead>
 )
 
-/** Grey lines before the first rows are there. */
-export const BatchSkeletonRows = ({ has }: { has: OptionalColumns }) =>
+/** Grey lines shown before the first rows are loaded. */
+export const BatchSkeletonRows = ({ optionalColumns }: Pick<BatchTableHeadProps, 'optionalColumns'>) =>
   [1, 2, 3].map((line) => (
     <tr key={line} aria-hidden="true">
-      {Array.from({ length: 7 + Number(has.dates) + Number(has.sums) }, (_, cell) => (
+      {Array.from({ length: 7 + Number(optionalColumns.dates) + Number(optionalColumns.sums) }, (_, cell) => (
         <td key={cell}>
           <span className={Classes.SKELETON}>Loading</span>
         </td>
@@ -70,12 +72,11 @@ export const BatchSkeletonRows = ({ has }: { has: OptionalColumns }) =>
 
 type Props = { batch: Batch; optionalColumns: OptionalColumns; onUndo: () => void }
 
-/** One imported file: who, when, what, how much, and whether it still counts. */
-export const BatchRow = ({ batch, optionalColumns: has, onUndo }: Props) => {
+/** One imported file: when and by whom, its figures, and whether it was undone (imports 21). */
+export const BatchRow = ({ batch, optionalColumns, onUndo }: Props) => {
   const { filename, username, importedat, rows, inserted, updated, unchanged, totals } = batch
-  const isUndone = batch.state === 'undone'
   return (
-    <tr className={isUndone ? 'import-undone' : undefined}>
+    <tr className={batch.state === 'undone' ? 'import-undone' : undefined}>
       <td>
         <time dateTime={new Date(importedat * 1000).toISOString()}>{formatLocalDateTime(importedat)}</time>
         <span className="import-second">by {username}</span>
@@ -86,13 +87,13 @@ export const BatchRow = ({ batch, optionalColumns: has, onUndo }: Props) => {
         </span>
         <FileHash sha256={batch.sha256} />
       </td>
-      {has.dates && <td>{formatUsDate(batch.date ?? '')}</td>}
-      {[rows, inserted, updated, unchanged].map((figure, index) => (
+      {optionalColumns.dates && <td>{formatUsDate(batch.date ?? '')}</td>}
+      {[rows, inserted, updated, unchanged].map((rowCount, index) => (
         <td key={index} className="table-figures">
-          {formatCount(figure)}
+          {formatCount(rowCount)}
         </td>
       ))}
-      {has.sums && (
+      {optionalColumns.sums && (
         <td>
           {dollarTotals(totals).map(([name, amount]) => (
             <span key={name} className="import-sum">
@@ -102,26 +103,29 @@ export const BatchRow = ({ batch, optionalColumns: has, onUndo }: Props) => {
         </td>
       )}
       <td>
-        {isUndone ? (
-          <>
-            Undone
-            <span className="import-second">
-              by {batch.undoneby ?? 'somebody'}
-              {batch.undoneat !== null && `, ${formatLocalDateTime(batch.undoneat)}`}
-            </span>
-          </>
-        ) : (
-          <span className="import-state">
-            Imported
-            <Button
-              size="small"
-              text="Undo"
-              aria-label={`Undo the import of ${filename}, ${formatLocalDateTime(importedat)}`}
-              onClick={onUndo}
-            />
-          </span>
-        )}
+        <BatchState batch={batch} onUndo={onUndo} />
       </td>
     </tr>
   )
 }
+
+const BatchState = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) =>
+  batch.state === 'undone' ? (
+    <>
+      Undone
+      <span className="import-second">
+        by {batch.undoneby ?? 'somebody'}
+        {batch.undoneat !== null && `, ${formatLocalDateTime(batch.undoneat)}`}
+      </span>
+    </>
+  ) : (
+    <span className="import-state">
+      Imported
+      <Button
+        size="small"
+        text="Undo"
+        aria-label={`Undo the import of ${batch.filename}, ${formatLocalDateTime(batch.importedat)}`}
+        onClick={onUndo}
+      />
+    </span>
+  )

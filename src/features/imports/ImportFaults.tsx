@@ -7,7 +7,7 @@ import { DownloadButton } from './ImportHelp.tsx'
 
 type FileRowsProps = { label: string; heads: readonly string[]; className?: string; children: ReactNode }
 
-/** A table of rows of a file, the number of the row first, that scrolls within its frame. */
+/** A scrolling table about rows of a file; each row begins with its number in the file. */
 export const FileRows = ({ label, heads, className = '', children }: FileRowsProps) => (
   <div className="table-frame">
     <div className={`table-scroll ${className}`} role="region" aria-label={label} tabIndex={0}>
@@ -37,7 +37,7 @@ type ImportFaultsProps = {
   rejected: (form: UploadForm) => typeof downloadMachine
 }
 
-/** Everything that is wrong in the file, row by row, and the rejected rows as a file to correct. */
+/** The faults of a file, row by row (imports 15), and the download of its rejected rows (imports 23). */
 export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }: ImportFaultsProps) => (
   <section className="import-result" aria-label="What is wrong in the file">
     <header className="import-result-head">

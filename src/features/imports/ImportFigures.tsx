@@ -2,14 +2,14 @@ import { Callout } from '@blueprintjs/core'
 import type { Imported } from '../../../machines/upload.machine.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
 
-/** The sums of a file by their names. Of the totals 'rows' counts, and all others are dollars. */
+/** The sums of a file as [name, '$1,234.50']; the total 'rows' is a count and left out. */
 export const dollarTotals = (totals: Record<string, number>): [name: string, amount: string][] =>
   Object.entries(totals)
     .filter(([name]) => name !== 'rows')
     .map(([name, amount]) => [name, formatDollars(amount)])
 
-type Props = { figures: readonly (readonly [name: string, figure: string])[]; isLarge?: boolean }
-export const FigureList = ({ figures, isLarge = false }: Props) =>
+type FigureListProps = { figures: readonly (readonly [name: string, figure: string])[]; isLarge?: boolean }
+export const FigureList = ({ figures, isLarge = false }: FigureListProps) =>
   figures.length > 0 && (
     <dl className={isLarge ? 'figures figures-large' : 'figures'}>
       {figures.map(([name, figure]) => (
@@ -21,7 +21,7 @@ export const FigureList = ({ figures, isLarge = false }: Props) =>
     </dl>
   )
 
-/** What should be known of the file besides its figures. */
+/** Warnings and unused columns of a file. */
 export const Remarks = ({ warnings, ignored }: Pick<Imported, 'warnings' | 'ignored'>) => (
   <>
     {warnings.length > 0 && (
@@ -37,20 +37,19 @@ export const Remarks = ({ warnings, ignored }: Pick<Imported, 'warnings' | 'igno
   </>
 )
 
-/** What the last import did. */
-export const LastImport = ({
-  imported: { inserted, updated, unchanged, totals, warnings, ignored },
-}: {
-  imported: Imported
-}) => (
-  <section className="import-result" aria-label="Last import">
-    <h2>Last import</h2>
-    <p>
-      {totals.rows !== undefined &&
-        `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}
-      {formatCount(inserted)} added, {formatCount(updated)} changed, {formatCount(unchanged)} as they were.
-    </p>
-    <FigureList figures={dollarTotals(totals)} />
-    <Remarks warnings={warnings} ignored={ignored} />
-  </section>
-)
+/** The result of the last import (imports 20). */
+export const LastImport = ({ imported }: { imported: Imported }) => {
+  const { inserted, updated, unchanged, totals, warnings, ignored } = imported
+  return (
+    <section className="import-result" aria-label="Last import">
+      <h2>Last import</h2>
+      <p>
+        {totals.rows !== undefined &&
+          `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}
+        {formatCount(inserted)} added, {formatCount(updated)} changed, {formatCount(unchanged)} as they were.
+      </p>
+      <FigureList figures={dollarTotals(totals)} />
+      <Remarks warnings={warnings} ignored={ignored} />
+    </section>
+  )
+}

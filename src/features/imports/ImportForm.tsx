@@ -5,18 +5,18 @@ import type { Purpose, uploadMachine } from '../../../machines/upload.machine.ts
 import { uploadTypes } from '../../../schemas/constants.ts'
 import { fileNameFault } from '../../../schemas/imports/fileName.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
-import type { Repeated, ImportProgress as Progress } from '../../../schemas/imports/importTypes.ts'
+import type { Repeated, ImportProgress } from '../../../schemas/imports/importTypes.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 
-const ending = /\.[^.]*$/
+const extension = /\.[^.]*$/
 
 /**
- * The nearest name that may be sent; null when the ending is not one of ours, for the content decides that.
+ * The nearest allowed name (imports 2); null for a foreign extension, because the content decides the format.
  */
 export const suggestFileName = (name: string): string | null => {
-  const end = ending.exec(name)?.[0].toLowerCase() ?? ''
+  const end = extension.exec(name)?.[0].toLowerCase() ?? ''
   if (!(uploadTypes as readonly string[]).includes(end)) return null
   const base = name
     .slice(0, name.length - end.length)
@@ -29,8 +29,8 @@ export const suggestFileName = (name: string): string | null => {
   return `${base === '' ? 'file' : base}${end}`
 }
 
-/** A random UUID for one sending of a file. `crypto.randomUUID` is there on TLS and localhost alone. */
-export const newJobId = (): string => {
+/** A random UUID (version 4). `crypto.randomUUID` is missing on pages without TLS. */
+const newJobId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
@@ -38,7 +38,12 @@ export const newJobId = (): string => {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-type ImportProgressProps = { purpose: Purpose; percent: number; work: Progress | null; onCancel: () => void }
+type UploadProgressProps = {
+  purpose: Purpose
+  percent: number
+  work: ImportProgress | null
+  onCancel: () => void
+}
 
 const phaseTexts = (purpose: Purpose) => ({
   reading: 'Reading the file',
@@ -46,10 +51,10 @@ const phaseTexts = (purpose: Purpose) => ({
   storing: purpose === 'preview' ? 'Comparing with what is stored' : 'Storing the rows',
 })
 
-/** Percent while the file is sent, then how far the server is with its rows. */
-export const ImportProgress = ({ purpose, percent, work, onCancel }: ImportProgressProps) => {
+/** Percent while the file is sent, then the server's phase and its number of rows (imports 18). */
+const UploadProgress = ({ purpose, percent, work, onCancel }: UploadProgressProps) => {
   const isSent = percent >= 100
-  const share = !isSent ? percent / 100 : work?.total ? Math.min(1, work.done / work.total) : undefined
+  const fraction = !isSent ? percent / 100 : work?.total ? Math.min(1, work.done / work.total) : undefined
   const rows = !work
     ? ''
     : work.total !== null
@@ -68,9 +73,9 @@ export const ImportProgress = ({ purpose, percent, work, onCancel }: ImportProgr
         </span>
         <ProgressBar
           aria-label="Progress"
-          value={share}
-          animate={share === undefined}
-          stripes={share === undefined}
+          value={fraction}
+          animate={fraction === undefined}
+          stripes={fraction === undefined}
           intent="primary"
         />
       </div>
@@ -85,16 +90,11 @@ type ImportFormProps = {
   send: (event: EventFromLogic<typeof uploadMachine>) => void
 }
 
-/** What is sent: the file, for daily volume its day; and Submit, Preview and Clear once a file is chosen. */
-export const ImportForm = ({ definition: it, snapshot, send }: ImportFormProps) => {
-  const [wasAsked, setAsked] = useState(false)
-  const { file, date, job, percent, work, preview, repeated } = snapshot.context
+/** The file, for daily volume its day; Submit, Preview and Clear once a file is chosen (imports 1). */
+export const ImportForm = ({ definition, snapshot, send }: ImportFormProps) => {
+  const [wasCancelled, setCancelled] = useState(false)
+  const { file, date, repeated } = snapshot.context
   const isUploading = snapshot.matches('uploading')
-  const actions = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // A pressed button that is gone must not leave the keyboard at the top of the page.
-    if (document.activeElement === document.body) actions.current?.focus({ preventScroll: true })
-  }, [isUploading, preview])
   return (
     <form
       className="import-form"
@@ -107,14 +107,14 @@ export const ImportForm = ({ definition: it, snapshot, send }: ImportFormProps) 
         accept={uploadTypes}
         disabled={isUploading}
         onChoose={(content) => send({ type: 'choose', file: { content, name: content.name } })}
-        onCancel={() => setAsked(true)}
+        onCancel={() => setCancelled(true)}
       />
       <FileName
         name={file?.name ?? ''}
-        isAsked={file !== null || wasAsked}
+        isChecked={file !== null || wasCancelled}
         onRename={(name) => send({ type: 'rename', name })}
       />
-      {it.dated && (
+      {definition.dated && (
         <DateField
           label="Date"
           value={date}
@@ -130,50 +130,65 @@ export const ImportForm = ({ definition: it, snapshot, send }: ImportFormProps) 
           onAgain={() => send({ type: 'again', job: newJobId() })}
         />
       )}
-      {file && (
-        <div ref={actions} tabIndex={-1} className="import-actions">
-          {isUploading ? (
-            <ImportProgress
-              purpose={job?.purpose ?? 'import'}
-              percent={percent}
-              work={work}
-              onCancel={() => send({ type: 'cancel' })}
-            />
-          ) : (
-            <>
-              <Button
-                type="submit"
-                intent={repeated || preview?.rejected ? 'none' : 'primary'}
-                text="Submit"
-                disabled={!snapshot.can({ type: 'submit', job: '' })}
-              />
-              {!preview && (
-                <Button
-                  text="Preview"
-                  disabled={!snapshot.can({ type: 'preview', job: '' })}
-                  onClick={() => send({ type: 'preview', job: newJobId() })}
-                />
-              )}
-              <Button text="Clear" onClick={() => send({ type: 'clear' })} />
-            </>
-          )}
-        </div>
-      )}
+      <ImportActions {...{ snapshot, send }} />
     </form>
   )
 }
 
-type NameProps = {
+/** The buttons once a file is chosen; while it is sent, its progress in their place. */
+const ImportActions = ({ snapshot, send }: Pick<ImportFormProps, 'snapshot' | 'send'>) => {
+  const { file, job, percent, work, preview, repeated } = snapshot.context
+  const isUploading = snapshot.matches('uploading')
+  const actions = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A focused button that is removed would leave the focus at the top of the page.
+    if (document.activeElement === document.body) actions.current?.focus({ preventScroll: true })
+  }, [isUploading, preview])
+  return (
+    file && (
+      <div ref={actions} tabIndex={-1} className="import-actions">
+        {isUploading ? (
+          <UploadProgress
+            purpose={job?.purpose ?? 'import'}
+            percent={percent}
+            work={work}
+            onCancel={() => send({ type: 'cancel' })}
+          />
+        ) : (
+          <>
+            <Button
+              type="submit"
+              intent={repeated || preview?.rejected ? 'none' : 'primary'}
+              text="Submit"
+              disabled={!snapshot.can({ type: 'submit', job: '' })}
+            />
+            {!preview && (
+              <Button
+                text="Preview"
+                disabled={!snapshot.can({ type: 'preview', job: '' })}
+                onClick={() => send({ type: 'preview', job: newJobId() })}
+              />
+            )}
+            <Button text="Clear" onClick={() => send({ type: 'clear' })} />
+          </>
+        )}
+      </div>
+    )
+  )
+}
+
+type FileNameProps = {
   name: string
-  /** A file was chosen, or the choice was given up. */ isAsked: boolean
+  /** Shows what is wrong with the name: once a file was chosen or the file dialog cancelled. */
+  isChecked: boolean
   onRename: (name: string) => void
 }
 
-/** The name of the file, read-only; what is wrong with it, and the nearest name that may be sent. */
-const FileName = ({ name, isAsked, onRename }: NameProps) => {
+/** The read-only name of the file, with its fault and the nearest allowed name (imports 2). */
+const FileName = ({ name, isChecked, onRename }: FileNameProps) => {
   const id = useId()
-  const fault = isAsked ? fileNameFault(name) : null
-  const cleaned = fault && name !== '' ? suggestFileName(name) : null
+  const fault = isChecked ? fileNameFault(name) : null
+  const suggestion = fault && name !== '' ? suggestFileName(name) : null
   return (
     <FormGroup
       label="File name"
@@ -184,7 +199,9 @@ const FileName = ({ name, isAsked, onRename }: NameProps) => {
           <span id={`${id}-fault`}>
             <span>{fault.message}</span>
             {fault.detail && <span className="name-detail">{fault.detail}</span>}
-            {cleaned && <Button size="small" text={`Use “${cleaned}”`} onClick={() => onRename(cleaned)} />}
+            {suggestion && (
+              <Button size="small" text={`Use “${suggestion}”`} onClick={() => onRename(suggestion)} />
+            )}
           </span>
         )
       }
@@ -202,13 +219,10 @@ const FileName = ({ name, isAsked, onRename }: NameProps) => {
   )
 }
 
-/** Where the same file was imported already: who, when, and the way to do it all the same. */
-const RepeatedImportNotice = ({
-  username,
-  importedat,
-  isReady,
-  onAgain,
-}: Repeated & { isReady: boolean; onAgain: () => void }) => (
+type RepeatedImportNoticeProps = Repeated & { isReady: boolean; onAgain: () => void }
+
+/** Says who imported the same file when, and offers to import it anyway (imports 17). */
+const RepeatedImportNotice = ({ username, importedat, isReady, onAgain }: RepeatedImportNoticeProps) => (
   <Callout compact intent="warning" role="alert" className="import-before">
     <span>
       The same file was imported before by {username} on {formatLocalDateTime(importedat)}.

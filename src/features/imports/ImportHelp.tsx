@@ -6,18 +6,19 @@ import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
-type Props = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
+type DownloadButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
   machine: typeof downloadMachine
-  /** Which file. */ id: string
+  /** Names the file to the machine. */
+  id: string
   text: string
 }
 
-/** Fetches a file the server makes, and saves it under the name it is given. */
-export const DownloadButton = ({ machine, id, ...look }: Props) => {
+/** Downloads a file that the server generates. */
+export const DownloadButton = ({ machine, id, ...buttonProps }: DownloadButtonProps) => {
   const [snapshot, send] = useActor(machine, { ...useActorEnvironment(), input: { id } })
   return (
     <Button
-      {...look}
+      {...buttonProps}
       icon={<DownloadIcon />}
       loading={snapshot.matches('downloading')}
       onClick={() => send({ type: 'download' })}
@@ -25,14 +26,10 @@ export const DownloadButton = ({ machine, id, ...look }: Props) => {
   )
 }
 
-/** Which columns the file may have, and templates to begin with. */
-export const ImportHelp = ({
-  it: definition,
-  template,
-}: {
-  it: Import
-  template: typeof downloadMachine
-}) => {
+type ImportHelpProps = { definition: Import; template: typeof downloadMachine }
+
+/** The columns that the file may have, and its templates. */
+export const ImportHelp = ({ definition, template }: ImportHelpProps) => {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const required = definition.columns.filter((column) => column.required)

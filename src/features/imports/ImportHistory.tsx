@@ -1,7 +1,7 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import { pageLinks } from '../../../schemas/constants.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
@@ -15,102 +15,50 @@ import { useList, type ListMachine } from '../entity/list.ts'
 import { BatchTableHead, BatchRow, BatchSkeletonRows } from './ImportBatch.tsx'
 import { dollarTotals } from './ImportFigures.tsx'
 
-const sortable: readonly string[] = []
+const sortableFields: readonly string[] = []
 
-/** The history of one kind of import, whose page stands in the URL, and two ways to read it again. */
+/** The history of one kind of import, whose page is in the URL. */
 export const useImportHistory = (machine: ListMachine) => {
-  const address = useListAddress(sortable)
-  const [found, send] = useList(machine, address, true)
-  const latest = useRef(address)
+  const address = useListAddress(sortableFields)
+  const [list, send] = useList(machine, address, true)
+  const latestAddress = useRef(address)
   useEffect(() => {
-    latest.current = address
+    latestAddress.current = address
   })
-  const ways = useMemo(() => {
+  const actions = useMemo(() => {
     const reload = () => send({ type: 'reload' })
     return {
       reload,
-      /** To the page a new import is on. */
+      /** Loads the first page, where a new import is. */
       showNewest: () =>
-        latest.current.query.page === 1
+        latestAddress.current.query.page === 1
           ? reload()
-          : latest.current.changeQuery({ page: 1 }, { replace: true }),
+          : latestAddress.current.changeQuery({ page: 1 }, { replace: true }),
     }
   }, [send])
-  return { found, address, ...ways }
+  return { list, address, ...actions }
 }
 export type ImportHistoryState = ReturnType<typeof useImportHistory>
 
 type Props = { definition: Import; history: ImportHistoryState; undo: typeof undoMachine }
 
-/** Every file of this kind that was imported, newest first; an import can be undone from here. */
-export const ImportHistory = ({ definition: it, history: { found, address, reload }, undo }: Props) => {
-  const [wired] = useState(() => undo.provide({ actions: { reloadHistory: reload } }))
-  const [undoing, send] = useActor(wired, useActorEnvironment())
-  const { rows, total, loaded } = found.context
-  const batches = rows as readonly Batch[]
-  const hasFailed = found.matches('failed')
-  const isFirst = !loaded && !hasFailed
-  const asked = batches.find(({ id }) => id === undoing.context.batch)
-  const has = {
-    dates: it.dated === true || batches.some(({ date }) => date !== null),
-    sums: batches.some(({ totals }) => dollarTotals(totals).length > 0),
-  }
-  const frame = useRef<HTMLDivElement>(null)
-  const wasAsked = useRef(false)
-  const isAsked = asked !== undefined
-  useEffect(() => {
-    // The page behind is out of reach until the question has gone.
-    if (wasAsked.current && !isAsked)
-      requestAnimationFrame(() => frame.current?.focus({ preventScroll: true }))
-    wasAsked.current = isAsked
-  }, [isAsked])
+/** Every imported file of this kind, newest first, each with Undo (imports 21, imports 22). */
+export const ImportHistory = ({ definition, history, undo }: Props) => {
+  const { list, address, reload } = history
+  const [undoWithActions] = useState(() => undo.provide({ actions: { reloadHistory: reload } }))
+  const [undoSnapshot, send] = useActor(undoWithActions, useActorEnvironment())
+  const { rows, total } = list.context
+  const batchToUndo = (rows as readonly Batch[]).find(({ id }) => id === undoSnapshot.context.batch)
+  const frame = useFocusAfterQuestion(batchToUndo !== undefined)
   return (
     <section className="import-history" aria-label="History">
       <h2>History</h2>
-      <div className="table-frame">
-        <div
-          ref={frame}
-          className="table-scroll"
-          role="region"
-          aria-label="Imported files"
-          aria-busy={!found.matches('shown') && !hasFailed}
-          tabIndex={0}
-        >
-          <HTMLTable
-            compact
-            className={`table import-batches${loaded && found.matches('loading') ? ' table-stale' : ''}`}
-          >
-            <BatchTableHead it={it} has={has} />
-            <tbody>
-              {isFirst && <BatchSkeletonRows has={has} />}
-              {!hasFailed &&
-                batches.map((batch) => (
-                  <BatchRow
-                    key={batch.id}
-                    batch={batch}
-                    optionalColumns={has}
-                    onUndo={() => send({ type: 'ask', batch: batch.id })}
-                  />
-                ))}
-            </tbody>
-          </HTMLTable>
-        </div>
-        {hasFailed && (
-          <div className="table-instead">
-            <EmptyState
-              title="The history could not be loaded"
-              icon={<ErrorIcon size={32} />}
-              action={<Button text="Try again" onClick={reload} />}
-            />
-          </div>
-        )}
-        {loaded && !hasFailed && total === 0 && (
-          <div className="table-instead">
-            <EmptyState title="Nothing was imported here yet" icon={<InboxIcon size={32} />} />
-          </div>
-        )}
-      </div>
-      {total > address.query.size && !hasFailed && (
+      <BatchTable
+        {...{ definition, list, frame }}
+        onUndo={(batch) => send({ type: 'ask', batch: batch.id })}
+        onReload={reload}
+      />
+      {total > address.query.size && !list.matches('failed') && (
         <Pager
           page={address.query.page}
           size={address.query.size}
@@ -119,22 +67,94 @@ export const ImportHistory = ({ definition: it, history: { found, address, reloa
           href={(page) => address.queryLocation({ page })}
         />
       )}
-      {asked && (
+      {batchToUndo && (
         <Confirm
           choices={[
             {
               text: 'Undo the import',
               intent: 'danger',
-              loading: undoing.matches('undoing'),
+              loading: undoSnapshot.matches('undoing'),
               onClick: () => send({ type: 'confirm' }),
             },
             { text: 'Keep it', onClick: () => send({ type: 'cancel' }) },
           ]}
         >
-          Undo the import of “{asked.filename}” by {asked.username} on {formatLocalDateTime(asked.importedat)}
-          ? What it added is removed, and what it changed is put back as it was.
+          Undo the import of “{batchToUndo.filename}” by {batchToUndo.username} on{' '}
+          {formatLocalDateTime(batchToUndo.importedat)}? What it added is removed, and what it changed is put
+          back as it was.
         </Confirm>
       )}
     </section>
+  )
+}
+
+/** The ref of an element that takes the focus when the question has been answered. */
+const useFocusAfterQuestion = (isAsked: boolean) => {
+  const element = useRef<HTMLDivElement>(null)
+  const wasAsked = useRef(false)
+  useEffect(() => {
+    // The page cannot take the focus until the dialog has been removed.
+    if (wasAsked.current && !isAsked)
+      requestAnimationFrame(() => element.current?.focus({ preventScroll: true }))
+    wasAsked.current = isAsked
+  }, [isAsked])
+  return element
+}
+
+type BatchTableProps = {
+  definition: Import
+  list: ImportHistoryState['list']
+  frame: RefObject<HTMLDivElement | null>
+  onUndo: (batch: Batch) => void
+  onReload: () => void
+}
+
+const BatchTable = ({ definition, list, frame, onUndo, onReload }: BatchTableProps) => {
+  const { rows, total, loaded } = list.context
+  const batches = rows as readonly Batch[]
+  const hasFailed = list.matches('failed')
+  const optionalColumns = {
+    dates: definition.dated === true || batches.some(({ date }) => date !== null),
+    sums: batches.some(({ totals }) => dollarTotals(totals).length > 0),
+  }
+  return (
+    <div className="table-frame">
+      <div
+        ref={frame}
+        className="table-scroll"
+        role="region"
+        aria-label="Imported files"
+        aria-busy={!list.matches('shown') && !hasFailed}
+        tabIndex={0}
+      >
+        <HTMLTable
+          compact
+          className={`table import-batches${loaded && list.matches('loading') ? ' table-stale' : ''}`}
+        >
+          <BatchTableHead {...{ definition, optionalColumns }} />
+          <tbody>
+            {!loaded && !hasFailed && <BatchSkeletonRows optionalColumns={optionalColumns} />}
+            {!hasFailed &&
+              batches.map((batch) => (
+                <BatchRow key={batch.id} {...{ batch, optionalColumns }} onUndo={() => onUndo(batch)} />
+              ))}
+          </tbody>
+        </HTMLTable>
+      </div>
+      {hasFailed && (
+        <div className="table-instead">
+          <EmptyState
+            title="The history could not be loaded"
+            icon={<ErrorIcon size={32} />}
+            action={<Button text="Try again" onClick={onReload} />}
+          />
+        </div>
+      )}
+      {loaded && !hasFailed && total === 0 && (
+        <div className="table-instead">
+          <EmptyState title="Nothing was imported here yet" icon={<InboxIcon size={32} />} />
+        </div>
+      )}
+    </div>
   )
 }

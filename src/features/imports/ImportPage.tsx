@@ -20,31 +20,33 @@ export type ImportMachines = {
   upload: typeof uploadMachine
   history: ListMachine
   undo: typeof undoMachine
-  /** Of the format its id names: csv, xlsx. */
+  /** Its id is the format of the template: csv or xlsx. */
   template: typeof downloadMachine
   rejected: (form: UploadForm) => typeof downloadMachine
 }
 type Props = { definition: Import; machines: ImportMachines }
 
-/** The screen that imports one kind of file: the form, what came of it, and what was imported before. */
+/** The screen of one kind of import: the form, its result and the history (imports 1). */
 export const ImportPage = (props: Props) => <ImportScreen key={props.definition.name} {...props} />
 
-const ImportScreen = ({ definition: it, machines }: Props) => {
+const ImportScreen = ({ definition, machines }: Props) => {
   const history = useImportHistory(machines.history)
-  const [wired] = useState(() => machines.upload.provide({ actions: { reloadHistory: history.showNewest } }))
-  const [snapshot, send] = useActor(wired, {
+  const [uploadWithActions] = useState(() =>
+    machines.upload.provide({ actions: { reloadHistory: history.showNewest } }),
+  )
+  const [snapshot, send] = useActor(uploadWithActions, {
     ...useActorEnvironment(),
-    input: { kind: it.name, dated: it.dated === true },
+    input: { kind: definition.name, dated: definition.dated === true },
   })
   const { kind, file, date, preview, refused, imported } = snapshot.context
-  const faults = { form: { kind, file, date }, rejected: machines.rejected }
+  const faultProps = { form: { kind, file, date }, rejected: machines.rejected }
   return (
     <section className="import-page">
       <header className="page-head">
-        <h1>{it.title}</h1>
+        <h1>{definition.title}</h1>
       </header>
-      <ImportHelp it={it} template={machines.template} />
-      <ImportForm definition={it} snapshot={snapshot} send={send} />
+      <ImportHelp definition={definition} template={machines.template} />
+      <ImportForm definition={definition} snapshot={snapshot} send={send} />
       <div role="status">
         {snapshot.matches('done') && (
           <Callout compact intent="success">
@@ -56,10 +58,10 @@ const ImportScreen = ({ definition: it, machines }: Props) => {
       {imported && <LastImport imported={imported} />}
       {preview && <ImportPreview preview={preview} />}
       {preview && preview.rejected > 0 && (
-        <ImportFaults title="Rejected rows" refused={preview} {...faults} />
+        <ImportFaults title="Rejected rows" refused={preview} {...faultProps} />
       )}
-      {refused && <ImportFaults title="Nothing was imported" refused={refused} {...faults} />}
-      <ImportHistory definition={it} history={history} undo={machines.undo} />
+      {refused && <ImportFaults title="Nothing was imported" refused={refused} {...faultProps} />}
+      <ImportHistory definition={definition} history={history} undo={machines.undo} />
     </section>
   )
 }

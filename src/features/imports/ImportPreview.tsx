@@ -4,7 +4,7 @@ import { formatCount } from '../../parts/format.ts'
 import { FileRows } from './ImportFaults.tsx'
 import { FigureList, Remarks, dollarTotals } from './ImportFigures.tsx'
 
-const countsOf = ({ inserted, updated, unchanged, rejected }: Preview) =>
+const countsByName = ({ inserted, updated, unchanged, rejected }: Preview) =>
   [
     ['New', formatCount(inserted)],
     ['Changed', formatCount(updated)],
@@ -12,20 +12,21 @@ const countsOf = ({ inserted, updated, unchanged, rejected }: Preview) =>
     ['Rejected', formatCount(rejected)],
   ] as const
 
-/** 'New 2, Changed 1, Unchanged 0, Rejected 0', for those who do not see the figures appear. */
+/** 'Preview: New 2, Changed 1, Unchanged 0, Rejected 0', read aloud by screen readers. */
 export const summarizePreview = (preview: Preview): string =>
-  `Preview: ${countsOf(preview)
+  `Preview: ${countsByName(preview)
     .map((pair) => pair.join(' '))
     .join(', ')}`
 
-/** What the file would do: counts, control totals, the first values that would change. */
+/** What an import of the file would do: counts, control totals, the first changed values (imports 16). */
 export const ImportPreview = ({ preview }: { preview: Preview }) => {
   const { totals, differences, updated, warnings, ignored } = preview
+  const differenceCount = differences.length === 1 ? 'value' : `${formatCount(differences.length)} values`
   return (
     <section className="import-result" aria-label="Preview">
       <h2>Preview</h2>
       <p>Nothing is stored yet.</p>
-      <FigureList isLarge figures={countsOf(preview)} />
+      <FigureList isLarge figures={countsByName(preview)} />
       <FigureList
         figures={[
           ...(totals.rows === undefined ? [] : [['Rows', formatCount(totals.rows)] as const]),
@@ -35,7 +36,7 @@ export const ImportPreview = ({ preview }: { preview: Preview }) => {
       <Remarks warnings={warnings} ignored={ignored} />
       {differences.length > 0 && (
         <>
-          <h3>{`The first ${differences.length === 1 ? 'value' : `${formatCount(differences.length)} values`} that would change`}</h3>
+          <h3>{`The first ${differenceCount} that would change`}</h3>
           <Differences differences={differences} />
           {updated > new Set(differences.map(({ row }) => row)).size && (
             <p>{formatCount(updated)} rows would change in all.</p>
