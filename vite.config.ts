@@ -48,9 +48,9 @@ export default defineConfig(({ mode }) => ({
   define: mode === 'production' ? { NODE_ENV: '"production"' } : {},
   resolve: {
     alias: [
-      { find: /^markdown-to-jsx\/react$/, replacement: at('src/forms/markdown.ts') },
+      { find: /^markdown-to-jsx\/react$/, replacement: at('src/stubs/markdown.ts') },
       // The one './fetch.js' of the page is axios' second way to send what it sends by XMLHttpRequest.
-      { find: /^\.\/fetch\.js$/, replacement: at('src/api/noFetch.ts') },
+      { find: /^\.\/fetch\.js$/, replacement: at('src/stubs/noFetch.ts') },
       ...(mode === 'production' ? quietRouter : []),
     ],
   },

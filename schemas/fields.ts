@@ -74,8 +74,8 @@ export const reference = (to: string) =>
 export const requiredReference = (to: string) =>
   ({ kind: 'reference', to, type: 'integer', minimum: 1, maximum: 2_147_483_647 }) as const
 /**
- * Every record has an id and a version. A write names the version it read; an outdated one answers 409 (api
- * 6).
+ * Every record has an id and a version. A write names the version it read; an outdated one answers 409
+ * (api 6).
  */
 export const identity = {
   id: { type: 'integer', readOnly: true },

@@ -35,8 +35,8 @@ export type Rule = (viewer: Viewer, row?: Record<string, unknown>) => boolean
 export const noPermissions = Object.fromEntries(permissions.map((name) => [name, false])) as Permissions
 
 /**
- * An administrator holds every permission but manage_tickets; others hold what they were given (permissions
- * 2).
+ * An administrator holds every permission but manage_tickets; others hold what they were given
+ * (permissions 2).
  */
 export const effectivePermissions = (admin: boolean, given: Permissions): Permissions =>
   admin

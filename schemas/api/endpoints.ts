@@ -27,36 +27,36 @@ const idsQuery = {
 
 const labels = { type: 'object', additionalProperties: string }
 /** A stored record. `labels` names the records it refers to, by field. */
-export const rowReply = (it: Entity) => ({
+export const rowReply = (entity: Entity) => ({
   type: 'object',
-  required: ['id', 'version', ...it.schema.required],
-  properties: { ...it.schema.properties, labels },
+  required: ['id', 'version', ...entity.schema.required],
+  properties: { ...entity.schema.properties, labels },
 })
 
 /** The five calls of every entity. */
-export const entityCalls = (it: Entity) =>
+export const entityCalls = (entity: Entity) =>
   ({
     list: {
-      route: `GET /api/v1/${it.name}`,
-      allow: it.access.list,
+      route: `GET /api/v1/${entity.name}`,
+      allow: entity.access.list,
       query: listQuery,
-      reply: objectOf({ data: arrayOf(rowReply(it)), total_length: integer }),
+      reply: objectOf({ data: arrayOf(rowReply(entity)), total_length: integer }),
     },
-    read: { route: `GET /api/v1/${it.name}/:id`, allow: it.access.list, reply: rowReply(it) },
+    read: { route: `GET /api/v1/${entity.name}/:id`, allow: entity.access.list, reply: rowReply(entity) },
     create: {
-      route: `POST /api/v1/${it.name}`,
-      allow: it.access.create,
-      body: it.schema,
-      reply: rowReply(it),
+      route: `POST /api/v1/${entity.name}`,
+      allow: entity.access.create,
+      body: entity.schema,
+      reply: rowReply(entity),
       status: 201,
     },
     update: {
-      route: `PUT /api/v1/${it.name}/:id`,
-      allow: it.access.update,
-      body: { ...it.schema, $id: `${it.schema.$id}.update`, required: [] },
-      reply: rowReply(it),
+      route: `PUT /api/v1/${entity.name}/:id`,
+      allow: entity.access.update,
+      body: { ...entity.schema, $id: `${entity.schema.$id}.update`, required: [] },
+      reply: rowReply(entity),
     },
-    remove: { route: `DELETE /api/v1/${it.name}/:id`, allow: it.access.delete, status: 204 },
+    remove: { route: `DELETE /api/v1/${entity.name}/:id`, allow: entity.access.delete, status: 204 },
   }) satisfies Record<string, Endpoint>
 
 const ids = (name: LookupName) =>
@@ -82,8 +82,8 @@ const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A
   >
 
 /**
- * Every call of the API: the client takes routes and types from it, the server routes, rules and schemas (api
- * 1).
+ * Every call of the API: the client takes routes and types from it, the server routes, rules and schemas
+ * (api 1).
  */
 export const endpoints = {
   session: {

@@ -51,8 +51,8 @@ export type ReportResult = {
   lock: Lock | null
 }
 /**
- * The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers (reports
- * 3).
+ * The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers
+ * (reports 3).
  */
 export type ReportValues = Record<string, string | number | null>
 

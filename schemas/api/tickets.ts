@@ -53,8 +53,8 @@ export const ticketCalls = {
   types: { route: 'GET /api/v1/ticket/type', allow: everyone, reply: namedIds },
   statuses: { route: 'GET /api/v1/ticket/status', allow: everyone, reply: namedIds },
   /**
-   * The address of a help desk elsewhere that the form is posted to, or null, and its hidden fields (tickets
-   * 6).
+   * The address of a help desk elsewhere that the form is posted to, or null, and its hidden fields
+   * (tickets 6).
    */
   helpdeskForm: {
     route: 'GET /api/v1/ticket/desk',

@@ -48,8 +48,8 @@ export const terms = defineEntity({
 })
 
 /**
- * GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds UTC) and from where (terms
- * 5).
+ * GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds UTC) and from where
+ * (terms 5).
  */
 export type Acceptance = { userid: number; username: string; acceptancedate: number; ipaddress: string }
 /** `pending` are the users who have not accepted it. */

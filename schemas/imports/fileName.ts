@@ -14,8 +14,8 @@ const joinWords = (words: readonly string[]) =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /**
- * The message for a file name and what exactly is wrong with it; null when it is valid (constants 3, imports
- * 2).
+ * The message for a file name and what exactly is wrong with it; null when it is valid (constants 3,
+ * imports 2).
  */
 export const fileNameFault = (name: string): { message: string; detail: string } | null => {
   if (name === '') return { message: 'File name is required', detail: '' }

@@ -91,8 +91,8 @@ export type Difference = { row: number; key: string; column: string; before: str
 /** Who imported the same bytes first, and when (epoch seconds). */
 export type Repeated = { username: string; importedat: number }
 /**
- * What a dry run answers: the counts of the rows that would be stored; `rejected` counts the others (imports
- * 16).
+ * What a dry run answers: the counts of the rows that would be stored; `rejected` counts the others
+ * (imports 16).
  */
 export type Preview = ImportReply & {
   rejected: number
