@@ -69,10 +69,10 @@ export function batchHandlers(db: Db, config: Config): Handlers<(typeof importCa
       })
     },
     async template(call: KindCall<object, { format: 'csv' | 'xlsx' }>) {
-      const it = imports[importNameOf(call)]
+      const definition = imports[importNameOf(call)]
       const { format } = call.query
-      setDownloadHeaders(call.reply, `${it.name} template.${format}`)
-      return createTemplate(it, format)
+      setDownloadHeaders(call.reply, `${definition.name} template.${format}`)
+      return createTemplate(definition, format)
     },
     progress: (call: KindCall<{ job: string }>) =>
       readProgress(db, importNameOf(call), call.params.job, call.caller.userid),

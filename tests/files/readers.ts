@@ -10,7 +10,7 @@ const textOf = (path: string) => {
 const isReader = (pid: string) => {
   const parent = textOf(`/proc/${pid}/stat`).split(') ')[1]?.split(' ')[1]
   return (
-    Number(parent) === process.pid && /(imports|server)\/reader\.(ts|js)/.test(textOf(`/proc/${pid}/cmdline`))
+    Number(parent) === process.pid && /(process|server)\/reader\.(ts|js)/.test(textOf(`/proc/${pid}/cmdline`))
   )
 }
 

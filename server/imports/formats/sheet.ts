@@ -14,6 +14,8 @@ export type Worksheet = { name: string; lines(): AsyncGenerator<Line[]> }
  */
 export type Workbook = { sheets: Worksheet[]; verify(): Promise<void> }
 
+export const isNumeric = (cell: Cell | undefined): cell is NumericCell =>
+  typeof cell === 'object' && cell !== null && 'number' in cell
 export const isBlank = (cell: Cell | undefined) =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 

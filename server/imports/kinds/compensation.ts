@@ -132,8 +132,8 @@ export async function findMonthAndProcessor(
   return { date, ...(await findProcessor(sql, titles, filename)) }
 }
 
-const it = imports.compdata
-const upsert = createUpsert(it, {
+const definition = imports.compdata
+const upsert = createUpsert(definition, {
   fixed: { month: '$1::date', processor: '$2' },
   stamp: { batchid: '$3::int' },
 })
@@ -157,7 +157,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
 }
 
 /** What a processor says a month brought in. A locked month takes no file and gives none back. */
-export const compensation: ImportKind = createKind(it, {
+export const compensation: ImportKind = createKind(definition, {
   upsert,
   parameters: ({ date, part, batch }) => [date, part, batch],
   describeFile: findMonthAndProcessor,

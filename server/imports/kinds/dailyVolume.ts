@@ -5,8 +5,8 @@ import { formatCount, merchantsOutOfScope, unknownMids } from '../store/merchant
 import type { ImportStep } from '../store/step.ts'
 import { removeRows, createUpsert } from '../store/upsert.ts'
 
-const it = imports.dailyvolume
-const upsert = createUpsert(it, {
+const definition = imports.dailyvolume
+const upsert = createUpsert(definition, {
   fixed: { volumedate: '$1::date' },
   stamp: { batchid: '$2::int' },
 })
@@ -62,7 +62,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
 
 /** The volume of one day, told apart by merchant and batch number. */
 export const dailyVolume: ImportKind = {
-  definition: it,
+  definition,
   upsert,
   parameters: ({ date, batch }) => [date, batch],
   check: checkRows,

@@ -4,8 +4,8 @@ import type { ImportKind } from '../store/importKind.ts'
 import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
-const it = imports.merchant
-const upsert = createUpsert(it, {
+const definition = imports.merchant
+const upsert = createUpsert(definition, {
   join: 'left join said_agent g on g.said = s.masteragentid',
   joined: { masteragentid: 'g.id' },
   versioned: true,
@@ -85,4 +85,4 @@ async function checkRows(step: ImportStep): Promise<FaultList[]> {
 }
 
 /** Merchants are told apart by their XMID; what does not change is not written, so its version stays. */
-export const merchants: ImportKind = { definition: it, upsert, parameters: () => [], check: checkRows }
+export const merchants: ImportKind = { definition, upsert, parameters: () => [], check: checkRows }

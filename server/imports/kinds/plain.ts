@@ -6,17 +6,17 @@ import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
 /** Where blank cells keep what is stored, a record that is new must bring what is required. */
-async function missingInNewRecords(step: ImportStep, it: Import, matches: string): Promise<FaultList[]> {
-  if (!it.blankKeepsStored) return []
-  const heads = it.columns.filter((column) => column.required && !it.key.includes(column.field))
-  const key = it.columns.find(({ field }) => field === it.key.at(-1))!
+async function missingInNewRecords(step: ImportStep, definition: Import, matches: string): Promise<FaultList[]> {
+  if (!definition.blankKeepsStored) return []
+  const heads = definition.columns.filter((column) => column.required && !definition.key.includes(column.field))
+  const key = definition.columns.find(({ field }) => field === definition.key.at(-1))!
   const found: FaultList[] = []
   for (const { head, field } of heads)
     found.push(
       await collectFaults(
         step,
         head,
-        `select s.row, s.${key.field} as value from staging s where s.${field} is null and not exists (select from ${it.table} m where ${matches})`,
+        `select s.row, s.${key.field} as value from staging s where s.${field} is null and not exists (select from ${definition.table} m where ${matches})`,
         [],
         ({ value }) => `${head} is required: ${key.head} ${value} is new`,
       ),
@@ -25,16 +25,16 @@ async function missingInNewRecords(step: ImportStep, it: Import, matches: string
 }
 
 /** A kind that needs no more than its row: its records are told apart by its key and hang on a merchant by `xmid`. */
-export function createKind(it: Import, more: Partial<ImportKind> = {}): ImportKind {
-  const upsert = createUpsert(it, { stamp: { batchid: '$1::int' } })
+export function createKind(definition: Import, more: Partial<ImportKind> = {}): ImportKind {
+  const upsert = createUpsert(definition, { stamp: { batchid: '$1::int' } })
   return {
-    definition: it,
+    definition,
     upsert,
     parameters: ({ batch }) => [batch],
     check: async (step) => [
-      await duplicateKeys(step, it),
+      await duplicateKeys(step, definition),
       await merchantsOutOfScope(step),
-      ...(await missingInNewRecords(step, it, upsert.matches)),
+      ...(await missingInNewRecords(step, definition, upsert.matches)),
     ],
     warn: unknownMids,
     ...more,

@@ -4,7 +4,7 @@ import type { ImportStep } from '../store/step.ts'
 import { type Change, changesAsJson, createUpsert } from '../store/upsert.ts'
 import { createKind } from './plain.ts'
 
-const it = imports.tinvalidation
+const definition = imports.tinvalidation
 const changes: readonly Change[] = [
   ['tinstatus', 'm.tinstatus', 't.tinstatus'],
   ['tinstatusdescription', 'm.tinstatusdescription', 't.description'],
@@ -28,8 +28,8 @@ async function updateMerchants({ sql, batch }: ImportStep & { batch: number }): 
 const also = `exists (select from merchant x where x.xmid = s.xmid
   and (x.tinstatus, x.tinstatusdescription) is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
 
-export const tinValidations: ImportKind = createKind(it, {
-  upsert: createUpsert(it, { stamp: { batchid: '$1::int' }, also }),
+export const tinValidations: ImportKind = createKind(definition, {
+  upsert: createUpsert(definition, { stamp: { batchid: '$1::int' }, also }),
   waitsFor: 'merchant',
   afterStore: updateMerchants,
 })

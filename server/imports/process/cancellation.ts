@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../db/db.ts'
 
-/** The cancel request may arrive between two statements, so it is sent again until the work has ended. */
-const every = 200
+/** Milliseconds. A cancel request that arrives between two statements has no effect, so it is repeated. */
+const retryInterval = 200
 
 /**
- * Runs statements of a transaction that end with the signal: at once, by PostgreSQL's own cancel request on another
- * connection. Throws the signal's reason.
+ * Runs the statements of `work` in a transaction. When the signal aborts, the running statement is ended by a
+ * cancel request on another connection, and the signal's reason is thrown.
  */
 export async function cancellable<T>(
   db: Db,
@@ -15,16 +15,16 @@ export async function cancellable<T>(
 ): Promise<T> {
   signal.throwIfAborted()
   const [backend] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
-  let under: Promise<unknown> = Promise.resolve()
-  let again: NodeJS.Timeout | undefined
+  let pendingCancel: Promise<unknown> = Promise.resolve()
+  let retryTimer: NodeJS.Timeout | undefined
   const cancel = () => {
-    under = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
+    pendingCancel = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
   }
-  const stop = () => {
+  const startCancelling = () => {
     cancel()
-    again = setInterval(cancel, every)
+    retryTimer = setInterval(cancel, retryInterval)
   }
-  signal.addEventListener('abort', stop, { once: true })
+  signal.addEventListener('abort', startCancelling, { once: true })
   const query: Tx['query'] = async (sql, values) => {
     signal.throwIfAborted()
     return tx.query(sql, values)
@@ -35,9 +35,9 @@ export async function cancellable<T>(
     signal.throwIfAborted()
     throw error
   } finally {
-    signal.removeEventListener('abort', stop)
-    clearInterval(again)
-    // A request on its way would meet the next work of this connection.
-    await under
+    signal.removeEventListener('abort', startCancelling)
+    clearInterval(retryTimer)
+    // A request that is still on its way would cancel the next statement of this connection.
+    await pendingCancel
   }
 }

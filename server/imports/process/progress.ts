@@ -2,14 +2,17 @@ import type { ImportProgress } from '../../../schemas/imports/imports.ts'
 import type { Db } from '../../db/db.ts'
 import { notFound } from '../../http/errors.ts'
 
-/** Written at most this often, in milliseconds. */
-const every = 500
+/** Milliseconds between two writes. */
+const writeInterval = 500
 
-/** How far one import has come. Its rows live on a connection of their own, so that everybody sees them at once. */
+/**
+ * Records how far one import has come (imports 18), outside its transaction, so that others see it at once.
+ */
 export type ProgressReporter = {
   report(progress: ImportProgress): void
-  /** Tells how many rows a table has been given since, while `work` fills it; `done` were done before. */
+  /** Reports the rows that `work` inserts into a table; `done` rows of `total` were stored before. */
   trackInserts<T>(table: string, done: number, total: number, work: () => Promise<T>): Promise<T>
+  /** Deletes the record. */
   end(): Promise<void>
 }
 
@@ -21,6 +24,7 @@ const noReporter: ProgressReporter = {
   end: async () => {},
 }
 
+/** A reporter for a job (a UUID); without a job it records nothing. */
 export function createProgressReporter(
   db: Db,
   job: string | null,
@@ -28,52 +32,53 @@ export function createProgressReporter(
   userid: number | null,
 ): ProgressReporter {
   if (job === null) return noReporter
-  let last: ImportProgress | null = null
+  let latest: ImportProgress | null = null
   let written: ImportProgress | null = null
-  let writing: Promise<unknown> = db
+  let pendingWrite: Promise<unknown> = db
     .query(`delete from import_progress where updated_at < now() - interval '1 hour'`)
     .catch(() => {})
   const write = () => {
-    if (!last || last === written) return
-    written = last
-    const { phase, done, total } = last
-    writing = db
+    if (!latest || latest === written) return
+    written = latest
+    const { phase, done, total } = latest
+    pendingWrite = db
       .query(
         `insert into import_progress (job, kind, userid, phase, done, total) values ($1, $2, $3, $4, $5, $6)
-          on conflict (job) do update set phase = $4, done = $5, total = $6, updated_at = now() where import_progress.userid is not distinct from $3`,
+          on conflict (job) do update set phase = $4, done = $5, total = $6, updated_at = now()
+            where import_progress.userid is not distinct from $3`,
         [job, kind, userid, phase, done, total],
       )
       .catch(() => {})
   }
-  const clock = setInterval(write, every)
+  const writeTimer = setInterval(write, writeInterval)
   return {
     report(progress) {
-      const isFirst = last === null
-      last = progress
+      const isFirst = latest === null
+      latest = progress
       if (isFirst) write()
     },
     async trackInserts(table, done, total, work) {
-      // A sequence shows what a transaction took from it before the transaction ends.
+      // Others see what a transaction takes from a sequence before it ends; its rows they do not.
       const [sequence] = await db.query<{ name: string }>(`select pg_get_serial_sequence($1, 'id') as name`, [
         table,
       ])
       const position = async () =>
         (await db.query<{ n: number }>(`select last_value as n from ${sequence!.name}`))[0]!.n
       const start = await position()
-      const look = () =>
+      const reportPosition = () =>
         void position()
           .then((now) => this.report({ phase: 'storing', done: Math.min(total, done + now - start), total }))
           .catch(() => {})
-      const looking = setInterval(look, every)
+      const timer = setInterval(reportPosition, writeInterval)
       try {
         return await work()
       } finally {
-        clearInterval(looking)
+        clearInterval(timer)
       }
     },
     async end() {
-      clearInterval(clock)
-      await writing
+      clearInterval(writeTimer)
+      await pendingWrite
       await db
         .query('delete from import_progress where job = $1 and userid is not distinct from $2', [job, userid])
         .catch(() => {})
@@ -81,7 +86,10 @@ export function createProgressReporter(
   }
 }
 
-/** The progress of a job of this user's own. One that has not begun or is over is no error: whoever asks cannot know it. */
+/**
+ * The progress of a user's own job; 'unknown' for one that has not begun or is over. Throws HttpError 404
+ * when the job is not a UUID.
+ */
 export async function readProgress(
   db: Db,
   kind: string,

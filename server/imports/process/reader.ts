@@ -3,8 +3,9 @@ import type { TableReport } from '../rows/table.ts'
 import { readImport, type ReadRequest } from './readImport.ts'
 
 /**
- * The reading process: no database, no network, a cap on memory and time, killed without regret. It is told its job
- * by a message, writes rows to its standard output, and ends with one message of what it found.
+ * The one message that the reading process sends before it ends. The process gets a ReadRequest as a message
+ * and writes the rows to its standard output. It has no database, no secrets, and limits on memory and time
+ * (imports 4).
  */
 export type ReaderMessage =
   | { report: TableReport }
@@ -21,12 +22,12 @@ const describeFailure = (error: unknown): ReaderMessage => {
   return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
-// Without its parent a reader has nobody to read for.
+// When the server dies, the process would otherwise read on.
 process.on('disconnect', () => process.exit(1))
-process.once('message', (job: ReadRequest) => {
-  const tell = (told: ReaderMessage) => process.send!(told, () => process.disconnect())
-  readImport(job, writeRows).then(
-    (report) => tell({ report }),
-    (error: unknown) => tell(describeFailure(error)),
+process.once('message', (request: ReadRequest) => {
+  const send = (message: ReaderMessage) => process.send!(message, () => process.disconnect())
+  readImport(request, writeRows).then(
+    (report) => send({ report }),
+    (error: unknown) => send(describeFailure(error)),
   )
 })

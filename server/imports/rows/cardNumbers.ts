@@ -1,6 +1,6 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 
-/** Looks like the first digits of a card of Visa, Mastercard, American Express, Discover, JCB, Diners or UnionPay. */
+/** The first digits of cards of Visa, Mastercard, American Express, Discover, JCB, Diners and UnionPay. */
 const issuerPrefix =
   /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|6011|64[4-9]|65|352[89]|35[3-8]|30[0-5]|3[689]|62)/
 const candidate = /(?<![\dA-Za-z])\d(?:[ -]?\d){12,18}(?![\dA-Za-z])/g
@@ -18,11 +18,13 @@ const isCardNumber = (found: string): boolean => {
   return issuerPrefix.test(digits) && passesLuhn(digits)
 }
 
-/** Does a text hold a full card number (13 to 19 digits, a known issuer, a valid check digit)? */
+/**
+ * Whether a text holds a full card number: 13 to 19 digits, a known issuer, a valid check digit (imports 14).
+ */
 export const containsCardNumber = (text: string): boolean =>
   text.length >= 13 && (text.match(candidate)?.some(isCardNumber) ?? false)
 
-/** The same text with all but the last four digits of every card number hidden. */
+/** Replaces all but the last four digits of every full card number by '*'. */
 export const maskCardNumbers = (text: string): string =>
   text.length < 13
     ? text
@@ -33,6 +35,9 @@ export const maskCardNumbers = (text: string): string =>
       })
 
 const taxId = /(?<![\dA-Za-z-])(?:\d{3}-\d{2}-|\d{2}-\d{3}|\d{5})(\d{4})(?![\dA-Za-z-])/g
-/** A text without full card numbers and, in files that hold them, without full tax ids. */
+/**
+ * Replaces all but the last four digits of full card numbers and, in the kinds of import that hold them, of
+ * tax ids (imports 14).
+ */
 export const redactNumbers = (text: string, { hidesTaxIds }: Pick<Import, 'hidesTaxIds'>): string =>
   hidesTaxIds ? maskCardNumbers(text).replace(taxId, '*****$1') : maskCardNumbers(text)

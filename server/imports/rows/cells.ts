@@ -1,15 +1,16 @@
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
 import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { type Cell, displayText } from '../formats/sheet.ts'
-import { type CellReading, readCount, readMoney } from './amounts.ts'
+import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
+import { readCount, readMoney } from './amounts.ts'
+import { cellFault, type CellReading } from './cellReading.ts'
 import { readDay, readMonth } from './dates.ts'
 
-const cellFault = (sentence: string) => ({ fault: sentence })
+/** Case, spaces and punctuation of a word do not count. */
 const normalizeWord = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
 export type ChoiceRules = Pick<ImportColumn, 'choices' | 'wordsOnly' | 'ambiguous'>
 
-/** One of a column's choices, by its value or a word for it. */
+/** Reads one of a column's choices by its value or a word for it (imports 12). */
 export function readChoice(
   cell: Cell,
   { choices = [], wordsOnly, ambiguous }: ChoiceRules = {},
@@ -17,17 +18,17 @@ export function readChoice(
   const text = displayText(cell)
   if (text === '') return null
   if (ambiguous?.pattern.test(text)) return cellFault(ambiguous.reason)
-  const said = normalizeWord(text)
-  const found = choices.find(
+  const word = normalizeWord(text)
+  const choice = choices.find(
     ({ value, words }) =>
-      (!wordsOnly && normalizeWord(value) === said) || words.some((word) => normalizeWord(word) === said),
+      (!wordsOnly && normalizeWord(value) === word) || words.some((known) => normalizeWord(known) === word),
   )
-  if (found) return found.value || null
-  const known = choices.map(({ value, words }) => (wordsOnly ? words[0] : value))
-  return cellFault(`is not one of ${known.join(', ')}`)
+  if (choice) return choice.value || null
+  const names = choices.map(({ value, words }) => (wordsOnly ? words[0] : value))
+  return cellFault(`is not one of ${names.join(', ')}`)
 }
 
-/** Yes or no. */
+/** Reads yes or no as 'true' or 'false' (imports 12). */
 export function readFlag(cell: Cell): CellReading {
   const text = normalizeWord(displayText(cell))
   if (text === '') return null
@@ -35,7 +36,10 @@ export function readFlag(cell: Cell): CellReading {
   return ['n', 'no', 'false', '0', 'f'].includes(text) ? 'false' : cellFault('is not Yes or No')
 }
 
-/** 50 and 50% are fifty per cent. A bare fraction may mean either, so it is asked for, never guessed. */
+/**
+ * Reads a percentage: 50 and 50% are 50 %. A number up to 1 without the sign is ambiguous and a fault
+ * (imports 10).
+ */
 export function readPercent(cell: Cell): CellReading {
   const text = displayText(cell).replace(/[\s\u00a0]/g, '')
   if (text === '' || text === '-') return null
@@ -51,7 +55,10 @@ export function readPercent(cell: Cell): CellReading {
   return value.toFixed(4)
 }
 
-/** The last four digits of a card, bank or tax number, whether it came whole, hidden in part or as those four. */
+/**
+ * Reads the last four digits of a number that is given in full, with other digits hidden, or as those four
+ * (imports 14).
+ */
 export function readLastFour(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
@@ -62,23 +69,26 @@ export function readLastFour(cell: Cell): CellReading {
   return digits.slice(-4).padStart(4, '0')
 }
 
-/** The same of a number that may be missing or cut short: fewer than four digits tell nothing. */
+/** Reads the last four digits of a number; one with fewer than four counts as blank (imports 33). */
 export function readTail(cell: Cell): CellReading {
   const digits = displayText(cell).replace(/\D/g, '')
   return digits.length < 4 ? null : digits.slice(-4)
 }
 
-const fault = (sentence: string) => ({ fault: sentence })
-
-/** Ids are text: a number is taken while a spreadsheet keeps it exactly (15 digits), never guessed beyond. */
+/**
+ * Reads an id as text. A numeric cell is accepted up to 15 digits, which spreadsheets keep exactly (imports
+ * 9).
+ */
 function readId(cell: Cell): CellReading {
-  if (cell !== null && typeof cell === 'object' && 'number' in cell) {
+  if (isNumeric(cell)) {
     const value = Number(cell.number)
-    if (cell.isDate) return fault('is a date in the file, not an id; open the file as text')
+    if (cell.isDate) return cellFault('is a date in the file, not an id; open the file as text')
     if (!Number.isInteger(value) || value < 0)
-      return fault('is a number with decimals or a sign, not an id; open the file as text')
+      return cellFault('is a number with decimals or a sign, not an id; open the file as text')
     if (value >= 1e15)
-      return fault('is a number of more than 15 digits, which a spreadsheet rounds; open the file as text')
+      return cellFault(
+        'is a number of more than 15 digits, which a spreadsheet rounds; open the file as text',
+      )
   }
   const text = displayText(cell)
     .replace(/^="(.*)"$/, '$1')
@@ -86,9 +96,9 @@ function readId(cell: Cell): CellReading {
     .trim()
   if (text === '') return null
   if (/^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text))
-    return fault('has lost its digits in a spreadsheet (E-notation); open the file as text')
-  if (/^\d+\.0*$/.test(text)) return fault('is a number with decimals, not an id; open the file as text')
-  if (/\p{Cc}/u.test(text)) return fault('holds a line break or control character')
+    return cellFault('has lost its digits in a spreadsheet (E-notation); open the file as text')
+  if (/^\d+\.0*$/.test(text)) return cellFault('is a number with decimals, not an id; open the file as text')
+  if (/\p{Cc}/u.test(text)) return cellFault('holds a line break or control character')
   return text
 }
 
@@ -100,18 +110,16 @@ function readAccountStatus(cell: Cell): CellReading {
   )
   return found
     ? String(found.const)
-    : fault(`is not one of ${accountStatuses.map(({ title }) => title).join(', ')} (or 1, 2, 3)`)
+    : cellFault(`is not one of ${accountStatuses.map(({ title }) => title).join(', ')} (or 1, 2, 3)`)
 }
 
-const readDayText = (cell: Cell): string => {
+const isoDayText = (cell: Cell): string => {
   const day = readDay(cell)
   return typeof day === 'string' ? new Date(Number(day) * 1000).toISOString().slice(0, 10) : displayText(cell)
 }
-/** The text of a cell of any kind; a date is written like 2025-12-31. */
+/** The text of a cell of any kind; a date as 2025-12-31. */
 export const cellToText = (cell: Cell): string =>
-  cell !== null && typeof cell === 'object' && 'isDate' in cell && cell.isDate
-    ? readDayText(cell)
-    : displayText(cell)
+  isNumeric(cell) && cell.isDate ? isoDayText(cell) : displayText(cell)
 const readText = (cell: Cell): CellReading => cellToText(cell) || null
 
 export const cellReaders: Record<CellKind, (cell: Cell, column?: ChoiceRules) => CellReading> = {
@@ -131,7 +139,9 @@ export const cellReaders: Record<CellKind, (cell: Cell, column?: ChoiceRules) =>
   tail: readTail,
 }
 
-/** What each kind is in SQL, and how a cleared cell ('-' or NULL) is written there. */
+/**
+ * The SQL type of each kind in `staging`, and the value that stands there for a cleared cell (imports 13).
+ */
 export const stagingTypes: Record<CellKind, { type: string; cleared: string }> = {
   text: { type: 'text', cleared: '' },
   id: { type: 'text', cleared: '' },
@@ -149,5 +159,5 @@ export const stagingTypes: Record<CellKind, { type: string; cleared: string }> =
   tail: { type: 'text', cleared: '' },
 }
 
-/** Characters a column takes; 200 unless it says otherwise, as the fields of the forms do. */
+/** The most characters of a column: 200 unless it says otherwise (imports 12). */
 export const maxLengthOf = ({ maxLength }: ImportColumn) => maxLength ?? 200

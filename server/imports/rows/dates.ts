@@ -1,13 +1,12 @@
-import { type Cell, displayText } from '../formats/sheet.ts'
-import type { CellReading } from './amounts.ts'
+import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
+import { cellFault, type CellReading } from './cellReading.ts'
 
-const cellFault = (sentence: string) => ({ fault: sentence })
 const dayNotations = 'write it like 12/31/2025, 2025-12-31 or 20251231'
 const secondsInDay = 86_400
-/** Serial 25569 is 1970-01-01; serials count a 29 February 1900 that never was, which is long before that. */
+/** The serial number of 1970-01-01 in a spreadsheet. */
 const epochSerial = 25_569
 
-/** Epoch seconds of a UTC midnight; null for a day that no calendar has. */
+/** Epoch seconds of a UTC midnight; null for a day that does not exist. */
 export const utcMidnight = (year: number, month: number, day: number): number | null => {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 1000 : null
@@ -22,15 +21,17 @@ const checkRange = (seconds: number | null): CellReading => {
 const fromSerial = (value: number): CellReading =>
   checkRange((Math.floor(value) - epochSerial) * secondsInDay)
 
-/** Files repeat their dates; so many of the last texts are remembered. */
+/** What texts were read as: files repeat their dates. Cleared when it holds more than 2,000. */
 const dayCache = new Map<string, CellReading>()
 
-/** M/D/YYYY, YYYY-MM-DD, YYYYMMDD and the serials of a spreadsheet; a time of day is left out. */
+/**
+ * Reads a date as epoch seconds of its UTC midnight: M/D/YYYY, YYYY-MM-DD, YYYYMMDD and serial numbers; a
+ * time of day is left out (imports 11).
+ */
 export function readDay(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
-  if (cell !== null && typeof cell === 'object' && 'number' in cell && cell.isDate)
-    return fromSerial(Number(cell.number))
+  if (isNumeric(cell) && cell.isDate) return fromSerial(Number(cell.number))
   const known = dayCache.get(text)
   if (known !== undefined) return known
   if (dayCache.size > 2000) dayCache.clear()
@@ -40,62 +41,72 @@ export function readDay(cell: Cell): CellReading {
 }
 
 function parseDay(text: string): CellReading {
-  const bare = text.replace(
+  const date = text.replace(
     /(?:[T ]+)\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AP]M)?(?:Z|[+-]\d{2}:?\d{2})?$/i,
     '',
   )
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(bare)
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(date)
   if (american) {
     const [, month, day, year] = american.map(Number)
     return month! > 12
       ? cellFault(`has the month ${month}; ${dayNotations}`)
       : checkRange(utcMidnight(year!, month!, day!))
   }
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(bare) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(bare)
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(date)
   if (iso) {
     const [, year, month, day] = iso.map(Number)
     return checkRange(utcMidnight(year!, month!, day!))
   }
-  if (/^\d{5}(\.\d+)?$/.test(bare)) return fromSerial(Number(bare))
+  if (/^\d{5}(\.\d+)?$/.test(date)) return fromSerial(Number(date))
   return cellFault(`is not a date; ${dayNotations}`)
 }
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const name =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-const between = String.raw`[\s,._'/-]{0,3}`
-const year = '((?:19|20)\\d{2})'
-const month = '(0?[1-9]|1[0-2])'
-/** A month by name and year, or by year and number either way round; part of a longer number or date it is not. */
-const monthNotations: [RegExp, (found: string[]) => [year: string, month: number]][] = [
+const monthNumber = (name: string) => monthNames.indexOf(name.slice(0, 3).toLowerCase()) + 1
+
+// Sources of regular expressions.
+const nameGroup =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|' +
+  'sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const gap = String.raw`[\s,._'/-]{0,3}`
+const yearGroup = '((?:19|20)\\d{2})'
+const monthGroup = '(0?[1-9]|1[0-2])'
+const notWithinDate = ['(?<!\\d|\\d[-/_. ])', '(?!\\d|[-/_.]\\d)'] as const
+/** A month by name and year or by number and year, in either order; never part of a longer number or date. */
+const monthNotations: [RegExp, (groups: string[]) => [year: string, month: number]][] = [
   [
-    new RegExp(`(?<![a-z])${name}${between}${year}(?!\\d)`, 'gi'),
-    ([, word, of]) => [of!, monthNames.indexOf(word!.slice(0, 3).toLowerCase()) + 1],
+    new RegExp(`(?<![a-z])${nameGroup}${gap}${yearGroup}(?!\\d)`, 'gi'),
+    ([, name, year]) => [year!, monthNumber(name!)],
   ],
   [
-    new RegExp(`(?<!\\d)${year}${between}${name}(?![a-z])`, 'gi'),
-    ([, of, word]) => [of!, monthNames.indexOf(word!.slice(0, 3).toLowerCase()) + 1],
+    new RegExp(`(?<!\\d)${yearGroup}${gap}${nameGroup}(?![a-z])`, 'gi'),
+    ([, year, name]) => [year!, monthNumber(name!)],
   ],
   [
-    new RegExp(`(?<!\\d|\\d[-/_. ])${year}[-/_. ]?${month}(?!\\d|[-/_.]\\d)`, 'gi'),
-    ([, of, at]) => [of!, Number(at)],
+    new RegExp(`${notWithinDate[0]}${yearGroup}[-/_. ]?${monthGroup}${notWithinDate[1]}`, 'gi'),
+    ([, year, month]) => [year!, Number(month)],
   ],
   [
-    new RegExp(`(?<!\\d|\\d[-/_. ])${month}[-/_. ]?${year}(?!\\d|[-/_.]\\d)`, 'gi'),
-    ([, at, of]) => [of!, Number(at)],
+    new RegExp(`${notWithinDate[0]}${monthGroup}[-/_. ]?${yearGroup}${notWithinDate[1]}`, 'gi'),
+    ([, month, year]) => [year!, Number(month)],
   ],
 ]
-const isoMonth = (of: string | number, at: number) => `${of}-${String(at).padStart(2, '0')}-01`
+const isoMonth = (year: string | number, month: number) => `${year}-${String(month).padStart(2, '0')}-01`
+const monthOfSeconds = (seconds: number) => {
+  const date = new Date(seconds * 1000)
+  return isoMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
 const daySpan = /(\d{1,2}\/\d{1,2}\/\d{4})\s*(?:-|–|to|through|thru)\s*(\d{1,2}\/\d{1,2}\/\d{4})/gi
 
 const monthOfDay = (text: string): string | null => {
   const day = readDay(text)
-  if (typeof day !== 'string') return null
-  const date = new Date(Number(day) * 1000)
-  return isoMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)
+  return typeof day === 'string' ? monthOfSeconds(Number(day)) : null
 }
 
-/** The months a text names, as ISO first days, each once; a date alone names none, a span of days within a month does. */
+/**
+ * The months that a text names, as ISO first days, each once. A single date names none, a span of days within
+ * one month does (imports 28).
+ */
 export function findMonths(text: string): string[] {
   const found = new Set<string>()
   for (const [, from, to] of text.matchAll(daySpan)) {
@@ -107,11 +118,13 @@ export function findMonths(text: string): string[] {
     for (const match of rest.matchAll(notation)) found.add(isoMonth(...read([...match])))
   return [...found]
 }
-/** The same text without its months. */
+/** The text without the months that it names. */
 export const removeMonths = (text: string) =>
   monthNotations.reduce((rest, [notation]) => rest.replace(notation, ' '), text.replace(daySpan, ' '))
 
-/** A cell of a Month column: 'May 2025', 2025-05, 05/2025, or any date of the month. */
+/**
+ * Reads a month as its ISO first day: 'May 2025', 2025-05, 05/2025, or any date of the month (imports 11).
+ */
 export function readMonth(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
@@ -119,10 +132,7 @@ export function readMonth(cell: Cell): CellReading {
     (cell !== null && typeof cell === 'object') ||
     /^\d{1,2}\/\d{1,2}\/\d{4}|^\d{4}-\d{1,2}-\d{1,2}|^\d{8}$/.test(text)
   const day = isDate ? readDay(cell) : null
-  if (typeof day === 'string') {
-    const date = new Date(Number(day) * 1000)
-    return isoMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)
-  }
+  if (typeof day === 'string') return monthOfSeconds(Number(day))
   const [month, ...others] = findMonths(text)
-  return month && others.length === 0 ? month : { fault: 'is not a month; write it like May 2025 or 2025-05' }
+  return month && others.length === 0 ? month : cellFault('is not a month; write it like May 2025 or 2025-05')
 }

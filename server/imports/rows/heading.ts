@@ -1,37 +1,42 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { maxHeaderLines } from '../../config/importLimits.ts'
-import { HttpError } from '../../http/errors.ts'
-import { isBlank, displayText, type Line } from '../formats/sheet.ts'
+import { invalidFile } from '../formats/fileErrors.ts'
+import { displayText, isBlank, type Line } from '../formats/sheet.ts'
 
-/** Where the columns of a kind stand in a file. `at` is -1 for a column the file does not have. */
+/** Where the columns of a kind stand in a file. Columns count from 0; `at` is -1 for one that is missing. */
 export type Heading = {
   row: number
+  /** The number of cells up to the last one with a name. */
   width: number
   columns: { column: ImportColumn; at: number }[]
+  /** The columns that no rule knows. */
   extras: { name: string; at: number }[]
   names: string[]
-  /** The lines above it, their cells side by side. */
+  /** The lines above the heading, the cells of each joined by two spaces. */
   titles: string[]
 }
 
-/** Heads the column of a fix file that says why a row was rejected; it is not read again. */
+/** The heading of the last column of a fix file, which is not read again (imports 23). */
 export const reasonHeading = 'Reason'
 
-/** Case, quotes, spaces and the signs people put between words do not count. */
+/** Removes what does not count when headings are compared (imports 6). */
 export const normalizeHeading = (head: string): string =>
   head.toLowerCase().replace(/["'`\s_\-#/.*:\u00a0\ufeff]/g, '')
 const columnLetters = (at: number): string =>
   (at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
+/** The name of a column without a heading. */
+export const columnName = (at: number) => `Column ${columnLetters(at)}`
 const joinNames = (names: string[]) =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
-/** The places of a column; its own heading goes before other names for it. */
+/** The places where a column stands: by its own heading if there is one, else by its other names. */
 const findColumn = (words: string[], { head, aliases = [] }: ImportColumn): number[] => {
   const own = words.flatMap((word, at) => (word === normalizeHeading(head) ? [at] : []))
   const known = new Set(aliases.map(normalizeHeading))
   return own.length ? own : words.flatMap((word, at) => (known.has(word) ? [at] : []))
 }
 
+/** A line that may be the heading; `places` holds the places of each column of the definition. */
 type HeadingCandidate = {
   places: number[][]
   words: string[]
@@ -41,10 +46,10 @@ type HeadingCandidate = {
   hasId: boolean
   score: number
 }
-const matchHeading = (it: Import, line: Line): HeadingCandidate => {
+const matchHeading = (definition: Import, line: Line): HeadingCandidate => {
   const names = line.cells.map(displayText)
   const known = new Set(
-    it.columns.flatMap(({ head, aliases = [] }) => [head, ...aliases].map(normalizeHeading)),
+    definition.columns.flatMap(({ head, aliases = [] }) => [head, ...aliases].map(normalizeHeading)),
   )
   // 'Merchant #' is the merchant's number, not its name; 'XMID #' is the XMID.
   const words = names.map((name) => {
@@ -52,37 +57,37 @@ const matchHeading = (it: Import, line: Line): HeadingCandidate => {
     if (/#\W*$/.test(name) && known.has(`${word}number`)) return `${word}number`
     return name.startsWith('#') && known.has(`numberof${word}`) ? `numberof${word}` : word
   })
-  const places = it.columns.map((column) => findColumn(words, column))
-  const has = (field: string) => places[it.columns.findIndex((column) => column.field === field)]!.length > 0
-  const lacking = (it.oneOf ?? []).filter((group) => !group.some(has))
-  const missing = [
-    ...it.columns
-      .filter((column, index) => column.required && places[index]!.length === 0)
-      .map((column) => column.head),
-    ...lacking.map((group) =>
-      it.columns
+  const places = definition.columns.map((column) => findColumn(words, column))
+  const isPresent = (_: ImportColumn, index: number) => places[index]!.length > 0
+  const present = new Set(definition.columns.filter(isPresent).map(({ field }) => field))
+  const missingColumns = definition.columns
+    .filter(({ required, field }) => required && !present.has(field))
+    .map(({ head }) => head)
+  const missingGroups = (definition.oneOf ?? [])
+    .filter((group) => !group.some((field) => present.has(field)))
+    .map((group) =>
+      definition.columns
         .filter(({ field }) => group.includes(field))
         .map(({ head }) => head)
         .join(' or '),
-    ),
-  ]
-  const score = places.filter((found) => found.length > 0).length
-  const hasId = it.columns.some(
-    (column, index) => column.kind === 'id' && column.required && places[index]!.length > 0,
+    )
+  const missing = [...missingColumns, ...missingGroups]
+  const hasId = definition.columns.some(
+    ({ kind, required, field }) => kind === 'id' && required && present.has(field),
   )
-  return { places, words, names, row: line.row, missing, hasId, score }
+  return { places, words, names, row: line.row, missing, hasId, score: present.size }
 }
 
-/** Is this a line of a file that has no heading? */
+/** Whether a line is a row of a file that needs no heading, by the form of its first cells (imports 33). */
 const isHeadlessLine = ({ withoutHeading }: Import, { cells }: Line): boolean =>
   withoutHeading !== undefined &&
   cells.length >= withoutHeading.cellPatterns.length &&
-  withoutHeading.cellPatterns.every((like, at) => like.test(displayText(cells[at])))
+  withoutHeading.cellPatterns.every((pattern, at) => pattern.test(displayText(cells[at])))
 
-/** The columns of a file without a heading, by their places; a further one is none of ours. */
-function headlessHeading(it: Import, line: Line): Heading {
-  const { columns } = it.withoutHeading!
-  const placed = it.columns.map((column) => {
+/** The columns of a file without a heading, by their places; further columns are unknown. */
+function headlessHeading(definition: Import, line: Line): Heading {
+  const { columns } = definition.withoutHeading!
+  const placed = definition.columns.map((column) => {
     const at = columns.findIndex(({ field }) => field === column.field)
     return { column: columns[at] ?? column, at }
   })
@@ -90,77 +95,86 @@ function headlessHeading(it: Import, line: Line): Heading {
   return { row: line.row - 1, width: names.length, columns: placed, extras: [], names, titles: [] }
 }
 
-/** Does this row hold an id and every required column, or is it a row of a file that needs no heading? */
+/** Whether a line names every required column, or is a row of a file that needs no heading. */
 export const isHeading =
-  (it: Import) =>
+  (definition: Import) =>
   (line: Line): boolean =>
-    matchHeading(it, line).missing.length === 0 || isHeadlessLine(it, line)
+    matchHeading(definition, line).missing.length === 0 || isHeadlessLine(definition, line)
 
-/** The heading among the first lines of a sheet; null when no row has all required columns. */
-export function findHeading(it: Import, first: Line[]): Heading | null {
-  const found = first.map((line) => matchHeading(it, line)).find((tried) => tried.missing.length === 0)
-  const filled = first.find((line) => line.cells.some((cell) => !isBlank(cell)))
-  if (!found) return filled && isHeadlessLine(it, filled) ? headlessHeading(it, filled) : null
-  const { names, words, places, row } = found
-  it.columns.forEach((column, index) => {
+function refuseAmbiguousColumns({ columns }: Import, { names, places }: HeadingCandidate): void {
+  columns.forEach((column, index) => {
     const at = places[index]!
     if (at.length < 2) return
     const rivals = joinNames(at.map((place) => `${names[place]} (${columnLetters(place)})`))
-    throw new HttpError(422, `The columns ${rivals} both mean ${column.head}; keep one of them`)
+    throw invalidFile(`The columns ${rivals} both mean ${column.head}; keep one of them`)
   })
+}
+
+/** The unknown columns of a heading; a name that is there several times is numbered. */
+function findExtras({ places, names }: HeadingCandidate, width: number): Heading['extras'] {
   const known = new Set(places.flat())
-  const seen = new Map<string, number>()
-  const width = words.length - [...words].reverse().findIndex((word) => word !== '')
-  const extras = names.slice(0, width).flatMap((given, at) => {
+  const counts = new Map<string, number>()
+  return names.slice(0, width).flatMap((given, at) => {
     if (known.has(at) || (given === reasonHeading && at === width - 1)) return []
-    const name = given || `Column ${columnLetters(at)}`
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
-    return [{ name: times > 1 ? `${name} (${times})` : name, at }]
+    const name = given || columnName(at)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return [{ name: count > 1 ? `${name} (${count})` : name, at }]
   })
-  const titles = first
-    .filter((line) => line.row < row)
-    .map((line) => line.cells.map(displayText).filter(Boolean).join('  '))
-    .filter(Boolean)
+}
+
+/**
+ * The heading among the first lines of a sheet (imports 6); null when no line names all required columns.
+ * Throws HttpError 422 when two columns mean the same.
+ */
+export function findHeading(definition: Import, firstLines: Line[]): Heading | null {
+  const found = firstLines
+    .map((line) => matchHeading(definition, line))
+    .find(({ missing }) => missing.length === 0)
+  const filled = firstLines.find((line) => line.cells.some((cell) => !isBlank(cell)))
+  if (!found) return filled && isHeadlessLine(definition, filled) ? headlessHeading(definition, filled) : null
+  const { names, words, places, row } = found
+  refuseAmbiguousColumns(definition, found)
+  const width = words.length - [...words].reverse().findIndex((word) => word !== '')
   return {
     row,
     width,
-    columns: it.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })),
-    extras,
+    columns: definition.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })),
+    extras: findExtras(found, width),
     names,
-    titles,
+    titles: firstLines
+      .filter((line) => line.row < row)
+      .map((line) => line.cells.map(displayText).filter(Boolean).join('  '))
+      .filter(Boolean),
   }
 }
 
-/** One sentence for a file without a heading: what is missing and what was found instead. */
-export function missingHeadingError(it: Import, first: Line[]): HttpError {
-  const filled = first.filter((line) => line.cells.some((cell) => !isBlank(cell)))
-  if (filled.length === 0) return new HttpError(422, 'The file holds no rows')
-  const closer = (one: HeadingCandidate, other: HeadingCandidate) =>
+/** The answer to a file without a heading: what is missing, and what the line nearest to a heading holds. */
+export function missingHeadingError(definition: Import, firstLines: Line[]) {
+  const filled = firstLines.filter((line) => line.cells.some((cell) => !isBlank(cell)))
+  if (filled.length === 0) return invalidFile('The file holds no rows')
+  const byQuality = (one: HeadingCandidate, other: HeadingCandidate) =>
     Number(other.hasId) - Number(one.hasId) || other.score - one.score
-  const tries = filled.map((line) => matchHeading(it, line)).sort(closer)
-  const best = tries[0]!
+  const best = filled.map((line) => matchHeading(definition, line)).sort(byQuality)[0]!
   const found = best.names
     .filter(Boolean)
     .slice(0, 30)
     .map((name) => name.slice(0, 60))
+    .join(', ')
   if (best.score === 0) {
-    const needed = it.columns.filter((column) => column.required).map((column) => column.head)
-    const sentence = `No heading was found in the first ${maxHeaderLines} lines: a row must name ${joinNames(needed)}`
-    return new HttpError(422, `${sentence}. Row ${best.row} holds: ${found.join(', ')}`)
+    const needed = definition.columns.filter((column) => column.required).map((column) => column.head)
+    const rule = `a row must name ${joinNames(needed)}`
+    return invalidFile(
+      `No heading was found in the first ${maxHeaderLines} lines: ${rule}. Row ${best.row} holds: ${found}`,
+    )
   }
-  const word = best.missing.length === 1 ? 'The required column' : 'The required columns'
+  const noun = best.missing.length === 1 ? 'The required column' : 'The required columns'
   const verb = best.missing.length === 1 ? 'is' : 'are'
-  return new HttpError(
-    422,
-    `${word} ${joinNames(best.missing)} ${verb} missing. Row ${best.row} has: ${found.join(', ')}`,
-  )
+  return invalidFile(`${noun} ${joinNames(best.missing)} ${verb} missing. Row ${best.row} has: ${found}`)
 }
 
-/** A heading printed again further down, as page breaks leave it. */
+/** Whether a line is the heading again, as page breaks leave it (imports 7). */
 export const isRepeatedHeading = ({ columns, names }: Heading, line: Line): boolean =>
   columns.every(
     ({ at }) => at < 0 || normalizeHeading(displayText(line.cells[at])) === normalizeHeading(names[at] ?? ''),
   )
-/** The name of a column without a heading. */
-export const columnName = (at: number) => `Column ${columnLetters(at)}`

@@ -1,14 +1,16 @@
 import { utils, write } from '@e965/xlsx'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import type { FileFormat } from '../formats/detect.ts'
 import { displayText, type Cell, type Line } from '../formats/sheet.ts'
 import { redactNumbers } from './cardNumbers.ts'
 import { cellToText } from './cells.ts'
 import { reasonHeading, type Heading } from './heading.ts'
 
+/** Resolves when the next part may be written. */
 export type WriteRows = (part: string | Uint8Array) => Promise<void>
-/** What a fix file is made from: its format, and why the database rejects rows. */
-export type RejectedRowsOptions = { format: 'csv' | 'xlsx' | 'xls'; reasons: [row: number, reason: string][] }
-export type TableWriter = { add(cells: Value[]): Promise<void>; end(): Promise<void> }
+/** The format of a fix file, and the reasons for which the database rejects rows. */
+export type RejectedRowsOptions = { format: FileFormat; reasons: [row: number, reason: string][] }
+type TableWriter = { add(cells: Value[]): Promise<void>; end(): Promise<void> }
 type Value = string | number | null
 
 const quoteCsv = (value: Value) => {
@@ -16,14 +18,14 @@ const quoteCsv = (value: Value) => {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Writes rows of cells in one of the formats that are read. */
-function createTableWriter(format: RejectedRowsOptions['format'], emit: WriteRows): TableWriter {
+/** Writes rows of cells in a format; a workbook is written as a whole by `end`. */
+function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWriter {
   if (format === 'csv') {
     let isFirst = true
     return {
       async add(cells) {
-        // The mark tells spreadsheets that the text is UTF-8.
-        await emit(`${isFirst ? '\ufeff' : ''}${cells.map(quoteCsv).join(',')}\r\n`)
+        // By the byte order mark spreadsheet programs know that the text is UTF-8.
+        await writeRows(`${isFirst ? '\ufeff' : ''}${cells.map(quoteCsv).join(',')}\r\n`)
         isFirst = false
       },
       end: async () => {},
@@ -33,10 +35,10 @@ function createTableWriter(format: RejectedRowsOptions['format'], emit: WriteRow
   return {
     add: async (cells) => void rows.push(cells),
     async end() {
-      const book = utils.book_new()
-      utils.book_append_sheet(book, utils.aoa_to_sheet(rows), 'Rejected')
-      await emit(
-        write(book, {
+      const workbook = utils.book_new()
+      utils.book_append_sheet(workbook, utils.aoa_to_sheet(rows), 'Rejected')
+      await writeRows(
+        write(workbook, {
           type: 'buffer',
           bookType: format === 'xls' ? 'biff8' : 'xlsx',
           compression: true,
@@ -46,8 +48,11 @@ function createTableWriter(format: RejectedRowsOptions['format'], emit: WriteRow
   }
 }
 
-/** A cell as it was uploaded, but for card numbers and tax ids, which leave no more than their last four digits. */
-function redactCell(cell: Cell | undefined, it: Import, isId: boolean): Value {
+/**
+ * A cell as it was uploaded, with card numbers and tax ids redacted unless it is the merchant's id (imports
+ * 14).
+ */
+function redactCell(cell: Cell | undefined, definition: Import, isId: boolean): Value {
   if (cell === null || cell === undefined || (typeof cell === 'object' && 'fault' in cell)) return null
   const text = cellToText(cell)
   const isNumber =
@@ -55,44 +60,49 @@ function redactCell(cell: Cell | undefined, it: Import, isId: boolean): Value {
     !cell.isDate &&
     cell.pad === 0 &&
     String(Number(cell.number)) === displayText(cell)
-  const safe = isId ? text : redactNumbers(text, it)
+  const safe = isId ? text : redactNumbers(text, definition)
   return isNumber && safe === text ? Number(text) : safe
 }
 
-type Rejected = {
-  it: Import
-  /** The first lines of the sheet, its titles and heading among them. */ first: Line[]
+type RejectedTable = {
+  definition: Import
+  /** The first lines of the sheet, titles and heading among them. */
+  firstLines: Line[]
   heading: Heading
-  fix: RejectedRowsOptions
-  emit: WriteRows
+  options: RejectedRowsOptions
+  write: WriteRows
 }
 
-/** Writes what is rejected, below the title lines and the heading as they were, with the reasons in a column behind. */
+/**
+ * Writes a fix file (imports 23): title lines and heading as they were, rejected rows, and a last column with
+ * the reasons.
+ */
 export async function createRejectedRowWriter({
-  it,
-  first,
+  definition,
+  firstLines,
   heading,
-  fix: { format, reasons },
-  emit,
-}: Rejected) {
-  const known = new Map<number, string[]>()
-  for (const [row, reason] of reasons) known.set(row, [...(known.get(row) ?? []), reason])
-  const writer = createTableWriter(format, emit)
+  options: { format, reasons },
+  write: writeRows,
+}: RejectedTable) {
+  const reasonsByRow = new Map<number, string[]>()
+  for (const [row, reason] of reasons) reasonsByRow.set(row, [...(reasonsByRow.get(row) ?? []), reason])
+  const writer = createTableWriter(format, writeRows)
   const id = heading.columns.find(({ column }) => column.field === 'xmid')!.at
   const width = heading.width - (heading.names[heading.width - 1] === reasonHeading ? 1 : 0)
-  const add = (cells: Cell[], reason: string, isTitle = false) => {
+  const addRow = (cells: Cell[], reason: string, isTitle = false) => {
     const values = (from: number, to: number) =>
       Array.from({ length: Math.max(0, to - from) }, (_, at) =>
-        redactCell(cells[from + at], it, !isTitle && from + at === id),
+        redactCell(cells[from + at], definition, !isTitle && from + at === id),
       )
     return writer.add([...values(0, width), reason, ...values(heading.width, cells.length)])
   }
-  for (const { row, cells } of first)
-    if (row <= heading.row) await add(cells, row === heading.row ? reasonHeading : '', true)
+  for (const { row, cells } of firstLines)
+    if (row <= heading.row) await addRow(cells, row === heading.row ? reasonHeading : '', true)
   return {
-    async row({ row, cells }: Line, found: string[]) {
-      const all = [...found, ...(known.get(row) ?? [])]
-      if (all.length) await add(cells, all.join('; '))
+    /** Writes a row if it has faults: those found while reading it, or any of the database. */
+    async add({ row, cells }: Line, faults: string[]) {
+      const all = [...faults, ...(reasonsByRow.get(row) ?? [])]
+      if (all.length) await addRow(cells, all.join('; '))
     },
     end: () => writer.end(),
   }

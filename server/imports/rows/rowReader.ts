@@ -1,129 +1,143 @@
-import type { Import } from '../../../schemas/imports/imports.ts'
+import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { isBlank, type Cell, type Line } from '../formats/sheet.ts'
-import { redactNumbers, containsCardNumber } from './cardNumbers.ts'
-import { maxLengthOf, cellReaders, stagingTypes, cellToText } from './cells.ts'
+import { containsCardNumber, redactNumbers } from './cardNumbers.ts'
+import { cellFault, type CellReading } from './cellReading.ts'
+import { cellReaders, cellToText, maxLengthOf, stagingTypes } from './cells.ts'
 import { columnName, type Heading } from './heading.ts'
 import type { RowRule } from './rowRules.ts'
 
-/** Hears what is wrong with a cell or, without a column, with a row. */
+/** Takes a fault of a cell or, with null as the column, of a row. `value` is redacted. */
 export type AddFault = (row: number, column: string | null, value: string, message: string) => void
-type Parts = {
-  it: Import
+type Table = {
+  definition: Import
   heading: Heading
   rule: RowRule
-  /** Every row must be as long as the heading. */ strict: boolean
+  /** Every row must be as long as the heading. */
+  strict: boolean
 }
 
-/** One value of PostgreSQL's COPY text format. */
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 const special = /[\\\t\n\r]/
+/** One value in PostgreSQL's COPY text format. */
 const escapeCopyValue = (value: string | null): string => {
   if (value === null) return '\\N'
   return special.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => escapes[sign]!) : value
 }
+const copyLine = (row: number, values: (string | null)[], extra: string | null): string => {
+  let text = String(row)
+  for (const value of values) text += `\t${escapeCopyValue(value)}`
+  return `${text}\t${escapeCopyValue(extra)}\n`
+}
 
 const cardNumberFault = 'holds what looks like a full card number; remove it'
+const nulFault = 'holds a NUL character'
 const keepsLastFour = (kind: string) => kind === 'lastfour' || kind === 'tail'
 const clearMarker = /^(?:-|null)$/i
-const isFaultyCell = (cell: Cell | undefined): cell is { fault: string } =>
-  typeof cell === 'object' && cell !== null && 'fault' in cell
+const isFault = (value: Cell | undefined): value is { fault: string } =>
+  typeof value === 'object' && value !== null && 'fault' in value
 
-/** Turns the lines below a heading into COPY's text format, 'row, columns, extra'; null for a row it had to complain of. */
+/**
+ * Whether a cell clears what is stored (imports 13). Where blank cells keep nothing, a lone "-" is left to
+ * the reader of the cell, for which it is 0 in amounts.
+ */
+const isClearMarker = (cell: Cell, { kind }: ImportColumn, { blankKeepsStored }: Import): boolean =>
+  typeof cell === 'string' &&
+  cell.length < 8 &&
+  clearMarker.test(cell.trim()) &&
+  kind !== 'choice' &&
+  (blankKeepsStored === true || cell.trim() !== '-')
+
+function readColumn(definition: Import, column: ImportColumn, cell: Cell): CellReading {
+  const { blankKeepsStored } = definition
+  if (isFault(cell)) return cell
+  if (isClearMarker(cell, column, definition)) {
+    if (column.required) return cellFault('is required and cannot be cleared')
+    return blankKeepsStored ? stagingTypes[column.kind].cleared : null
+  }
+  const value = cellReaders[column.kind](cell, column)
+  if (value === null) {
+    const isMissing = column.required && (column.kind === 'id' || !blankKeepsStored)
+    return isMissing ? cellFault('is required') : null
+  }
+  if (typeof value === 'object') return value
+  if (value.length > maxLengthOf(column))
+    return cellFault(`may have at most ${maxLengthOf(column)} characters`)
+  if (value.includes('\0')) return cellFault(nulFault)
+  // The id of a merchant may look like a card number.
+  if (column.field !== 'xmid' && containsCardNumber(keepsLastFour(column.kind) ? cellToText(cell) : value))
+    return cellFault(cardNumberFault)
+  return value
+}
+
+/** Reads a cell of an unknown column (imports 8). */
+function readExtra(definition: Import, cell: Cell): CellReading {
+  if (isFault(cell)) return cell
+  const text = cellToText(cell)
+  if (text === '') return null
+  if (containsCardNumber(text)) return cellFault(cardNumberFault)
+  return text.includes('\0') ? cellFault(nulFault) : redactNumbers(text, definition).slice(0, 2000)
+}
+
+/**
+ * Creates a function that converts a line below the heading to COPY's text format: row, columns, extra. It
+ * returns null for a line with faults, which go to `addFault`.
+ */
 export function createRowReader(
-  { it, heading, rule, strict }: Parts,
-  complain: AddFault,
+  { definition, heading, rule, strict }: Table,
+  addFault: AddFault,
 ): (line: Line) => string | null {
   const { columns, extras } = heading
-  let faulty = 0
-  const fault = (
+  let faults = 0
+  const addCellFault = (
     row: number,
     column: string | null,
     cell: Cell | undefined,
     message: string,
     isMerchant = false,
-  ): undefined => {
-    faulty += 1
+  ): void => {
+    faults += 1
     const text = cellToText(cell ?? null)
-    complain(row, column, (isMerchant ? text : redactNumbers(text, it)).slice(0, 100), message)
+    addFault(row, column, (isMerchant ? text : redactNumbers(text, definition)).slice(0, 100), message)
   }
 
-  /** Keeps the text of an unknown column, unless it may not be stored. */
-  const keep = (kept: [string, string][], name: string, line: Line, at: number): void => {
-    const cell = line.cells[at]
-    if (isFaultyCell(cell)) return fault(line.row, name, cell, `${name} ${cell.fault}`)
-    const text = cellToText(cell ?? null)
-    if (text === '') return
-    const refused = containsCardNumber(text)
-      ? cardNumberFault
-      : text.includes('\0')
-        ? 'holds a NUL character'
-        : null
-    if (refused) fault(line.row, name, cell, `${name} ${refused}`)
-    else kept.push([name, redactNumbers(text, it).slice(0, 2000)])
-  }
-  /** The unknown columns as JSON; null when they are blank. */
-  const extraOf = (line: Line): string | null => {
+  const readExtras = (line: Line): string | null => {
     const kept: [string, string][] = []
-    for (const { name, at } of extras) keep(kept, name, line, at)
-    for (let at = heading.width; at < line.cells.length; at += 1) keep(kept, columnName(at), line, at)
+    const keep = (name: string, at: number) => {
+      const value = readExtra(definition, line.cells[at] ?? null)
+      if (typeof value === 'string') kept.push([name, value])
+      else if (value) addCellFault(line.row, name, line.cells[at], `${name} ${value.fault}`)
+    }
+    for (const { name, at } of extras) keep(name, at)
+    for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
     return kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
   }
 
-  /** What is wrong with a cell is noted, and undefined stands for it. */
-  const wrong = (line: Line, { column, at }: Heading['columns'][number], message: string): undefined =>
-    fault(line.row, column.head, line.cells[at], `${column.head} ${message}`, column.field === 'xmid')
-
-  const valueOf = (place: Heading['columns'][number], line: Line): string | null | undefined => {
-    const { column, at } = place
-    const cell = at < 0 ? null : (line.cells[at] ?? null)
-    const isId = column.kind === 'id'
-    if (isFaultyCell(cell)) return wrong(line, place, cell.fault)
-    if (
-      typeof cell === 'string' &&
-      cell.length < 8 &&
-      clearMarker.test(cell.trim()) &&
-      column.kind !== 'choice' &&
-      (it.blankKeepsStored || cell.trim() !== '-')
-    ) {
-      if (column.required) return wrong(line, place, 'is required and cannot be cleared')
-      return it.blankKeepsStored ? stagingTypes[column.kind].cleared : null
-    }
-    const read = cellReaders[column.kind](cell, column)
-    if (read === null)
-      return column.required && (isId || !it.blankKeepsStored) ? wrong(line, place, 'is required') : null
-    if (typeof read === 'object') return wrong(line, place, read.fault)
-    if (read.length > maxLengthOf(column))
-      return wrong(line, place, `may have at most ${maxLengthOf(column)} characters`)
-    if (read.includes('\0')) return wrong(line, place, 'holds a NUL character')
-    // A merchant's number may look like a card's.
-    if (column.field !== 'xmid' && containsCardNumber(keepsLastFour(column.kind) ? cellToText(cell) : read))
-      return wrong(line, place, cardNumberFault)
-    return read
-  }
-
-  const tooShort = (line: Line): boolean => {
-    const wanted = line.cells.length < heading.width ? heading.width : heading.names.length
-    const isLonger = line.cells.some((cell, at) => at >= heading.names.length && !isBlank(cell))
-    if (line.cells.length >= heading.width && !isLonger) return false
-    fault(line.row, null, null, `The row has ${line.cells.length} cells where the heading has ${wanted}`)
+  const hasWrongLength = ({ row, cells }: Line): boolean => {
+    const wanted = cells.length < heading.width ? heading.width : heading.names.length
+    const isLonger = cells.some((cell, at) => at >= heading.names.length && !isBlank(cell))
+    if (cells.length >= heading.width && !isLonger) return false
+    addCellFault(row, null, null, `The row has ${cells.length} cells where the heading has ${wanted}`)
     return true
   }
 
   return (line) => {
-    faulty = 0
-    if (strict && tooShort(line)) return null
-    const values: (string | null | undefined)[] = []
-    for (const column of columns) values.push(valueOf(column, line))
-    const extra = extraOf(line)
-    if (faulty > 0) return null
-    const broken = rule(values as (string | null)[])
+    faults = 0
+    if (strict && hasWrongLength(line)) return null
+    const values: (string | null)[] = []
+    for (const { column, at } of columns) {
+      const cell = at < 0 ? null : (line.cells[at] ?? null)
+      const value = readColumn(definition, column, cell)
+      if (value === null || typeof value === 'string') values.push(value)
+      else addCellFault(line.row, column.head, cell, `${column.head} ${value.fault}`, column.field === 'xmid')
+    }
+    const extra = readExtras(line)
+    if (faults > 0) return null
+    const broken = rule(values)
     if (broken) {
       const { column, at } = columns.find((one) => one.column.field === broken.field)!
-      fault(line.row, column.head, at < 0 ? null : line.cells[at], broken.message)
+      addCellFault(line.row, column.head, at < 0 ? null : line.cells[at], broken.message)
       return null
     }
-    let text = String(line.row)
-    for (const value of values) text += `\t${escapeCopyValue(value as string | null)}`
-    return `${text}\t${escapeCopyValue(extra)}\n`
+    return copyLine(line.row, values, extra)
   }
 }

@@ -49,7 +49,7 @@ async function readAgentNames(sql: Sql, ids: unknown[]): Promise<Map<unknown, st
 /** The first cells that a file would change, old to new, in the order of its rows. */
 export async function listDifferences(
   sql: Sql,
-  it: Import,
+  definition: Import,
   query: string,
   values: unknown[],
 ): Promise<Difference[]> {
@@ -60,7 +60,7 @@ export async function listDifferences(
   )
   const found = rows.flatMap(({ row, key, changed }) => {
     const said = { row, key: key.filter(Boolean).join(' ') }
-    const known = it.columns.flatMap(({ head, field, kind }) => {
+    const known = definition.columns.flatMap(({ head, field, kind }) => {
       const pair = changed[field]
       if (!pair) return []
       const [before, after] = pair.map((value) =>

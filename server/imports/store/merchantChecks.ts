@@ -17,11 +17,11 @@ export const merchantsOutOfScope = (step: ImportStep) =>
   )
 
 /** What tells records apart may stand in one row only. */
-export function duplicateKeys(step: ImportStep, it: Import) {
-  const [last, ...others] = it.key
+export function duplicateKeys(step: ImportStep, definition: Import) {
+  const [last, ...others] = definition.key
     .toReversed()
-    .map((field) => it.columns.find((column) => column.field === field)!)
-  const key = it.key.join(', ')
+    .map((field) => definition.columns.find((column) => column.field === field)!)
+  const key = definition.key.join(', ')
   const said = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
   return collectFaults<{ row: number; value: string; of: string; first: number }>(
     step,

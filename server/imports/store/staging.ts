@@ -15,18 +15,18 @@ import type { TableReport } from '../rows/table.ts'
  */
 export async function stageRows(
   tx: Tx,
-  it: Import,
+  definition: Import,
   job: ReadRequest,
   signal: AbortSignal,
   teller: ProgressReporter,
 ): Promise<TableReport> {
   await tx.query(`set local work_mem = '64MB'`)
-  const columns = it.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)
+  const columns = definition.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)
   await tx.query(
     `create temp table staging (row integer not null, ${columns.join(', ')}, extra jsonb) on commit drop`,
   )
   await tx.query('create temp table rejected (row integer not null) on commit drop')
-  const fields = ['row', ...it.columns.map((column) => column.field), 'extra']
+  const fields = ['row', ...definition.columns.map((column) => column.field), 'extra']
   const copy = `copy staging (${fields.join(', ')}) from stdin`
   let done = 0
   const count = (chunk: Buffer) => {

@@ -81,10 +81,10 @@ const defaults: Defaults = {
 const clearable = new Set<ImportColumn['kind']>(['date', 'code', 'percent'])
 
 /** The statements of one kind of import; they share their parameters. */
-export function createUpsert(it: Import, target: UpsertTarget) {
-  const { table, key } = it
+export function createUpsert(definition: Import, target: UpsertTarget) {
+  const { table, key } = definition
   const { fixed = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
-  const columns = it.columns.filter((column) => !column.sameInEveryRow)
+  const columns = definition.columns.filter((column) => !column.sameInEveryRow)
   const staged = `staging s ${join}`
   const said = ({ field, kind }: ImportColumn) =>
     joined[field] ?? (clearable.has(kind) ? `nullif(s.${field}, -1)` : `s.${field}`)
@@ -99,7 +99,7 @@ export function createUpsert(it: Import, target: UpsertTarget) {
   }
   const kept = (column: ImportColumn) =>
     `case when s.${column.field} is null then m.${column.field} else ${said(column)} end`
-  const renewed = it.blankKeepsStored ? kept : fresh
+  const renewed = definition.blankKeepsStored ? kept : fresh
   const others = columns.filter((column) => !key.includes(column.field))
   const extra = `nullif(coalesce(m.extra, '{}') || coalesce(s.extra, '{}'), '{}')`
   // Only plain equality can be looked up.
