@@ -95,7 +95,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'screens',
           environment: 'happy-dom',
-          include: ['tests/src/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
+          include: ['tests/screens/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
           setupFiles: [at('tests/setup/screen.ts')],
         },
       },

@@ -64,7 +64,7 @@ export const openTab = ({ adapter, at = '/', inspect }: Given) => {
 export type Tab = ReturnType<typeof openTab>
 
 /** What was sent, in order; React's strict mode loads twice what a screen loads once. */
-export const said = (calls: readonly Sent[], ...besides: string[]) =>
+export const sentLines = (calls: readonly Sent[], ...besides: string[]) =>
   calls
     .map(({ method, path, token }) => `${method} ${path} ${token ?? 'without a token'}`)
     .filter((line) => !besides.some((path) => line.includes(path)))

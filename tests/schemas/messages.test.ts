@@ -4,15 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { newPassword } from '../../schemas/api/session.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
-import { said } from '../../src/forms/errors.ts'
-import { entities } from '../src/sample.ts'
+import { schemaErrors } from '../../src/forms/errors.ts'
+import { entities } from '../screens/forms/sample.ts'
 
 type Form = Pick<Entity, 'schema' | 'messages'>
 /** Every sentence a form shows for these values, by field. */
 const told = ({ schema, messages }: Form, values: Record<string, unknown>, frozen: string[] = []) =>
   Object.fromEntries(
     validator
-      .validateFormData(values, schema as unknown as RJSFSchema, undefined, said(schema, messages, frozen))
+      .validateFormData(
+        values,
+        schema as unknown as RJSFSchema,
+        undefined,
+        schemaErrors(schema, messages, frozen),
+      )
       .errors.map((error) => [error.property?.slice(1), error.message]),
   )
 
@@ -65,7 +70,7 @@ describe('what is not said', () => {
       { name: 'A', agent: 1, owner: 'x' },
       sample.schema as unknown as RJSFSchema,
       undefined,
-      said(sample.schema, {}, []),
+      schemaErrors(sample.schema, {}, []),
     )
     expect(errors).toHaveLength(1)
   })

@@ -1,0 +1,221 @@
+import { describe, expect, it, test, vi, type Mock } from 'vitest'
+import type { Endpoint } from '../../../schemas/api/endpoint.ts'
+import { endpoints } from '../../../schemas/api/endpoints.ts'
+import { genericText, unreachableText, type Failure } from '../../../src/api/failure.ts'
+import { createHeldCalls } from '../../../src/api/heldCalls.ts'
+import { createCall, type CallHooks, type CallOptions } from '../../../src/api/http.ts'
+import { scripted } from '../../journeys/scripted.ts'
+
+const list = endpoints.entities.merchant!.list
+const update = endpoints.entities.merchant!.update
+const open = (
+  given: Pick<Partial<CallHooks>, 'token'> & { termsRequired?: Mock<CallHooks['termsRequired']> } = {},
+) => {
+  const server = scripted()
+  const hub = {
+    token: () => 'token-1' as string | null,
+    unauthorized: vi.fn<CallHooks['unauthorized']>(),
+    termsRequired: vi.fn<CallHooks['termsRequired']>(async () => false),
+    showFailure: vi.fn<CallHooks['showFailure']>(),
+    ...given,
+  }
+  const call = createCall(hub, server.adapter)
+  const failing = (endpoint: Endpoint, options?: CallOptions) =>
+    call(endpoint, options).then(
+      () => Promise.reject(new Error('the call went through')),
+      (failure: Failure) => failure,
+    )
+  return { server, hub, call, failing }
+}
+const listRoute = 'GET /api/v1/merchant'
+
+describe('a call', () => {
+  it('carries the bearer token, the query and the parameters of its path', async () => {
+    const { server, call } = open()
+    await call(list, { query: { page: 2, size: 10, search: 'a&b', sort: undefined } })
+    expect(server.calls[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/merchant',
+      token: 'token-1',
+      query: { page: '2', size: '10', search: 'a&b' },
+    })
+    server.answer('PUT /api/v1/merchant/a%2F7', { body: {} })
+    await call(update, { params: { id: 'a/7' }, body: { dba: 'x' } })
+    expect(server.calls[1]).toMatchObject({ path: '/api/v1/merchant/a%2F7', body: { dba: 'x' } })
+  })
+
+  it('is not sent without a token, and asks for the login', async () => {
+    const { server, hub, failing } = open({ token: () => null })
+    expect(await failing(list)).toMatchObject({ status: 401 })
+    expect(server.calls).toEqual([])
+    expect(hub.unauthorized).toHaveBeenCalledOnce()
+  })
+
+  it('to log in carries no token, and its 401 is nobody else’s business', async () => {
+    const { server, hub, failing } = open()
+    server.answer(endpoints.session.login.route, {
+      status: 401,
+      body: { error: 'Invalid Username or Password' },
+    })
+    expect(await failing(endpoints.session.login, { body: {} })).toMatchObject({
+      status: 401,
+      message: 'Invalid Username or Password',
+    })
+    expect(server.calls[0]?.token).toBeNull()
+    expect(hub.unauthorized).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['401', { status: 401, body: { error: 'Please sign in' } }, { unauthorized: 1, showFailure: 0 }],
+    [
+      '500',
+      { status: 500, body: { error: 'It broke', requestId: 'r1' } },
+      { unauthorized: 0, showFailure: 1 },
+    ],
+    [
+      '403',
+      { status: 403, body: { error: 'You may not change product', fields: { product: 'No' } } },
+      { unauthorized: 0, showFailure: 1 },
+    ],
+    [
+      '409 of a lost update',
+      { status: 409, body: { error: 'Changed meanwhile', code: 'stale' } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
+      '409 of a duplicate',
+      { status: 409, body: { error: 'This XMID is already taken' } },
+      { unauthorized: 0, showFailure: 1 },
+    ],
+    ['unreachable', 'unreachable', { unauthorized: 0, showFailure: 1 }],
+  ] as const)('%s: says so once', async (_, answer, told) => {
+    const { server, hub, failing } = open()
+    server.answer(listRoute, answer)
+    await failing(list)
+    expect({
+      unauthorized: hub.unauthorized.mock.calls.length,
+      showFailure: hub.showFailure.mock.calls.length,
+    }).toEqual(told)
+  })
+
+  test.each([
+    [
+      { status: 500, body: { error: 'It broke', requestId: 'r1' } },
+      { message: 'It broke', requestId: 'r1' },
+    ],
+    [
+      { status: 500, body: { error: 'It broke' }, headers: { 'x-request-id': 'r2' } },
+      { message: 'It broke', requestId: 'r2' },
+    ],
+    [
+      { status: 500, body: '' },
+      { message: genericText, requestId: undefined },
+    ],
+    [{ status: 502, body: '<html>Bad Gateway</html>' }, { message: genericText }],
+    [{ status: 500, body: { error: '  ' } }, { message: genericText }],
+    [{ status: 500, body: { error: { nested: true } } }, { message: genericText }],
+    [
+      { status: 422, body: { error: 'Not imported', rows: [{ row: 2 }], more: 3 } },
+      { refused: { rows: [{ row: 2 }], more: 3 } },
+    ],
+    [
+      { status: 422, body: { error: 'Look', fields: { xmid: 'Taken' } } },
+      { fields: { xmid: 'Taken' }, refused: undefined },
+    ],
+  ])('fails with what the server said: %j', async (answer, said) => {
+    const { server, failing } = open()
+    server.answer(listRoute, answer)
+    expect(await failing(list)).toMatchObject({ status: answer.status, ...said })
+  })
+
+  it('says that the portal cannot be reached when no answer comes', async () => {
+    const { server, failing } = open()
+    server.answer(listRoute, 'unreachable')
+    expect(await failing(list)).toMatchObject({ status: 0, message: unreachableText })
+    expect(unreachableText).toMatch(/^The portal cannot be reached/)
+  })
+
+  it('that nobody waits for fails in silence', async () => {
+    const { server, hub, failing } = open()
+    const leaving = new AbortController()
+    server.answer(listRoute, new Promise(() => {}))
+    const failed = failing(list, { signal: leaving.signal })
+    leaving.abort()
+    expect(await failed).toMatchObject({ code: 'ERR_CANCELED' })
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  it('in the background never interrupts', async () => {
+    const { server, hub, failing } = open()
+    server.answer(endpoints.home.profit.route, { status: 500, body: { error: 'It broke' } })
+    expect(await failing(endpoints.home.profit)).toMatchObject({ status: 500 })
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  it('whose token is no longer the current one logs nobody out', async () => {
+    let token = 'token-1'
+    const { server, hub, failing } = open({ token: () => token })
+    server.answer(listRoute, () => {
+      token = 'token-2'
+      return { status: 401, body: { error: 'Please sign in' } }
+    })
+    expect(await failing(list)).toMatchObject({ status: 401 })
+    expect(hub.unauthorized).not.toHaveBeenCalled()
+  })
+
+  it('refused for an old XSRF cookie is sent once more', async () => {
+    const { server, hub, call, failing } = open()
+    server.answer(listRoute, () =>
+      server.count(listRoute) === 1
+        ? { status: 403, body: { error: 'No', code: 'xsrf' } }
+        : { body: { data: [] } },
+    )
+    await call(list)
+    expect(server.count(listRoute)).toBe(2)
+    server.answer(listRoute, { status: 403, body: { error: 'No', code: 'xsrf' } })
+    expect(await failing(list)).toMatchObject({ status: 403 })
+    expect(server.count(listRoute)).toBe(4)
+    expect(hub.showFailure).toHaveBeenCalledOnce()
+  })
+
+  it('answered 428 waits for the terms and is sent again once they are accepted', async () => {
+    const room = createHeldCalls()
+    const termsRequired = vi.fn<CallHooks['termsRequired']>((signal) => room.hold(signal))
+    const { server, hub, call } = open({ termsRequired })
+    server.answer(listRoute, () =>
+      server.count(listRoute) === 1 ? { status: 428, body: { error: 'Terms' } } : { body: { data: [1] } },
+    )
+    const answered = call(list)
+    await vi.waitFor(() => expect(termsRequired).toHaveBeenCalledOnce())
+    expect(server.count(listRoute)).toBe(1)
+    room.release(true)
+    expect(await answered).toEqual({ data: [1] })
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  it('answered 428 fails in silence when the person leaves instead, or does not wait', async () => {
+    const room = createHeldCalls()
+    const termsRequired = vi.fn<CallHooks['termsRequired']>((signal) => room.hold(signal))
+    const { server, hub, failing } = open({ termsRequired })
+    server.answer(listRoute, { status: 428, body: { error: 'Terms' } })
+    const leaving = new AbortController()
+    const [first, second] = [failing(list), failing(list, { signal: leaving.signal })]
+    await vi.waitFor(() => expect(termsRequired).toHaveBeenCalledTimes(2))
+    leaving.abort()
+    expect(await second).toMatchObject({ status: 428 })
+    room.release(false)
+    expect(await first).toMatchObject({ status: 428 })
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  it('reads the error of a download, which arrives as a Blob', async () => {
+    const { parseFailure: failureOf } = await import('../../../src/api/failure.ts')
+    const body = new Blob([JSON.stringify({ error: 'The report is gone', requestId: 'r3' })])
+    expect(await failureOf({ status: 404, body, header: () => undefined })).toMatchObject({
+      status: 404,
+      message: 'The report is gone',
+      requestId: 'r3',
+    })
+  })
+})

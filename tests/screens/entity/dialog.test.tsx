@@ -1,0 +1,201 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
+
+describe('who may do what (specification, section 6)', () => {
+  const deciding = ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'] as const
+  const combinations = Array.from({ length: 8 }, (_, bits) =>
+    deciding.filter((_, index) => bits & (1 << index)),
+  )
+  const others = permissions.filter((name) => !(deciding as readonly Permission[]).includes(name))
+
+  test.each(combinations.map((given) => [given.join(' + ') || 'none of the three', given] as const))(
+    'with %s',
+    async (_, given) => {
+      const manage = given.includes('manage_merchants')
+      const open = manage || given.includes('edit_maid_salesrep')
+      const { container, search } = openMerchants(viewerWith(...given, ...others))
+      await waitFor(() => expect(rowNames()).toHaveLength(10))
+      expect(screen.queryAllByRole('button', { name: 'Create' })).toHaveLength(manage ? 1 : 0)
+      expect(container.querySelectorAll('.table-opens')).toHaveLength(open ? 1 : 0)
+      await userEvent.click(screen.getByText('Shop 3'))
+      expect(search()).toBe(open ? '?open=3' : '')
+      if (!open) return noDialog()
+      await field('XMID')
+      expect(screen.queryAllByRole('button', { name: 'Delete' })).toHaveLength(
+        given.includes('delete_merchants') ? 1 : 0,
+      )
+    },
+  )
+
+  test('a new record cannot be deleted', async () => {
+    opened('new')
+    await field('XMID')
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
+  })
+
+  test.each([
+    ['open=3', viewerWith()],
+    ['open=new', viewerWith('edit_maid_salesrep')],
+    ['open=abc', manager],
+    ['open=-1', manager],
+  ])('?%s opens nothing for who may not, and the URL says so', async (open, viewer) => {
+    const { search } = openMerchants(viewer, { at: `/manage/merchants?page=2&${open}` })
+    await waitFor(() => expect(search()).toBe('?page=2'))
+    noDialog()
+  })
+
+  test('a record that is not there opens nothing', async () => {
+    const { search } = opened('4711')
+    await waitFor(() => expect(search()).toBe(''))
+    noDialog()
+  })
+})
+
+describe('the dialog', () => {
+  test('opens from the link of a row, closes by Cancel, and gives the focus back to the row', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?page=2' })
+    await userEvent.click(await screen.findByRole('link', { name: '400000000012' }))
+    expect(await field('XMID')).toHaveValue('400000000012')
+    expect(search()).toBe('?page=2&open=12')
+    await expectClean(await dialog())
+    await press('Cancel')
+    noDialog()
+    await waitFor(() => expect(search()).toBe('?page=2'))
+    await waitFor(() => expect(screen.getByRole('link', { name: '400000000012' })).toHaveFocus())
+  })
+
+  test('a click beside it does not close it', async () => {
+    opened()
+    await field('XMID')
+    fireEvent.mouseDown(document.querySelector('.bp6-overlay-backdrop')!)
+    expect(await dialog()).toBeVisible()
+  })
+
+  test('goes with Back and comes with Forward', async () => {
+    const { router } = opened()
+    await field('XMID')
+    await act(() => router.navigate(-1))
+    noDialog()
+    await act(() => router.navigate(1))
+    expect(await field('XMID')).toHaveValue('400000000003')
+  })
+
+  test('on success the list reloads and the dialog closes, without a question', async () => {
+    const { edge, search } = opened()
+    await waitFor(() => expect(edge.loads).toHaveLength(1))
+    await typeInto('Status', 'Live')
+    await press('Save')
+    await waitFor(noDialog)
+    noQuestion()
+    expect(edge.saves).toEqual([
+      {
+        row: expect.objectContaining({ id: 3 }),
+        draft: expect.objectContaining({ status: 'Live' }),
+        overwrite: false,
+      },
+    ])
+    await waitFor(() => expect(edge.loads).toHaveLength(2))
+    await waitFor(() => expect(search()).toBe(''))
+  })
+
+  test('Create opens an empty one, and an invalid form is not sent', async () => {
+    const { edge } = openMerchants(manager)
+    await waitFor(() => expect(rowNames()).toHaveLength(10))
+    await press('Create')
+    expect(await field('XMID')).toHaveValue('')
+    await press('Save')
+    expect(await screen.findByText('XMID is required')).toBeVisible()
+    expect(edge.saves).toEqual([])
+  })
+
+  test('on failure it stays open with what was typed, and says what the server said of a field', async () => {
+    const { edge } = opened()
+    edge.refuse.save = { status: 409, fields: { status: 'This status is taken' } }
+    await typeInto('Status', 'Live')
+    await press('Save')
+    expect(await screen.findByText('This status is taken')).toBeVisible()
+    expect(await field('Status')).toHaveValue('Live')
+    expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled()
+  })
+
+  test('is busy while saving: it cannot be sent twice, nor closed', async () => {
+    let release = () => {}
+    const { edge } = opened()
+    edge.hold.save = new Promise((resolve) => (release = resolve))
+    await typeInto('Status', 'Live')
+    await userEvent.keyboard('{Control>}s{/Control}{Meta>}s{/Meta}')
+    await waitFor(() => expect(edge.saves).toHaveLength(1))
+    expect(screen.getByRole('button', { name: /Save/ })).toBeDisabled()
+    await userEvent.keyboard('{Control>}s{/Control}{Escape}')
+    expect(edge.saves).toHaveLength(1)
+    noQuestion()
+    await act(async () => release())
+    await waitFor(noDialog)
+    expect(edge.saves).toHaveLength(1)
+  })
+
+  test('deletes after the question of the specification, and Cancel keeps the record', async () => {
+    const { edge } = opened()
+    await field('XMID')
+    await press('Delete')
+    const asked = within(await question('Are you sure you want to delete this merchant?'))
+    await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
+    await waitFor(noQuestion)
+    expect(edge.removes).toEqual([])
+    await press('Delete')
+    await expectClean(await question('Are you sure you want to delete this merchant?'))
+    await answer('Are you sure you want to delete this merchant?', 'Delete')
+    await waitFor(noDialog)
+    expect(edge.removes).toEqual([3])
+    await waitFor(() => expect(rowNames()).not.toContain('Shop 3'))
+  })
+
+  test('deleting the only row of the last page leads to the page before', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?page=4&open=31', shops: 31 })
+    await field('XMID')
+    await press('Delete')
+    await answer('Are you sure you want to delete this merchant?', 'Delete')
+    await waitFor(() => expect(search()).toBe('?page=3'))
+    await waitFor(() => expect(rowNames()).toHaveLength(10))
+  })
+})
+
+describe('a record that somebody else changed meanwhile', () => {
+  const meet = async () => {
+    const world = opened()
+    await typeInto('Status', 'Mine')
+    world.edge.refuse.save = { status: 409, code: 'stale' }
+    world.edge.rows = world.edge.rows.map((row) =>
+      row.id === 3 ? { ...row, version: 2, status: 'Theirs' } : row,
+    )
+    await press('Save')
+    return { ...world, asked: within(await question('Somebody else changed this record meanwhile')) }
+  }
+
+  test('Reload shows what the others wrote', async () => {
+    const { asked } = await meet()
+    await userEvent.click(asked.getByRole('button', { name: 'Reload' }))
+    await waitFor(async () => expect(await field('Status')).toHaveValue('Theirs'))
+    await press('Cancel')
+    noDialog()
+  })
+
+  test('Overwrite sends what was typed once more', async () => {
+    const { asked, edge } = await meet()
+    edge.refuse = {}
+    await userEvent.click(asked.getByRole('button', { name: 'Overwrite' }))
+    await waitFor(noDialog)
+    expect(edge.saves.at(-1)).toMatchObject({ overwrite: true, draft: { status: 'Mine' } })
+  })
+
+  test('Keep editing keeps what was typed', async () => {
+    const { asked } = await meet()
+    await userEvent.click(asked.getByRole('button', { name: 'Keep editing' }))
+    await waitFor(noQuestion)
+    expect(await field('Status')).toHaveValue('Mine')
+  })
+})

@@ -1,0 +1,182 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { merchant } from '../../../schemas/entities/merchant.ts'
+import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+
+const shops = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => `Shop ${from + index}`)
+const shown = (from: number, to: number) => waitFor(() => expect(rowNames()).toEqual(shops(from, to)))
+const summary = () =>
+  screen
+    .getAllByRole('status')
+    .map((one) => one.textContent)
+    .join('')
+
+describe('the list of merchants', () => {
+  test('has its heading, its columns in order, and ten rows of the first page', async () => {
+    const { edge, container } = openMerchants(manager)
+    await shown(1, 10)
+    expect(screen.getByRole('heading', { level: 1, name: 'Merchants' })).toBeVisible()
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(
+      merchant.list.columns.map(({ head }) => head),
+    )
+    const cells = within(screen.getAllByRole('row')[1]!)
+      .getAllByRole('cell')
+      .map((one) => one.textContent)
+    expect(cells).toEqual([
+      'Shop 1',
+      '',
+      '',
+      '',
+      '',
+      'MA0012 - North',
+      '1/1/2026',
+      '',
+      '',
+      '',
+      '',
+      'Active',
+      '',
+      '',
+    ])
+    expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
+    expect(summary()).toBe('Showing 1 to 10 of 95')
+    await expectClean(container)
+  })
+
+  test('shows what its URL says', async () => {
+    const { edge, search } = openMerchants(manager, {
+      at: '/manage/merchants?page=2&size=25&sort=-dba&tab=x',
+    })
+    await shown(26, 50)
+    expect(edge.loads).toEqual([{ page: 2, size: 25, search: '', sort: '-dba' }])
+    expect(screen.getByRole('columnheader', { name: 'DBA' })).toHaveAttribute('aria-sort', 'descending')
+    expect(search()).toBe('?page=2&size=25&sort=-dba&tab=x')
+  })
+
+  test.each(['page=-1', 'page=abc', 'size=7', 'sort=secret'])(
+    'with %s it shows the default, and the URL is corrected',
+    async (wrong) => {
+      const { edge, search } = openMerchants(manager, { at: `/manage/merchants?${wrong}&tab=x` })
+      await shown(1, 10)
+      expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
+      await waitFor(() => expect(search()).toBe('?tab=x'))
+    },
+  )
+
+  test('past its end it goes to the last page', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?page=99' })
+    await shown(91, 95)
+    expect(search()).toBe('?page=10')
+  })
+
+  test('paging can be undone by Back', async () => {
+    const { router, search } = openMerchants(manager)
+    await shown(1, 10)
+    await userEvent.click(screen.getByRole('link', { name: 'Page 3' }))
+    await shown(21, 30)
+    expect(search()).toBe('?page=3')
+    await userEvent.click(screen.getByRole('link', { name: 'Last page' }))
+    await shown(91, 95)
+    await act(() => router.navigate(-1))
+    await shown(21, 30)
+    await act(() => router.navigate(-1))
+    await shown(1, 10)
+    await act(() => router.navigate(1))
+    await shown(21, 30)
+  })
+
+  test('another page size keeps the first row in sight', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?page=4' })
+    await shown(31, 40)
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25')
+    await shown(26, 50)
+    expect(search()).toBe('?page=2&size=25')
+  })
+
+  test('a heading sorts, from the first page on', async () => {
+    const { edge, search } = openMerchants(manager, { at: '/manage/merchants?page=4' })
+    await shown(31, 40)
+    await userEvent.click(screen.getByRole('button', { name: 'Date Added' }))
+    await waitFor(() =>
+      expect(edge.loads.at(-1)).toEqual({ page: 1, size: 10, search: '', sort: 'date_added' }),
+    )
+    expect(search()).toBe('?sort=date_added')
+    await userEvent.click(screen.getByRole('button', { name: 'Date Added' }))
+    await waitFor(() => expect(edge.loads.at(-1)?.sort).toBe('-date_added'))
+  })
+
+  test('typing changes the URL at once, and searches once it has paused', async () => {
+    const { edge, search, router } = openMerchants(manager, {
+      at: '/manage/merchants?page=4&tab=x',
+      history: ['/reporting'],
+    })
+    await shown(31, 40)
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search Merchants' }), 'shop 9')
+    expect(search()).toBe('?tab=x&search=shop+9')
+    expect(edge.loads).toHaveLength(1)
+    await waitFor(() => expect(rowNames()).toEqual(['Shop 9', ...shops(90, 95)]))
+    expect(edge.loads.slice(1)).toEqual([{ page: 1, size: 10, search: 'shop 9', sort: '' }])
+    await act(() => router.navigate(-1))
+    expect(screen.getByRole('heading', { name: 'Reports' })).toBeVisible()
+  })
+
+  test('a search without rows says so and offers to clear it', async () => {
+    const { search, container } = openMerchants(manager, { at: '/manage/merchants?search=nowhere' })
+    expect(await screen.findByText('Nothing matches “nowhere”')).toBeVisible()
+    await expectClean(container)
+    await userEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1)!)
+    await shown(1, 10)
+    expect(search()).toBe('')
+    expect(screen.getByRole('searchbox')).toHaveValue('')
+  })
+
+  test('an empty list offers Create to those who may', async () => {
+    const { search } = openMerchants(manager, { shops: 0 })
+    await userEvent.click(await screen.findByRole('button', { name: 'Create merchant' }))
+    expect(search()).toBe('?open=new')
+  })
+
+  test('an empty list offers nothing to those who may not', async () => {
+    openMerchants(viewerWith(), { shops: 0 })
+    expect(await screen.findByText('There are no merchants yet')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /Create/ })).toBeNull()
+  })
+
+  test('a list that could not be loaded can be tried again', async () => {
+    const { edge, container } = openMerchants(manager, { edge: { refuse: { load: { status: 500 } } } })
+    expect(await screen.findByText('The list could not be loaded')).toBeVisible()
+    await expectClean(container)
+    edge.refuse = {}
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await shown(1, 10)
+    expect(screen.queryByText('The list could not be loaded')).toBeNull()
+  })
+
+  test('shows grey lines for the first rows alone, then keeps the old ones until the next are there', async () => {
+    let release = () => {}
+    const held = () => new Promise<void>((resolve) => (release = resolve))
+    const { edge } = openMerchants(manager, { edge: { hold: { load: held() } } })
+    const region = screen.getByRole('region', { name: 'Merchants' })
+    expect(region.querySelectorAll('tbody tr')).toHaveLength(10)
+    expect(region).toHaveAttribute('aria-busy', 'true')
+    release()
+    await shown(1, 10)
+    expect(region).toHaveAttribute('aria-busy', 'false')
+    edge.hold.load = held()
+    await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
+    expect(rowNames()).toEqual(shops(1, 10))
+    expect(region.querySelectorAll('tbody tr')).toHaveLength(10)
+    expect(region).toHaveAttribute('aria-busy', 'true')
+    release()
+    await shown(11, 20)
+  })
+
+  test('a long note is cut off and told in full by its title', async () => {
+    openMerchants(manager)
+    await shown(1, 10)
+    const note = screen.getByText(/^A long note/)
+    expect(note).toHaveAttribute('title', note.textContent)
+  })
+})

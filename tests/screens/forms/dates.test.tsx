@@ -1,0 +1,55 @@
+import { screen } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { dayOf, secondsOf } from '../../../src/forms/seconds.ts'
+import { drawn } from './form.tsx'
+
+const zone = process.env.TZ
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
+
+describe.each([
+  ['America/Los_Angeles', 480],
+  ['Pacific/Auckland', -780],
+  ['UTC', 0],
+])('dates are UTC calendar dates, whatever the zone of the browser: %s', (name, minutesWest) => {
+  test('the zone is in force', () => {
+    process.env.TZ = name
+    expect(new Date(2026, 0, 2).getTimezoneOffset()).toBe(minutesWest)
+  })
+  test.each([
+    ['2026-01-02', 1_767_312_000],
+    ['1970-01-02', 86_400],
+    ['2024-02-29', 1_709_164_800],
+    ['2026-03-08', 1_772_928_000],
+    ['2026-09-27', 1_790_467_200],
+    ['9999-12-31', 253_402_214_400],
+  ])('%s is %i', (day, seconds) => {
+    process.env.TZ = name
+    expect(secondsOf(day)).toBe(seconds)
+    expect(dayOf(seconds)).toBe(day)
+  })
+  test('a date is shown as stored, and opening and saving never moves it', async () => {
+    process.env.TZ = name
+    const { user, save, onSave } = drawn({
+      row: { id: 1, version: 1, name: 'A', agent: 1, day: 1_767_312_000, labels: { agent: 'A' } },
+    })
+    expect(screen.getByLabelText('Day')).toHaveDisplayValue('2026-01-02')
+    await user.clear(screen.getByLabelText('Day'))
+    await user.type(screen.getByLabelText('Day'), '2026-01-02')
+    await save()
+    expect(onSave).toHaveBeenLastCalledWith({ version: 1 })
+    await user.clear(screen.getByLabelText('Day'))
+    await user.type(screen.getByLabelText('Day'), '2026-01-03')
+    await save()
+    expect(onSave).toHaveBeenLastCalledWith({ version: 1, day: 1_767_398_400 })
+  })
+})
+
+describe('0 and null are both empty', () => {
+  test.each([0, null, undefined])('%s', (seconds) => expect(dayOf(seconds)).toBe(''))
+  test.each(['', '2026-1-2', '2026-02-30', 'x', '12026-01-01'])('%j is no day', (day) =>
+    expect(secondsOf(day)).toBeNull(),
+  )
+})

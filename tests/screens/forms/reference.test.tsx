@@ -1,0 +1,180 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import type { LookupRow } from '../../../schemas/entities/lookups.ts'
+import { agents, drawn } from './form.tsx'
+
+const row = {
+  id: 7,
+  version: 3,
+  name: 'Old',
+  agent: 1,
+  merchant: 5,
+  labels: { agent: 'MA0001 - North', merchant: '000123 - Cafe' },
+}
+const offered = () => within(screen.getByRole('listbox')).getAllByRole('option')
+const agent = () => screen.getByRole('combobox', { name: 'Agent' })
+/** Its name is on its way, and it has the focus. */
+const late = () => {
+  let answer: (rows: LookupRow[]) => void = () => {}
+  const lookup = (_to: string, _search: string, id: number | null) =>
+    new Promise<LookupRow[]>((done) => (id === null ? done([]) : (answer = done)))
+  const { user } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, searchRecords: lookup })
+  act(() => agent().focus())
+  return { user, name: (rows: LookupRow[]) => answer(rows) }
+}
+
+describe('a reference is picked by its name', () => {
+  test('it shows the name that came with the row, without asking', () => {
+    const { lookup } = drawn({ row })
+    expect(agent()).toHaveDisplayValue('MA0001 - North')
+    expect(lookup).not.toHaveBeenCalled()
+  })
+  test('it asks for the name of an id that came without one', async () => {
+    const { lookup } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } } })
+    await waitFor(() => expect(agent()).toHaveDisplayValue('MA0001 - North'))
+    expect(lookup).toHaveBeenCalledExactlyOnceWith('masteragent', '', 1, expect.any(AbortSignal))
+  })
+  test('a name that comes when the field has the focus is replaced by what is typed', async () => {
+    const { user, name } = late()
+    await act(async () => name(agents))
+    expect(agent()).toHaveDisplayValue('MA0001 - North')
+    await user.keyboard('eas')
+    expect(agent()).toHaveDisplayValue('eas')
+  })
+  test('a name that comes when something is typed already leaves that alone', async () => {
+    const { user, name } = late()
+    await user.keyboard('ea')
+    await act(async () => name(agents))
+    await user.keyboard('s')
+    expect(agent()).toHaveDisplayValue('eas')
+  })
+  test('it is searched 300 ms after the last letter, once', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      const { user, lookup } = drawn({ row })
+      await user.clear(agent())
+      await user.type(agent(), 'sou')
+      lookup.mockClear()
+      await user.type(agent(), 't')
+      await act(() => vi.advanceTimersByTimeAsync(250))
+      expect(lookup).not.toHaveBeenCalled()
+      await act(() => vi.advanceTimersByTimeAsync(100))
+      expect(lookup).toHaveBeenCalledExactlyOnceWith('masteragent', 'sout', null, expect.any(AbortSignal))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+  test('an answer that comes late never replaces the one to the last search', async () => {
+    const answers: ((rows: LookupRow[]) => void)[] = []
+    const signals: AbortSignal[] = []
+    const lookup = (_to: string, _search: string, _id: number | null, signal: AbortSignal) => {
+      signals.push(signal)
+      return new Promise<LookupRow[]>((answer) => answers.push(answer))
+    }
+    const { user } = drawn({ row, searchRecords: lookup })
+    await user.click(agent())
+    await waitFor(() => expect(answers).toHaveLength(1))
+    await user.type(agent(), 'e')
+    await waitFor(() => expect(answers).toHaveLength(2))
+    expect(signals[0]?.aborted).toBe(true)
+    await act(async () => answers[1]?.([agents[2]!]))
+    await act(async () => answers[0]?.(agents))
+    expect(offered().map((option) => option.textContent)).toEqual(['MA0003 - East'])
+  })
+})
+
+describe('by keyboard alone', () => {
+  test('arrows choose, Enter takes, and the choice is sent', async () => {
+    const { user, save, onSave } = drawn({ row })
+    await user.tripleClick(agent())
+    await screen.findByText('3 found')
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(agent()).toHaveAttribute(
+      'aria-activedescendant',
+      screen.getByRole('option', { name: 'MA0002 - South' }).id,
+    )
+    await user.keyboard('{Enter}')
+    expect(agent()).toHaveDisplayValue('MA0002 - South')
+    expect(agent()).toHaveAttribute('aria-expanded', 'false')
+    expect(onSave).not.toHaveBeenCalled()
+    await save()
+    expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, agent: 2 })
+  })
+  test('the first that matches what was typed is taken by Enter', async () => {
+    const { user } = drawn()
+    await user.type(agent(), 'ea')
+    await screen.findByText('1 found')
+    await user.keyboard('{Enter}')
+    expect(agent()).toHaveDisplayValue('MA0003 - East')
+  })
+  test('Escape closes the list, puts the name back and goes no further', async () => {
+    const outside: string[] = []
+    const hear = ({ key }: KeyboardEvent) => outside.push(key)
+    document.body.addEventListener('keydown', hear)
+    const { user, onChange } = drawn({ row })
+    await user.tripleClick(agent())
+    await user.keyboard('xyz')
+    await screen.findByText("Nothing found for 'xyz'")
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('listbox')).toBeNull()
+    expect(agent()).toHaveDisplayValue('MA0001 - North')
+    expect(onChange).not.toHaveBeenCalled()
+    expect(outside).toContain('z')
+    expect(outside).not.toContain('Escape')
+    document.body.removeEventListener('keydown', hear)
+  })
+  test('leaving a half-typed search puts the name back', async () => {
+    const { user } = drawn({ row })
+    await user.tripleClick(agent())
+    await user.keyboard('so')
+    await user.tab()
+    expect(agent()).toHaveDisplayValue('MA0001 - North')
+  })
+})
+
+describe('emptied', () => {
+  test('a reference that may be null is cleared by its button', async () => {
+    const { user, save, onSave } = drawn({ row })
+    await user.click(screen.getByRole('button', { name: 'Clear Merchant' }))
+    expect(screen.getByRole('combobox', { name: 'Merchant' })).toHaveDisplayValue('')
+    await save()
+    expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, merchant: null })
+  })
+  test('one that must be chosen has no such button, and says so when its text is deleted', async () => {
+    const { user, save, onSave } = drawn({ row })
+    expect(screen.queryByRole('button', { name: 'Clear Agent' })).toBeNull()
+    await user.clear(agent())
+    await save()
+    expect(agent()).toHaveAccessibleDescription('Agent is required')
+    expect(onSave).not.toHaveBeenCalled()
+  })
+})
+
+test('where no record may be meant, that is the first of the list', async () => {
+  const { user, save, onSave } = drawn({
+    row: { ...row, above: 2, labels: { ...row.labels, above: 'MA0002 - South' } },
+  })
+  await user.click(screen.getByRole('combobox', { name: 'Above' }))
+  await screen.findByText('4 found')
+  expect(offered()[0]).toHaveTextContent('0 - None (top level)')
+  await user.click(offered()[0]!)
+  await save()
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, above: 0 })
+})
+
+describe('what the list says', () => {
+  test.each<[string, () => Promise<LookupRow[]>, string]>([
+    ['how many were found', async () => agents, '3 found'],
+    ['that there is nothing', async () => [], 'Nothing to choose from'],
+    [
+      'that there may be more',
+      async () => Array.from({ length: 20 }, (_, at) => ({ id: at + 1, displayid: 'MA', name: 'A' })),
+      'The first 20: type to narrow the list',
+    ],
+    ['that it could not be loaded', () => Promise.reject(new Error('no')), 'The list could not be loaded'],
+  ])('%s', async (_, lookup, sentence) => {
+    const { user } = drawn({ row, searchRecords: lookup })
+    await user.click(agent())
+    expect(await screen.findByText(sentence)).toBeVisible()
+  })
+})

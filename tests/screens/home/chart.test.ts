@@ -1,0 +1,58 @@
+import { expect, it, test } from 'vitest'
+import type { ProfitDay } from '../../../schemas/api/home.ts'
+import { chartOption } from '../../../src/features/home/chartOption.ts'
+import { pointsOf, formatReportDate } from '../../../src/features/home/points.ts'
+
+const day = (iso: string, amount: number): ProfitDay => ({
+  processdate: Date.parse(`${iso}T00:00:00Z`) / 1000,
+  amount,
+})
+const newestFirst = [day('2026-03-08', 30), day('2026-01-02', 20.5), day('2025-12-31', -10)]
+const option = chartOption(pointsOf(newestFirst))
+const series = (option.series as { type: string; label: Record<string, unknown>; data: unknown[] }[])[0]!
+
+it('names a point MM-dd-yyyy in UTC and runs in the reverse of the server’s order', () => {
+  expect(pointsOf(newestFirst)).toEqual([
+    { name: '12-31-2025', value: -10 },
+    { name: '01-02-2026', value: 20.5 },
+    { name: '03-08-2026', value: 30 },
+  ])
+  expect(series.data).toEqual(pointsOf(newestFirst))
+})
+
+test.each([
+  [0, '01-01-1970'],
+  [1_767_139_199, '12-30-2025'],
+  [1_767_139_200, '12-31-2025'],
+])('%i seconds are the UTC day %s', (seconds, name) => {
+  expect(formatReportDate(seconds)).toBe(name)
+})
+
+it('is a vertical bar chart with the axes Report Date and $ Amount and no legend', () => {
+  expect(series.type).toBe('bar')
+  expect(option.xAxis).toMatchObject({
+    type: 'category',
+    name: 'Report Date',
+    data: ['12-31-2025', '01-02-2026', '03-08-2026'],
+  })
+  expect(option.yAxis).toMatchObject({ type: 'value', name: '$ Amount' })
+  expect(option).not.toHaveProperty('legend')
+})
+
+it('labels its bars in 11 px, rotated -45 degrees, with a padding of 2 horizontal and 5 vertical', () => {
+  expect(series.label).toMatchObject({ show: true, rotate: -45, fontSize: 11, padding: [5, 2] })
+})
+
+it('fades a leaving bar for 500 ms', () => {
+  expect(option.animationDuration).toBe(500)
+  expect(option.animation).not.toBe(false)
+})
+
+it('describes itself and draws its tooltip instead of writing HTML', () => {
+  expect(option.aria).toEqual({ enabled: true })
+  expect(option.tooltip).toMatchObject({ renderMode: 'richText' })
+})
+
+it('has colours of its own for the dark theme', () => {
+  expect(chartOption([], { isDark: true })).not.toEqual(chartOption([]))
+})

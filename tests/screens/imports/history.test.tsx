@@ -1,0 +1,142 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
+
+const undoText = /^Undo the import of merchants\.csv/
+const loaded = () =>
+  waitFor(() =>
+    expect(screen.getByRole('region', { name: 'Imported files' })).toHaveAttribute('aria-busy', 'false'),
+  )
+const undoOne = () => userEvent.click(screen.getAllByRole('button', { name: undoText })[0]!)
+
+describe('the history below the form', () => {
+  test('tells who, when, file, SHA-256, rows, counts, sums and state of every import', async () => {
+    const { container } = draw(imports.dailyvolume, {
+      batches: [
+        batchOf({ date: '2026-05-04', totals: { rows: 1203, sales: 1200.5 } }),
+        batchOf({
+          id: 6,
+          filename: 'old.csv',
+          date: '2026-05-03',
+          state: 'undone',
+          undoneby: 'bob',
+          undoneat: 1_777_996_800,
+        }),
+      ],
+    })
+    await loaded()
+    const [first, second] = cellsOf('Imported files')
+    expect(first?.join(' | ')).toMatch(
+      /^May 4, 2026, .* by ann|by ann \| merchants\.csv01234567.* \| 05\/04\/2026 \| 1,203 \| 1,200 \| 3 \| 0 \| sales \$1,200\.50 \| ImportedUndo$/,
+    )
+    expect(first?.slice(2, 7)).toEqual(['05/04/2026', '1,203', '1,200', '3', '0'])
+    expect(first?.[7]).toBe('sales $1,200.50')
+    expect(second?.at(-1)).toMatch(/^Undoneby bob, May 5, 2026/)
+    expect(screen.getAllByTitle(`SHA-256 ${'0123456789abcdef'.repeat(4)}`)[0]).toHaveTextContent('01234567')
+    expect(
+      within(screen.getByRole('region', { name: 'Imported files' })).getAllByRole('button', {
+        name: /^Undo/,
+      }),
+    ).toHaveLength(1)
+    await expectClean(container)
+  })
+
+  test('has no column of days or months where a kind has none', async () => {
+    draw(imports.merchant, { batches: [batchOf()] })
+    await loaded()
+    expect(screen.queryByRole('columnheader', { name: /Date|Month/ })).toBeNull()
+  })
+
+  test('shows the month of compensation data', async () => {
+    draw(imports.merchant, { batches: [batchOf({ date: '2026-05' })] })
+    await loaded()
+    expect(screen.getByRole('columnheader', { name: 'Month' })).toBeVisible()
+    expect(cellsOf('Imported files')[0]?.[2]).toBe('05/2026')
+  })
+
+  test('shows grey lines while it loads', () => {
+    draw(imports.merchant, { holds: true })
+    expect(screen.getByRole('region', { name: 'Imported files' })).toHaveAttribute('aria-busy', 'true')
+  })
+
+  test('says that nothing was imported yet', async () => {
+    const { container } = draw()
+    expect(await screen.findByText('Nothing was imported here yet')).toBeVisible()
+    await expectClean(container)
+  })
+
+  test('can be loaded again after a failure', async () => {
+    const { edge } = draw(imports.merchant, { fails: true, batches: [batchOf()] })
+    expect(await screen.findByText('The history could not be loaded')).toBeVisible()
+    edge.fails = false
+    await press('Try again')
+    await loaded()
+    expect(cellsOf('Imported files')).toHaveLength(1)
+  })
+
+  test('is paged by its address', async () => {
+    const { edge, search } = draw(imports.merchant, { batches: [batchOf()], total: 23 })
+    await loaded()
+    await userEvent.click(screen.getByRole('link', { name: 'Next page' }))
+    await waitFor(() => expect(edge.loads.at(-1)).toMatchObject({ page: 2, size: 10 }))
+    expect(search()).toBe('?page=2')
+  })
+
+  test('goes to its first page after an import', async () => {
+    const { edge, search, choose } = draw(imports.merchant, {
+      batches: [batchOf()],
+      total: 23,
+      at: '?page=3',
+    })
+    await loaded()
+    await choose('merchants.csv')
+    await press('Submit')
+    await act(async () =>
+      edge.uploads[0]?.answer({
+        inserted: 1,
+        updated: 0,
+        unchanged: 0,
+        totals: {},
+        warnings: [],
+        ignored: [],
+      }),
+    )
+    await waitFor(() => expect(edge.loads.at(-1)).toMatchObject({ page: 1 }))
+    expect(search()).toBe('')
+  })
+})
+
+describe('undoing an import', () => {
+  const question = () =>
+    screen.findByRole('alertdialog', { name: /^Undo the import of “merchants.csv” by ann on May 4, 2026/ })
+
+  test('is asked about, and Keep it leaves everything as it is', async () => {
+    const { edge } = draw(imports.merchant, { batches: [batchOf()] })
+    await loaded()
+    await undoOne()
+    await question()
+    await press('Keep it')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(edge.undos).toEqual([])
+  })
+
+  test.each([
+    ['when it is done', (call: { answer: (it: unknown) => void }) => call.answer({})],
+    ['when it is refused', (call: { refuse: (it: unknown) => void }) => call.refuse({ status: 409 })],
+  ])('reads the history again %s, and the keyboard stays there', async (_, end) => {
+    const { edge } = draw(imports.merchant, { batches: [batchOf()] })
+    await loaded()
+    await undoOne()
+    await question()
+    await press('Undo the import')
+    expect(edge.undos[0]?.input).toEqual({ batch: 7 })
+    await press('Keep it')
+    expect(button('Keep it')).not.toBeNull()
+    const before = edge.loads.length
+    await act(async () => end(edge.undos[0]!))
+    await waitFor(() => expect(edge.loads.length).toBe(before + 1))
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Imported files' })).toHaveFocus())
+  })
+})

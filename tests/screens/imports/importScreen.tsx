@@ -1,0 +1,141 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { expect } from 'vitest'
+import { fromPromise } from 'xstate'
+import { downloadMachine } from '../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { undoMachine } from '../../../machines/undo.machine.ts'
+import {
+  uploadMachine,
+  type UploadForm,
+  type Imported,
+  type Job,
+  type Preview,
+  type UploadRequest,
+} from '../../../machines/upload.machine.ts'
+import type { ListQuery } from '../../../schemas/api/paging.ts'
+import { imports, type Batch, type Import } from '../../../schemas/imports/imports.ts'
+import type { ImportProgress } from '../../../schemas/imports/importTypes.ts'
+import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
+
+/** A call that waits until the test answers it. */
+type Held<Input, Output> = {
+  input: Input
+  signal: AbortSignal
+  answer: (output: Output) => void
+  refuse: (error: unknown) => void
+}
+const held = <Output, Input>(calls: Held<Input, Output>[]) =>
+  fromPromise<Output, Input>(
+    ({ input, signal }) => new Promise((answer, refuse) => calls.push({ input, signal, answer, refuse })),
+  )
+
+export const batchOf = (given: Partial<Batch> = {}): Batch => ({
+  id: 7,
+  filename: 'merchants.csv',
+  sha256: '0123456789abcdef'.repeat(4),
+  size: 1200,
+  username: 'ann',
+  importedat: 1_777_896_000,
+  date: null,
+  rows: 1203,
+  inserted: 1200,
+  updated: 3,
+  unchanged: 0,
+  totals: { rows: 1203 },
+  state: 'imported',
+  undoneby: null,
+  undoneat: null,
+  ...given,
+})
+
+type Options = { batches?: Batch[]; total?: number; fails?: boolean; holds?: boolean; at?: string }
+
+/** A screen whose calls wait until the test answers them, but for the history. */
+export const draw = (
+  it: Import = imports.merchant,
+  { batches = [], total, fails, holds, at = '' }: Options = {},
+) => {
+  const edge = {
+    uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
+    polls: [] as Held<{ kind: string; job: Job | null }, ImportProgress>[],
+    undos: [] as Held<{ batch: number | null }, unknown>[],
+    templates: [] as Held<{ id: string }, unknown>[],
+    fixes: [] as Held<{ id: string }, unknown>[],
+    forms: [] as UploadForm[],
+    saved: [] as unknown[],
+    loads: [] as ListQuery[],
+    batches,
+    fails,
+  }
+  const upload = uploadMachine.provide({
+    actors: {
+      upload: fromPromise<Imported | Preview, UploadRequest>(
+        ({ input, signal, self }) =>
+          new Promise((answer, refuse) => {
+            edge.uploads.push({
+              input,
+              signal,
+              answer,
+              refuse,
+              progress: (percent) => self._parent?.send({ type: 'progress', percent }),
+            })
+          }),
+      ),
+      poll: held(edge.polls),
+    },
+  })
+  const load = fromPromise<ListResult, ListQuery>(async ({ input }) => {
+    edge.loads.push(input)
+    if (holds) await new Promise(() => {})
+    if (edge.fails) throw new Error('away')
+    return { data: edge.batches, total_length: total ?? edge.batches.length }
+  })
+  const downloads = (calls: Held<{ id: string }, unknown>[]) =>
+    downloadMachine.provide({
+      actors: { download: held(calls) },
+      actions: { saveFile: (_, { file }) => void edge.saved.push(file) },
+    })
+  const machines = {
+    upload,
+    history: listMachine.provide({ actors: { load } }),
+    undo: undoMachine.provide({ actors: { undo: held(edge.undos) } }),
+    template: downloads(edge.templates),
+    rejected: (form: UploadForm) => {
+      edge.forms.push(form)
+      return downloads(edge.fixes)
+    },
+  }
+  const router = createMemoryRouter(
+    [{ path: it.path, element: <ImportPage definition={it} machines={machines} /> }],
+    { initialEntries: [it.path + at] },
+  )
+  const { container } = render(<RouterProvider router={router} />)
+  const choose = (name: string) =>
+    userEvent.upload(screen.getByLabelText('File', { exact: true }), new File(['XMID'], name), {
+      applyAccept: false,
+    })
+  return { edge, container, choose, search: () => router.state.location.search }
+}
+
+export const button = (name: string) => screen.queryByRole('button', { name })
+export const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+/** Where the message of the specification stands. */
+export const said = () => screen.getAllByRole('status')[0]
+/** The texts of the cells of a table in this region, row by row. */
+export const cellsOf = (region: string) =>
+  within(screen.getByRole('region', { name: region }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    )
+
+export const expectClean = async (container: HTMLElement) => {
+  const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+}

@@ -1,0 +1,100 @@
+import { act, screen } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import type { Preview } from '../../../machines/upload.machine.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
+
+const preview: Preview = {
+  inserted: 1200,
+  updated: 3,
+  unchanged: 5,
+  rejected: 0,
+  rows: [],
+  more: 0,
+  totals: { rows: 1208, 'Sales Amount': 98765.4 },
+  warnings: ['2 rows carry another date than the one chosen'],
+  ignored: ['Lane'],
+  differences: [
+    { row: 3, key: '4001', column: 'DBA', before: 'Old Shop', after: 'New Shop' },
+    { row: 4, key: '4002', column: 'MCC', before: '', after: '5411' },
+  ],
+  repeated: null,
+}
+
+const previewed = async (given: Partial<Preview> = {}) => {
+  const screenOf = draw(imports.merchant)
+  await screenOf.choose('merchants.csv')
+  await press('Preview')
+  expect(screenOf.edge.uploads[0]?.input.job?.purpose).toBe('preview')
+  await act(async () => screenOf.edge.uploads[0]?.answer({ ...preview, ...given }))
+  return screenOf
+}
+const figures = () =>
+  screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
+
+describe('a preview', () => {
+  test('shows counts, control totals, the first differences, warnings and unused columns, and keeps the file', async () => {
+    const { container } = await previewed()
+    expect(screen.getByText('Nothing is stored yet.')).toBeVisible()
+    expect(figures()).toEqual([
+      ['New', '1,200'],
+      ['Changed', '3'],
+      ['Unchanged', '5'],
+      ['Rejected', '0'],
+      ['Rows', '1,208'],
+      ['Sales Amount', '$98,765.40'],
+    ])
+    expect(cellsOf('Differences')).toEqual([
+      ['3', '4001', 'DBA', 'Old Shop', 'New Shop'],
+      ['4', '4002', 'MCC', 'blank', '5411'],
+    ])
+    expect(screen.getByText('3 rows would change in all.')).toBeVisible()
+    expect(screen.getByText('2 rows carry another date than the one chosen')).toBeVisible()
+    expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
+    expect(said()).toHaveTextContent('Preview: New 1,200, Changed 3, Unchanged 5, Rejected 0')
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
+    expect([button('Submit') !== null, button('Preview'), button('Clear') !== null]).toEqual([
+      true,
+      null,
+      true,
+    ])
+    expect(button('Download fix file')).toBeNull()
+    await expectClean(container)
+  })
+
+  test('lists every row error and how many there are besides, and offers the rejected rows as a file', async () => {
+    const rows = [
+      { row: 9, column: 'Master Agent', value: 'Nobody', message: 'Master Agent Nobody is not known' },
+    ]
+    const { container, edge } = await previewed({ rejected: 2, rows, more: 1 })
+    expect(cellsOf('Faults')).toEqual([['9', 'Master Agent', 'Nobody', 'Master Agent Nobody is not known']])
+    expect(screen.getByText('and 1 more')).toBeVisible()
+    await press('Download fix file')
+    expect(edge.fixes).toHaveLength(1)
+    expect(edge.forms.at(-1)).toMatchObject({ file: { name: 'merchants.csv' } })
+    await expectClean(container)
+  })
+
+  test('tells who imported the same file before', async () => {
+    await previewed({ repeated: { username: 'ann', importedat: 1_777_896_000 } })
+    expect(screen.getByRole('alert')).toHaveTextContent(/imported before by ann on May 4, 2026/)
+    expect(button('Import anyway')).toBeEnabled()
+  })
+
+  test('is followed by Submit, which sends the same file to be imported', async () => {
+    const { edge } = await previewed()
+    await press('Submit')
+    expect(edge.uploads[1]?.input).toMatchObject({
+      file: { name: 'merchants.csv' },
+      job: { purpose: 'import' },
+    })
+    expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
+  })
+
+  test('goes away with Clear', async () => {
+    await previewed()
+    await press('Clear')
+    expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
+    expect(button('Submit')).toBeNull()
+  })
+})

@@ -1,0 +1,245 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Imported } from '../../../machines/upload.machine.ts'
+import { imports, type Import } from '../../../schemas/imports/imports.ts'
+import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
+
+const done: Imported = {
+  inserted: 1200,
+  updated: 3,
+  unchanged: 0,
+  totals: { rows: 1203, 'Sales Amount': 98765.4 },
+  warnings: ['2 rows carry another date than the one chosen'],
+  ignored: ['Lane'],
+}
+
+describe('the screen of each kind of import', () => {
+  test.each(Object.values<Import>(imports).map((it) => [it.title, it] as const))(
+    '%s has its title, columns, templates and file types',
+    async (title, it) => {
+      const { container, edge } = draw(it)
+      expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      expect(screen.getByLabelText('File', { exact: true })).toHaveAttribute('accept', '.csv,.xlsx,.xls')
+      expect(screen.queryAllByRole('button', { name: 'Choose the date' })).toHaveLength(it.dated ? 1 : 0)
+      await press('All columns')
+      for (const { head, required } of it.columns) {
+        const item = screen
+          .getAllByRole('listitem')
+          .find((one) => one.textContent?.replace(' required', '') === head)
+        expect(item?.textContent?.endsWith(' required')).toBe(required === true)
+      }
+      for (const [format, name] of [
+        ['csv', 'Template (CSV)'],
+        ['xlsx', 'Template (XLSX)'],
+      ] as const) {
+        await press(name)
+        const call = edge.templates.at(-1)!
+        expect(call.input).toEqual({ id: format })
+        await act(async () => call.answer(format))
+      }
+      expect(edge.saved).toEqual(['csv', 'xlsx'])
+      await expectClean(container)
+    },
+  )
+})
+
+describe('an import screen', () => {
+  test('offers Submit, Preview and Clear once a file is chosen', async () => {
+    const { choose, container } = draw()
+    expect([button('Submit'), button('Preview'), button('Clear')]).toEqual([null, null, null])
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveAttribute('readonly')
+    await choose('merchants.csv')
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
+    expect(button('Submit')).toBeEnabled()
+    expect(button('Preview')).toBeEnabled()
+    await expectClean(container)
+    await press('Clear')
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
+    expect([button('Submit'), button('Preview'), button('Clear')]).toEqual([null, null, null])
+  })
+
+  test('Submit is disabled while the name is invalid, and one click takes the cleaned name', async () => {
+    const { choose, edge, container } = draw()
+    await choose('report (1).xlsx')
+    expect(screen.getByText('Invalid file name format')).toBeVisible()
+    expect(button('Submit')).toBeDisabled()
+    expect(button('Preview')).toBeDisabled()
+    expect(screen.getByRole('textbox', { name: 'File name' })).toBeInvalid()
+    await expectClean(container)
+    await press('Use “report 1.xlsx”')
+    expect(screen.queryByText('Invalid file name format')).toBeNull()
+    await press('Submit')
+    expect(edge.uploads[0]?.input).toMatchObject({
+      kind: 'merchant',
+      date: null,
+      file: { name: 'report 1.xlsx' },
+      job: { purpose: 'import' },
+    })
+  })
+
+  test("'File name is required' when the browser's dialog was closed without a choice", () => {
+    draw()
+    act(
+      () =>
+        void screen
+          .getByLabelText('File', { exact: true })
+          .dispatchEvent(new Event('cancel', { bubbles: true })),
+    )
+    expect(screen.getByText('File name is required')).toBeVisible()
+  })
+
+  test('takes a dropped file', () => {
+    draw()
+    fireEvent.drop(screen.getByText('or drop it here (.csv, .xlsx, .xls)'), {
+      dataTransfer: { files: [new File([''], 'dropped.csv')] },
+    })
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('dropped.csv')
+  })
+
+  test('Import Daily Volume needs a date, shown as month, day and year', async () => {
+    const { choose, edge, container } = draw(imports.dailyvolume)
+    await choose('volume.csv')
+    expect(button('Submit')).toBeDisabled()
+    expect(screen.getByText('Date is required')).toBeVisible()
+    const field = screen.getByRole('textbox', { name: 'Date (required)' })
+    expect(field).toHaveAttribute('readonly')
+    await press('Choose the date')
+    const native = screen.getByLabelText('Date, typed')
+    expect(native).toHaveFocus()
+    await userEvent.type(native, '2026-03-08')
+    expect(field).toHaveValue('03/08/2026')
+    await expectClean(container)
+    await press('Submit')
+    expect(edge.uploads[0]?.input).toMatchObject({ kind: 'dailyvolume', date: '2026-03-08' })
+  })
+
+  test('shows a spinner and the percent while uploading, and Cancel gives the file back', async () => {
+    const { choose, edge, container } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    expect([button('Submit'), button('Preview'), button('Clear')]).toEqual([null, null, null])
+    expect(button('Select File')).toBeDisabled()
+    act(() => edge.uploads[0]?.progress(42))
+    expect(screen.getByText('Uploading, 42 %')).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '42')
+    await expectClean(container)
+    await press('Cancel')
+    expect(edge.uploads[0]?.signal.aborted).toBe(true)
+    expect(button('Submit')).toBeEnabled()
+  })
+
+  test('keeps the keyboard in the form when the pressed button goes away', async () => {
+    const { choose } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    expect(document.activeElement).toBe(button('Cancel')?.parentElement)
+    await userEvent.tab()
+    expect(button('Cancel')).toHaveFocus()
+  })
+
+  describe('as time passes', () => {
+    beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+    afterEach(() => void vi.useRealTimers())
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+    test.each([
+      [{ phase: 'reading', done: 12_000, total: null }, 'Reading the file, 12,000 rows', null],
+      [{ phase: 'checking', done: 0, total: 200_000 }, 'Checking the rows, 0 of 200,000 rows', '0'],
+      [{ phase: 'storing', done: 50_000, total: 200_000 }, 'Storing the rows, 50,000 of 200,000 rows', '25'],
+    ] as const)("tells the server's work: %j", async (work, words, value) => {
+      const { choose, edge } = draw()
+      await choose('merchants.csv')
+      await press('Submit')
+      act(() => edge.uploads[0]?.progress(100))
+      expect(screen.getByText('Reading the file')).toBeVisible()
+      await pass(500)
+      expect(edge.polls[0]?.input).toEqual({ kind: 'merchant', job: edge.uploads[0]?.input.job })
+      await act(async () => edge.polls[0]?.refuse(new Error('away')))
+      expect(screen.getByText('Reading the file')).toBeVisible()
+      await pass(500)
+      await act(async () => edge.polls[1]?.answer(work))
+      expect(screen.getByText(words)).toBeVisible()
+      if (value)
+        expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', value)
+      await press('Cancel')
+      expect(edge.uploads[0]?.signal.aborted).toBe(true)
+    })
+
+    test("'Data Imported Successfully' shows for 5 seconds and the file is cleared; the figures stay", async () => {
+      const { choose, edge, container } = draw()
+      await choose('merchants.csv')
+      await press('Submit')
+      const before = edge.loads.length
+      await act(async () => edge.uploads[0]?.answer(done))
+      expect(said()).toHaveTextContent('Data Imported Successfully')
+      expect(edge.loads.length).toBe(before + 1)
+      expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
+      await pass(4_500)
+      expect(said()).toHaveTextContent('Data Imported Successfully')
+      await pass(500)
+      expect(said()).toBeEmptyDOMElement()
+      expect(screen.getByText('1,203 rows read: 1,200 added, 3 changed, 0 as they were.')).toBeVisible()
+      expect(screen.getByText('$98,765.40')).toBeVisible()
+      expect(screen.getByText(done.warnings[0]!)).toBeVisible()
+      expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
+      vi.useRealTimers()
+      await expectClean(container)
+    })
+  })
+
+  test('a refused file is listed fault by fault, stays chosen, and its rejected rows can be downloaded', async () => {
+    const { choose, edge, container } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    const rows = [
+      { row: 4, column: 'XMID', value: '1.23E+15', message: 'open the file as text' },
+      { row: null, column: 'DBA', value: '', message: 'The column is missing' },
+    ]
+    await act(async () => edge.uploads[0]?.refuse({ status: 422, refused: { rows, more: 1234 } }))
+    expect(screen.getByText('Nothing was imported')).toBeVisible()
+    expect(cellsOf('Faults')).toEqual([
+      ['4', 'XMID', '1.23E+15', 'open the file as text'],
+      ['', 'DBA', '', 'The column is missing'],
+    ])
+    expect(screen.getByText('and 1,234 more')).toBeVisible()
+    expect(button('Submit')).toBeEnabled()
+    await press('Download fix file')
+    expect(edge.forms.at(-1)).toMatchObject({ kind: 'merchant', file: { name: 'merchants.csv' }, date: null })
+    await act(async () => edge.fixes[0]?.answer('the rejected rows'))
+    expect(edge.saved).toEqual(['the rejected rows'])
+    await expectClean(container)
+    await choose('corrected.csv')
+    await waitFor(() => expect(screen.queryByText('Nothing was imported')).toBeNull())
+  })
+
+  test('a failure without a list ends the loading and keeps the screen', async () => {
+    const { choose, edge } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    await act(async () => edge.uploads[0]?.refuse(new Error('away')))
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
+    expect(button('Submit')).toBeEnabled()
+    expect(screen.queryByText('Nothing was imported')).toBeNull()
+  })
+
+  test('a repeated file is told with user and date, and imported anyway when that is said', async () => {
+    const { choose, edge, container } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    await act(async () =>
+      edge.uploads[0]?.refuse({
+        status: 409,
+        code: 'repeated',
+        repeated: { username: 'ann', importedat: 1_777_896_000 },
+      }),
+    )
+    const alert = screen.getByRole('alert')
+    expect(alert).toHaveTextContent(/^The same file was imported before by ann on May 4, 2026/)
+    await expectClean(container)
+    await userEvent.click(within(alert).getByRole('button', { name: 'Import anyway' }))
+    expect(edge.uploads[1]?.input.job?.purpose).toBe('again')
+    expect(edge.uploads[1]?.input.job?.id).not.toBe(edge.uploads[0]?.input.job?.id)
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})

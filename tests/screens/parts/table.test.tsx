@@ -1,0 +1,146 @@
+import { fireEvent, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { MemoryRouter } from 'react-router-dom'
+import { describe, expect, test, vi } from 'vitest'
+import { Table } from '../../../src/parts/Table.tsx'
+
+const columns = [
+  { field: 'name', head: 'Name' },
+  { field: 'notes', head: 'Notes' },
+  { field: 'amount', head: 'Amount', numeric: true },
+]
+const rows = [
+  { id: 1, name: 'North', notes: 'short', amount: '$1.00' },
+  { id: 2, name: 'South', notes: 'a note that is far too long for its column', amount: '' },
+]
+type Row = (typeof rows)[number]
+type Given = Partial<Parameters<typeof Table<Row>>[0]>
+
+const draw = (given: Given = {}) => {
+  const onSort = vi.fn()
+  const onOpen = vi.fn()
+  const { container } = render(
+    <MemoryRouter initialEntries={['/list?page=3']}>
+      <Table<Row>
+        label="Agents"
+        columns={columns}
+        rows={rows}
+        cell={({ field }, row) => String(row[field as keyof Row])}
+        sort=""
+        onSort={onSort}
+        link={(row) => ({ to: { search: `?page=3&open=${row.id}` } })}
+        onOpen={onOpen}
+        {...given}
+      />
+    </MemoryRouter>,
+  )
+  return { onSort, onOpen, container }
+}
+
+describe('the table', () => {
+  test('is a real table with row and column headings, in a region that can be scrolled by keyboard', () => {
+    draw()
+    expect(screen.getByRole('region', { name: 'Agents' })).toHaveAttribute('tabindex', '0')
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+      'Name',
+      'Notes',
+      'Amount',
+    ])
+    expect(screen.getAllByRole('rowheader').map((head) => head.textContent)).toEqual(['North', 'South'])
+    expect(screen.getAllByRole('row')).toHaveLength(3)
+  })
+
+  test('links the first cell of a row, so that it opens in a new tab too', () => {
+    draw()
+    expect(screen.getByRole('link', { name: 'South' })).toHaveAttribute('href', '/list?page=3&open=2')
+  })
+
+  test('has no link and no pointer for a viewer who may not open rows', () => {
+    const { container } = draw({ link: undefined, onOpen: undefined })
+    expect(screen.queryByRole('link')).toBeNull()
+    expect(container.querySelector('.table-opens')).toBeNull()
+  })
+
+  test('a long text is cut off and told in full by its title, a short one is not', () => {
+    draw()
+    expect(screen.getByText(rows[1]!.notes)).toHaveAttribute('title', rows[1]!.notes)
+    expect(screen.getByText('short')).not.toHaveAttribute('title')
+  })
+
+  test('a click anywhere on the row opens it', async () => {
+    const { onOpen } = draw()
+    await userEvent.click(screen.getByText('short'))
+    expect(onOpen).toHaveBeenCalledExactlyOnceWith(rows[0])
+  })
+
+  test.each([
+    ['Ctrl', { ctrlKey: true }],
+    ['Cmd', { metaKey: true }],
+    ['Shift', { shiftKey: true }],
+    ['Alt', { altKey: true }],
+  ])('a click with %s does not', (_, keys) => {
+    const { onOpen } = draw()
+    fireEvent.click(screen.getByText('short'), keys)
+    expect(onOpen).not.toHaveBeenCalled()
+  })
+
+  test('a click on the link is left to the link', async () => {
+    const { onOpen } = draw()
+    await userEvent.click(screen.getByRole('link', { name: 'North' }))
+    expect(onOpen).not.toHaveBeenCalled()
+  })
+
+  test('selecting a text does not open the row', () => {
+    const { onOpen } = draw()
+    const text = screen.getByText('short')
+    window.getSelection()?.selectAllChildren(text)
+    fireEvent.click(text)
+    expect(onOpen).not.toHaveBeenCalled()
+    window.getSelection()?.removeAllRanges()
+    fireEvent.click(text)
+    expect(onOpen).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['', 'none', 'name'],
+    ['name', 'ascending', '-name'],
+    ['-name', 'descending', ''],
+    ['amount', 'none', 'name'],
+  ])(
+    'sorted by “%s” its first heading says %s, and its button asks for “%s”',
+    async (sort, order, wanted) => {
+      const { onSort } = draw({ sort })
+      const head = screen.getByRole('columnheader', { name: 'Name' })
+      expect(head).toHaveAttribute('aria-sort', order)
+      await userEvent.click(within(head).getByRole('button', { name: 'Name' }))
+      expect(onSort).toHaveBeenCalledExactlyOnceWith(wanted)
+    },
+  )
+
+  test('shows grey lines and says it is busy before the first rows are there', () => {
+    draw({ rows: [], skeletonRows: 4 })
+    expect(screen.getByRole('region')).toHaveAttribute('aria-busy', 'true')
+    expect(screen.getAllByRole('row', { hidden: true })).toHaveLength(5)
+    expect(screen.getAllByRole('row')).toHaveLength(1)
+  })
+
+  test('keeps the rows, dimmed, while the next ones are on their way', () => {
+    const { container } = draw({ stale: true })
+    expect(screen.getByRole('region')).toHaveAttribute('aria-busy', 'true')
+    expect(screen.getAllByRole('rowheader')).toHaveLength(2)
+    expect(container.querySelector('.table-stale')).not.toBeNull()
+  })
+
+  test.each<[string, Given]>([
+    ['with rows', {}],
+    ['sorted', { sort: '-amount' }],
+    ['read only', { link: undefined, onOpen: undefined }],
+    ['loading', { rows: [], skeletonRows: 3 }],
+    ['empty', { rows: [], emptyState: <p>Nothing here</p> }],
+  ])('axe finds no violation %s', async (_, given) => {
+    const { container } = draw(given)
+    const { violations } = await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  })
+})

@@ -1,0 +1,146 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it, test } from 'vitest'
+import { requestBody, reportSchema, initialValues } from '../../../src/forms/reportInputs.ts'
+import { runtimeValidator } from '../../../src/forms/runtimeValidator.ts'
+import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
+
+const agents = [
+  { id: '1', displayname: 'MA0001 - North' },
+  { id: '2', displayname: 'MA0002 - South' },
+]
+const every = typeOf(
+  'Every Kind',
+  input('Text', 'City'),
+  input('Int', 'Days'),
+  input('Date', 'From'),
+  input('Query', 'Agent', { constraints: agents }),
+  monthInput('Open', 'Locked', undefined),
+)
+
+describe('the types of report', () => {
+  it('are sorted by name, whatever the order they come in', async () => {
+    draw({ types: [typeOf('Portfolio'), typeOf('attrition'), typeOf('Chargebacks')] })
+    const list = await screen.findByLabelText<HTMLSelectElement>('Report')
+    expect([...list.options].map(({ text }) => text)).toEqual([
+      'Select an Option',
+      'attrition',
+      'Chargebacks',
+      'Portfolio',
+    ])
+    expect(buttons('Generate Report')).toEqual([])
+  })
+
+  it('can be none', async () => {
+    draw({ types: [] })
+    expect(await screen.findByText('There are no reports for you')).toBeVisible()
+  })
+})
+
+describe('the inputs of the chosen report', () => {
+  it('are one of each kind, nothing is chosen beforehand, and Query3 shows the state in parentheses', async () => {
+    const { choose } = draw({ types: [every] })
+    await choose('Every Kind')
+    const optionsOf = (name: string) =>
+      [...screen.getByRole<HTMLSelectElement>('combobox', { name }).options].map(({ text }) => text)
+    expect(screen.getByLabelText('City')).toHaveValue('')
+    expect(screen.getByLabelText('Days')).toHaveAttribute('inputmode', 'numeric')
+    expect(screen.getByLabelText('From')).toHaveAttribute('type', 'date')
+    expect(optionsOf('Agent')).toEqual(['Select an Option', 'MA0001 - North', 'MA0002 - South'])
+    expect(optionsOf('Month')).toEqual([
+      'Select an Option',
+      'Month 12 (Open)',
+      'Month 11 (Locked)',
+      'Month 10',
+    ])
+  })
+
+  it('say what is required once they were edited, and keep Generate and Download disabled until all is there', async () => {
+    const { choose, user, calls } = draw({ types: [every] })
+    await choose('Every Kind')
+    expect(screen.queryByText(/is required/)).toBeNull()
+    await user.type(screen.getByLabelText('City'), 'x')
+    await user.clear(screen.getByLabelText('City'))
+    expect(await screen.findByText('City is required')).toBeVisible()
+    await user.type(screen.getByLabelText('Days'), '12a')
+    expect(await screen.findByText('Days must be a whole number')).toBeVisible()
+    expect(screen.queryByText('Month is required')).toBeNull()
+    expect([buttons('Generate Report'), buttons('Download Report')]).toEqual([['disabled'], ['disabled']])
+    await user.clear(screen.getByLabelText('Days'))
+    await user.type(screen.getByLabelText('Days'), '30')
+    await user.type(screen.getByLabelText('City'), 'Leeds')
+    await user.type(screen.getByLabelText('From'), '2026-03-09')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Agent' }), '1')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Month' }), 'Month 11 (Locked)')
+    await waitFor(() =>
+      expect([buttons('Generate Report'), buttons('Download Report')]).toEqual([['enabled'], ['enabled']]),
+    )
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Format' }), '.csv')
+    await user.click(screen.getByRole('button', { name: 'Download Report' }))
+    const values = { city: 'Leeds', days: 30, from: '2026-03-09', agent: '2', month: '2026-11' }
+    await waitFor(() => expect(calls.download).toEqual([{ report: every, values, format: 'csv' }]))
+  })
+
+  it('keep what was filled in when another report has the same, and are enough at once when nothing is needed', async () => {
+    const { choose, user } = draw({
+      types: [
+        typeOf('A', monthInput('Open')),
+        typeOf('B', monthInput('Open'), input('Text', 'City', { isrequired: false })),
+        typeOf('C'),
+      ],
+    })
+    await choose('A')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Month' }), 'Month 12 (Open)')
+    await choose('B')
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Month' })).toHaveDisplayValue('Month 12 (Open)'),
+    )
+    await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+    await choose('C')
+    await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+  })
+
+  test.each([
+    ['a day as MM/DD/YYYY, of no zone', { from: '2026-03-09' }, { from: '03/09/2026' }],
+    ['what is empty not at all', { city: '', days: undefined, from: '' }, {}],
+    [
+      'a number as a number, an option by its id',
+      { days: 0, agent: '2', month: '2026-11' },
+      { days: 0, agent: '2', month: '2026-11' },
+    ],
+    ['nothing of another report', { other: 'x' }, {}],
+  ])('are sent: %s', (_, values, body) => expect(requestBody({ report: every, values })).toEqual(body))
+
+  test('of another report are taken over where they fit', () => {
+    expect(
+      initialValues(every, { city: 3, days: '3', agent: '9', month: '2026-12', from: '2026-01-01' }),
+    ).toEqual({
+      month: '2026-12',
+      from: '2026-01-01',
+    })
+  })
+})
+
+describe('the validator of a schema known at run time', () => {
+  const schema = reportSchema(every) as object
+  const good = { city: 'Leeds', days: 30, from: '2026-02-28', agent: '1', month: '2026-12' }
+  test.each([
+    ['what is right', {}, []],
+    ['a missing input', { month: undefined }, ['.month required']],
+    ['a blank text', { city: ' ' }, ['.city pattern']],
+    ['an empty text', { city: '' }, ['.city minLength', '.city pattern']],
+    ['200 letters, whatever their script', { city: '\u{1F4C4}'.repeat(200) }, []],
+    ['201 letters', { city: 'x'.repeat(201) }, ['.city maxLength']],
+    ['a fraction', { days: 1.5 }, ['.days type']],
+    ['a word for a number', { days: '12a' }, ['.days type']],
+    ['a day that is none', { from: '2026-02-29' }, ['.from format']],
+    ['half a day', { from: '2026-02' }, ['.from format']],
+    ['an option nobody offered', { agent: '3' }, ['.agent enum']],
+  ])('judges %s', (_, change, wrong) => {
+    const { errors = [] } = runtimeValidator.rawValidation<{ property: string; name: string }>(schema, {
+      ...good,
+      ...change,
+    })
+    expect(errors.map(({ property, name }) => `${property} ${name}`)).toEqual(wrong)
+    expect(runtimeValidator.isValid(schema, { ...good, ...change }, schema)).toBe(wrong.length === 0)
+  })
+})

@@ -1,0 +1,135 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { vi } from 'vitest'
+import { fromPromise } from 'xstate'
+import { reportMachine, type ReportRequest } from '../../../machines/report.machine.ts'
+import type {
+  Lock,
+  ReportColumn,
+  ReportInput,
+  ReportOption,
+  ReportResult,
+  ReportRow,
+  ReportType,
+} from '../../../schemas/api/reports.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import '../../../src/features/reports/ReportInputs.tsx'
+import { ReportPage } from '../../../src/features/reports/ReportPage.tsx'
+import { viewerWith } from '../forms/form.tsx'
+
+export const input = (
+  datatype: ReportInput['datatype'],
+  displayname: string,
+  more: Partial<ReportInput> = {},
+): ReportInput => ({
+  inputname: displayname.toLowerCase().replace(/ /g, ''),
+  displayname,
+  datatype,
+  isrequired: true,
+  constraints: [],
+  ...more,
+})
+export const monthInput = (...states: (string | undefined)[]) =>
+  input('Query3', 'Month', {
+    constraints: states.map((state, at): ReportOption => ({
+      id: `2026-${12 - at}`,
+      displayname: `Month ${12 - at}`,
+      ...(state && { state }),
+    })),
+  })
+export const typeOf = (name: string, ...inputs: ReportInput[]): ReportType => ({
+  id: name.toLowerCase().replace(/ /g, '-'),
+  name,
+  inputs,
+  formats: ['xlsx', 'csv'],
+})
+export const column = (name: string, datatype: ReportColumn['datatype']): ReportColumn => ({
+  name,
+  displayname: name.toUpperCase(),
+  datatype,
+})
+export const resultOf = (
+  columns: ReportColumn[],
+  data: ReportRow[],
+  more: Partial<ReportResult> = {},
+): ReportResult => ({
+  columns,
+  data,
+  totals: null,
+  notes: [],
+  lock: null,
+  ...more,
+})
+const lock: Lock = {
+  month: '2026-12',
+  version: 1,
+  hash: '0123456789abcdef',
+  username: 'ann',
+  lockedat: 1_790_000_000,
+}
+
+/** The screen with calls that answer at once what they are told to. */
+export function draw({
+  types,
+  result = resultOf([], []),
+  viewer = viewerWith(),
+}: {
+  types: readonly ReportType[]
+  result?: ReportResult
+  viewer?: Viewer
+}) {
+  const calls = {
+    types: 0,
+    generate: [] as ReportRequest[],
+    download: [] as unknown[],
+    lock: [] as ReportRequest[],
+    unlock: [] as unknown[],
+  }
+  const machine = reportMachine.provide({
+    actors: {
+      types: fromPromise(async () => {
+        calls.types++
+        return types
+      }),
+      generate: fromPromise<ReportResult, ReportRequest>(async ({ input: asked }) => {
+        calls.generate.push(asked)
+        return result
+      }),
+      download: fromPromise<unknown, ReportRequest & { format: 'xlsx' | 'csv' | 'nacha' }>(
+        async ({ input: asked }) => void calls.download.push(asked),
+      ),
+      lock: fromPromise<Lock, ReportRequest>(async ({ input: asked }) => {
+        calls.lock.push(asked)
+        return lock
+      }),
+      unlock: fromPromise<Lock, ReportRequest & { reason: string }>(async ({ input: asked }) => {
+        calls.unlock.push(asked)
+        return { ...lock, reopenedat: 1_790_000_001 }
+      }),
+    },
+  })
+  const user = userEvent.setup({ delay: null })
+  const { container } = render(<ReportPage machine={machine} viewer={viewer} />)
+  return {
+    calls,
+    container,
+    user,
+    choose: async (name: string) => {
+      await user.selectOptions(await screen.findByLabelText('Report'), name)
+      await screen.findByRole('button', { name: 'Generate Report' })
+    },
+    generate: async () => {
+      const button = await screen.findByRole('button', { name: 'Generate Report' })
+      await vi.waitFor(() => {
+        if ((button as HTMLButtonElement).disabled) throw new Error('Generate Report is disabled')
+      })
+      await user.click(button)
+      return screen.findByRole('table')
+    },
+  }
+}
+/** Buttons of this name; disabled ones say so. */
+export const buttons = (name: string) =>
+  screen
+    .queryAllByRole<HTMLButtonElement>('button', { name })
+    .map(({ disabled }) => (disabled ? 'disabled' : 'enabled'))
