@@ -5,58 +5,69 @@ import type { ExportFormat } from '../../../schemas/api/reports.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
 import type { Send, Snapshot } from './report.ts'
 
-type Props = { snapshot: Snapshot; send: Send; formId: string }
+type ActionProps = { snapshot: Snapshot; send: Send }
+type Props = ActionProps & { formId: string }
 
 const formatNames: Record<ExportFormat, string> = { xlsx: '.xlsx', csv: '.csv', nacha: 'NACHA' }
 
 /**
- * What can be done with the chosen report; Lock and Unlock only where they are offered (specification,
- * sections 2, 4 and 6).
+ * Generate and Download; Lock or Unlock where the viewer may and the report is one of a month (reports 1).
  */
 export const ReportActions = ({ snapshot, send, formId }: Props) => {
-  const { report, allowed: may, valid } = snapshot.context
-  const [wanted, setWanted] = useState<ExportFormat>('xlsx')
-  const formats = report?.formats ?? []
-  const format = formats.includes(wanted) ? wanted : (formats[0] ?? 'xlsx')
+  const { valid } = snapshot.context
   const isReady = snapshot.matches('ready')
-  const month = chosenMonth(snapshot.context)
-  const isLocked = month?.state === 'Locked'
-  const isLocking = snapshot.matches('locking')
   const isCancellable = snapshot.matches('generating') || snapshot.matches('downloading')
-  const underWay = isLocking
-    ? 'Locking the month'
-    : snapshot.matches('generating')
-      ? 'Generating the report'
-      : isCancellable
-        ? 'Preparing the download'
-        : null
-  const first = useFocusAfterwards(isReady)
+  const firstButton = useFocusAfterReturn(isReady)
   return (
     <div className="report-actions">
       <Button
-        ref={first}
+        ref={firstButton}
         type="submit"
         form={formId}
         intent="primary"
         text="Generate Report"
         disabled={!valid || !isReady}
       />
-      <ControlGroup>
-        <Button
-          icon={<DownloadIcon />}
-          text="Download Report"
-          disabled={!valid || !isReady}
-          onClick={() => send({ type: 'download', format })}
-        />
-        <HTMLSelect
-          aria-label="Format"
-          iconProps={{ title: undefined, 'aria-hidden': true }}
-          value={format}
-          options={formats.map((value) => ({ value, label: formatNames[value] }))}
-          onChange={({ currentTarget }) => setWanted(currentTarget.value as ExportFormat)}
-        />
-      </ControlGroup>
-      {may.lock && month && !isLocked && (
+      <DownloadControl {...{ snapshot, send }} />
+      <LockButton {...{ snapshot, send }} />
+      <Progress snapshot={snapshot} />
+      {isCancellable && <Button text="Cancel" autoFocus onClick={() => send({ type: 'cancel' })} />}
+    </div>
+  )
+}
+
+const DownloadControl = ({ snapshot, send }: ActionProps) => {
+  const { report, valid } = snapshot.context
+  const [selected, setSelected] = useState<ExportFormat>('xlsx')
+  const formats = report?.formats ?? []
+  const format = formats.includes(selected) ? selected : (formats[0] ?? 'xlsx')
+  return (
+    <ControlGroup>
+      <Button
+        icon={<DownloadIcon />}
+        text="Download Report"
+        disabled={!valid || !snapshot.matches('ready')}
+        onClick={() => send({ type: 'download', format })}
+      />
+      <HTMLSelect
+        aria-label="Format"
+        iconProps={{ title: undefined, 'aria-hidden': true }}
+        value={format}
+        options={formats.map((value) => ({ value, label: formatNames[value] }))}
+        onChange={({ currentTarget }) => setSelected(currentTarget.value as ExportFormat)}
+      />
+    </ControlGroup>
+  )
+}
+
+const LockButton = ({ snapshot, send }: ActionProps) => {
+  const { allowed } = snapshot.context
+  const month = chosenMonth(snapshot.context)
+  const isLocked = month?.state === 'Locked'
+  const isReady = snapshot.matches('ready')
+  return (
+    <>
+      {allowed.lock && month && !isLocked && (
         <Button
           icon={<LockIcon />}
           text="Lock Report"
@@ -64,7 +75,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
           onClick={() => send({ type: 'lock' })}
         />
       )}
-      {may.unlock && month && isLocked && (
+      {allowed.unlock && month && isLocked && (
         <Button
           icon={<UnlockIcon />}
           text="Unlock Report"
@@ -72,28 +83,39 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
           onClick={() => send({ type: 'unlock' })}
         />
       )}
-      <div role="status" className="report-progress">
-        {underWay && (
-          <>
-            <Spinner size={20} aria-label={underWay} />
-            <span>{underWay}</span>
-          </>
-        )}
-      </div>
-      {isCancellable && <Button text="Cancel" autoFocus onClick={() => send({ type: 'cancel' })} />}
+    </>
+  )
+}
+
+const progressText = (snapshot: Snapshot): string | null => {
+  if (snapshot.matches('locking')) return 'Locking the month'
+  if (snapshot.matches('generating')) return 'Generating the report'
+  return snapshot.matches('downloading') ? 'Preparing the download' : null
+}
+
+const Progress = ({ snapshot }: { snapshot: Snapshot }) => {
+  const text = progressText(snapshot)
+  return (
+    <div role="status" className="report-progress">
+      {text && (
+        <>
+          <Spinner size={20} aria-label={text} />
+          <span>{text}</span>
+        </>
+      )}
     </div>
   )
 }
 
-/** The focus that was on what is gone now (Cancel, a dialog) goes back to the first button. */
-const useFocusAfterwards = (isReady: boolean) => {
+/** The ref of a button that takes the focus when Cancel or a dialog, which had it, has been removed. */
+const useFocusAfterReturn = (isReady: boolean) => {
   const button = useRef<HTMLButtonElement>(null)
   const wasReady = useRef(isReady)
   useEffect(() => {
     const hasReturned = isReady && !wasReady.current
     wasReady.current = isReady
     if (!hasReturned) return
-    // The page behind a dialog is out of reach until the dialog has gone.
+    // The page cannot take the focus until a dialog has been removed.
     const frame = requestAnimationFrame(() => {
       if (document.activeElement === document.body) button.current?.focus({ preventScroll: true })
     })

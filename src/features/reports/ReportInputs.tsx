@@ -10,9 +10,9 @@ import { Day } from '../../forms/widgets/Day.tsx'
 
 type Props = {
   report: ReportType
-  /** What was filled in before, also for another report. */
+  /** The values filled in so far, also those of other reports. */
   values: Values
-  /** The server's sentences, by input. */
+  /** The server's messages, by input. */
   faults: Readonly<Record<string, string>>
   busy: boolean
   formId: string
@@ -21,31 +21,35 @@ type Props = {
 }
 
 /**
- * The inputs of one report. Says at once whether what was kept from the report before is enough for this one.
+ * The inputs of one report. When it appears it reports whether the values kept so far are valid for this
+ * report.
  */
 export const ReportInputs = ({ report, values, faults, busy, formId, onChange, onSubmit }: Props) => {
   const schema = useMemo(() => reportSchema(report), [report])
-  const looks = useMemo(() => reportUiSchema(report, Day), [report])
+  const uiSchema = useMemo(() => reportUiSchema(report, Day), [report])
   const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
-  const [start] = useState(() => initialValues(report, values))
-  // What other reports were given waits for them.
-  const [others] = useState(() =>
+  const [ownValues] = useState(() => initialValues(report, values))
+  // Kept for the reports that have these inputs.
+  const [otherValues] = useState(() =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !(name in schema.properties))),
   )
-  const tell = (now: Values) =>
-    onChange({ ...others, ...now }, runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema))
+  const reportValues = (now: Values) =>
+    onChange(
+      { ...otherValues, ...now },
+      runtimeValidator.isValid(schema as RJSFSchema, now, schema as RJSFSchema),
+    )
   useEffect(() => {
-    tell(start)
-    // Every later change is told by the form itself.
+    reportValues(ownValues)
+    // Only once: later changes come from the form.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   return (
     <ValidatedForm
-      {...{ formId, schema, faults, busy, initialValues: start, transformErrors }}
-      uiSchema={looks}
+      {...{ formId, schema, faults, busy, initialValues: ownValues, transformErrors }}
+      uiSchema={uiSchema}
       validator={runtimeValidator}
       noAutoFocus
-      onValues={tell}
+      onValues={reportValues}
       onSubmit={onSubmit}
     />
   )

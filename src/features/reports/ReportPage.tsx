@@ -17,7 +17,7 @@ const ReportUnlock = lazy(async () => ({ default: (await import('./ReportUnlock.
 
 type Props = { machine: ReportMachine; viewer: Viewer }
 
-/** The report runner: a report, its inputs, what can be done with it, and what it answered. */
+/** The report runner (reports 1): a report, its inputs and actions, and its result. */
 export const ReportPage = ({ machine, viewer }: Props) => {
   const [snapshot, send] = useReport(machine, viewer)
   const { types, report, result, asked, stale } = snapshot.context
@@ -46,50 +46,67 @@ export const ReportPage = ({ machine, viewer }: Props) => {
   )
 }
 
-const ReportRunner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
-  const { types, report, values, faults, lock } = snapshot.context
-  const id = useId()
+type RunnerProps = { snapshot: Snapshot; send: Send }
+
+/** The chosen report, its inputs and actions, and the questions before a month is locked or unlocked. */
+const ReportRunner = ({ snapshot, send }: RunnerProps) => {
+  const { report, values, faults, lock } = snapshot.context
   const formId = useId()
-  const isReady = snapshot.matches('ready')
   const month = chosenMonth(snapshot.context)?.displayname ?? ''
-  const cancel = () => send({ type: 'cancel' })
   return (
     <div className="report-runner">
-      <FormGroup label="Report" labelFor={id} className="report-types">
-        <HTMLSelect
-          id={id}
-          fill
-          disabled={!isReady}
-          iconProps={{ title: undefined, 'aria-hidden': true }}
-          value={report?.id ?? ''}
-          onChange={({ currentTarget }) => {
-            const chosen = types.find((type) => type.id === currentTarget.value)
-            if (chosen) send({ type: 'choose', report: chosen })
-          }}
-        >
-          {!report && <option value="">Select an Option</option>}
-          {[...types]
-            .sort((a, b) => a.name.localeCompare(b.name))
-            .map((type) => (
-              <option key={type.id} value={type.id}>
-                {type.name}
-              </option>
-            ))}
-        </HTMLSelect>
-      </FormGroup>
+      <ReportSelect {...{ snapshot, send }} />
       {report && (
         <Suspense fallback={<Spinner size={20} aria-label="Loading the inputs" />}>
           <ReportInputs
             key={report.id}
             {...{ report, values, faults, formId }}
-            busy={!isReady}
-            onChange={(now, valid) => send({ type: 'change', values: now, valid })}
+            busy={!snapshot.matches('ready')}
+            onChange={(newValues, valid) => send({ type: 'change', values: newValues, valid })}
             onSubmit={() => send({ type: 'generate' })}
           />
           <ReportActions {...{ snapshot, send, formId }} />
         </Suspense>
       )}
       <div role="status">{lock && <LockOutcome lock={lock} month={month} />}</div>
+      <LockQuestions {...{ snapshot, send, month }} />
+    </div>
+  )
+}
+
+const ReportSelect = ({ snapshot, send }: RunnerProps) => {
+  const { types, report } = snapshot.context
+  const id = useId()
+  return (
+    <FormGroup label="Report" labelFor={id} className="report-types">
+      <HTMLSelect
+        id={id}
+        fill
+        disabled={!snapshot.matches('ready')}
+        iconProps={{ title: undefined, 'aria-hidden': true }}
+        value={report?.id ?? ''}
+        onChange={({ currentTarget }) => {
+          const chosen = types.find((type) => type.id === currentTarget.value)
+          if (chosen) send({ type: 'choose', report: chosen })
+        }}
+      >
+        {!report && <option value="">Select an Option</option>}
+        {[...types]
+          .sort((a, b) => a.name.localeCompare(b.name))
+          .map((type) => (
+            <option key={type.id} value={type.id}>
+              {type.name}
+            </option>
+          ))}
+      </HTMLSelect>
+    </FormGroup>
+  )
+}
+
+const LockQuestions = ({ snapshot, send, month }: RunnerProps & { month: string }) => {
+  const cancel = () => send({ type: 'cancel' })
+  return (
+    <>
       {snapshot.matches('confirmingLock') && (
         <Confirm
           choices={[
@@ -111,11 +128,11 @@ const ReportRunner = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) =>
           />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 
-/** What came of a lock, or of opening the month again. */
+/** Says that the month was locked or unlocked. */
 const LockOutcome = ({ lock, month }: { lock: Lock; month: string }) => (
   <Callout compact intent="success">
     {lock.reopenedat

@@ -15,14 +15,12 @@ import { formatCount } from '../../parts/format.ts'
 import { toTabSeparated } from './cells.ts'
 import { ReportTable } from './ReportTable.tsx'
 
-type Key = string | number
-
-/** Small and capital letters, with and without accents, stand beside each other. */
+/** A sort key in which capitals and accents do not count. */
 const foldCaseAndAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /**
- * The rows in the order of a column: '{name}' upwards, '-{name}' downwards, '' as the server gave them.
- * Blanks come last either way, and equal rows keep their order.
+ * The rows sorted by a column: '{name}' ascending, '-{name}' descending, '' as the server answered them.
+ * Blanks come last either way, and equal rows keep their order (reports 6).
  */
 export const sortRows = (
   columns: readonly ReportColumn[],
@@ -31,7 +29,7 @@ export const sortRows = (
 ): readonly ReportRow[] => {
   const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
   if (!columns.some((column) => column.name === name)) return rows
-  const keyed: { row: ReportRow; key: Key }[] = []
+  const keyed: { row: ReportRow; key: string | number }[] = []
   const blank: ReportRow[] = []
   for (const row of rows) {
     const value = row[name]
@@ -44,7 +42,7 @@ export const sortRows = (
 
 type Props = { report: ReportType; result: Result; asked: Values; stale: boolean; busy: boolean }
 
-/** What a report answered, under what it was asked. */
+/** The result of a report below the values of its inputs. */
 export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
   const [sort, setSort] = useState('')
   const { columns, data, totals, notes, lock } = result
@@ -88,7 +86,7 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
   )
 }
 
-/** Of a hash so many digits are enough to tell two apart; the whole stands in the title. */
+/** Enough to tell two hashes apart; the title holds the whole hash. */
 const shownHashDigits = 12
 
 const LockTag = ({ lock: { version, hash, username } }: { lock: Lock }) => (
@@ -99,7 +97,7 @@ const LockTag = ({ lock: { version, hash, username } }: { lock: Lock }) => (
 
 const CopyButton = ({ text }: { text: () => string }) => {
   const [isCopied, setCopied] = useState(false)
-  // A page without TLS has no clipboard; rows can still be selected.
+  // Undefined on a page without TLS.
   const clipboard = (navigator as Partial<Navigator>).clipboard
   return (
     clipboard && (

@@ -1,15 +1,17 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import { SortHead } from '../../parts/Table.tsx'
+import { formatCount } from '../../parts/format.ts'
+import { SortHead, titleOfLongText } from '../../parts/Table.tsx'
 import { isNumeric, formatValue, columnWidths } from './cells.ts'
 
 /**
- * Whether the page is just being printed; what depends on it is drawn before the browser takes its picture.
+ * True while the page is printed. Renders synchronously, because the browser takes the page right after the
+ * event.
  */
-export const useIsPrinting = (): boolean => {
+const useIsPrinting = (): boolean => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
     const begin = () => flushSync(() => setPrinting(true))
@@ -27,55 +29,36 @@ export const useIsPrinting = (): boolean => {
 type Props = {
   label: string
   columns: readonly ReportColumn[]
-  /** In the order they are shown. */
+  /** Sorted. */
   rows: readonly ReportRow[]
   totals: ReportRow | null
   sort: string
   onSort: (sort: string) => void
   busy: boolean
-  /** In place of rows. */
+  /** Shown below the headings when there are no rows. */
   emptyState?: ReactNode
 }
 
-/** In pixels, as report.css has it. */
+/** In pixels, equal to the height of a row in report.css. */
 const rowHeight = 32
-/** Up to so many rows are all drawn: a browser's own search finds them, and a printer prints them. */
+/**
+ * Up to this many rows are all drawn, so that the browser's own search and a printer find them (reports 6).
+ */
 const maxUnvirtualizedRows = 300
-/** On paper there is nothing to scroll, and no end to 100,000 rows. */
+/** The most rows that are printed of a longer result (reports 6). */
 const maxPrintedRows = 2_000
 
-/** Columns, rows and totals of a result. Of many rows only those in sight are drawn. */
-export const ReportTable = ({
-  label,
-  columns,
-  rows,
-  totals,
-  sort,
-  onSort,
-  busy,
-  emptyState: instead,
-}: Props) => {
-  const box = useRef<HTMLDivElement>(null)
-  const isPrinting = useIsPrinting()
-  const isFew = rows.length <= maxUnvirtualizedRows
-  const virtual = useVirtualizer({
-    count: rows.length,
-    enabled: !isFew,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 16,
-  })
-  const digits = useMemo(() => columnWidths(columns, rows, totals), [columns, rows, totals])
-  const seen = virtual.getVirtualItems()
-  const all = isFew || isPrinting
-  const [from, to] = all
-    ? [0, Math.min(rows.length, isFew ? maxUnvirtualizedRows : maxPrintedRows)]
-    : [seen[0]?.index ?? 0, (seen.at(-1)?.index ?? -1) + 1]
-  const wide = `calc(${digits.reduce((sum, digit) => sum + digit, 0)}ch + ${digits.length * 26}px)`
+/** Columns, rows and totals of a result. */
+export const ReportTable = (props: Props) => {
+  const { label, columns, rows, totals, busy, emptyState } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const drawn = useDrawnRows(rows.length, frame)
+  const widths = useMemo(() => columnWidths(columns, rows, totals), [columns, rows, totals])
+  const minWidth = `calc(${widths.reduce((sum, width) => sum + width, 0)}ch + ${widths.length * 26}px)`
   return (
     <div className="table-frame">
       <div
-        ref={box}
+        ref={frame}
         className="table-scroll report-scroll"
         role="region"
         aria-label={label}
@@ -85,32 +68,21 @@ export const ReportTable = ({
         <HTMLTable
           compact
           className={`table report-table${busy ? ' table-stale' : ''}`}
-          style={{ minWidth: wide }}
+          style={{ minWidth }}
           aria-rowcount={rows.length + (totals ? 2 : 1)}
         >
           <colgroup>
-            {columns.map(({ name }, at) => (
-              <col key={name} style={{ width: `calc(${digits[at]}ch + 26px)` }} />
+            {columns.map(({ name }, index) => (
+              <col key={name} style={{ width: `calc(${widths[index]}ch + 26px)` }} />
             ))}
           </colgroup>
-          <thead>
-            <tr aria-rowindex={1}>
-              {columns.map(({ name, displayname, datatype }) => (
-                <SortHead
-                  key={name}
-                  column={{ field: name, head: displayname, numeric: isNumeric(datatype) }}
-                  sort={sort}
-                  onSort={onSort}
-                />
-              ))}
-            </tr>
-          </thead>
+          <HeadRow {...props} />
           <tbody>
-            {!all && <SpacerRow rows={from} of={columns.length} />}
-            {rows.slice(from, to).map((row, at) => (
-              <BodyRow key={from + at} index={from + at} columns={columns} row={row} />
+            <SpacerRow rowCount={drawn.from} columnCount={columns.length} />
+            {rows.slice(drawn.from, drawn.to).map((row, offset) => (
+              <BodyRow key={drawn.from + offset} index={drawn.from + offset} columns={columns} row={row} />
             ))}
-            {!all && <SpacerRow rows={rows.length - to} of={columns.length} />}
+            {drawn.hasSpacers && <SpacerRow rowCount={rows.length - drawn.to} columnCount={columns.length} />}
           </tbody>
           {totals && (
             <tfoot>
@@ -121,52 +93,87 @@ export const ReportTable = ({
           )}
         </HTMLTable>
       </div>
-      {instead !== undefined && <div className="table-instead">{instead}</div>}
-      {!isFew && isPrinting && rows.length > maxPrintedRows && (
+      {emptyState !== undefined && <div className="table-instead">{emptyState}</div>}
+      {drawn.isCutForPrint && (
         <p>
-          The first {maxPrintedRows.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} rows are
-          printed. Download the report for all of them.
+          The first {formatCount(maxPrintedRows)} of {formatCount(rows.length)} rows are printed. Download the
+          report for all of them.
         </p>
       )}
     </div>
   )
 }
 
-/** The room of rows out of sight. */
-const SpacerRow = ({ rows, of }: { rows: number; of: number }) =>
-  rows > 0 && (
+/**
+ * The range of rows to draw: all of a short result, the first ones for a printer, else those in sight,
+ * between spacers of the height of the others.
+ */
+const useDrawnRows = (rowCount: number, frame: RefObject<HTMLDivElement | null>) => {
+  const isPrinting = useIsPrinting()
+  const isShort = rowCount <= maxUnvirtualizedRows
+  const virtualizer = useVirtualizer({
+    count: rowCount,
+    enabled: !isShort,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 16,
+  })
+  const inSight = virtualizer.getVirtualItems()
+  if (isShort) return { from: 0, to: rowCount, hasSpacers: false, isCutForPrint: false }
+  if (isPrinting) {
+    const to = Math.min(rowCount, maxPrintedRows)
+    return { from: 0, to, hasSpacers: false, isCutForPrint: rowCount > maxPrintedRows }
+  }
+  const from = inSight[0]?.index ?? 0
+  return { from, to: (inSight.at(-1)?.index ?? -1) + 1, hasSpacers: true, isCutForPrint: false }
+}
+
+const HeadRow = ({ columns, sort, onSort }: Pick<Props, 'columns' | 'sort' | 'onSort'>) => (
+  <thead>
+    <tr aria-rowindex={1}>
+      {columns.map(({ name, displayname, datatype }) => (
+        <SortHead
+          key={name}
+          column={{ field: name, head: displayname, numeric: isNumeric(datatype) }}
+          sort={sort}
+          onSort={onSort}
+        />
+      ))}
+    </tr>
+  </thead>
+)
+
+/** As high as the rows that are not drawn. */
+const SpacerRow = ({ rowCount, columnCount }: { rowCount: number; columnCount: number }) =>
+  rowCount > 0 && (
     <tr aria-hidden="true" className="report-space">
-      <td colSpan={of} style={{ height: rows * rowHeight }} />
+      <td colSpan={columnCount} style={{ height: rowCount * rowHeight }} />
     </tr>
   )
 
-const BodyRow = memo(
-  ({ index, columns, row }: { index: number; columns: readonly ReportColumn[]; row: ReportRow }) => (
-    <tr aria-rowindex={index + 2}>
-      <Cells columns={columns} row={row} />
-    </tr>
-  ),
-)
+type CellsProps = { columns: readonly ReportColumn[]; row: ReportRow }
 
-const Cells = ({ columns, row }: { columns: readonly ReportColumn[]; row: ReportRow }) =>
-  columns.map(({ name, datatype }, at) => {
+const BodyRow = memo(({ index, columns, row }: CellsProps & { index: number }) => (
+  <tr aria-rowindex={index + 2}>
+    <Cells columns={columns} row={row} />
+  </tr>
+))
+
+const Cells = ({ columns, row }: CellsProps) =>
+  columns.map(({ name, datatype }, index) => {
     const value = row[name]
     const text = formatValue(datatype, value)
     const isNegative = typeof value === 'number' && value < 0 && isNumeric(datatype)
-    const look =
+    const className =
       [isNumeric(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') ||
       undefined
-    return at === 0 ? (
-      <th key={name} scope="row" className={`table-first ${look ?? ''}`} title={titleOf(text)}>
+    return index === 0 ? (
+      <th key={name} scope="row" className={`table-first ${className ?? ''}`} title={titleOfLongText(text)}>
         {text}
       </th>
     ) : (
-      <td key={name} className={look} title={titleOf(text)}>
+      <td key={name} className={className} title={titleOfLongText(text)}>
         {text}
       </td>
     )
   })
-
-/** From this many characters on a text may be cut off, and is told in full by its title. */
-const long = 24
-const titleOf = (text: string) => (text.length > long ? text : undefined)

@@ -12,14 +12,14 @@ const schema = {
   required: ['reason'],
   properties: { reason: { title: 'Reason', type: 'string', minLength: 1, maxLength: 1000, pattern: '\\S' } },
 } as const
-const looks = {
+const uiSchema = {
   'ui:options': { groups: [{ fields: ['reason'] }], label: false },
   reason: { 'ui:widget': 'textarea', 'ui:rows': 3 },
 }
 const transformErrors = schemaErrors(schema, undefined, [])
-const none = {}
+const empty = {}
 
-/** Asks an administrator why a month is to be opened again. */
+/** Asks for the reason of unlocking a month (months 9). */
 export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => {
   const formId = useId()
   return (
@@ -39,10 +39,10 @@ export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => {
         </p>
         <ValidatedForm
           {...{ formId, schema, busy, transformErrors }}
-          uiSchema={looks}
+          uiSchema={uiSchema}
           validator={runtimeValidator}
-          initialValues={none}
-          faults={none}
+          initialValues={empty}
+          faults={empty}
           onValues={() => {}}
           onSubmit={({ reason }) => onUnlock(String(reason))}
         />

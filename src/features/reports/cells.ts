@@ -4,12 +4,12 @@ import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../
 type Value = ReportRow[string] | undefined
 const isBlank = (value: Value) => value === null || value === undefined || value === ''
 
-/** Figures stand at the right. */
+/** Columns of these kinds are aligned to the end of the cell. */
 export const isNumeric = (kind: ColumnKind): boolean => ['count', 'money', 'percent', 'number'].includes(kind)
 
-const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 
-/** What the screen shows of a value. */
+/** The text that the screen shows for a value (reports 4). */
 export const formatValue = (kind: ColumnKind, value: Value): string => {
   if (isBlank(value)) return ''
   if (typeof value !== 'number') return kind === 'flag' ? (value === true ? 'Yes' : 'No') : String(value)
@@ -21,7 +21,7 @@ export const formatValue = (kind: ColumnKind, value: Value): string => {
     case 'count':
       return formatCount(value)
     case 'number':
-      return number.format(value)
+      return numberFormat.format(value)
     case 'date':
       return formatUtcDate(value)
     default:
@@ -30,8 +30,8 @@ export const formatValue = (kind: ColumnKind, value: Value): string => {
 }
 
 /**
- * A value as a spreadsheet takes it from the clipboard: bare figures, and no text that it would run as a
- * formula.
+ * A value for a spreadsheet: a bare number, or a text that the spreadsheet does not run as a formula (reports
+ * 6).
  */
 const clipboardValue = (kind: ColumnKind, value: Value): string => {
   if (typeof value === 'number' && isNumeric(kind)) return kind === 'money' ? value.toFixed(2) : String(value)
@@ -39,7 +39,7 @@ const clipboardValue = (kind: ColumnKind, value: Value): string => {
   return /^[=+\-@]/.test(text) ? `'${text}` : text
 }
 
-/** The whole table for the clipboard: one line a row, cells parted by tabs. */
+/** The whole table for the clipboard: a line per row, cells separated by tabs. */
 export const toTabSeparated = (
   columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
@@ -52,39 +52,30 @@ export const toTabSeparated = (
     ),
   ].join('\r\n')
 
-/** Most letters of a text that a column makes room for. */
+/** In characters; longer texts are cut off. */
 const maxTextWidth = 36
-/** What a heading needs beside its letters: the mark that it is sorted. */
+/** In characters: the room that a heading needs for its sort mark. */
 const sortMarkWidth = 3
 
-/** How many digits wide each column must be, so that it does not change while the rows scroll. */
+/** The width of each column in digits, from all rows, so that it stays the same while the rows scroll. */
 export const columnWidths = (
   columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
   totals: ReportRow | null,
 ): number[] =>
   columns.map(({ name, displayname, datatype }) => {
-    const all = totals ? [...rows, totals] : rows
-    const head = displayname.length + sortMarkWidth
-    if (datatype === 'date') return Math.max(head, 10)
-    if (!isNumeric(datatype))
-      return Math.max(
-        head,
-        Math.min(
-          maxTextWidth,
-          maximum(all, (row) => formatValue(datatype, row[name]).length),
-        ),
-      )
-    if (datatype === 'number' || datatype === 'percent')
-      return Math.max(
-        head,
-        maximum(all, (row) => formatValue(datatype, row[name]).length),
-      )
+    const allRows = totals ? [...rows, totals] : rows
+    const headWidth = displayname.length + sortMarkWidth
+    const textWidth = () => maximum(allRows, (row) => formatValue(datatype, row[name]).length)
+    if (datatype === 'date') return Math.max(headWidth, 10)
+    if (!isNumeric(datatype)) return Math.max(headWidth, Math.min(maxTextWidth, textWidth()))
+    if (datatype === 'number' || datatype === 'percent') return Math.max(headWidth, textWidth())
     const amount = (row: ReportRow) => Number(row[name] ?? 0)
-    const ends = [-maximum(all, (row) => -amount(row)), maximum(all, amount)]
-    return Math.max(head, ...ends.map((value) => formatValue(datatype, value).length))
+    // The lowest and the highest amount have the longest texts.
+    const extremes = [-maximum(allRows, (row) => -amount(row)), maximum(allRows, amount)]
+    return Math.max(headWidth, ...extremes.map((value) => formatValue(datatype, value).length))
   })
 
-/** 0 or more. */
+/** The greatest measure of the rows, at least 0. */
 const maximum = (rows: readonly ReportRow[], measure: (row: ReportRow) => number) =>
-  rows.reduce((most, row) => Math.max(most, measure(row)), 0)
+  rows.reduce((greatest, row) => Math.max(greatest, measure(row)), 0)

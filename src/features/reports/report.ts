@@ -16,17 +16,16 @@ export const allowedMonthActions = (viewer: Viewer): AllowedMonthActions => ({
   unlock: reportCalls.unlock.allow(viewer),
 })
 
-/** The actor of the screen, which loads the types when it begins. */
+/** The actor of the screen. It loads the reports when the screen appears. */
 export const useReport = (machine: ReportMachine, viewer: Viewer) => {
   const [allowed] = useState(() => allowedMonthActions(viewer))
   const [snapshot, send] = useActor(machine, { ...useActorEnvironment(), input: { allowed } })
   useEffect(() => {
-    let isHere = true
-    // A moment later: StrictMode takes the screen away at once and draws it again, and a call would be lost
-    // with it.
-    queueMicrotask(() => isHere && send({ type: 'load' }))
+    let isMounted = true
+    // StrictMode unmounts at once and mounts again, which would abort a call sent in the first effect.
+    queueMicrotask(() => isMounted && send({ type: 'load' }))
     return () => {
-      isHere = false
+      isMounted = false
     }
   }, [send])
   return [snapshot, send] as const
