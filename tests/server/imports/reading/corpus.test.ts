@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { corpus } from '../../files/corpus.table.ts'
-import type { Case, Told } from '../../files/corpusReader.ts'
+import { corpus } from '../../../files/corpus.table.ts'
+import type { Case, Told } from '../../../files/corpusReader.ts'
 
 /** MB. A heap of this size is little for a file of 50 MB, and the whole corpus goes through it. */
 const heap = 192
@@ -21,7 +21,7 @@ beforeAll(async () => {
     await writeFile(path, content())
     cases.push({ name, path, filename, kind, limits })
   }
-  const reader = fork(join(import.meta.dirname, '../../files/corpusReader.ts'), [], {
+  const reader = fork(join(import.meta.dirname, '../../../files/corpusReader.ts'), [], {
     execArgv: ['--import', 'tsx', `--max-old-space-size=${heap}`],
     env: { PATH: process.env['PATH'] },
   })

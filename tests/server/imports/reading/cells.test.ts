@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Cell } from '../../../server/imports/formats/sheet.ts'
-import { readCount, readMoney } from '../../../server/imports/rows/amounts.ts'
-import { containsCardNumber, maskCardNumbers } from '../../../server/imports/rows/cardNumbers.ts'
-import { cellReaders } from '../../../server/imports/rows/cells.ts'
-import { readDay } from '../../../server/imports/rows/dates.ts'
+import type { Cell } from '../../../../server/imports/formats/sheet.ts'
+import { readCount, readMoney } from '../../../../server/imports/rows/amounts.ts'
+import { containsCardNumber, maskCardNumbers } from '../../../../server/imports/rows/cardNumbers.ts'
+import { cellReaders } from '../../../../server/imports/rows/cells.ts'
+import { readDay } from '../../../../server/imports/rows/dates.ts'
 
-const number = (text: string, more: { pad?: number; day?: boolean } = {}): Cell => ({
+const number = (text: string, more: { pad?: number; isDate?: boolean } = {}): Cell => ({
   number: text,
   pad: 0,
   isDate: false,

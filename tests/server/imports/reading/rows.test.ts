@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { RowFault } from '../../../schemas/imports/imports.ts'
-import { read, rowsOf, type Outcome } from '../../files/read.ts'
-import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../files/workbooks.ts'
+import type { RowFault } from '../../../../schemas/imports/imports.ts'
+import { read, rowsOf, type Outcome } from '../../../files/read.ts'
+import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../../files/workbooks.ts'
 
 const heads = ['XMID', 'DBA', 'Master Agent']
 const table: Rows = [heads, ['0012345', 'Café "Zoë", Ltd', 'MA0001'], ['4001', 'Bäckerei', '7']]

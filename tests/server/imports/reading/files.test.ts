@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read, rowsOf } from '../../files/read.ts'
+import { read, rowsOf } from '../../../files/read.ts'
 import {
   csvOf,
   encryptedXls,
@@ -11,8 +11,8 @@ import {
   windows1252,
   workbookOf,
   type Rows,
-} from '../../files/workbooks.ts'
-import { zipOf } from '../../files/zips.ts'
+} from '../../../files/workbooks.ts'
+import { zipOf } from '../../../files/zips.ts'
 
 const heads = ['XMID', 'DBA', 'Master Agent']
 const table: Rows = [heads, ['0012345', 'Café "Zoë", Ltd', 'MA0001'], ['4001', 'Bäckerei', '7']]

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import { permissions } from '../../../schemas/permissions.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+let branch: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  admin = await portal.login('admin')
+  // Everything but the administrator's flag, below master agent 2.
+  await portal.db.query(`update portal_user set permissions = $1 where username = 'agent'`, [
+    permissions.filter((name) => name !== 'reports_admin'),
+  ])
+  branch = await portal.login('agent')
+})
+afterAll(() => portal.close())
+
+type Row = Record<string, unknown>
+const password = 'nine tall green lanterns'
+let count = 0
+/** A new record of each entity below a master agent, and a change of it. */
+const samples: Record<string, { draft: (agent: number) => Row; change: Row; isScoped: boolean }> = {
+  merchant: {
+    draft: (masteragentid) => ({ xmid: `E${(count += 1)}`, dba: 'Diner', masteragentid }),
+    change: { notes: 'changed' },
+    isScoped: true,
+  },
+  masteragent: {
+    draft: (parentid) => ({ name: `Agent ${(count += 1)}`, parentid }),
+    change: { notes: 'changed' },
+    isScoped: true,
+  },
+  equipment: {
+    draft: (masteragentid) => ({ model: 'T', serialnumber: `E${(count += 1)}`, masteragentid }),
+    change: { trackingnumber: 'changed' },
+    isScoped: true,
+  },
+  user: {
+    draft: (masteragentid) => ({
+      username: `user ${(count += 1)}`,
+      password,
+      confirm_password: password,
+      masteragentid,
+    }),
+    change: { masteragentid: 4 },
+    isScoped: true,
+  },
+  adjustment: {
+    draft: (masteragentid) => ({ month: '2090-01', masteragentid, amount: 5, reason: 'R' }),
+    change: { reason: 'changed' },
+    isScoped: true,
+  },
+  processorstatement: {
+    draft: () => ({ processor: `P${(count += 1)}`, month: '2090-01', statednet: 5 }),
+    change: { note: 'changed' },
+    isScoped: false,
+  },
+  tc: { draft: () => ({ tctext: `Text ${(count += 1)}` }), change: {}, isScoped: false },
+}
+const names = Object.keys(samples)
+const changeable = names.filter((name) => name !== 'tc')
+
+/** New terms make every other call ask for them, so they are taken away at once. */
+const make = async (name: string, agent = 2) => {
+  const answer = await admin.call('POST', `/api/v1/${name}`, samples[name]!.draft(agent))
+  expect(answer).toMatchObject({ status: 201, body: { version: 1, id: expect.any(Number) } })
+  if (name === 'tc') await portal.db.query('delete from terms where id = $1', [answer.body.id])
+  return { id: answer.body.id as number, path: `/api/v1/${name}/${answer.body.id}` }
+}
+const deeds = (name: string, id: number) =>
+  portal.db.query<{ action: string; username: string; before: Row | null; after: Row | null }>(
+    'select action, username, before, after from audit where entity = $1 and entityid = $2 order by id',
+    [name, String(id)],
+  )
+const stored = async (name: string) =>
+  (
+    await portal.db.query(`select count(*)::int as n from ${entities[name as keyof typeof entities]!.table}`)
+  )[0]
+
+test('every entity stands in this table', () =>
+  expect(names.toSorted()).toEqual(Object.keys(entities).sort()))
+
+describe.each(names)('%s', (name) => {
+  test('a new record is audited under the name of who made it', async () => {
+    const { id } = await make(name)
+    expect(await deeds(name, id)).toMatchObject([{ action: 'create', username: 'admin', before: null }])
+  })
+
+  test('a field it does not have is refused and nothing is stored', async () => {
+    const before = await stored(name)
+    const draft = { ...samples[name]!.draft(2), colour: 'red' }
+    expect(await admin.call('POST', `/api/v1/${name}`, draft)).toMatchObject({
+      status: 400,
+      body: { error: 'colour is not a field of this record' },
+    })
+    expect(await stored(name)).toEqual(before)
+  })
+
+  test.each(['999999', '0', '-1', 'x', '1.5', '99999999999999'])('there is no record %s', async (id) => {
+    expect((await admin.call('GET', `/api/v1/${name}/${id}`)).status).toBe(404)
+    expect((await admin.call('DELETE', `/api/v1/${name}/${id}`)).status).toBe(404)
+  })
+})
+
+describe.each(changeable)('%s', (name) => {
+  const { change } = samples[name]!
+
+  test('a change names the version it read: an older and a later one are refused', async () => {
+    const { id, path } = await make(name)
+    expect((await admin.call('PUT', path, { version: 2, ...change })).status).toBe(409)
+    expect(await admin.call('PUT', path, { version: 1, ...change })).toMatchObject({
+      status: 200,
+      body: { version: 2, ...change },
+    })
+    expect((await admin.call('PUT', path, { version: 1, ...change })).status).toBe(409)
+    expect((await admin.call('GET', path)).body).toMatchObject({ version: 2, ...change })
+    const [, update, ...more] = await deeds(name, id)
+    expect(update).toMatchObject({ action: 'update', username: 'admin', after: change })
+    expect(more).toEqual([])
+  })
+
+  test('of two changes at once one is stored', async () => {
+    const { path } = await make(name)
+    const answers = await Promise.all([1, 2].map(() => admin.call('PUT', path, { version: 1, ...change })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await admin.call('GET', path)).body.version).toBe(2)
+  })
+
+  test('a field it does not have changes nothing', async () => {
+    const { path } = await make(name)
+    expect((await admin.call('PUT', path, { version: 1, ...change, colour: 'red' })).status).toBe(400)
+    expect((await admin.call('GET', path)).body.version).toBe(1)
+  })
+
+  test('a deleted record is gone, once, and its deletion is audited', async () => {
+    const { id, path } = await make(name)
+    expect((await admin.call('DELETE', path)).status).toBe(204)
+    for (const method of ['GET', 'DELETE'] as const) expect((await admin.call(method, path)).status).toBe(404)
+    expect((await admin.call('PUT', path, { version: 1, ...change })).status).toBe(404)
+    expect(await deeds(name, id)).toMatchObject([{ action: 'create' }, { action: 'delete', after: null }])
+  })
+})
+
+describe.each(names.filter((name) => samples[name]!.isScoped))('%s', (name) => {
+  const { change } = samples[name]!
+
+  test('what is outside the branch is not there for who sees the branch alone', async () => {
+    const { path: inside } = await make(name, 2)
+    const { path: outside } = await make(name, 3)
+    expect((await branch.call('GET', inside)).status).toBe(200)
+    expect((await branch.call('GET', outside)).status).toBe(404)
+    expect((await branch.call('PUT', outside, { version: 1, ...change })).status).toBe(404)
+    expect((await branch.call('DELETE', outside)).status).toBe(404)
+    expect(await admin.call('GET', outside)).toMatchObject({ status: 200, body: { version: 1 } })
+    const ids = async (who: SignedIn) => {
+      const { total_length } = (await who.call('GET', `/api/v1/${name}`)).body
+      const pages = Array.from({ length: Math.ceil(total_length / 100) }, (_, at) => at + 1)
+      const bodies = await Promise.all(
+        pages.map((page) => who.call('GET', `/api/v1/${name}?size=100&page=${page}`)),
+      )
+      return bodies.flatMap(({ body }) => body.data.map(({ id }: { id: number }) => id))
+    }
+    const [idInside, idOutside] = [inside, outside].map((path) => Number(path.split('/').at(-1)))
+    const seen = await ids(branch)
+    expect([seen.includes(idInside), seen.includes(idOutside)]).toEqual([true, false])
+  })
+})
