@@ -1,11 +1,12 @@
-// Builds the portal into dist/portal and the server into dist/server, when their sources changed since the last time.
+// Builds the portal into dist/portal and the server into dist/server, unless dist/ was built from the same
+// sources.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { home } from './install.mjs'
+import { root } from './install.mjs'
 
 const sources = [
   'schemas',
@@ -17,14 +18,15 @@ const sources = [
   'vite.server.config.ts',
   'package-lock.json',
 ]
-const stamp = join(home, 'dist', 'built-from')
+const fingerprintFile = join(root, 'dist', 'built-from')
 
-/** Says whether dist/ holds what the sources say now. */
-export const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+/** Whether dist/ was built from the sources as they are now. */
+export const isBuilt = () =>
+  existsSync(fingerprintFile) && readFileSync(fingerprintFile, 'utf8') === fingerprint()
 
-/** Answers whether it went well; says what went wrong on stderr. */
+/** Builds dist/. False when a step fails; its output is then on stderr. */
 export function build({ quiet = false } = {}) {
-  rmSync(stamp, { force: true })
+  rmSync(fingerprintFile, { force: true })
   const from = fingerprint()
   const steps = [
     ['node_modules/vite/bin/vite.js', 'build'],
@@ -34,7 +36,7 @@ export function build({ quiet = false } = {}) {
   for (const step of steps) {
     const env = { ...process.env, NODE_ENV: 'production' }
     const { status, stdout, stderr } = spawnSync(process.execPath, step, {
-      cwd: home,
+      cwd: root,
       env,
       encoding: 'utf8',
       stdio: quiet ? 'pipe' : 'inherit',
@@ -44,24 +46,24 @@ export function build({ quiet = false } = {}) {
     process.stderr.write(`The build failed: node ${step.join(' ')}\n`)
     return false
   }
-  mkdirSync(join(home, 'dist'), { recursive: true })
-  writeFileSync(stamp, from)
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(fingerprintFile, from)
   return true
 }
 
-/** Of the contents, for a checkout or a copy changes times that mean nothing. */
+/** A hash of the contents of the sources; a checkout or a copy changes their times but not their contents. */
 function fingerprint() {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((name) => filesOf(name)))
     hash
       .update(`${file}\0`)
-      .update(readFileSync(join(home, file)))
+      .update(readFileSync(join(root, file)))
       .update('\0')
   return hash.digest('hex')
 }
 
 function filesOf(name) {
-  const path = join(home, name)
+  const path = join(root, name)
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [name]
   return readdirSync(path)

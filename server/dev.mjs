@@ -1,13 +1,14 @@
 // `npm run dev`: the server and the portal, each reloading when its sources change; Ctrl-C ends both.
 import { spawn } from 'node:child_process'
-import { checkNode, home, install } from './install.mjs'
+import { checkNode, root, install } from './install.mjs'
 
 checkNode()
 install({ all: true })
-// Groups of their own, and told once: a second signal, from the terminal or from npm, would cut the server off in the middle of ending.
+// In process groups of their own, the children get one signal, from here: a second one, from the terminal or
+// from npm, would make the server exit at once.
 const run = (...args) =>
   spawn(process.execPath, args, {
-    cwd: home,
+    cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: process.platform !== 'win32',
   })

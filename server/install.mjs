@@ -1,33 +1,40 @@
-// Plain JavaScript on Node alone: what runs before any package is there.
+// Runs before any package is installed: plain JavaScript that uses Node alone.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const home = dirname(dirname(fileURLToPath(import.meta.url)))
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Ends with a sentence when this Node is older than package.json asks for. */
+/** Exits with a sentence when this Node is older than the one package.json requires. */
 export function checkNode() {
-  const wanted = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).engines.node.replace('>=', '')
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const required = engines.node.replace('>=', '')
   const [major, minor] = process.versions.node.split('.').map(Number)
-  const [least, leastMinor] = wanted.split('.').map(Number)
-  if (major > least || (major === least && minor >= leastMinor)) return
+  const [minMajor, minMinor] = required.split('.').map(Number)
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return
   process.stderr.write(
-    `The portal needs Node ${wanted} or newer; this is ${process.versions.node}: see https://nodejs.org\n`,
+    `The portal needs Node ${required} or newer; this is ${process.versions.node}: see https://nodejs.org\n`,
   )
   process.exit(1)
 }
 
-/** Installs what package-lock.json names and node_modules lacks. Packages for development count only when `all`. */
+/**
+ * Installs the packages of package-lock.json unless all are installed. Packages for development count only
+ * with `all`.
+ */
 export function install({ all }) {
   if (isInstalled(all)) return
   process.stdout.write('Installing the packages; once, and it may take a minute ...\n')
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const npm = process.env.npm_execpath
   const { status } = npm?.endsWith('.js')
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
+    ? spawnSync(process.execPath, [npm, ...args], {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
     : spawnSync('npm', args, {
-        cwd: home,
+        cwd: root,
         stdio: ['ignore', 'ignore', 'inherit'],
         shell: process.platform === 'win32',
       })
@@ -38,13 +45,13 @@ export function install({ all }) {
   process.exit(1)
 }
 
-/** npm keeps a second lock file of what it installed. */
+/** Compares package-lock.json with the lock file that npm writes into node_modules. */
 function isInstalled(all) {
-  const found = join(home, 'node_modules', '.package-lock.json')
+  const found = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(found)) return false
   const packages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
   const installed = packages(found)
-  return Object.entries(packages(join(home, 'package-lock.json'))).every(
+  return Object.entries(packages(join(root, 'package-lock.json'))).every(
     ([name, { version, optional, dev, devOptional }]) =>
       name === '' ||
       installed[name]?.version === version ||

@@ -1,81 +1,96 @@
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import type { Sql } from '../db/db.ts'
-import { maskSecret, decrypt } from '../db/encryption.ts'
+import { decrypt, encrypt, maskSecret } from '../db/encryption.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
-import { quoteIdentifier, entityScopeCondition, selectList, fromClause } from './sql.ts'
+import { entityScopeCondition, fromClause, quoteIdentifier, selectList } from './sql.ts'
 
-const secretsOf = (it: Entity) =>
-  Object.keys(it.schema.properties).filter((field) => it.schema.properties[field]!.secret)
-const encryptionContext = (it: Entity, field: string, id: number) => `${it.table}.${field}.${id}`
+/** Secret fields in full, or only their last four characters (permissions 10). */
+export type SecretsAs = 'full' | 'masked'
+export type EntityRecords = ReturnType<typeof entityRecords>
 
-/** Records of one entity as a caller may see them. */
-export const entityRecords = (it: Entity, secret: Buffer) => {
-  const secrets = secretsOf(it)
+/** Reads the records of one entity as a caller may see them. `secret` is the key of the secret fields. */
+export const entityRecords = (entity: Entity, secret: Buffer) => {
+  const { properties } = entity.schema
+  const secretFields = Object.keys(properties).filter((field) => properties[field]!.secret)
+  const encryptionContext = (field: string, id: number) => `${entity.table}.${field}.${id}`
 
-  /** Secret fields come as stored; `whole` opens them, else their last four characters are shown. */
-  const withReadableSecrets = (row: Row, whole: boolean): Row => {
-    if (secrets.length === 0) return row
-    const opened = secrets.map((field) => {
-      const text = decrypt(secret, row[field] as Buffer | null, encryptionContext(it, field, row.id))
-      return [field, whole ? text : maskSecret(text)]
+  /** Decrypts the secret fields of a stored row. */
+  const readSecrets = (row: Row, secretsAs: SecretsAs): Row => {
+    if (secretFields.length === 0) return row
+    const decrypted = secretFields.map((field) => {
+      const text = decrypt(secret, row[field] as Buffer | null, encryptionContext(field, row.id))
+      return [field, secretsAs === 'full' ? text : maskSecret(text)]
     })
-    return { ...row, ...Object.fromEntries(opened) }
+    return { ...row, ...Object.fromEntries(decrypted) }
   }
 
-  const findOrNull = async (sql: Sql, caller: Caller, id: number, whole = false): Promise<Row | null> => {
+  /** One record; null when it does not exist or is outside the caller's scope. */
+  const findOrNull = async (
+    sql: Sql,
+    { scope }: Pick<Caller, 'scope'>,
+    id: number,
+    secretsAs: SecretsAs = 'masked',
+  ): Promise<Row | null> => {
     const [row] = await sql.query<Row>(
-      `select ${selectList(it)} from ${fromClause(it)} where ${entityScopeCondition(it)} and t.id = $2`,
-      [caller.scope, id],
+      `select ${selectList(entity)} from ${fromClause(entity)}
+        where ${entityScopeCondition(entity)} and t.id = $2`,
+      [scope, id],
     )
-    return row ? withReadableSecrets(row, whole) : null
+    return row ? readSecrets(row, secretsAs) : null
   }
 
   return {
-    secrets,
-    shown: withReadableSecrets,
-    contextOf: (field: string, id: number) => encryptionContext(it, field, id),
-    mayReveal: (caller: Caller, row: Row) => secrets.length > 0 && (it.access.reveal?.(caller, row) ?? false),
+    entity,
+    secretFields,
+    readSecrets,
+    findOrNull,
 
-    look: findOrNull,
-
-    /** One record in the caller's scope, or a 404 that is the same for one that does not exist. */
-    async find(sql: Sql, caller: Caller, id: number, whole = false): Promise<Row> {
-      const row = await findOrNull(sql, caller, id, whole)
-      if (!row) throw notFound(it.noun)
+    /** Like `findOrNull`, but throws an HttpError (404) for null. */
+    async find(sql: Sql, caller: Caller, id: number, secretsAs?: SecretsAs): Promise<Row> {
+      const row = await findOrNull(sql, caller, id, secretsAs)
+      if (!row) throw notFound(entity.noun)
       return row
     },
 
-    /** Until the transaction ends; a record that refers to this one can still be stored meanwhile. */
+    /** A field's value as its column stores it: secrets are encrypted. */
+    storedValue: (field: string, value: unknown, id: number) =>
+      secretFields.includes(field) ? encrypt(secret, String(value), encryptionContext(field, id)) : value,
+
+    canReveal: (caller: Caller, row: Row) =>
+      secretFields.length > 0 && (entity.access.reveal?.(caller, row) ?? false),
+
+    /** Locks a record until the transaction ends; others can still store references to it. */
     lock: (sql: Sql, id: number) =>
-      sql.query(`select 1 from ${quoteIdentifier(it.table)} where id = $1 for no key update`, [id]),
+      sql.query(`select 1 from ${quoteIdentifier(entity.table)} where id = $1 for no key update`, [id]),
   }
 }
 
-/** The tables whose foreign keys point to a table without deleting along with it, as the database itself knows them. */
+/** The columns of other tables that refer to a table without `on delete cascade`. */
 const referencesQuery = `
   select c.conrelid::regclass::text as table, array_agg(a.attname::text) as columns
   from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
   where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = $1::regclass group by 1 order by 1`
 
-/** '12 merchants, 1 user and 1 master agent', or null when nothing points to this record. */
+/** '12 merchants, 1 user and 1 master agent': what refers to this record; null for nothing. */
 export async function describeReferences(sql: Sql, table: string, id: number): Promise<string | null> {
-  const counts: string[] = []
-  for (const pointer of await sql.query<{ table: string; columns: string[] }>(referencesQuery, [
+  const descriptions: string[] = []
+  const references = await sql.query<{ table: string; columns: string[] }>(referencesQuery, [
     quoteIdentifier(table),
-  ])) {
-    const points = pointer.columns.map((column) => `${quoteIdentifier(column)} = $1`).join(' or ')
+  ])
+  for (const reference of references) {
+    const condition = reference.columns.map((column) => `${quoteIdentifier(column)} = $1`).join(' or ')
     const [count] = await sql.query<{ n: number }>(
-      `select count(*) as n from ${pointer.table} where ${points}`,
+      `select count(*) as n from ${reference.table} where ${condition}`,
       [id],
     )
     if (count!.n === 0) continue
-    const noun = pointer.table
+    const noun = reference.table
       .replace(/^portal_/, '')
       .replaceAll('_', ' ')
       .replaceAll('"', '')
-    counts.push(`${count!.n} ${noun}${count!.n === 1 || noun === 'equipment' ? '' : 's'}`)
+    descriptions.push(`${count!.n} ${noun}${count!.n === 1 || noun === 'equipment' ? '' : 's'}`)
   }
-  const last = counts.pop()
-  return last === undefined ? null : [counts.join(', '), last].filter(Boolean).join(' and ')
+  const last = descriptions.pop()
+  return last === undefined ? null : [descriptions.join(', '), last].filter(Boolean).join(' and ')
 }

@@ -1,44 +1,49 @@
-import { references, type Entity } from '../../schemas/entities/entity.ts'
-import { lites, type LiteName } from '../../schemas/entities/lookups.ts'
+import { referencesOf, type Entity } from '../../schemas/entities/entity.ts'
+import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import { agentInScope } from '../db/scope.ts'
 import { entityHooks } from './entityHooks.ts'
 
-/** Quotes an identifier; names come from our own schemas, never from a request. */
+/** Quotes an identifier for SQL. Names come from the schemas, never from a request. */
 export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** A text that LIKE takes literally. */
+/** Escapes the wildcards of LIKE in a text. */
 export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** The SQL that reads one field: its column, unless the entity's shape says otherwise. */
-export const fieldExpression = (it: Entity, field: string) =>
-  entityHooks[it.name]?.read?.[field] ?? `t.${quoteIdentifier(field)}`
+/** The SQL that reads one field: its column, unless the hooks of the entity have another. */
+export const fieldExpression = (entity: Entity, field: string) =>
+  entityHooks[entity.name]?.read?.[field] ?? `t.${quoteIdentifier(field)}`
 
-/** What is read of an entity: the fields of its schema, and the label of each reference. */
-export const selectList = (it: Entity) => {
-  const columns = Object.keys(it.schema.properties).map(
-    (field) => `${fieldExpression(it, field)} as ${quoteIdentifier(field)}`,
+/** The select list of an entity: the fields of its schema, and `labels` with the label of each reference. */
+export const selectList = (entity: Entity) => {
+  const columns = Object.keys(entity.schema.properties).map(
+    (field) => `${fieldExpression(entity, field)} as ${quoteIdentifier(field)}`,
   )
-  const labels = references(it).map(([field, to], index) => {
-    const shown = it.schema.properties[field]!.show
-    const [first, second] = lites[to as LiteName].fields
-    return `'${field}', r${index}.${quoteIdentifier(typeof shown === 'string' ? shown : first)} || ' - ' || r${index}.${quoteIdentifier(second)}`
+  const labels = referencesOf(entity).map(([field, to], index) => {
+    const { show } = entity.schema.properties[field]!
+    const [first, second] = lookups[to as LookupName].fields
+    const column = (name: string) => `r${index}.${quoteIdentifier(name)}`
+    return `'${field}', ${column(typeof show === 'string' ? show : first)} || ' - ' || ${column(second)}`
   })
   return [...columns, `jsonb_strip_nulls(jsonb_build_object(${labels.join(', ')})) as labels`].join(', ')
 }
 
-/** `from` with one join for each reference. */
-export const fromClause = (it: Entity) =>
-  references(it).reduce(
-    (sql, [field, to], index) =>
-      `${sql} left join ${quoteIdentifier(lites[to as LiteName].table)} r${index} on r${index}.id = t.${quoteIdentifier(field)}`,
-    `${quoteIdentifier(it.table)} t`,
+/** The table as t, and the table of each reference joined as r0, r1, … */
+export const fromClause = (entity: Entity) =>
+  referencesOf(entity).reduce(
+    (sql, [field, to], index) => {
+      const table = quoteIdentifier(lookups[to as LookupName].table)
+      return `${sql} left join ${table} r${index} on r${index}.id = t.${quoteIdentifier(field)}`
+    },
+    `${quoteIdentifier(entity.table)} t`,
   )
 
-/** The text that a search looks through; the trigram index of the table is on this very expression. */
+/** The text that is searched. The trigram index of a table is on exactly this expression. */
 export const searchExpression = (fields: readonly string[], alias = 't') =>
   `(${fields.map((field) => `${alias}.${quoteIdentifier(field)}`).join(" || ' ' || ")})`
 
-/** Row scope of an entity (decisions, section 2); `$1` holds the ids of the caller's agents, or null for all. */
-export const entityScopeCondition = (it: Entity) => entityHooks[it.name]?.scope ?? scopeCondition(it.scope)
+/** Row scope of an entity (permissions 4); `$1` holds the ids of the caller's agents, or null for all. */
+export const entityScopeCondition = (entity: Entity) =>
+  entityHooks[entity.name]?.scope ?? scopeCondition(entity.scope)
+/** Row scope by one column. Without a column all rows, in a form that still uses `$1`. */
 export const scopeCondition = (column: string | null, alias = 't') =>
   column ? agentInScope('$1', `${alias}.${quoteIdentifier(column)}`) : '$1::int[] is not distinct from $1'

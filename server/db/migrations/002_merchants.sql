@@ -25,7 +25,7 @@ create table merchant (
   notes                text not null default '',
   tinstatus            text not null default '',
   tinstatusdescription text not null default '',
-  -- Known from the processors' files alone; no screen edits them.
+  -- Filled by imported files alone; no screen edits them.
   legalname            text not null default '',
   processor            text not null default '',
   mcc                  text not null default '',
@@ -33,4 +33,5 @@ create table merchant (
   extra                jsonb
 );
 create index merchant_agent on merchant (masteragentid, id);
-create index merchant_search on merchant using gin ((xmid || ' ' || dba || ' ' || sales_rep || ' ' || status) gin_trgm_ops);
+create index merchant_search on merchant using gin
+  ((xmid || ' ' || dba || ' ' || sales_rep || ' ' || status) gin_trgm_ops);

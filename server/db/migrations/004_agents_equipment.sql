@@ -1,6 +1,6 @@
 alter table master_agent
   add column routingnumber text not null default '',
-  -- Sealed by the server with a key outside the database; null is empty.
+  -- Encrypted by the server with a key outside the database; null when empty.
   add column bankaccountnumber bytea,
   add column isbankaccounttypechecking boolean not null default true,
   add column isbankaccounttypebusiness boolean not null default true,
@@ -18,7 +18,8 @@ create table collection_subscription (
 );
 create index collection_subscription_agent on collection_subscription (masteragentid);
 
--- Every change of a rate, with the month from which it holds; a month is computed with the rates of its own month.
+-- Every change of a rate, with the month from which it holds: a month is computed with the rates that held in
+-- it.
 create table agent_rate (
   masteragentid integer not null references master_agent on delete cascade,
   field         text not null,
@@ -49,7 +50,8 @@ create table equipment (
 create unique index equipment_serialnumber on equipment (lower(serialnumber));
 create index equipment_agent on equipment (masteragentid, id);
 create index equipment_merchant on equipment (merchantid);
-create index equipment_search on equipment using gin ((model || ' ' || serialnumber || ' ' || licensingkey || ' ' || trackingnumber) gin_trgm_ops);
+create index equipment_search on equipment using gin
+  ((model || ' ' || serialnumber || ' ' || licensingkey || ' ' || trackingnumber) gin_trgm_ops);
 
 create index portal_user_agent on portal_user (masteragentid);
 alter table portal_user alter column password_hash set default '';

@@ -1,4 +1,4 @@
--- What a processor says a merchant's month brought in. Net is income less expense, to the cent.
+-- A merchant's month in the file of a processor (imports 27). Net is income less expense, to the cent.
 create table residual (
   id             bigint generated always as identity primary key,
   month          date not null check (extract(day from month) = 1),
@@ -10,7 +10,7 @@ create table residual (
   income         numeric(14, 2) not null default 0,
   expense        numeric(14, 2) not null default 0,
   net            numeric(14, 2) not null default 0,
-  -- As the processor works them out; shown for comparison, never paid by.
+  -- The processor's own results: shown for comparison, not used for payments.
   sourcepercent  numeric(9, 4),
   sourceagentnet numeric(14, 2),
   extra          jsonb,
@@ -21,7 +21,7 @@ create unique index residual_key on residual (month, processor, xmid);
 create index residual_merchant on residual (xmid, month);
 create index residual_batch on residual (batchid);
 
--- One row each time a month was locked. The lock whose reopened_at is null holds: then the month cannot change.
+-- One row for each lock of a month. The lock with reopened_at null is in force: the month cannot change.
 create table month_lock (
   id          integer generated always as identity primary key,
   month       date not null check (extract(day from month) = 1),

@@ -1,4 +1,4 @@
--- A batch that was undone stays in the history. `part` is what a file stands for beside its date: the processor.
+-- An undone batch stays in the history. `part` is what a file covers besides its date: the processor.
 alter table import_batch
   add column part      text not null default '',
   add column undone_at timestamptz,
@@ -6,14 +6,14 @@ alter table import_batch
   add constraint import_batch_undone check ((undone_at is null) = (undone_by is null));
 create index import_batch_same on import_batch (kind, sha256);
 
--- What a batch did, for its undo. Rows it added, as ranges of ids: they come in sequence, so a batch takes a range or two.
+-- For the undo of a batch: the ids of the rows it added, as ranges, which are few because ids are sequential.
 create table import_added (
   batchid   integer not null references import_batch on delete cascade,
   tablename text not null,
   ids       int8multirange not null,
   primary key (batchid, tablename)
 );
--- A row it changed, {"column": [before, after]} of the columns that changed, or a row it removed, whole.
+-- For the undo: {"column": [before, after]} of the changed columns of a row, or all columns of a removed row.
 create table import_change (
   batchid   integer not null references import_batch on delete cascade,
   tablename text not null,
@@ -25,7 +25,7 @@ create table import_change (
 );
 create index audit_record on audit (entity, entityid, at);
 
--- How far an import that is under way has come. Unlogged: nobody asks after a crash.
+-- The progress of running imports. Unlogged: it is not needed after a crash.
 create unlogged table import_progress (
   job        uuid primary key,
   kind       text not null,
@@ -36,7 +36,7 @@ create unlogged table import_progress (
   updated_at timestamptz not null default now()
 );
 
--- Case numbers are a processor's own: two merchants may have the same one.
+-- Case numbers are unique for a processor only: two merchants may have the same one.
 create table chargeback (
   id                bigint generated always as identity primary key,
   xmid              text not null,
@@ -67,7 +67,7 @@ create index chargeback_case on chargeback (casenumber);
 create index chargeback_filed on chargeback (filedate);
 create index chargeback_batch on chargeback (batchid);
 
--- Every state a case was seen in, as the files told it.
+-- Every state of a case in the imported files.
 create table chargeback_state (
   id           bigint generated always as identity primary key,
   chargebackid bigint not null references chargeback on delete cascade,
@@ -80,7 +80,7 @@ create table chargeback_state (
 create index chargeback_state_case on chargeback_state (chargebackid, id);
 create index chargeback_state_batch on chargeback_state (batchid);
 
--- One current row for each merchant. Words a vendor uses that are not known here do not count as compliant.
+-- The current row of each merchant. Words of a vendor that are not in the list do not count as compliant.
 create table pci_compliance (
   id               bigint generated always as identity primary key,
   xmid             text not null,
@@ -100,13 +100,15 @@ create table pci_compliance (
   extra            jsonb,
   batchid          integer not null references import_batch,
   iscompliant      boolean not null
-    generated always as (lower(compliancestatus) in ('compliant', 'pass', 'passed', 'validated', 'yes')) stored
+    generated always as
+      (lower(compliancestatus) in ('compliant', 'pass', 'passed', 'validated', 'yes')) stored
 );
 create unique index pci_compliance_key on pci_compliance (xmid);
 create index pci_compliance_batch on pci_compliance (batchid);
 
--- One current row for each merchant; of the number itself the last four digits alone. `tintype` is 1 for an SSN, 2 for
--- an EIN, as in the rest of the portal; the IRS counts the other way round. `code` is the result code of the IRS.
+-- The current row of each merchant, with only the last four digits of the number. `tintype` is 1 for an SSN
+-- and 2 for an EIN, as in the rest of the portal; the IRS numbers them the other way round. `code` is the
+-- result code of the IRS.
 create table tin_validation (
   id                 bigint generated always as identity primary key,
   xmid               text not null,

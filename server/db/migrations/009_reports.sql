@@ -1,5 +1,5 @@
--- Every file that left the portal: who took which report, with what inputs, and what came of it. A file that was not
--- sent to its end has no finished_at.
+-- Every download of a report (reports 13): by whom, with which inputs and with which result. `finished_at` is
+-- null for a file that was not sent completely.
 create table report_export (
   id          bigint generated always as identity primary key,
   at          timestamptz not null default now(),
@@ -10,7 +10,8 @@ create table report_export (
   format      text not null check (format in ('xlsx', 'csv', 'nacha')),
   month       date,
   lockversion integer,
-  -- Of a file for the bank: its letter among those of its day, and which copy for its month it is.
+  -- Of a bank file: its letter among the files of its day, and its number among the copies for its month
+  -- (payouts 7).
   modifier    text,
   copy        integer,
   rows        integer,

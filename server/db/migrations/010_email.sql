@@ -1,5 +1,6 @@
--- One row for each code that was sent to validate an address; the newest of a user is the one that counts. The hash is
--- keyed with the installation's secret over user, address and code. Rows stay for a day: they are the limits' memory.
+-- One row for each code that was sent to validate an address (email 5); only the newest of a user is valid.
+-- The hash is an HMAC of user, address and code with the installation's secret. Rows stay for a day, because
+-- the limits count them.
 create table email_code (
   id        bigint generated always as identity primary key,
   userid    integer not null references portal_user on delete cascade,

@@ -1,11 +1,11 @@
 import { HttpError } from '../../http/errors.ts'
-import { holdMonths, monthName } from '../../money/months.ts'
+import { acquireMonthsShared, monthName } from '../../money/months.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
 const merchantCount = (status: number) =>
   `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
 
-/** The four rates that are kept with the month from which they hold. */
+/** The rates that are stored with the month from which they hold (agents 5). */
 const rateFields = [
   'percentagecommissionreceived',
   'amountcommissionreceived',
@@ -13,15 +13,16 @@ const rateFields = [
   'amountequipmentcommissionreceived',
 ]
 
-/** A parent below its own child would never end (D6): walk up from the new parent. */
+/** Refuses a parent that is below the agent itself (agents 3). */
 async function refuseCycle({ tx, body, row }: EntityWrite) {
   if (!row || typeof body.parentid !== 'number' || body.parentid === 0) return
-  // Two moves at once could each be fine and together be a cycle.
+  // Two parallel moves could each be allowed and make a cycle together.
   await tx.query('lock table master_agent in share row exclusive mode')
   const chain = await tx.query<{ id: number; name: string }>(
     `with recursive up(id, name, parentid, n) as (
         select id, name, parentid, 1 from master_agent where id = $1
-        union all select a.id, a.name, a.parentid, n + 1 from up join master_agent a on a.id = up.parentid where n < 1000)
+        union all select a.id, a.name, a.parentid, n + 1
+          from up join master_agent a on a.id = up.parentid where n < 1000)
       select id, name from up`,
     [body.parentid],
   )
@@ -33,7 +34,9 @@ async function refuseCycle({ tx, body, row }: EntityWrite) {
   throw new HttpError(422, message, { fields: { parentid: message } })
 }
 
-/** Who sees a branch alone works inside it: neither a tree of its own beside it nor an account that sees all. */
+/**
+ * Refuses a caller with a row scope to create agents outside it, or an account that sees all (permissions 9).
+ */
 function refuseEscape({ caller, body }: EntityWrite) {
   if (caller.scope === null) return
   const parent = 'Parent must be one of your own branch'
@@ -61,7 +64,8 @@ async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }
       )
     else {
       const changed = await tx.query(
-        'update collection_subscription set amount = $3, notes = $4 where id = $1 and masteragentid = $2 returning id',
+        `update collection_subscription set amount = $3, notes = $4
+          where id = $1 and masteragentid = $2 returning id`,
         [row.id, id, row.amount, row.notes],
       )
       if (changed.length === 0)
@@ -70,20 +74,26 @@ async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }
   }
 }
 
-/** A new rate holds from the current month, or from the first that is not locked; what held before goes on holding for the months before. */
+/**
+ * Stores changed rates from the current month, or from the first that is not locked; the months before keep
+ * the rate that held (agents 5).
+ */
 async function storeRates({ tx, body, row, id, caller }: EntityWrite & { id: number }) {
   const changed = rateFields.filter((field) => field in body)
-  if (changed.length > 0) await holdMonths(tx)
+  if (changed.length > 0) await acquireMonthsShared(tx)
   for (const field of changed) {
     if (row)
       await tx.query(
-        `insert into agent_rate (masteragentid, field, value, from_month, username) select $1, $2, $3, date '1900-01-01', $4
+        `insert into agent_rate (masteragentid, field, value, from_month, username)
+          select $1, $2, $3, date '1900-01-01', $4
           where not exists (select from agent_rate where masteragentid = $1 and field = $2)`,
         [id, field, row[field], caller.username],
       )
     await tx.query(
-      `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, $2, $3, counting_month(), $4)
-        on conflict (masteragentid, field, from_month) do update set value = excluded.value, username = excluded.username, changed_at = now()`,
+      `insert into agent_rate (masteragentid, field, value, from_month, username)
+        values ($1, $2, $3, counting_month(), $4)
+        on conflict (masteragentid, field, from_month)
+          do update set value = excluded.value, username = excluded.username, changed_at = now()`,
       [id, field, body[field], caller.username],
     )
   }
@@ -94,7 +104,8 @@ export const masteragent: EntityHooks = {
     parentid: 'coalesce(t.parentid, 0)',
     activemerchantcount: merchantCount(2),
     inactivemerchantcount: merchantCount(3),
-    collectionSubscriptions: `coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'amount', s.amount, 'notes', s.notes) order by s.id)
+    collectionSubscriptions: `coalesce((select jsonb_agg(
+        jsonb_build_object('id', s.id, 'amount', s.amount, 'notes', s.notes) order by s.id)
       from collection_subscription s where s.masteragentid = t.id), '[]')`,
   },
   write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
@@ -102,7 +113,7 @@ export const masteragent: EntityHooks = {
     refuseEscape(write)
     await refuseCycle(write)
   },
-  /** What was paid stays on record with the agent it was paid to. */
+  /** Refuses to delete an agent with a statement in a locked month (agents 2). */
   async remove({ tx, row }) {
     const [paid] = await tx.query<{ month: string }>(
       `select l.month from locked_statement s join month_lock l on l.id = s.lockid
@@ -112,7 +123,8 @@ export const masteragent: EntityHooks = {
     if (paid)
       throw new HttpError(
         409,
-        `This master agent cannot be deleted: it has a statement in ${monthName(paid.month)}, which was locked`,
+        'This master agent cannot be deleted: ' +
+          `it has a statement in ${monthName(paid.month)}, which was locked`,
       )
   },
   async store(write) {

@@ -1,19 +1,23 @@
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { closedBy, closedSentence, holdMonths, monthName } from '../../money/months.ts'
+import { closingLock, closedMessage, acquireMonthsShared, monthName } from '../../money/months.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
-/** Throws a Refusal (409) when one of the months ('2026-10') is locked, or comes before one that is; else nobody locks them until the transaction ends. */
+/**
+ * Throws an HttpError (409) when one of the months ('2026-10') is locked or comes before one that is (months
+ * 3). Otherwise no month is locked until the transaction ends. `rule` ends the message.
+ */
 export async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
-  await holdMonths(tx)
-  for (const month of months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)) {
-    const lock = await closedBy(tx, month)
-    const message = lock && `${closedSentence(month, lock)}. ${rule}`
+  await acquireMonthsShared(tx)
+  const firstDays = months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)
+  for (const month of firstDays) {
+    const lock = await closingLock(tx, month)
+    const message = lock && `${closedMessage(month, lock)}. ${rule}`
     if (message) throw new HttpError(409, message, { code: 'locked', fields: { month: message } })
   }
 }
 
-/** An adjustment belongs to its agent's branch, or to that of the merchant's agent. */
+/** An adjustment is in the scope of its agent, and of its merchant's agent. */
 const scope = `($1::int[] is null or t.masteragentid = any ($1)
   or exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any ($1)))`
 
@@ -32,7 +36,7 @@ export const adjustment: EntityHooks = {
     refuseClosedMonths(tx, 'An adjustment can be deleted only in an open month', row.month),
 }
 
-/** One statement a month and processor: a second one is refused with a sentence that names both. */
+/** Refuses a second statement of a processor and month (months 11). */
 async function refuseDuplicateStatement({ tx, body, row }: EntityWrite) {
   const processor = String(body.processor ?? row?.processor)
   const month = `${String(body.month ?? row?.month)}-01`

@@ -1,22 +1,25 @@
 import type { Row } from '../../../schemas/entities/entity.ts'
-import { effective, permissions, type Permissions } from '../../../schemas/permissions.ts'
-import { hashPassword, checkPassword } from '../../accounts/sessions.ts'
+import { effectivePermissions, permissions, type Permissions } from '../../../schemas/permissions.ts'
+import { hashPassword, checkPassword } from '../../accounts/passwordHash.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
-const permissionsOf = (row: Row) => effective(Boolean(row.admin), row.permissions as Permissions)
+const permissionsOf = (row: Row) => effectivePermissions(Boolean(row.admin), row.permissions as Permissions)
 
-/** Nobody touches a user who holds more than they do (decisions, section 2). */
+/** Refuses to change a user who holds more permissions than the caller (permissions 9). */
 function refuseStronger({ caller, row }: Pick<EntityWrite, 'caller' | 'row'>) {
   if (!row) return
-  // An administrator lacks manage_tickets (D5) and is above everybody all the same.
+  // An administrator does not hold manage_tickets (permissions 2), but may change everybody.
   if (caller.admin) return
   const more = permissions.filter((name) => permissionsOf(row)[name] && !caller.permissions[name])
   if (row.admin) throw new HttpError(403, 'Only an administrator may change an administrator')
   if (more.length > 0) throw new HttpError(403, `This user holds more than you do: ${more.join(', ')}`)
 }
 
-/** The users of an office account see all: who sees a branch alone neither makes nor touches one of them. */
+/**
+ * Refuses a caller with a row scope the users of an office account, who see all master agents (permissions
+ * 9).
+ */
 async function refuseOfficeAccount(
   { tx, caller, row }: Pick<EntityWrite, 'tx' | 'caller' | 'row'>,
   wanted: unknown,
@@ -32,7 +35,10 @@ async function refuseOfficeAccount(
   if (offices.length > 0) throw new HttpError(403, message, { fields: { masteragentid: message } })
 }
 
-/** Nobody grants or revokes a permission they lack. What is not sent stays as it is. */
+/**
+ * Refuses to grant or revoke a permission that the caller lacks; one that is not sent stays as it is
+ * (permissions 9).
+ */
 function checkGrants({ caller, body, row }: EntityWrite) {
   if (!body.permissions) return
   const before = (row?.permissions ?? {}) as Partial<Permissions>
@@ -47,7 +53,9 @@ function checkGrants({ caller, body, row }: EntityWrite) {
   body.permissions = Object.fromEntries(permissions.map((name) => [name, Boolean(after[name])]))
 }
 
-/** Two demotions at once must not leave the portal without an administrator: they wait for one another. */
+/**
+ * Refuses to take away the last administrator. The lock makes a second demotion wait for the first (users 5).
+ */
 async function refuseLastAdmin({ tx, row }: Pick<EntityWrite, 'tx' | 'row'>) {
   if (!row?.admin) return
   await tx.query(`select pg_advisory_xact_lock(hashtext('administrators'))`)
@@ -59,7 +67,8 @@ export const user: EntityHooks = {
   read: {
     password: `''`,
     confirm_password: `''`,
-    permissions: `(select jsonb_object_agg(name, name = any (t.permissions)) from unnest(array[${permissions.map((name) => `'${name}'`).join(', ')}]) as name)`,
+    permissions: `(select jsonb_object_agg(name, name = any (t.permissions))
+      from unnest(array[${permissions.map((name) => `'${name}'`).join(', ')}]) as name)`,
   },
   write: {
     permissions: (placeholder) =>
@@ -78,7 +87,7 @@ export const user: EntityHooks = {
       throw new HttpError(409, 'You cannot take the administrator right from yourself')
   },
 
-  /** A new password or fewer rights end the user's sessions; the own current one stays. */
+  /** Changed passwords and rights end the user's sessions, except the caller's current one (users 7). */
   async store({ tx, body, row, id, caller }) {
     if (body.password)
       await tx.query('update portal_user set password_hash = $2 where id = $1', [

@@ -1,0 +1,203 @@
+import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { audit } from '../db/audit.ts'
+import type { Db, Sql } from '../db/db.ts'
+import type { Call, Caller } from '../http/call.ts'
+import { HttpError, notFound } from '../http/errors.ts'
+import { baseVersion } from '../http/version.ts'
+import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
+import { entityHooks } from './entityHooks.ts'
+import type { EntityWrite } from './hooks/hook.ts'
+import { describeReferences, type EntityRecords } from './records.ts'
+import { quoteIdentifier } from './sql.ts'
+
+export type RecordCall = Call<{ id: string }, object, Row>
+
+function parseId(entity: Entity, { params }: RecordCall): number {
+  const id = Number(params.id)
+  if (!/^\d{1,10}$/.test(params.id) || id < 1 || id > 2_147_483_647) throw notFound(entity.noun)
+  return id
+}
+
+const staleError = (entity: Entity) =>
+  new HttpError(409, `This ${entity.noun} was changed by somebody else meanwhile`, { code: 'stale' })
+
+/**
+ * The record, with its secrets in full if the caller may see them; each such read is audited (permissions
+ * 10).
+ */
+export async function revealRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<Row> {
+  const { caller, address } = call
+  const { entity } = records
+  const id = parseId(entity, call)
+  const row = await records.find(db, caller, id)
+  if (!records.canReveal(caller, row) || records.secretFields.every((field) => row[field] === '')) return row
+  await audit(db, {
+    username: caller.username,
+    address,
+    action: 'reveal',
+    entity: entity.name,
+    entityid: id,
+  })
+  return records.find(db, caller, id, 'full')
+}
+
+/**
+ * Throws an HttpError: 403 for fields that are not the caller's, 422 for values and references, or the
+ * hooks'.
+ */
+export async function createRecord(
+  db: Db,
+  records: EntityRecords,
+  { caller, body: sent, address }: RecordCall,
+): Promise<Row> {
+  const { entity } = records
+  const hooks = entityHooks[entity.name]
+  const body = changesOf(sent)
+  checkFields(entity, caller, body)
+  checkValues(entity, body)
+  return db.transaction(async (tx) => {
+    await checkReferences(tx, entity, caller.scope, body)
+    const write: EntityWrite = { tx, caller, body }
+    await hooks?.check?.(write)
+    const [next] = await tx.query<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`, [
+      entity.table,
+    ])
+    const id = next!.id
+    const columns = [{ field: 'id', value: id as unknown }, ...storedColumns(records, write.body, id)]
+    const names = columns.map(({ field }) => quoteIdentifier(field))
+    const expressions = columns.map(({ field }, index) => writeExpression(entity, field, `$${index + 1}`))
+    await tx.query(
+      `insert into ${quoteIdentifier(entity.table)} (${names.join(', ')}) values (${expressions.join(', ')})`,
+      columns.map(({ value }) => value),
+    )
+    await hooks?.store?.({ ...write, id })
+    const row = await findWritten(tx, records, caller, id, true)
+    await audit(tx, {
+      username: caller.username,
+      address,
+      action: 'create',
+      entity: entity.name,
+      entityid: id,
+      after: row,
+    })
+    return row
+  })
+}
+
+/**
+ * Changes the fields that differ. Throws an HttpError: 400 without a version or with another id, 404, 409
+ * when the version is no longer the record's (api 6), and those of `createRecord`.
+ */
+export async function updateRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<Row> {
+  const { caller, body: sent, address } = call
+  const { entity } = records
+  const id = parseId(entity, call)
+  const version = baseVersion(call.request.headers['if-match'], call.body?.version)
+  if (version === null)
+    throw new HttpError(
+      400,
+      'Send the version of the record that was read, as the field version or the header If-Match',
+    )
+  if (sent.id !== undefined && sent.id !== id)
+    throw new HttpError(400, 'id differs from the id in the address')
+  return db.transaction(async (tx) => {
+    await records.lock(tx, id)
+    const row = await records.find(tx, caller, id)
+    if (row.version !== version) throw staleError(entity)
+    const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
+    // A secret that is sent back as it was shown, masked or in full, is no change.
+    const body = Object.fromEntries(
+      Object.entries(changesOf(sent, full)).filter(
+        ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),
+      ),
+    )
+    checkFields(entity, caller, body, row)
+    checkValues(entity, body, row)
+    if (Object.keys(body).length === 0) return row
+    await checkReferences(tx, entity, caller.scope, body)
+    const write = { tx, caller, body, row }
+    await storeUpdate(records, write, id)
+    const after = await findWritten(tx, records, caller, id, false)
+    const pick = (from: Row) =>
+      Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
+    await audit(tx, {
+      username: caller.username,
+      address,
+      action: 'update',
+      entity: entity.name,
+      entityid: id,
+      before: pick(row),
+      after: pick(after),
+    })
+    return after
+  })
+}
+
+async function storeUpdate(records: EntityRecords, write: EntityWrite, id: number) {
+  const { entity } = records
+  const hooks = entityHooks[entity.name]
+  await hooks?.check?.(write)
+  const columns = storedColumns(records, write.body, id)
+  const assignments = columns.map(
+    ({ field }, index) => `${quoteIdentifier(field)} = ${writeExpression(entity, field, `$${index + 2}`)}`,
+  )
+  await write.tx.query(
+    `update ${quoteIdentifier(entity.table)} set ${['version = version + 1', ...assignments].join(', ')}
+      where id = $1`,
+    [id, ...columns.map(({ value }) => value)],
+  )
+  await hooks?.store?.({ ...write, id })
+}
+
+/** Throws an HttpError: 404, 409 for another version or while other records refer to it, or the hooks'. */
+export async function deleteRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<void> {
+  const { caller, address } = call
+  const { entity } = records
+  const id = parseId(entity, call)
+  const version = baseVersion(call.request.headers['if-match'], call.body?.version)
+  await db.transaction(async (tx) => {
+    await records.lock(tx, id)
+    const row = await records.find(tx, caller, id)
+    if (version !== null && row.version !== version) throw staleError(entity)
+    await entityHooks[entity.name]?.remove?.({ tx, caller, row })
+    const references = await describeReferences(tx, entity.table, id)
+    if (references)
+      throw new HttpError(
+        409,
+        `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`,
+      )
+    await tx.query(`delete from ${quoteIdentifier(entity.table)} where id = $1`, [id])
+    await audit(tx, {
+      username: caller.username,
+      address,
+      action: 'delete',
+      entity: entity.name,
+      entityid: id,
+      before: row,
+    })
+  })
+}
+
+/** What goes into the table's own columns; virtual fields are the hooks' to store. */
+const storedColumns = (records: EntityRecords, changes: Changes, id: number) =>
+  Object.entries(changes)
+    .filter(([field]) => !records.entity.schema.properties[field]?.virtual)
+    .map(([field, value]) => ({ field, value: records.storedValue(field, value, id) }))
+
+const writeExpression = (entity: Entity, field: string, placeholder: string) =>
+  entityHooks[entity.name]?.write?.[field]?.(placeholder) ?? placeholder
+
+/**
+ * The record as it was just written. Throws an HttpError (422) when the write took it out of the caller's
+ * scope.
+ */
+async function findWritten(sql: Sql, records: EntityRecords, caller: Caller, id: number, isNew: boolean) {
+  const { entity } = records
+  // The scope was read before a new agent existed; `check` has made sure that its parent is in the scope.
+  const scope = isNew && entity.scope === 'id' && caller.scope ? [...caller.scope, id] : caller.scope
+  const row = await records.findOrNull(sql, { scope }, id)
+  if (row) return row
+  const title = entity.schema.properties[entity.scope ?? '']?.title ?? 'The record'
+  const message = `${title} must be one of your own branch`
+  throw new HttpError(422, message, { fields: { [entity.scope ?? 'id']: message } })
+}
