@@ -1,37 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 /**
- * Lists on a million merchants: our server against the same SQL written plainly (exact count, OFFSET) on the same Fastify
- * and the same PostgreSQL, in one run, interleaved; medians of five rounds and their ratio. `npx tsx bench/lists.ts`
+ * Lists of a million merchants: the portal against a plain Fastify server with a straightforward query (exact
+ * count, OFFSET) on the same PostgreSQL, interleaved in one run. Prints medians of five rounds and their
+ * ratio. `npx tsx bench/lists.ts [merchants]`
  */
 import fastify from 'fastify'
 import { buildApp } from '../server/app.ts'
 import { readConfig } from '../server/config/config.ts'
-import { openDb } from '../server/db/db.ts'
-import { migrate } from '../server/db/migrate.ts'
-import { startPostgres } from '../server/db/postgres/postgres.ts'
 import { seed } from '../server/demo/seed.ts'
 import { mergeRowCounts } from '../server/entities/rowCounts.ts'
+import { median, openBenchDatabase, serve, signIn } from './support.ts'
 
 const merchants = Number(process.argv[2] ?? 1_000_000)
-const folder = await mkdtemp(join(tmpdir(), 'bench-lists-'))
-const postgres = await startPostgres({ folder })
-await migrate(postgres.url)
-const db = openDb(postgres.url, { max: 10 })
+const { db, close } = await openBenchDatabase('lists', { max: 10 })
 const config = readConfig({})
 const secret = Buffer.alloc(32, 1)
 const people = await seed(db, config, secret)
 await db.query(
   `insert into merchant (xmid, dba, masteragentid, sales_rep, status, accountstatus)
-    select '5' || lpad(n::text, 11, '0'), 'Merchant ' || md5(n::text), 2 + n % 59, 'Rep ' || n % 500, 'Approved', 2 from generate_series(1, $1::int) n`,
+    select '5' || lpad(n::text, 11, '0'), 'Merchant ' || md5(n::text), 2 + n % 59, 'Rep ' || n % 500,
+      'Approved', 2
+    from generate_series(1, $1::int) n`,
   [merchants - 3000],
 )
 await db.query('vacuum analyze merchant')
 await mergeRowCounts(db)
 
-const ours = await buildApp({ db, config, secret })
-await ours.listen({ host: '127.0.0.1', port: 0 })
+const portal = await buildApp({ db, config, secret })
 const plain = fastify()
 plain.get('/merchant', async (request) => {
   const { page, search } = request.query as { page: string; search?: string }
@@ -41,7 +35,8 @@ plain.get('/merchant', async (request) => {
   const values = search ? [search] : []
   const [data, [count]] = await Promise.all([
     db.query(
-      `select t.*, a.displayid || ' - ' || a.name as agent from (select * from merchant ${where} order by id limit 10 offset ${(Number(page) - 1) * 10}) t
+      `select t.*, a.displayid || ' - ' || a.name as agent
+        from (select * from merchant ${where} order by id limit 10 offset ${(Number(page) - 1) * 10}) t
         join master_agent a on a.id = t.masteragentid`,
       values,
     ),
@@ -49,70 +44,53 @@ plain.get('/merchant', async (request) => {
   ])
   return { data, total_length: count!.count }
 })
-await plain.listen({ host: '127.0.0.1', port: 0 })
-const portOf = (app: { server: { address(): unknown } }) => (app.server.address() as { port: number }).port
+const [portalAddress, plainAddress] = [await serve(portal), await serve(plain)]
+const { password } = people.find(({ username }) => username === 'admin')!
+const { authorization } = await signIn(portalAddress, 'admin', password)
 
-const base = `http://127.0.0.1:${portOf(ours)}`
-const cookieOf = (headers: Headers) => /XSRF-TOKEN=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
-const cookie = cookieOf((await fetch(`${base}/healthz`)).headers)
-const admin = people.find((person) => person.username === 'admin')!
-const signedIn = await fetch(`${base}/api/v1/login`, {
-  method: 'PUT',
-  headers: { 'content-type': 'application/json', cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie },
-  body: JSON.stringify({ username: admin.username, password: admin.password }),
-})
-const { access_token } = (await signedIn.json()) as { access_token: string }
-
-/** Requests per second over `millis`, eight at a time. */
-async function rate(url: () => string, headers: Record<string, string>, millis: number) {
-  const end = performance.now() + millis
-  let done = 0
-  const begin = performance.now()
-  const one = async () => {
+/** Requests per second over `duration` milliseconds, eight at a time. */
+async function measureRate(url: () => string, headers: Record<string, string>, duration: number) {
+  const start = performance.now()
+  const end = start + duration
+  let count = 0
+  const sendUntilEnd = async () => {
     while (performance.now() < end) {
       const answer = await fetch(url(), { headers })
       if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
       await answer.arrayBuffer()
-      done += 1
+      count += 1
     }
   }
-  await Promise.all(Array.from({ length: 8 }, one))
-  return (done * 1000) / (performance.now() - begin)
+  await Promise.all(Array.from({ length: 8 }, sendUntilEnd))
+  return (count * 1000) / (performance.now() - start)
 }
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-const deep = () => Math.floor(merchants / 10) - 10_000 + Math.floor(Math.random() * 9_000)
-const hex = () =>
+const randomDistantPage = () => Math.floor(merchants / 10) - 10_000 + Math.floor(Math.random() * 9_000)
+const randomHex = () =>
   Math.floor(Math.random() * 0xffff)
     .toString(16)
     .padStart(4, '0')
-const works: [string, () => string, number][] = [
-  ['page 1 with exact total', () => 'page=1', 300],
-  ['deep page', () => `page=${deep()}`, 150],
-  ['substring search with exact total', () => `page=1&search=${hex()}`, 20],
+const queries: { name: string; query: () => string; goal: number }[] = [
+  { name: 'page 1 with exact total', query: () => 'page=1', goal: 300 },
+  { name: 'deep page', query: () => `page=${randomDistantPage()}`, goal: 150 },
+  { name: 'substring search with exact total', query: () => `page=1&search=${randomHex()}`, goal: 20 },
 ]
 console.log(
   `${merchants.toLocaleString('en-US')} merchants, requests a second, median of 5 interleaved rounds`,
 )
-for (const [name, query, goal] of works) {
-  const figures = { ours: [] as number[], plain: [] as number[] }
+for (const { name, query, goal } of queries) {
+  const rates = { portal: [] as number[], plain: [] as number[] }
   for (let round = 0; round < 5; round += 1) {
-    figures.ours.push(
-      await rate(
-        () => `${base}/api/v1/merchant?size=10&${query()}`,
-        { authorization: `Bearer ${access_token}` },
-        2000,
-      ),
-    )
-    figures.plain.push(await rate(() => `http://127.0.0.1:${portOf(plain)}/merchant?${query()}`, {}, 2000))
+    const portalUrl = () => `${portalAddress}/api/v1/merchant?size=10&${query()}`
+    rates.portal.push(await measureRate(portalUrl, { authorization }, 2000))
+    rates.plain.push(await measureRate(() => `${plainAddress}/merchant?${query()}`, {}, 2000))
   }
-  const [a, b] = [median(figures.ours), median(figures.plain)]
+  const [ofPortal, ofPlain] = [median(rates.portal), median(rates.plain)]
   console.log(
-    `${name}: ours ${a.toFixed(0)} (to reach: ${goal} on a quiet machine of two cores), plain ${b.toFixed(1)}, ratio ${(a / b).toFixed(1)}`,
+    `${name}: portal ${ofPortal.toFixed(0)} (to reach: ${goal} on a quiet machine of two cores), ` +
+      `plain ${ofPlain.toFixed(1)}, ratio ${(ofPortal / ofPlain).toFixed(1)}`,
   )
 }
-await ours.close()
+await portal.close()
 await plain.close()
-await db.close()
-await postgres.stop()
-await rm(folder, { recursive: true, force: true })
+await close()

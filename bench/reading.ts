@@ -1,6 +1,6 @@
 /**
- * One way to read a file, in a process of its own: `tsx bench/reading.ts <way> <file>`. Prints seconds of processor time
- * and MB of memory.
+ * Reads a file in one of several ways, in a process of its own; bench/imports.ts runs it. Prints seconds of
+ * processor time and megabytes of memory as JSON. `tsx bench/reading.ts <way> <file>`
  */
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
@@ -8,15 +8,18 @@ import { defaultImportLimits } from '../server/config/importLimits.ts'
 import { openXlsx } from '../server/imports/formats/xlsx.ts'
 import { readImport } from '../server/imports/process/readImport.ts'
 
-/** Unpacks every part as Node's stream does by itself, and sums it; `piece` is how much of it comes at a time. */
-async function unpack(path: string, piece?: number): Promise<void> {
+/**
+ * Unpacks every part of an archive and verifies its checksum. `chunkSize` in bytes; Node's default unless
+ * given.
+ */
+async function unpack(path: string, chunkSize?: number): Promise<void> {
   const bytes = readFileSync(path)
   const end = bytes.lastIndexOf('PK\x05\x06')
   let at = bytes.readUInt32LE(end + 16)
   for (let count = bytes.readUInt16LE(end + 10); count > 0; count -= 1) {
     const start = bytes.readUInt32LE(at + 42)
     const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28)
-    const inflate = createInflateRaw(piece ? { chunkSize: piece } : {})
+    const inflate = createInflateRaw(chunkSize ? { chunkSize } : {})
     inflate.end(bytes.subarray(from, from + bytes.readUInt32LE(at + 20)))
     let sum = 0
     for await (const part of inflate as AsyncIterable<Buffer>) sum = crc32(part, sum)
