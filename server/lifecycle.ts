@@ -36,6 +36,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     await migrate(url).catch(explainDatabaseError(config))
     let app: FastifyInstance | undefined
     const db = openDb(url, {
+      timeZone: config.timeZone,
       onError: (error) =>
         ending || app?.log.warn({ reason: error.message }, 'a connection to the database broke'),
     })

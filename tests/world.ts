@@ -50,8 +50,8 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
   const isStandard = settings.demo === undefined && settings.adminPassword === undefined
   await admin(server, `create database ${name} template ${isStandard ? demo : template} strategy file_copy`)
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
-  const db = openDb(url)
   const config: Config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: join(tmpdir(), name) }), ...settings }
+  const db = openDb(url, { timeZone: config.timeZone })
   const seeded = isStandard ? known : await seed(db, config, testSecret)
   const people = Object.fromEntries(seeded.map((person) => [person.username, person]))
   const app = await buildApp({ db, config, secret: testSecret })

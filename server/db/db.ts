@@ -28,20 +28,22 @@ const queryOn =
   async (sql, values = []) =>
     (await on.query(sql, values as unknown[])).rows
 
+type DbOptions = { max?: number; timeZone?: string; onError?: (error: Error) => void }
+
 /**
- * Opens a pool of at most `max` connections on a PostgreSQL URL. `onError` is called when an idle connection
- * breaks; the pool replaces it.
+ * Opens a pool of at most `max` connections on a PostgreSQL URL. `timeZone` is that of the portal: the database
+ * takes the current month from it, whatever its own is. `onError` is called when an idle connection breaks; the
+ * pool replaces it.
  */
-export function openDb(
-  url: string,
-  { max = 10, onError = () => {} }: { max?: number; onError?: (error: Error) => void } = {},
-): Db {
+export function openDb(url: string, { max = 10, timeZone = 'UTC', onError = () => {} }: DbOptions = {}): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types: typeParsers as never,
     connectionTimeoutMillis: 3_000,
     application_name: 'technology-portal',
+    onConnect: async (client) =>
+      void (await client.query(`select set_config('timezone', $1, false)`, [timeZone])),
   })
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))

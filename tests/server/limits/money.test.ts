@@ -101,7 +101,11 @@ describe('what is due', () => {
 })
 
 /** Where each of the findings of this kind is. */
-const found = async (book: Partial<Book>, what: string, prepare = async (_: Tx): Promise<unknown> => null) =>
+const found = async (
+  book: Partial<Book>,
+  what: string,
+  prepare: (tx: Tx) => Promise<unknown> = async () => null,
+) =>
   withBook(book, async (tx) => {
     await prepare(tx)
     return (await monthFindings(tx, month))
