@@ -76,8 +76,8 @@ const exportByQueryStream = async (sink: Sink) => {
 
 const exports = {
   'plain query stream as csv': exportByQueryStream,
-  'our csv': exportByPortal('csv'),
-  'our xlsx': exportByPortal('xlsx'),
+  'portal csv': exportByPortal('csv'),
+  'portal xlsx': exportByPortal('xlsx'),
 }
 const results = Object.fromEntries(
   Object.keys(exports).map((name) => [name, { speed: [] as number[], growth: [] as number[] }]),

@@ -32,7 +32,7 @@ const variables = {
 } as const
 
 /** The whole number a variable holds from `min` to `max`, or `unset`. */
-export type ReadNumber = (name: string, unset: number, min: number, max: number) => number
+type ReadNumber = (name: string, unset: number, min: number, max: number) => number
 
 /** The limits an environment sets. */
 export const importLimitSettings = (read: ReadNumber): ImportLimits => {

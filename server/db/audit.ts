@@ -1,7 +1,7 @@
 import type { Sql } from './db.ts'
 
 /** Names of fields whose values are never written to the audit (permissions 11). */
-export const secretField = /password|token|otp|^code$|authorization|routing|bankaccount|taxid$/i
+const secretField = /password|token|otp|^code$|authorization|routing|bankaccount|taxid$/i
 
 const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
   record
@@ -13,7 +13,7 @@ const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
       )
     : null
 
-export type AuditEntry = {
+type AuditEntry = {
   username: string
   address: string
   action:

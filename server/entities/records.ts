@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts'
 import { entityScopeCondition, fromClause, quoteIdentifier, selectList } from './sql.ts'
 
 /** Secret fields in full, or only their last four characters (permissions 10). */
-export type SecretsAs = 'full' | 'masked'
+type SecretsAs = 'full' | 'masked'
 export type EntityRecords = ReturnType<typeof entityRecords>
 
 /** Reads the records of one entity as a caller may see them. `secret` is the key of the secret fields. */

@@ -12,7 +12,7 @@ export type BodyNames = {
   schema?: { properties?: Entity['schema']['properties'] }
   messages?: Record<string, string>
 }
-export type RouteNames = { names?: BodyNames }
+type RouteNames = { names?: BodyNames }
 
 /** 400 for a body of the wrong shape, 422 for a well-formed value that is not allowed (errors 2). */
 function validationError(error: FastifyError, { names }: RouteNames): HttpError {

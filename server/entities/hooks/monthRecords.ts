@@ -7,7 +7,7 @@ import type { EntityHooks, EntityWrite } from './hook.ts'
  * Throws an HttpError (409) when one of the months ('2026-10') is locked or comes before one that is (months
  * 3). Otherwise no month is locked until the transaction ends. `rule` ends the message.
  */
-export async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
+async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
   await acquireMonthsShared(tx)
   const firstDays = months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)
   for (const month of firstDays) {
