@@ -15,7 +15,7 @@ type Props = {
 const formatUsDate = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
 /**
- * A required day: a read-only field and a button that opens the browser's calendar. The nativeInput input
+ * A required day: a read-only field and a button that opens the browser's calendar. The native input
  * behind the field takes the focus, so that the day can also be typed.
  */
 export const DateField = ({ label, value, error, disabled, onChange }: Props) => {

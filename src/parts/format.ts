@@ -1,10 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
-/**
- * 'M/D/YYYY' of a day as epoch seconds of its UTC midnight, in every time zone; '' for no valid day (lists
- * 10).
- */
+/** 'M/D/YYYY' of the epoch seconds of a UTC midnight, in every time zone; '' for no valid day (lists 10). */
 export const formatUtcDate = (seconds: unknown): string => {
   if (typeof seconds !== 'number' || !(seconds > 0)) return ''
   const day = DateTime.fromSeconds(seconds, { zone: 'utc', locale: 'en-US' })

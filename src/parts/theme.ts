@@ -27,10 +27,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/**
- * Applies the stored theme, also after the system or another tab changes it. Returns a function that stops
- * it.
- */
+/** Applies the stored theme, also after the system or another tab changes it. Returns a stop function. */
 export const startTheme = (): (() => void) => {
   const reload = () => {
     chosen = readStoredTheme()

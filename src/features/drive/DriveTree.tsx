@@ -115,9 +115,7 @@ type DriveTreeProps = {
 /** In milliseconds; letters typed with shorter pauses are searched as one text. */
 const typeAheadPause = 500
 
-/**
- * Returns a function that adds a letter to the text typed so far and answers it; a leading blank is ignored.
- */
+/** Returns a function that adds a letter to the typed text and returns it; a leading blank is ignored. */
 const useTypeAhead = () => {
   const typed = useRef({ text: '', at: 0 })
   return (letter: string): string => {
@@ -129,10 +127,7 @@ const useTypeAhead = () => {
   }
 }
 
-/**
- * Draws the rows in sight and the active one, which `aria-activedescendant` names also when it is scrolled
- * away.
- */
+/** Draws the rows in sight and the active one, which `aria-activedescendant` needs even out of sight. */
 const useRowVirtualizer = (rowCount: number, active: number, frame: RefObject<HTMLDivElement | null>) =>
   useVirtualizer({
     count: rowCount,
@@ -153,9 +148,7 @@ const useRowVirtualizer = (rowCount: number, active: number, frame: RefObject<HT
 
 type TreeKeysOptions = DriveTreeProps & { active: number; moveTo: (index: number) => void }
 
-/**
- * The handler of the tree's keys (drive 3). Keys with a modifier or without effect are left to the browser.
- */
+/** The key handler of the tree (drive 3). Keys with a modifier or without effect go to the browser. */
 const useTreeKeys = ({ rows, onToggle, actorOf, active, moveTo }: TreeKeysOptions) => {
   const typeAhead = useTypeAhead()
   const activate = ({ node }: TreeRow) =>

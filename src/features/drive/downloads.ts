@@ -7,9 +7,8 @@ export type DownloadMachine = typeof downloadMachine
 export type DownloadActor = ActorRefFrom<DownloadMachine>
 
 /**
- * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so a
- * download goes on while its row is scrolled out of sight. Leaving the screen cancels all downloads (drive
- * 4).
+ * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so
+ * that a download goes on while its row is out of sight. Leaving the screen cancels all downloads (drive 4).
  */
 export const useDownloads = (machine: DownloadMachine): ((id: string) => DownloadActor) => {
   const environment = useActorEnvironment()

@@ -24,9 +24,7 @@ export const sortTree = (nodes: readonly DriveNode[]): DriveNode[] =>
 /** The text without accents and capitals, for comparisons that ignore both. */
 const foldText = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/**
- * `matching`: ids of the nodes whose folded name contains `text`; `ancestors`: ids of the folders above them.
- */
+/** The ids of the nodes whose name contains `text`, which is folded, and of the folders above them. */
 function findMatches(nodes: readonly DriveNode[], text: string) {
   const matching = new Set<string>()
   const ancestors = new Set<string>()

@@ -6,9 +6,7 @@ import type { Acceptances } from '../../../schemas/entities/terms.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatCount, formatUtcDate } from '../../parts/format.ts'
 
-/**
- * Quotes a field of a CSV line. A text that a spreadsheet would run as a formula gets an apostrophe in front.
- */
+/** One CSV field. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 const csvCell = (value: string | number): string => {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -11,10 +11,7 @@ export const preloadForm = () => void importForm()
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 
 type Props = EntityFormProps & {
-  /**
-   * Called when the form is removed. Answers whether there are changes that were not discarded; these are
-   * kept.
-   */
+  /** Answers, when the form is removed, whether it has changes to keep: some that were not discarded. */
   isUnsaved: () => boolean
 }
 

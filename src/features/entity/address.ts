@@ -9,10 +9,7 @@ const maxPage = 10_000_000
 const defaults: ListQuery = { page: 1, size: defaultPageSize, search: '', sort: '' }
 const wholeNumber = /^[1-9]\d{0,9}$/
 
-/**
- * The query of a list in its URL. A value that is missing, malformed or out of range counts as the default
- * (lists 2).
- */
+/** The query of a list in its URL. Malformed values and those out of range count as the default (lists 2). */
 export const readQuery = (params: URLSearchParams, fields: readonly string[]): ListQuery => {
   const page = params.get('page') ?? ''
   const size = Number(params.get('size') ?? '')
@@ -65,10 +62,7 @@ export const writeOpen = (params: URLSearchParams, open: number | 'new' | null):
 
 const locationOf = (params: URLSearchParams) => ({ search: params.size === 0 ? '' : `?${params}` })
 
-/**
- * The history state of a dialog that was opened from its list: closing it goes back instead of adding an
- * entry.
- */
+/** The history state of a dialog opened from its list: closing it goes back instead of adding an entry. */
 const fromList = { fromList: true }
 const isFromList = (state: unknown) => typeof state === 'object' && state !== null && 'fromList' in state
 

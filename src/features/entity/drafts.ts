@@ -45,7 +45,7 @@ export const readDraft = (form: FormIdentity): Draft | null => {
 
 export const forgetDraft = (form: FormIdentity): void => sessionStorage.removeItem(storageKeyOf(form))
 
-/** Removes the drafts of everybody but this user, who signed in after them in this tab. */
+/** Removes the drafts of all other users, once this user has signed in in their tab. */
 export const forgetDraftsOfOthers = (username: string): void => {
   const ownPrefix = `${prefix}[${JSON.stringify(username)},`
   for (const key of Object.keys(sessionStorage))

@@ -12,9 +12,7 @@ import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 
 const extension = /\.[^.]*$/
 
-/**
- * The nearest allowed name (imports 2); null for a foreign extension, because the content decides the format.
- */
+/** The nearest allowed name; null for a other extension, whose format only the content shows (imports 2). */
 export const suggestFileName = (name: string): string | null => {
   const end = extension.exec(name)?.[0].toLowerCase() ?? ''
   if (!(uploadTypes as readonly string[]).includes(end)) return null

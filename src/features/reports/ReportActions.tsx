@@ -10,9 +10,7 @@ type Props = ActionProps & { formId: string }
 
 const formatNames: Record<ExportFormat, string> = { xlsx: '.xlsx', csv: '.csv', nacha: 'NACHA' }
 
-/**
- * Generate and Download; Lock or Unlock where the viewer may and the report is one of a month (reports 1).
- */
+/** Generate and Download; Lock or Unlock where the viewer may and the report has a month (reports 1). */
 export const ReportActions = ({ snapshot, send, formId }: Props) => {
   const { valid } = snapshot.context
   const isReady = snapshot.matches('ready')

@@ -20,10 +20,7 @@ type Props = {
   onSubmit: () => void
 }
 
-/**
- * The inputs of one report. When it appears it reports whether the values kept so far are valid for this
- * report.
- */
+/** The inputs of one report. On mount it reports whether the values so far are valid for this report. */
 export const ReportInputs = ({ report, values, faults, busy, formId, onChange, onSubmit }: Props) => {
   const schema = useMemo(() => reportSchema(report), [report])
   const uiSchema = useMemo(() => reportUiSchema(report, Day), [report])

@@ -7,10 +7,7 @@ import { formatCount } from '../../parts/format.ts'
 import { SortHead, titleOfLongText } from '../../parts/Table.tsx'
 import { isNumeric, formatValue, columnWidths } from './cells.ts'
 
-/**
- * True while the page is printed. Renders synchronously, because the browser takes the page right after the
- * event.
- */
+/** True while the page is printed. Renders synchronously, because the page is taken right after the event. */
 const useIsPrinting = (): boolean => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
@@ -29,7 +26,7 @@ const useIsPrinting = (): boolean => {
 type Props = {
   label: string
   columns: readonly ReportColumn[]
-  /** Sorted. */
+  /** In the order in which they are shown. */
   rows: readonly ReportRow[]
   totals: ReportRow | null
   sort: string
@@ -41,9 +38,7 @@ type Props = {
 
 /** In pixels, equal to the height of a row in report.css. */
 const rowHeight = 32
-/**
- * Up to this many rows are all drawn, so that the browser's own search and a printer find them (reports 6).
- */
+/** Up to this many rows all are drawn, so that the browser's search and a printer find them (reports 6). */
 const maxUnvirtualizedRows = 300
 /** The most rows that are printed of a longer result (reports 6). */
 const maxPrintedRows = 2_000

@@ -29,10 +29,7 @@ export const formatValue = (kind: ColumnKind, value: Value): string => {
   }
 }
 
-/**
- * A value for a spreadsheet: a bare number, or a text that the spreadsheet does not run as a formula (reports
- * 6).
- */
+/** A value for a spreadsheet: a bare number, or a text that is not run as a formula (reports 6). */
 const clipboardValue = (kind: ColumnKind, value: Value): string => {
   if (typeof value === 'number' && isNumeric(kind)) return kind === 'money' ? value.toFixed(2) : String(value)
   const text = formatValue(kind, value).replace(/[\t\r\n]+/g, ' ')

@@ -26,16 +26,12 @@ type Props = {
   download: DownloadMachine
 }
 
-/**
- * One ticket: what it says, its attachments, and for who manages tickets its status and its end. Drawn only
- * while it is open.
- */
+/** The dialog of one ticket (tickets 8). Rendered only while it is open. */
 export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
   const ticket = snapshot.context.row as unknown as Ticket | null
   const actorOf = useDownloads(download)
-  const manages = managesTickets(viewer)
+  const canManage = managesTickets(viewer)
   const draft = useRef<Draft>({})
-  const isBusy = snapshot.matches('saving') || snapshot.matches('deleting')
   return (
     <>
       <Dialog
@@ -53,10 +49,8 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
           ) : (
             <TicketDetails
               key={`${ticket.id} ${ticket.version}`}
-              ticket={ticket}
-              mayChange={manages}
-              busy={isBusy}
-              actorOf={actorOf}
+              {...{ ticket, canManage, actorOf }}
+              busy={isBusy(snapshot)}
               onStatus={(statusid) => {
                 draft.current = { statusid }
                 send({ type: 'change', dirty: statusid !== ticket.statusid })
@@ -64,36 +58,10 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
             />
           )}
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button
-                text={manages ? 'Cancel' : 'Close'}
-                disabled={isBusy}
-                onClick={() => send({ type: 'close' })}
-              />
-              {manages && (
-                <Button
-                  text="Save"
-                  intent="primary"
-                  disabled={ticket === null || snapshot.matches('reading') || snapshot.matches('deleting')}
-                  loading={snapshot.matches('saving')}
-                  onClick={() => send({ type: 'save', draft: draft.current })}
-                />
-              )}
-            </>
-          }
-        >
-          {manages && ticket !== null && (
-            <Button
-              text="Delete"
-              intent="danger"
-              variant="outlined"
-              disabled={!snapshot.can({ type: 'delete' })}
-              onClick={() => send({ type: 'delete' })}
-            />
-          )}
-        </DialogFooter>
+        <TicketFooter
+          {...{ snapshot, send, canManage }}
+          onSave={() => send({ type: 'save', draft: draft.current })}
+        />
       </Dialog>
       <RecordQuestions
         snapshot={snapshot}
@@ -115,78 +83,123 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
   )
 }
 
-const titleOf = (options: readonly { const: number; title: string }[], id: number) =>
-  options.find((option) => option.const === id)?.title ?? String(id)
+const isBusy = (snapshot: Props['snapshot']) => snapshot.matches('saving') || snapshot.matches('deleting')
 
-type DetailsProps = {
+type TicketFooterProps = Pick<Props, 'snapshot' | 'send'> & { canManage: boolean; onSave: () => void }
+
+const TicketFooter = ({ snapshot, send, canManage, onSave }: TicketFooterProps) => {
+  const isLoaded = snapshot.context.row !== null
+  return (
+    <DialogFooter
+      actions={
+        <>
+          <Button
+            text={canManage ? 'Cancel' : 'Close'}
+            disabled={isBusy(snapshot)}
+            onClick={() => send({ type: 'close' })}
+          />
+          {canManage && (
+            <Button
+              text="Save"
+              intent="primary"
+              disabled={!isLoaded || snapshot.matches('reading') || snapshot.matches('deleting')}
+              loading={snapshot.matches('saving')}
+              onClick={onSave}
+            />
+          )}
+        </>
+      }
+    >
+      {canManage && isLoaded && (
+        <Button
+          text="Delete"
+          intent="danger"
+          variant="outlined"
+          disabled={!snapshot.can({ type: 'delete' })}
+          onClick={() => send({ type: 'delete' })}
+        />
+      )}
+    </DialogFooter>
+  )
+}
+
+type TicketDetailsProps = {
   ticket: Ticket
-  mayChange: boolean
+  canManage: boolean
   busy: boolean
   actorOf: (id: string) => DownloadActor
   onStatus: (id: number) => void
 }
 
-const TicketDetails = ({ ticket, mayChange, busy, actorOf, onStatus }: DetailsProps) => {
-  const [statusid, setStatus] = useState(ticket.statusid)
-  const id = useId()
-  const lines: [string, string][] = [
-    [ticketFields.subject.title, ticket.subject],
-    [ticketFields.tickettypeid.title, titleOf(ticketTypes, ticket.tickettypeid)],
-    [ticketFields.agentoffice.title, ticket.agentoffice],
-    [ticketFields.agentname.title, ticket.agentname],
-    [ticketFields.email.title, ticket.email],
-    ['Reporter', ticket.reporter],
-    ['Created', formatUtcDate(ticket.created)],
-    ...(mayChange ? [] : [['Status', titleOf(ticketStatuses, ticket.statusid)] as [string, string]]),
-  ]
-  return (
-    <>
-      <dl className="ticket-details">
-        {lines
-          .filter(([, text]) => text !== '')
-          .map(([title, text]) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
+const TicketDetails = ({ ticket, canManage, busy, actorOf, onStatus }: TicketDetailsProps) => (
+  <>
+    <dl className="ticket-details">
+      {detailsOf(ticket, !canManage)
+        .filter(([, text]) => text !== '')
+        .map(([title, text]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+    </dl>
+    <h3 className="ticket-part">{ticketFields.description.title}</h3>
+    <p className="ticket-description">{ticket.description}</p>
+    {ticket.files.length > 0 && (
+      <>
+        <h3 className="ticket-part">Attachments</h3>
+        <ul className="ticket-files">
+          {ticket.files.map((file) => (
+            <AttachmentRow key={file.id} file={file} actor={actorOf(`${ticket.id}/${file.id}`)} />
           ))}
-      </dl>
-      <h3 className="ticket-part">{ticketFields.description.title}</h3>
-      <p className="ticket-description">{ticket.description}</p>
-      {ticket.files.length > 0 && (
-        <>
-          <h3 className="ticket-part">Attachments</h3>
-          <ul className="ticket-files">
-            {ticket.files.map((file) => (
-              <AttachmentRow key={file.id} file={file} actor={actorOf(`${ticket.id}/${file.id}`)} />
-            ))}
-          </ul>
-        </>
-      )}
-      {mayChange && (
-        <FormGroup label="Status" labelFor={id} className="ticket-status">
-          <HTMLSelect
-            id={id}
-            disabled={busy}
-            iconProps={{ title: null }}
-            value={statusid}
-            options={ticketStatuses.map((option) => ({ value: option.const, label: option.title }))}
-            onChange={(event) => {
-              const chosen = Number(event.currentTarget.value)
-              setStatus(chosen)
-              onStatus(chosen)
-            }}
-          />
-        </FormGroup>
-      )}
-    </>
+        </ul>
+      </>
+    )}
+    {canManage && <StatusSelect initial={ticket.statusid} busy={busy} onStatus={onStatus} />}
+  </>
+)
+
+const titleOf = (options: readonly { const: number; title: string }[], id: number) =>
+  options.find((option) => option.const === id)?.title ?? String(id)
+
+const detailsOf = (ticket: Ticket, withStatus: boolean): [title: string, text: string][] => [
+  [ticketFields.subject.title, ticket.subject],
+  [ticketFields.tickettypeid.title, titleOf(ticketTypes, ticket.tickettypeid)],
+  [ticketFields.agentoffice.title, ticket.agentoffice],
+  [ticketFields.agentname.title, ticket.agentname],
+  [ticketFields.email.title, ticket.email],
+  ['Reporter', ticket.reporter],
+  ['Created', formatUtcDate(ticket.created)],
+  ...(withStatus ? [['Status', titleOf(ticketStatuses, ticket.statusid)] as [string, string]] : []),
+]
+
+type StatusSelectProps = { initial: number; busy: boolean; onStatus: (id: number) => void }
+
+const StatusSelect = ({ initial, busy, onStatus }: StatusSelectProps) => {
+  const [statusid, setStatus] = useState(initial)
+  const id = useId()
+  return (
+    <FormGroup label="Status" labelFor={id} className="ticket-status">
+      <HTMLSelect
+        id={id}
+        disabled={busy}
+        iconProps={{ title: null }}
+        value={statusid}
+        options={ticketStatuses.map((option) => ({ value: option.const, label: option.title }))}
+        onChange={(event) => {
+          const chosen = Number(event.currentTarget.value)
+          setStatus(chosen)
+          onStatus(chosen)
+        }}
+      />
+    </FormGroup>
   )
 }
 
 const AttachmentRow = ({ file, actor }: { file: Attachment; actor: DownloadActor }) => {
   const snapshot = useSelector(actor, (state) => state)
   const isDownloading = snapshot.matches('downloading')
-  const word = isDownloading ? 'Cancel' : snapshot.matches('failed') ? 'Try again' : 'Download'
+  const label = isDownloading ? 'Cancel' : snapshot.matches('failed') ? 'Try again' : 'Download'
   return (
     <li>
       <span className="ticket-file">{file.name}</span>
@@ -201,8 +214,8 @@ const AttachmentRow = ({ file, actor }: { file: Attachment; actor: DownloadActor
         icon={
           isDownloading ? <Spinner size={16} aria-label={`Downloading ${file.name}`} /> : <DownloadIcon />
         }
-        text={word}
-        aria-label={`${word} ${file.name}`}
+        text={label}
+        aria-label={`${label} ${file.name}`}
         onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}
       />
     </li>

@@ -1,126 +1,111 @@
-import { Button, Callout, FormGroup, HTMLSelect, InputGroup, ProgressBar, TextArea } from '@blueprintjs/core'
+import { Button, Callout, ProgressBar } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
-import type { AttachedFile as Chosen, ticketMachine } from '../../../machines/ticket.machine.ts'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
 import {
   emptyTicket,
   ticketFaults,
   type TicketField,
   ticketFieldNames,
-  ticketFields,
-  ticketTypes,
   type TicketValues,
 } from '../../../schemas/entities/ticket.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
-import { formatCount } from '../../parts/format.ts'
 import { TicketAttachments } from './TicketAttachments.tsx'
+import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 
-type TicketInputProps = {
-  id: string
-  field: TicketField
-  /** As the one who receives the form calls it. */
-  name: string
-  value: string | number | null
-  fault: string | undefined
-  disabled: boolean
-  onChange: (value: string | number | null) => void
-  onLeave: () => void
-}
+type Snapshot = SnapshotFrom<typeof ticketMachine>
+type Send = ActorRefFrom<typeof ticketMachine>['send']
+type TicketFormProps = { machine: typeof ticketMachine; helpdeskForm: HelpdeskForm; email: string }
 
-/** One field of the ticket form. Nothing typed is cut off: what is too long is said. */
-export const TicketInput = ({
-  id,
-  field,
-  name,
-  value,
-  fault,
-  disabled,
-  onChange,
-  onLeave,
-}: TicketInputProps) => {
-  const { title, ...limits } = ticketFields[field]
-  const isRequired = 'required' in limits
-  const intent = fault ? ('danger' as const) : ('none' as const)
-  const isLong = field === 'description'
-  const most = 'maxLength' in limits ? limits.maxLength : 0
-  const control = {
-    id,
-    name,
-    disabled,
-    onBlur: onLeave,
-    'aria-required': isRequired,
-    'aria-invalid': fault ? true : undefined,
-    'aria-describedby':
-      [fault && `${id}-fault`, isLong && `${id}-count`].filter(Boolean).join(' ') || undefined,
+/** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
+export const TicketForm = ({ machine, helpdeskForm, email }: TicketFormProps) => {
+  const [snapshot, send] = useActor(machine, useActorEnvironment())
+  const id = useId()
+  const fields = useTicketFields(email, snapshot.context.faults)
+  const submit = (event: FormEvent) => {
+    const firstFault = fields.validate()
+    if (firstFault !== undefined || helpdeskForm.url === null) event.preventDefault()
+    if (firstFault !== undefined) return document.getElementById(`${id}-${firstFault}`)?.focus()
+    // The browser posts the form after this handler; only then may the machine empty it.
+    if (helpdeskForm.url !== null) setTimeout(() => send({ type: 'post' }))
+    else send({ type: 'send', values: fields.values })
   }
-  const text = String(value ?? '')
+  const startAgain = () => {
+    fields.startAgain()
+    send({ type: 'again' })
+  }
+  if (snapshot.matches('sent')) return <SentNotice filed={snapshot.context.filed} onAgain={startAgain} />
   return (
-    <FormGroup
-      className={`ticket-field ticket-${field}`}
-      label={title}
-      labelInfo={isRequired ? '(required)' : undefined}
-      labelFor={id}
-      intent={intent}
-      helperText={
-        <>
-          {fault && <span id={`${id}-fault`}>{fault}</span>}
-          {isLong && (
-            <span id={`${id}-count`} className="ticket-count">
-              {formatCount([...text].length)} of {formatCount(most)} characters
-            </span>
-          )}
-        </>
-      }
+    <form
+      className="ticket-card ticket-form"
+      aria-labelledby={`${id}-title`}
+      noValidate
+      onSubmit={submit}
+      {...postAttributes(helpdeskForm)}
     >
-      {field === 'tickettypeid' ? (
-        <HTMLSelect
-          {...control}
-          fill
-          iconProps={{ title: null }}
-          value={titleOf(value)}
-          onChange={(event) => onChange(typeOf(event.currentTarget.value))}
-        >
-          <option value="">Select a type</option>
-          {ticketTypes.map((type) => (
-            <option key={type.const}>{type.title}</option>
-          ))}
-        </HTMLSelect>
-      ) : isLong ? (
-        <TextArea
-          {...control}
-          fill
-          rows={6}
-          intent={intent}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      ) : (
-        <InputGroup
-          {...control}
-          type={field === 'email' ? 'email' : 'text'}
-          autoComplete={field === 'email' ? 'email' : 'off'}
-          intent={intent}
-          value={text}
-          onValueChange={onChange}
-        />
-      )}
-    </FormGroup>
+      <h2 id={`${id}-title`}>Support Ticket</h2>
+      <HiddenFields helpdeskForm={helpdeskForm} />
+      <div className="ticket-fields">
+        {ticketFieldNames.map((name) => (
+          <TicketFieldInput
+            key={name}
+            id={`${id}-${name}`}
+            field={name}
+            name={postedFieldName(helpdeskForm, name)}
+            value={fields.values[name]}
+            fault={fields.faultOf(name)}
+            disabled={snapshot.matches('sending')}
+            onChange={(value) => fields.change(name, value)}
+            onLeave={() => fields.leave(name)}
+          />
+        ))}
+      </div>
+      <TicketAttachments
+        files={snapshot.context.files}
+        refused={snapshot.context.refused}
+        fault={snapshot.context.faults['attachments']}
+        disabled={snapshot.matches('sending')}
+        onAttach={(chosen) => send({ type: 'attach', files: chosen })}
+        onDetach={(index) => send({ type: 'detach', index })}
+      />
+      <FormActions {...{ snapshot, send }} />
+    </form>
   )
 }
 
-/** The desk elsewhere is told the type by its words. */
-const typeOf = (chosen: string): number | null =>
-  ticketTypes.find(({ title }) => title === chosen)?.const ?? null
-const titleOf = (value: string | number | null): string =>
-  ticketTypes.find((type) => type.const === value)?.title ?? ''
+/** The values of the form and which faults of them are shown (tickets 2). */
+const useTicketFields = (email: string, serverFaults: Readonly<Record<string, string>>) => {
+  const [values, setValues] = useState<TicketValues>({ ...emptyTicket, email })
+  const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
+  /** Fields that were changed since the server's answer: its faults no longer apply to them. */
+  const [changed, setChanged] = useState<ReadonlySet<TicketField>>(new Set())
+  const faults = ticketFaults(values)
+  return {
+    values,
+    faultOf: (name: TicketField) =>
+      (touched.has(name) ? faults[name] : undefined) ?? (changed.has(name) ? undefined : serverFaults[name]),
+    change: (name: TicketField, value: TicketValue) => {
+      setValues({ ...values, [name]: value })
+      setChanged(new Set([...changed, name]))
+    },
+    leave: (name: TicketField) => setTouched(new Set([...touched, name])),
+    /** Shows all faults and returns the first field that has one. */
+    validate: () => {
+      setTouched(new Set(ticketFieldNames))
+      setChanged(new Set())
+      return ticketFieldNames.find((name) => faults[name] !== undefined)
+    },
+    /** Keeps who asks, and empties what is asked. */
+    startAgain: () => {
+      setValues({ ...values, tickettypeid: null, subject: '', description: '' })
+      setTouched(new Set())
+    },
+  }
+}
 
-type TicketFormProps = { machine: typeof ticketMachine; desk: HelpdeskForm; email: string }
-
-/**
- * How the desk elsewhere calls what the form holds, unless one of its hidden fields is '{subject}' and the
- * like.
- */
+/** The names of the fields for a help desk elsewhere, where the settings give no other (tickets 6). */
 const defaultFieldNames: Record<TicketField, string> = {
   agentoffice: 'Agent Office',
   agentname: 'Agent Name',
@@ -133,108 +118,31 @@ const postedFieldName = ({ fields }: HelpdeskForm, name: TicketField) =>
   Object.keys(fields).find((field) => fields[field] === `{${name}}`) ?? defaultFieldNames[name]
 const isPlaceholder = (value: string) => ticketFieldNames.some((name) => value === `{${name}}`)
 
-/** The embedded form of section 2: sent to the portal, or posted as it stands to the configured desk. */
-export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
-  const [snapshot, send] = useActor(machine, useActorEnvironment())
-  const [values, setValues] = useState<TicketValues>({ ...emptyTicket, email })
-  const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
-  /** Of the server's faults, those whose field was changed since are no longer said. */
-  const [mended, setMended] = useState<ReadonlySet<TicketField>>(new Set())
-  const form = useRef<HTMLFormElement>(null)
-  const sent = useRef<HTMLDivElement>(null)
-  const id = useId()
-  const { files, refused, percent, filed } = snapshot.context
-  const isSending = snapshot.matches('sending')
-  const isSent = snapshot.matches('sent')
-  useEffect(() => {
-    if (isSent) sent.current?.focus()
-  }, [isSent])
-  const faults = ticketFaults(values)
-  const said = (name: TicketField) =>
-    (touched.has(name) ? faults[name] : undefined) ??
-    (mended.has(name) ? undefined : snapshot.context.faults[name])
-  const change = (name: TicketField, value: string | number | null) => {
-    setValues({ ...values, [name]: value })
-    setMended(new Set([...mended, name]))
-  }
-  const submit = (event: FormEvent) => {
-    setTouched(new Set(ticketFieldNames))
-    setMended(new Set())
-    const first = ticketFieldNames.find((name) => faults[name] !== undefined)
-    if (first !== undefined || desk.url === null) event.preventDefault()
-    if (first !== undefined) return document.getElementById(`${id}-${first}`)?.focus()
-    // A form that goes elsewhere is the browser's own to send; it is emptied once it has gone.
-    if (desk.url !== null) setTimeout(() => send({ type: 'post' }))
-    else send({ type: 'send', values })
-  }
-  if (isSent)
-    return (
-      <div ref={sent} tabIndex={-1} className="ticket-card ticket-sent">
-        <Callout compact intent="success" role="status">
-          <strong>
-            {filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}
-          </strong>
-        </Callout>
-        <Button
-          text="New ticket"
-          onClick={() => {
-            setValues({ ...values, tickettypeid: null, subject: '', description: '' })
-            setTouched(new Set())
-            send({ type: 'again' })
-          }}
-        />
-      </div>
-    )
-  const goesElsewhere = desk.url !== null && {
-    action: desk.url,
+const postAttributes = ({ url }: HelpdeskForm) =>
+  url !== null && {
+    action: url,
     method: 'post',
     encType: 'multipart/form-data',
     target: '_blank',
     rel: 'noopener',
   }
+
+const HiddenFields = ({ helpdeskForm: { url, fields } }: { helpdeskForm: HelpdeskForm }) =>
+  Object.entries(url === null ? {} : fields).map(
+    ([name, value]) => !isPlaceholder(value) && <input key={name} type="hidden" name={name} value={value} />,
+  )
+
+/** Submit; while the ticket is sent, the progress and Cancel (tickets 5). */
+const FormActions = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => {
+  const { percent } = snapshot.context
   return (
-    <form
-      ref={form}
-      className="ticket-card ticket-form"
-      aria-labelledby={`${id}-title`}
-      noValidate
-      onSubmit={submit}
-      {...goesElsewhere}
-    >
-      <h2 id={`${id}-title`}>Support Ticket</h2>
-      {Object.entries(desk.url === null ? {} : desk.fields).map(
-        ([name, value]) =>
-          !isPlaceholder(value) && <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      <div className="ticket-fields">
-        {ticketFieldNames.map((name) => (
-          <TicketInput
-            key={name}
-            id={`${id}-${name}`}
-            field={name}
-            name={postedFieldName(desk, name)}
-            value={values[name]}
-            fault={said(name)}
-            disabled={isSending}
-            onChange={(value) => change(name, value)}
-            onLeave={() => setTouched(new Set([...touched, name]))}
-          />
-        ))}
-      </div>
-      <TicketAttachments
-        files={files}
-        refused={refused}
-        fault={snapshot.context.faults['attachments']}
-        disabled={isSending}
-        onAttach={(chosen: Chosen[]) => send({ type: 'attach', files: chosen })}
-        onDetach={(index) => send({ type: 'detach', index })}
-      />
+    <>
       {snapshot.matches('failed') && (
         <Callout compact intent="danger" role="alert">
           The ticket was not sent. Nothing was lost: you can send it again.
         </Callout>
       )}
-      {isSending ? (
+      {snapshot.matches('sending') ? (
         <div className="ticket-actions">
           <span>{percent < 100 ? `Sending, ${percent} %` : 'Filing the ticket'}</span>
           <ProgressBar
@@ -251,6 +159,24 @@ export const TicketForm = ({ machine, desk, email }: TicketFormProps) => {
           <Button type="submit" intent="primary" text="Submit" />
         </div>
       )}
-    </form>
+    </>
+  )
+}
+
+type SentNoticeProps = { filed: Snapshot['context']['filed']; onAgain: () => void }
+
+/** Replaces the form once the ticket was sent, and takes the focus that the form had. */
+const SentNotice = ({ filed, onAgain }: SentNoticeProps) => {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <div ref={notice} tabIndex={-1} className="ticket-card ticket-sent">
+      <Callout compact intent="success" role="status">
+        <strong>
+          {filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}
+        </strong>
+      </Callout>
+      <Button text="New ticket" onClick={onAgain} />
+    </div>
   )
 }

@@ -27,7 +27,7 @@ type Props = {
   modal: ModalMachine
   download: DownloadMachine
   viewer: Viewer
-  /** Null until it has been validated: tickets need it (specification, section 6). */
+  /** Null until it has been validated: tickets need it (tickets 1). */
   email: string | null
 }
 
@@ -53,18 +53,21 @@ const columns = ticketList.list.columns.map((column) => column.field)
 
 const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: Props & { email: string }) => {
   const address = useListAddress(columns)
-  const [found, sendList] = useList(list, address, true)
-  const may = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
-  const [dialog, actor] = useDialog(modal, may, address, () => sendList({ type: 'reload' }))
+  const [listSnapshot, sendList] = useList(list, address, true)
+  const reloadList = () => sendList({ type: 'reload' })
+  const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
+  const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
   const [settings, sendSettings] = useActor(helpdeskForm, useActorEnvironment())
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
-  const [ownForm] = useState(() =>
-    form.provide({ actions: { reloadList: () => sendList({ type: 'reload' }) } }),
-  )
+  const [formWithActions] = useState(() => form.provide({ actions: { reloadList } }))
   return (
     <>
       {settings.context.result !== null ? (
-        <TicketForm machine={ownForm} desk={settings.context.result as HelpdeskForm} email={email} />
+        <TicketForm
+          machine={formWithActions}
+          helpdeskForm={settings.context.result as HelpdeskForm}
+          email={email}
+        />
       ) : settings.matches('failed') ? (
         <div className="ticket-card">
           <EmptyState
@@ -80,10 +83,10 @@ const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: P
       <h2 className="ticket-list-title">Tickets</h2>
       <EntityList
         entity={ticketList}
-        allowed={may}
-        list={found}
+        allowed={allowed}
+        list={listSnapshot}
         address={address}
-        onReload={() => sendList({ type: 'reload' })}
+        onReload={reloadList}
       />
       {!dialog.matches('closed') && (
         <Suspense>
