@@ -46,7 +46,7 @@ async function measureImport(name: string): Promise<number> {
     importFile({
       ...file,
       db,
-      viewer: { username: 'bench' },
+      user: { username: 'bench' },
       scope: null,
       dryrun: false,
       config,

@@ -13,18 +13,18 @@ import { writeRejectedFile, contentTypeOf } from './rejectedRows.ts'
 import { undoImport } from './undo.ts'
 import { createReceiver } from './upload.ts'
 
-/** An empty file of a kind: its heading row, in either format. */
-export async function createTemplate({ columns }: Import, format: 'csv' | 'xlsx'): Promise<Buffer> {
+/** A file with the heading row of a kind alone (imports 1). */
+async function createTemplate({ columns }: Import, format: 'csv' | 'xlsx'): Promise<Buffer> {
   const heads = columns.map(({ head }) => head)
   if (format === 'csv')
     return Buffer.from(
       `${heads.map((head) => (/[",]/.test(head) ? `"${head.replaceAll('"', '""')}"` : head)).join(',')}\r\n`,
     )
-  // Large and seldom needed.
+  // Imported here because the library is large and seldom needed.
   const { utils, write } = await import('@e965/xlsx')
-  const book = utils.book_new()
-  utils.book_append_sheet(book, utils.aoa_to_sheet([heads]), 'Import')
-  return write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer
+  const workbook = utils.book_new()
+  utils.book_append_sheet(workbook, utils.aoa_to_sheet([heads]), 'Import')
+  return write(workbook, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer
 }
 
 type KindCall<P = object, Q = object> = Call<{ kind: string } & P, Q>
@@ -37,7 +37,7 @@ const importNameOf = ({ params }: KindCall): ImportName => {
 const setDownloadHeaders = (reply: FastifyReply, filename: string) =>
   void reply.header('content-disposition', create(filename)).type(contentTypeOf(filename))
 
-/** One handler for every kind of import. */
+/** A handler for each kind of import. */
 export function fileHandlers(db: Db, config: Config): Record<ImportName, Handler> {
   const receive = createReceiver(db, config)
   type Query = { dryrun: number; again: number; job?: string }
@@ -53,7 +53,7 @@ export function fileHandlers(db: Db, config: Config): Record<ImportName, Handler
   ) as Record<ImportName, Handler>
 }
 
-/** What there is to a kind of import beside the import itself. */
+/** Fix file, template, progress, history and undo of all kinds. */
 export function batchHandlers(db: Db, config: Config): Handlers<(typeof importCalls)['batches']> {
   const receive = createReceiver(db, config)
   return {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fileNameFault as faultOf } from '../../schemas/imports/fileName.ts'
+import { fileNameFault } from '../../schemas/imports/fileName.ts'
 import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
@@ -14,22 +14,25 @@ import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import type { Upload } from './importFile.ts'
 
-/** What is wrong with the name of a file, in one sentence; null when nothing is. */
-export function describeNameFault(name: string): string | null {
-  const fault = faultOf(name)
+/** What is wrong with the name of a file (imports 2), in one sentence; null when nothing is. */
+function describeNameFault(name: string): string | null {
+  const fault = fileNameFault(name)
   return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
 }
 
 const prefix = 'upload-'
 const ownPrefix = `${prefix}${hostname()}-`
 
-/** The calendar day in the portal's zone of an instant in epoch seconds: the browser sends its local midnight. */
+/**
+ * The ISO day, in the portal's time zone, of epoch seconds; the browser sends its local midnight
+ * (imports 30). Throws HttpError 400.
+ */
 export function isoDayOf(seconds: string | undefined, timeZone: string): string {
-  const refuse = (message: string) => new HttpError(400, message, { fields: { date: message } })
-  if (seconds === undefined || seconds === '') throw refuse('Date is required')
+  const invalidDate = (message: string) => new HttpError(400, message, { fields: { date: message } })
+  if (seconds === undefined || seconds === '') throw invalidDate('Date is required')
   const value = Number(seconds)
   if (!/^\d{1,12}$/.test(seconds) || value <= 0 || value > 253_402_214_400)
-    throw refuse('Date must be the epoch seconds of a midnight')
+    throw invalidDate('Date must be the epoch seconds of a midnight')
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -37,66 +40,73 @@ export function isoDayOf(seconds: string | undefined, timeZone: string): string 
     day: '2-digit',
   })
   const parts = format.formatToParts(value * 1000)
-  const of = (type: string) => parts.find((part) => part.type === type)!.value
-  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}`
+  const valueOf = (type: string) => parts.find((part) => part.type === type)!.value
+  return `${valueOf('year').padStart(4, '0')}-${valueOf('month')}-${valueOf('day')}`
 }
 
-type Received = { filename: string; size: number; sha256: string; fields: Map<string, string> }
+type ReceivedFile = { filename: string; size: number; sha256: string; fields: Map<string, string> }
 
-/** Writes the one file of a multipart body to `path`, whatever its field is called, and keeps the other fields. */
-async function receiveFile(request: FastifyRequest, path: string, limit: number): Promise<Received> {
+/** The answer to an error while an upload is received; any other error as it is. */
+function describeUploadError(error: unknown): unknown {
+  if (error instanceof HttpError) return error
+  const { code, message } = error as Error & { code?: string }
+  if (code === 'FST_FILES_LIMIT') return new HttpError(400, 'Only one file can be imported at a time')
+  if (code === 'ENOSPC') return new HttpError(507, 'The server has no room for the file')
+  if (code?.startsWith('FST_')) return new HttpError(400, 'The upload could not be read')
+  const isCutOff =
+    code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of multipart|premature|aborted/i.test(message)
+  return isCutOff ? new HttpError(400, 'The upload was cut off') : error
+}
+
+/**
+ * Writes the one file of a multipart body to `path` and returns it with the other fields. Throws HttpError
+ * when there is not exactly one file within the limit.
+ */
+async function receiveFile(request: FastifyRequest, path: string, limit: number): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () =>
     new HttpError(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
   const fields = new Map<string, string>()
-  let file: Omit<Received, 'fields'> | null = null
-  const keep = async (part: MultipartFile) => {
+  let file: Omit<ReceivedFile, 'fields'> | null = null
+  const writeFile = async (part: MultipartFile) => {
     const hash = createHash('sha256')
     let size = 0
-    const measured = async function* (chunks: AsyncIterable<Buffer>) {
+    const measure = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk)
         size += chunk.length
         yield chunk
       }
     }
-    await pipeline(part.file, measured, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(part.file, measure, createWriteStream(path, { mode: 0o600 }))
     if (part.file.truncated) throw tooLarge()
     file = { filename: part.filename, size, sha256: hash.digest('hex') }
   }
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'file') await keep(part)
+      if (part.type === 'file') await writeFile(part)
       else fields.set(part.fieldname, String(part.value))
     }
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (error instanceof HttpError) throw error
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
-    if (code === 'FST_FILES_LIMIT') throw new HttpError(400, 'Only one file can be imported at a time')
-    if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the file')
-    if (code?.startsWith('FST_')) throw new HttpError(400, 'The upload could not be read')
-    const cut =
-      code === 'ERR_STREAM_PREMATURE_CLOSE' ||
-      /end of multipart|premature|aborted/i.test((error as Error).message)
-    if (cut) throw new HttpError(400, 'The upload was cut off')
-    throw error
+    throw (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
+      ? tooLarge()
+      : describeUploadError(error)
   }
   if (!file)
     throw new HttpError(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
-  return { ...(file as Omit<Received, 'fields'>), fields }
+  return { ...(file as Omit<ReceivedFile, 'fields'>), fields }
 }
 
-/** Ends what is under way when the browser goes away before its answer. */
+/** A signal that aborts when the connection closes before the answer is complete. */
 const abortOnDisconnect = (reply: FastifyReply): AbortSignal => {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort(new HttpError(400, 'The upload was cancelled'))
+    if (!reply.raw.writableEnded) disconnected.abort(new HttpError(400, 'The upload was cancelled'))
   })
-  return gone.signal
+  return disconnected.signal
 }
 
-/** Is the process of this machine that wrote a file still there? */
+/** Whether another process of this machine is still running. */
 const isAlive = (pid: number): boolean => {
   try {
     return pid !== process.pid && process.kill(pid, 0)
@@ -105,7 +115,10 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Removes what a killed process left behind: a file names its machine and process. Those of other machines go after an hour. */
+/**
+ * Removes the uploads of processes that were killed; their names hold machine and process. Those of other
+ * machines are removed after an hour.
+ */
 async function removeAbandonedFiles(folder: string) {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(prefix)) continue
@@ -117,8 +130,9 @@ async function removeAbandonedFiles(folder: string) {
 }
 
 /**
- * Receives an upload of a kind of import into a file of the folder and gives it to `work`; the file is removed when the work is
- * done. Throws a Refusal for an upload that is not one file with a proper name.
+ * Creates a function that writes an upload to a temporary file and gives it to `work`; the file is removed
+ * when the work has ended. It throws HttpError for an upload that is not one file with a valid name
+ * (imports 2, imports 24).
  */
 export const createReceiver = (db: Db, config: Config) => {
   const folder = join(config.dataDir, 'tmp')
@@ -136,8 +150,9 @@ export const createReceiver = (db: Db, config: Config) => {
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? isoDayOf(fields.get('date'), config.timeZone) : null
-      const given = { viewer: caller, address, scope: caller.scope, config, limits: config.importLimits }
-      return await work({ ...file, ...given, db, kind, path, date, dryrun: false, signal })
+      const { scope } = caller
+      const context = { db, kind, user: caller, address, scope, config, limits: config.importLimits }
+      return await work({ ...file, ...context, path, date, dryrun: false, signal })
     } finally {
       await rm(path, { force: true })
     }

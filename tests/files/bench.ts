@@ -66,7 +66,7 @@ export async function bench(): Promise<Bench> {
     return importFile({
       ...what,
       db,
-      viewer: { username: 'ann' },
+      user: { username: 'ann' },
       scope: null,
       dryrun: false,
       config: { timeZone: 'UTC' },

@@ -23,7 +23,7 @@ const webPage = /^\s*(<!doctype\s+html|<html|<table|<head|<meta|<body)/i
 const excel4Signatures = ['\t\x00', '\t\x02', '\t\x04']
 
 /** The format of a file by its first bytes (imports 3). Throws HttpError 422 for any that is not read. */
-export function detectFormat(head: Buffer): FileFormat {
+function detectFormat(head: Buffer): FileFormat {
   const bytes = head.toString('latin1')
   const text = bytes.replace(/^\xef\xbb\xbf/, '')
   const unsupported = unsupportedFormats.find(([signature]) => bytes.startsWith(signature))

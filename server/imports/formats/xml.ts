@@ -3,7 +3,7 @@ const entity = /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi
 const escape = /_x([0-9A-F]{4})_/gi
 
 /** Replaces entities and character references by their characters; unknown ones stay. */
-export const unescapeXml = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.includes('&')
     ? text.replace(entity, (reference, hex?: string, decimal?: string, word?: string) => {
         if (word) return namedEntities[word] ?? reference

@@ -2,10 +2,13 @@ import { imports } from '../../../schemas/imports/imports.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { formatCount, unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
-import { tracedInsert } from '../store/upsert.ts'
-import { createKind } from './plain.ts'
+import { tracedInsert } from '../store/undoLog.ts'
+import { createKind } from './createKind.ts'
 
-/** A case number that another merchant has as well may be a coincidence or a wrong MID: both are kept, and told. */
+/**
+ * Warns of unknown MIDs, and of case numbers that another merchant has too: a coincidence or a wrong MID
+ * (imports 31).
+ */
 async function warn(step: ImportStep): Promise<string[]> {
   const [found] = await step.sql.query<{ n: number; first: string | null }>(
     `with shared as (
@@ -14,23 +17,32 @@ async function warn(step: ImportStep): Promise<string[]> {
           or exists (select from merchant x where x.xmid = c.xmid and x.masteragentid = any($1))
         union select casenumber, xmid from staging) m on m.casenumber = s.casenumber and m.xmid <> s.xmid
       group by s.row, s.casenumber, s.xmid)
-    select count(*)::int as n, (array_agg(casenumber || ' of MID ' || xmid || ' is also one of MID ' || other order by row))[1] as first from shared`,
+    select count(*)::int as n,
+      (array_agg(
+        casenumber || ' of MID ' || xmid || ' is also one of MID ' || other order by row
+      ))[1] as first
+      from shared`,
     [step.scope],
   )
   const { n, first } = found!
   const shared = n
     ? [
-        `${formatCount(n, 'case has', 'cases have')} a number that another merchant has too: ${first}${n > 1 ? ' …' : ''}; each is kept`,
+        `${formatCount(n, 'case has', 'cases have')} a number that another merchant has too: ` +
+          `${first}${n > 1 ? ' …' : ''}; each is kept`,
       ]
     : []
   return [...(await unknownMids(step)), ...shared]
 }
 
-/** Notes the state of every case whose type, status or amount is not what was last seen. */
+/** Records the state of each case whose type, status or amount differs from its last state (imports 31). */
 const newStates = `insert into chargeback_state (chargebackid, casetype, status, amount, batchid)
   select c.id, c.casetype, c.status, c.amount, c.batchid from chargeback c
-    left join lateral (select casetype, status, amount from chargeback_state where chargebackid = c.id order by id desc limit 1) last on true
-  where c.batchid = $1 and (last.casetype, last.status, last.amount) is distinct from (c.casetype, c.status, c.amount) order by c.id`
+    left join lateral (
+      select casetype, status, amount from chargeback_state where chargebackid = c.id order by id desc limit 1
+    ) last on true
+  where c.batchid = $1
+    and (last.casetype, last.status, last.amount) is distinct from (c.casetype, c.status, c.amount)
+  order by c.id`
 
 async function recordStates({ sql, batch }: ImportStep & { batch: number }): Promise<void> {
   await sql.query(tracedInsert('chargeback_state', newStates, batch), [batch])

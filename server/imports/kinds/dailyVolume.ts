@@ -3,7 +3,8 @@ import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { formatCount, merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
-import { removeRows, createUpsert } from '../store/upsert.ts'
+import { removeRows } from '../store/undoLog.ts'
+import { createUpsert } from '../store/upsert.ts'
 
 const definition = imports.dailyvolume
 const upsert = createUpsert(definition, {
@@ -15,9 +16,12 @@ const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
   await collectFaults<{ row: number; value: string; batchnumber: string | null; first: number }>(
     step,
     'MID',
-    `select s.row, s.xmid as value, s.batchnumber, twice.first from staging s
-      join (select xmid, batchnumber, min(row) as first from staging group by xmid, batchnumber having count(*) > 1) twice
-      on twice.xmid = s.xmid and twice.batchnumber is not distinct from s.batchnumber where s.row > twice.first`,
+    `select s.row, s.xmid as value, s.batchnumber, duplicate.first from staging s
+      join (
+        select xmid, batchnumber, min(row) as first from staging
+        group by xmid, batchnumber having count(*) > 1
+      ) duplicate on duplicate.xmid = s.xmid and duplicate.batchnumber is not distinct from s.batchnumber
+      where s.row > duplicate.first`,
     [],
     ({ value, batchnumber, first }) =>
       batchnumber === null
@@ -29,30 +33,33 @@ const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
 
 async function warn(step: ImportStep): Promise<string[]> {
   const { sql, date } = step
-  const [found] = await sql.query<{ elsewhere: number; first: number | null }>(
-    `select count(*)::int as elsewhere, min(row) as first from staging where batchdate <> extract(epoch from $1::date at time zone 'UTC')`,
+  const [found] = await sql.query<{ n: number; first: number | null }>(
+    `select count(*)::int as n, min(row) as first from staging
+      where batchdate <> extract(epoch from $1::date::timestamp)`,
     [date],
   )
-  const { elsewhere, first } = found!
+  const { n, first } = found!
   const warnings = await unknownMids(step)
-  if (elsewhere > 0)
-    warnings.push(
-      `${formatCount(elsewhere, 'row has', 'rows have')} another date in the file, first row ${first}; all are stored for ${date}`,
-    )
+  if (n > 0) {
+    const rows = formatCount(n, 'row has', 'rows have')
+    warnings.push(`${rows} another date in the file, first row ${first}; all are stored for ${date}`)
+  }
   return warnings
 }
 
 /**
- * A row without a batch number is the whole day of its merchant and replaces it; batches replace such a row. So a
- * day is never counted twice, and merchants the file does not name keep theirs.
+ * Removes what would be counted twice: a row without a batch number replaces the batches of its merchant's
+ * day, and batches replace such a row (imports 30).
  */
 async function removeReplacedRows(step: ImportStep): Promise<string[]> {
   const replaced = await removeRows(
     step,
     'daily_volume',
     `m.volumedate = $1::date
-      and exists (select from staging s where s.xmid = m.xmid and (s.batchnumber is null or m.batchnumber is null))
-      and not exists (select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`,
+      and exists (
+        select from staging s where s.xmid = m.xmid and (s.batchnumber is null or m.batchnumber is null))
+      and not exists (
+        select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`,
     [step.date],
   )
   return replaced
@@ -60,7 +67,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
     : []
 }
 
-/** The volume of one day, told apart by merchant and batch number. */
+/** The volume of one day; its key is day, merchant and batch number (imports 30). */
 export const dailyVolume: ImportKind = {
   definition,
   upsert,

@@ -1,49 +1,59 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
+import { duplicateKeys } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
 const definition = imports.merchant
 const upsert = createUpsert(definition, {
-  join: 'left join said_agent g on g.said = s.masteragentid',
+  join: 'left join agent_reference g on g.reference = s.masteragentid',
   joined: { masteragentid: 'g.id' },
   versioned: true,
 })
 
-/** Who the file means by 'Master Agent': an id, a displayid or, failing both, an exact name, among those in scope. */
+/**
+ * Resolves the texts of the column 'Master Agent' among the agents in scope ($1): an id, a displayid or,
+ * failing both, an exact name (imports 26). `id` is null when none or several match.
+ */
 const resolveAgents = `
-  with said as (select distinct masteragentid as said from staging where masteragentid is not null),
-    mine as (select * from master_agent where $1::int[] is null or id = any($1)),
+  with given as (select distinct masteragentid as reference from staging where masteragentid is not null),
+    visible as (select * from master_agent where $1::int[] is null or id = any($1)),
     found as (
-      select said, id, displayid, 1 as rank from said join mine on mine.id::text = said
-      union all select said, id, displayid, 1 from said join mine on mine.displayid = upper(said)
-      union all select said, id, displayid, 2 from said join mine on lower(btrim(mine.name)) = lower(said)),
-    best as (select said, min(rank) as rank from found group by said)
-  insert into said_agent
-    select said, case when count(distinct found.id) = 1 then min(found.id) end, count(distinct found.id),
+      select reference, id, displayid, 1 as rank from given join visible on visible.id::text = reference
+      union all select reference, id, displayid, 1
+        from given join visible on visible.displayid = upper(reference)
+      union all select reference, id, displayid, 2
+        from given join visible on lower(btrim(visible.name)) = lower(reference)),
+    best as (select reference, min(rank) as rank from found group by reference)
+  insert into agent_reference
+    select reference, case when count(distinct found.id) = 1 then min(found.id) end, count(distinct found.id),
       string_agg(distinct found.displayid, ', ')
-    from said left join best using (said) left join found using (said, rank) group by said`
+    from given left join best using (reference) left join found using (reference, rank) group by reference`
 
+/** The rows whose agent is not resolved; `names` are the nearest agents when none matches. */
 const unresolvedAgents = `
   select s.row, s.masteragentid as value, g.matches, g.ids, near.names
-  from staging s join said_agent g on g.said = s.masteragentid left join lateral (
+  from staging s join agent_reference g on g.reference = s.masteragentid left join lateral (
     select string_agg(label, '; ') as names from (
       select displayid || ' - ' || name as label from master_agent
       where ($1::int[] is null or id = any($1)) and g.matches = 0
-      order by greatest(similarity(name, s.masteragentid), similarity(displayid, s.masteragentid)) desc, id limit 3
+      order by greatest(similarity(name, s.masteragentid), similarity(displayid, s.masteragentid)) desc, id
+      limit 3
     ) as closest) as near on true
   where g.id is null`
 
 async function checkRows(step: ImportStep): Promise<FaultList[]> {
   const { sql, scope } = step
   await sql.query(
-    'create temp table said_agent (said text primary key, id integer, matches integer not null, ids text) on commit drop',
+    `create temp table agent_reference (
+      reference text primary key, id integer, matches integer not null, ids text
+    ) on commit drop`,
   )
   await sql.query(resolveAgents, [scope])
-  await sql.query('analyze said_agent')
-  type Unknown = { row: number; value: string; matches: number; ids: string | null; names: string | null }
-  const fresh = (field: string, head: string) =>
+  await sql.query('analyze agent_reference')
+  type Unresolved = { row: number; value: string; matches: number; ids: string | null; names: string | null }
+  const missingInNew = (field: string, head: string) =>
     collectFaults(
       step,
       head,
@@ -53,15 +63,8 @@ async function checkRows(step: ImportStep): Promise<FaultList[]> {
       ({ value }) => `${head} is required: ${value} is a new merchant`,
     )
   return [
-    await collectFaults<{ row: number; value: string; first: number }>(
-      step,
-      'XMID',
-      `select s.row, s.xmid as value, twice.first from staging s
-        join (select xmid, min(row) as first from staging group by xmid having count(*) > 1) twice using (xmid) where s.row > twice.first`,
-      [],
-      ({ value, first }) => `XMID ${value} is already in row ${first}`,
-    ),
-    await collectFaults<Unknown>(
+    await duplicateKeys(step, definition),
+    await collectFaults<Unresolved>(
       step,
       'Master Agent',
       unresolvedAgents,
@@ -79,10 +82,12 @@ async function checkRows(step: ImportStep): Promise<FaultList[]> {
       [scope],
       ({ value }) => `XMID ${value} is not yours to change`,
     ),
-    await fresh('dba', 'DBA'),
-    await fresh('masteragentid', 'Master Agent'),
+    await missingInNew('dba', 'DBA'),
+    await missingInNew('masteragentid', 'Master Agent'),
   ]
 }
 
-/** Merchants are told apart by their XMID; what does not change is not written, so its version stays. */
+/**
+ * The key is the XMID (imports 26). Unchanged merchants are not written, so their versions stay (imports 19).
+ */
 export const merchants: ImportKind = { definition, upsert, parameters: () => [], check: checkRows }

@@ -15,8 +15,8 @@ import type { ReadRequest } from './readImport.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const source = join(here, 'reader.ts')
-// A built server has reader.js beside its main.js. From source, tsx runs reader.ts, which starts slowly, unless
-// READER names a built reader.
+// A built server has reader.js beside its main.js. From source, tsx runs reader.ts, which starts slowly,
+// unless READER names a built reader.
 const built = existsSync(source) ? process.env['READER'] : join(here, 'reader.js')
 const [entry, loader] = built
   ? [built, []]

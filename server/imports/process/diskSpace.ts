@@ -5,9 +5,9 @@ import { HttpError } from '../../http/errors.ts'
 const formatMegabytes = (megabytes: number) => `${megabytes.toLocaleString('en-US')} MB`
 
 /**
- * Throws HttpError 507 when the disk has less free space than three times the file and `reserveMb` (imports
- * 24): the rows are written to a staging table, to their table, and to the log of the database, which stops
- * when its disk is full.
+ * Throws HttpError 507 when the disk has less free space than three times the file and `reserveMb`
+ * (imports 24): the rows are written to a staging table, to their table, and to the log of the database,
+ * which stops when its disk is full.
  */
 export async function checkDiskSpace(path: string, reserveMb: number): Promise<void> {
   const { size } = await stat(path)

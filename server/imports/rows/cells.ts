@@ -8,13 +8,10 @@ import { readDay, readMonth } from './dates.ts'
 /** Case, spaces and punctuation of a word do not count. */
 const normalizeWord = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
-export type ChoiceRules = Pick<ImportColumn, 'choices' | 'wordsOnly' | 'ambiguous'>
+type ChoiceRules = Pick<ImportColumn, 'choices' | 'wordsOnly' | 'ambiguous'>
 
 /** Reads one of a column's choices by its value or a word for it (imports 12). */
-export function readChoice(
-  cell: Cell,
-  { choices = [], wordsOnly, ambiguous }: ChoiceRules = {},
-): CellReading {
+function readChoice(cell: Cell, { choices = [], wordsOnly, ambiguous }: ChoiceRules = {}): CellReading {
   const text = displayText(cell)
   if (text === '') return null
   if (ambiguous?.pattern.test(text)) return cellFault(ambiguous.reason)
@@ -29,7 +26,7 @@ export function readChoice(
 }
 
 /** Reads yes or no as 'true' or 'false' (imports 12). */
-export function readFlag(cell: Cell): CellReading {
+function readFlag(cell: Cell): CellReading {
   const text = normalizeWord(displayText(cell))
   if (text === '') return null
   if (['y', 'yes', 'true', '1', 't'].includes(text)) return 'true'
@@ -40,7 +37,7 @@ export function readFlag(cell: Cell): CellReading {
  * Reads a percentage: 50 and 50% are 50 %. A number up to 1 without the sign is ambiguous and a fault
  * (imports 10).
  */
-export function readPercent(cell: Cell): CellReading {
+function readPercent(cell: Cell): CellReading {
   const text = displayText(cell).replace(/[\s\u00a0]/g, '')
   if (text === '' || text === '-') return null
   const found = /^(\d{1,4}(?:\.\d*)?|\.\d+)(%?)$/.exec(typeof cell === 'string' ? text : String(Number(text)))
@@ -59,7 +56,7 @@ export function readPercent(cell: Cell): CellReading {
  * Reads the last four digits of a number that is given in full, with other digits hidden, or as those four
  * (imports 14).
  */
-export function readLastFour(cell: Cell): CellReading {
+function readLastFour(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
   const digits = text.replace(/[\s*xX#•.-]/g, '')
@@ -70,14 +67,14 @@ export function readLastFour(cell: Cell): CellReading {
 }
 
 /** Reads the last four digits of a number; one with fewer than four counts as blank (imports 33). */
-export function readTail(cell: Cell): CellReading {
+function readTail(cell: Cell): CellReading {
   const digits = displayText(cell).replace(/\D/g, '')
   return digits.length < 4 ? null : digits.slice(-4)
 }
 
 /**
- * Reads an id as text. A numeric cell is accepted up to 15 digits, which spreadsheets keep exactly (imports
- * 9).
+ * Reads an id as text. A numeric cell is accepted up to 15 digits, which spreadsheets keep exactly
+ * (imports 9).
  */
 function readId(cell: Cell): CellReading {
   if (isNumeric(cell)) {

@@ -7,7 +7,7 @@ const secondsInDay = 86_400
 const epochSerial = 25_569
 
 /** Epoch seconds of a UTC midnight; null for a day that does not exist. */
-export const utcMidnight = (year: number, month: number, day: number): number | null => {
+const utcMidnight = (year: number, month: number, day: number): number | null => {
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / 1000 : null
 }

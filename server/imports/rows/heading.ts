@@ -20,7 +20,7 @@ export type Heading = {
 export const reasonHeading = 'Reason'
 
 /** Removes what does not count when headings are compared (imports 6). */
-export const normalizeHeading = (head: string): string =>
+const normalizeHeading = (head: string): string =>
   head.toLowerCase().replace(/["'`\s_\-#/.*:\u00a0\ufeff]/g, '')
 const columnLetters = (at: number): string =>
   (at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))

@@ -49,8 +49,8 @@ function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWrite
 }
 
 /**
- * A cell as it was uploaded, with card numbers and tax ids redacted unless it is the merchant's id (imports
- * 14).
+ * A cell as it was uploaded, with card numbers and tax ids redacted unless it is the merchant's id
+ * (imports 14).
  */
 function redactCell(cell: Cell | undefined, definition: Import, isId: boolean): Value {
   if (cell === null || cell === undefined || (typeof cell === 'object' && 'fault' in cell)) return null

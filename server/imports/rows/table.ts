@@ -43,8 +43,8 @@ async function readFirstLines(sheet: Worksheet): Promise<Line[]> {
 
 type ChosenSheet = { sheet: Worksheet; firstLines: Line[]; heading: Heading; others: string[] }
 /**
- * The first sheet whose first lines hold the heading; `others` names the further ones that do too (imports
- * 3).
+ * The first sheet whose first lines hold the heading; `others` names the further ones that do too
+ * (imports 3).
  */
 async function chooseSheet(workbook: Workbook, definition: Import): Promise<ChosenSheet> {
   const candidates = []

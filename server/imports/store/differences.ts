@@ -3,7 +3,7 @@ import type { CellKind, Difference, Import } from '../../../schemas/imports/impo
 import { maxListedDifferences } from '../../config/importLimits.ts'
 import type { Sql } from '../../db/db.ts'
 
-type Changed = { row: number; key: (string | null)[]; changed: Record<string, [unknown, unknown]> }
+type ChangedRow = { row: number; key: (string | null)[]; changed: Record<string, [unknown, unknown]> }
 const dollars = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 const day = new Intl.DateTimeFormat('en-US', {
@@ -13,7 +13,7 @@ const day = new Intl.DateTimeFormat('en-US', {
   day: '2-digit',
 })
 
-/** What is stored, as a person reads it; '' for blank. */
+/** A stored value as a person reads it; '' for a blank one. */
 function formatStored(kind: CellKind, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (kind === 'date') return day.format(Number(value) * 1000)
@@ -26,15 +26,13 @@ function formatStored(kind: CellKind, value: unknown): string {
   return String(value)
 }
 
-/** Differs from cell to cell: the unknown columns are told one by one, under their own headings. */
+/** The unknown columns that differ: heading, value before, value after. */
 const extraChanges = ([before, after]: [unknown, unknown]): [string, unknown, unknown][] => {
-  const [old, next] = [before, after].map((value) => (value ?? {}) as Record<string, unknown>) as [
-    Record<string, unknown>,
-    Record<string, unknown>,
-  ]
-  return Object.keys(next)
-    .filter((head) => old[head] !== next[head])
-    .map((head) => [head, old[head], next[head]])
+  const stored = (before ?? {}) as Record<string, unknown>
+  const given = (after ?? {}) as Record<string, unknown>
+  return Object.keys(given)
+    .filter((head) => stored[head] !== given[head])
+    .map((head) => [head, stored[head], given[head]])
 }
 
 async function readAgentNames(sql: Sql, ids: unknown[]): Promise<Map<unknown, string>> {
@@ -46,33 +44,35 @@ async function readAgentNames(sql: Sql, ids: unknown[]): Promise<Map<unknown, st
   return new Map(rows.map(({ id, label }) => [id, label]))
 }
 
-/** The first cells that a file would change, old to new, in the order of its rows. */
+/**
+ * The first cells that a file would change, in the order of its rows; `query` is the upsert's `differences`.
+ */
 export async function listDifferences(
   sql: Sql,
   definition: Import,
   query: string,
   values: unknown[],
 ): Promise<Difference[]> {
-  const rows = await sql.query<Changed>(`${query} limit ${maxListedDifferences}`, values)
+  const rows = await sql.query<ChangedRow>(`${query} limit ${maxListedDifferences}`, values)
   const agents = await readAgentNames(
     sql,
     rows.flatMap(({ changed }) => changed.masteragentid ?? []),
   )
   const found = rows.flatMap(({ row, key, changed }) => {
-    const said = { row, key: key.filter(Boolean).join(' ') }
+    const place = { row, key: key.filter(Boolean).join(' ') }
     const known = definition.columns.flatMap(({ head, field, kind }) => {
       const pair = changed[field]
       if (!pair) return []
       const [before, after] = pair.map((value) =>
         kind === 'agent' ? (agents.get(value) ?? '') : formatStored(kind, value),
       ) as [string, string]
-      return [{ ...said, column: head, before, after }]
+      return [{ ...place, column: head, before, after }]
     })
     const unknown = changed.extra ? extraChanges(changed.extra) : []
     return [
       ...known,
       ...unknown.map(([column, before, after]) => ({
-        ...said,
+        ...place,
         column,
         before: String(before ?? ''),
         after: String(after),

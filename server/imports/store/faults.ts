@@ -3,47 +3,51 @@ import { maxListedFaults } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { ImportStep } from './step.ts'
 
-/** Faults of a file so far: the first of them, in the order of the rows, and how many in all. */
+/**
+ * Faults that one check found: those that are listed, in the order of the rows, and how many there are in
+ * all.
+ */
 export type FaultList = { rows: RowFault[]; count: number }
 
 /**
- * Runs a query for faults; it answers row, value and, where the sentence needs them, more columns. Everything is
- * counted and its rows noted in `rejected`; `say` is asked for those that are listed.
+ * Runs a query that returns row and value of each fault, and more columns where `describe` needs them for the
+ * message. All faults are counted and their rows stored in `rejected`; messages are made for those that are
+ * listed.
  */
 export async function collectFaults<R extends { row: number; value: string }>(
-  { sql, faultLimit: listed }: ImportStep,
+  { sql, faultLimit }: ImportStep,
   column: string,
   query: string,
   values: unknown[],
-  say: (row: R) => string,
+  describe: (fault: R) => string,
 ): Promise<FaultList> {
   const found = await sql.query<R & { total: number }>(
     `with fault as (${query}), noted as (insert into rejected select row from fault)
-      select *, (count(*) over ())::int as total from fault order by row limit ${listed ?? 'all'}`,
+      select *, (count(*) over ())::int as total from fault order by row limit ${faultLimit ?? 'all'}`,
     values,
   )
-  const rows = found.map((one) => ({
-    row: one.row,
+  const rows = found.map((fault) => ({
+    row: fault.row,
     column,
-    value: one.value.slice(0, 100),
-    message: say(one),
+    value: fault.value.slice(0, 100),
+    message: describe(fault),
   }))
   return { rows, count: found[0]?.total ?? 0 }
 }
 
-/** The first faults of all, in the order of the rows, and how many there are beyond them. */
-export function firstFaults(all: FaultList[]): { rows: RowFault[]; more: number } {
-  const count = all.reduce((sum, faults) => sum + faults.count, 0)
-  const rows = all
+/** The first faults of all checks, in the order of the rows, and how many more there are (imports 15). */
+export function firstFaults(lists: FaultList[]): { rows: RowFault[]; more: number } {
+  const count = lists.reduce((sum, faults) => sum + faults.count, 0)
+  const rows = lists
     .flatMap((faults) => faults.rows)
     .sort((one, other) => (one.row ?? 0) - (other.row ?? 0))
     .slice(0, maxListedFaults)
   return { rows, more: count - rows.length }
 }
 
-/** Refuses a file (422) that has any fault. */
-export function refuseFaults(all: FaultList[]): void {
-  const { rows, more } = firstFaults(all)
+/** Throws HttpError 422 with the first faults when there are any (imports 15). */
+export function refuseFaults(lists: FaultList[]): void {
+  const { rows, more } = firstFaults(lists)
   const count = rows.length + more
   const first = rows[0]
   if (!first) return

@@ -5,25 +5,36 @@ import type { FaultList } from './faults.ts'
 import type { ImportStep, FileContext } from './step.ts'
 import type { createUpsert } from './upsert.ts'
 
-/** One kind of import on the server: how its staged rows are checked against, and stored among, those that are there. */
+/** A kind of import: how its staged rows are checked against the stored ones, and how they are stored. */
 export type ImportKind = {
   definition: Import
   upsert: ReturnType<typeof createUpsert>
-  /** What $1, $2 … of the upsert's statements are. */
+  /** The values of $1, $2 … in the statements of the upsert. */
   parameters: (step: ImportStep) => unknown[]
-  /** The kind whose imports wait for these too, because they write the same table. */
+  /** Another kind that writes the same table: imports of both wait for each other (imports 19). */
   waitsFor?: ImportName
-  /** Finds out what a file is of, from its rows, its title lines or its name; throws a Refusal (422) when it does not say. */
+  /**
+   * Finds out which date and part a file is of, from its rows, title lines or name. Throws HttpError 422 if
+   * none says.
+   */
   describeFile?: (sql: Sql, report: TableReport, filename: string) => Promise<FileContext>
-  /** Refuses (409) to touch what is closed; held until the transaction ends. */
+  /**
+   * Throws HttpError 409 for a closed month (months 3); keeps an open one from being locked during the
+   * transaction.
+   */
   refuseClosedMonth?: (tx: Tx, date: string, timeZone: string) => Promise<void>
   check: (step: ImportStep) => Promise<FaultList[]>
-  /** What a person should know although nothing is wrong. */
+  /** Warnings, which stop nothing (imports 15). */
   warn?: (step: ImportStep) => Promise<string[]>
-  /** Makes room for the rows of the file; answers what it did, for a warning. Counts alone on a dry run. */
+  /**
+   * Removes the stored rows that the file replaces and returns warnings that count them; on a dry run only
+   * counts.
+   */
   removeReplacedRows?: (step: ImportStep) => Promise<string[]>
-  /** Writes what else follows from the rows, once they are stored. */
+  /** Writes what follows from the rows into other tables, after they are stored. */
   afterStore?: (step: ImportStep & { batch: number }) => Promise<void>
-  /** The file stands for all there is of its date and part, so a later one of the same forbids its undo. */
+  /**
+   * The file is all there is of its date and part, so a later file of the same forbids its undo (imports 22).
+   */
   replaces?: true
 }

@@ -5,7 +5,7 @@ import type { ImportStep } from './step.ts'
 export const formatCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** A caller who does not see all imports for merchants of its own alone; those of others are refused like unknown ones. */
+/** Faults for merchants outside the caller's scope, unknown ones among them (imports 25). */
 export const merchantsOutOfScope = (step: ImportStep) =>
   collectFaults(
     step,
@@ -16,24 +16,29 @@ export const merchantsOutOfScope = (step: ImportStep) =>
     ({ value }) => `MID ${value} is no merchant of yours`,
   )
 
-/** What tells records apart may stand in one row only. */
+/** Faults for keys that stand in more than one row (imports 15). */
 export function duplicateKeys(step: ImportStep, definition: Import) {
   const [last, ...others] = definition.key
     .toReversed()
     .map((field) => definition.columns.find((column) => column.field === field)!)
   const key = definition.key.join(', ')
-  const said = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
+  const otherKeys = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
   return collectFaults<{ row: number; value: string; of: string; first: number }>(
     step,
     last!.head,
-    `select s.row, s.${last!.field} as value, ${said || "''"} as of, twice.first from staging s
-      join (select ${key}, min(row) as first from staging group by ${key} having count(*) > 1) twice using (${key}) where s.row > twice.first`,
+    `select s.row, s.${last!.field} as value, ${otherKeys || "''"} as of, duplicate.first from staging s
+      join (select ${key}, min(row) as first from staging group by ${key} having count(*) > 1) duplicate
+        using (${key})
+      where s.row > duplicate.first`,
     [],
     ({ value, of, first }) => `${last!.head} ${value}${of} is already in row ${first}`,
   )
 }
 
-/** Warns of merchants that are not in the portfolio: their rows are stored, which may be right or a wrong MID. */
+/**
+ * A warning that counts the MIDs that are not in the portfolio; their rows are stored all the same
+ * (imports 15).
+ */
 export async function unknownMids({ sql }: ImportStep): Promise<string[]> {
   const [found] = await sql.query<{ n: number; names: string | null }>(
     `select count(*)::int as n, string_agg(xmid, ', ' order by row) filter (where place <= 5) as names from (

@@ -10,15 +10,15 @@ import { stagingTypes } from '../rows/cells.ts'
 import type { TableReport } from '../rows/table.ts'
 
 /**
- * Fills the temporary table `staging` (row, the kind's columns, extra) with the rows of a file; and makes
- * room for the rows the database rejects; both are gone at the end of the transaction.
+ * Reads a file into the temporary table `staging` (row, the kind's columns, extra) and creates the temporary
+ * table `rejected` for the numbers of rows with faults. Both are dropped at the end of the transaction.
  */
 export async function stageRows(
   tx: Tx,
   definition: Import,
-  job: ReadRequest,
+  request: ReadRequest,
   signal: AbortSignal,
-  teller: ProgressReporter,
+  reporter: ProgressReporter,
 ): Promise<TableReport> {
   await tx.query(`set local work_mem = '64MB'`)
   const columns = definition.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)
@@ -29,13 +29,14 @@ export async function stageRows(
   const fields = ['row', ...definition.columns.map((column) => column.field), 'extra']
   const copy = `copy staging (${fields.join(', ')}) from stdin`
   let done = 0
-  const count = (chunk: Buffer) => {
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) done += 1
-    teller.report({ phase: 'reading', done, total: null })
+  const newline = 10
+  const countRows = (chunk: Buffer) => {
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) done += 1
+    reporter.report({ phase: 'reading', done, total: null })
   }
-  const take = (rows: Readable) => pipeline(rows.on('data', count), tx.client.query(from(copy)))
-  teller.report({ phase: 'reading', done, total: null })
-  const report = await readInChildProcess(job, take, signal)
+  const take = (rows: Readable) => pipeline(rows.on('data', countRows), tx.client.query(from(copy)))
+  reporter.report({ phase: 'reading', done, total: null })
+  const report = await readInChildProcess(request, take, signal)
   await tx.query('analyze staging')
   return report
 }

@@ -1,17 +1,19 @@
 import type { Sql } from '../../db/db.ts'
 
-/**
- * What the steps of an import are given once the rows of the file are in `staging`. `batch` is null on a dry run,
- * `listed` is how many faults are told, null for all.
- */
+/** What the steps of an import work with once the rows of the file are in `staging`. */
 export type ImportStep = {
   sql: Sql
+  /** The master agents whose merchants the caller may import; null for all (imports 25). */
   scope: number[] | null
+  /** An ISO day; for a month its first one. */
   date: string | null
+  /** The processor of compensation data; '' for the other kinds. */
   part: string
+  /** Null on a dry run. */
   batch: number | null
+  /** How many faults of a check are listed; null for all. */
   faultLimit: number | null
 }
 
-/** What a file is of: a day or month (ISO), and a part of it, the processor. */
+/** What a file is of; `date` and `part` as in ImportStep. */
 export type FileContext = { date: string | null; part: string; warnings: string[] }

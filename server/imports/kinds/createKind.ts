@@ -5,26 +5,33 @@ import { merchantsOutOfScope, unknownMids, duplicateKeys } from '../store/mercha
 import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
-/** Where blank cells keep what is stored, a record that is new must bring what is required. */
-async function missingInNewRecords(step: ImportStep, definition: Import, matches: string): Promise<FaultList[]> {
+/** Faults for new records without a required value, where blank cells keep what is stored (imports 13). */
+async function missingInNewRecords(
+  step: ImportStep,
+  definition: Import,
+  matches: string,
+): Promise<FaultList[]> {
   if (!definition.blankKeepsStored) return []
-  const heads = definition.columns.filter((column) => column.required && !definition.key.includes(column.field))
+  const requiredColumns = definition.columns.filter(
+    (column) => column.required && !definition.key.includes(column.field),
+  )
   const key = definition.columns.find(({ field }) => field === definition.key.at(-1))!
-  const found: FaultList[] = []
-  for (const { head, field } of heads)
-    found.push(
+  const faults: FaultList[] = []
+  for (const { head, field } of requiredColumns)
+    faults.push(
       await collectFaults(
         step,
         head,
-        `select s.row, s.${key.field} as value from staging s where s.${field} is null and not exists (select from ${definition.table} m where ${matches})`,
+        `select s.row, s.${key.field} as value from staging s where s.${field} is null
+          and not exists (select from ${definition.table} m where ${matches})`,
         [],
         ({ value }) => `${head} is required: ${key.head} ${value} is new`,
       ),
     )
-  return found
+  return faults
 }
 
-/** A kind that needs no more than its row: its records are told apart by its key and hang on a merchant by `xmid`. */
+/** A kind of import with the rules that all kinds with a MID share; `more` adds to them or replaces them. */
 export function createKind(definition: Import, more: Partial<ImportKind> = {}): ImportKind {
   const upsert = createUpsert(definition, { stamp: { batchid: '$1::int' } })
   return {

@@ -2,23 +2,23 @@ import type { ProgressReporter } from '../process/progress.ts'
 import type { ImportKind } from './importKind.ts'
 import type { ImportStep } from './step.ts'
 
-/** The parameters a statement uses: PostgreSQL refuses those beyond them. */
+/** The parameters that a statement uses; PostgreSQL refuses a statement that is given more. */
 export const usedParameters = (sql: string, values: unknown[]): unknown[] =>
   values.slice(0, Math.max(0, ...[...sql.matchAll(/\$(\d)/g)].map(([, place]) => Number(place))))
 
-/** Writes the staged rows among those that are there, noting for the undo what that changes. */
+/** Stores the staged rows and records for the undo what that adds and changes (imports 22). */
 export async function storeRows(
   kind: ImportKind,
   step: ImportStep & { batch: number },
   total: number,
-  teller: ProgressReporter,
+  reporter: ProgressReporter,
 ): Promise<{ inserted: number; updated: number }> {
   const { upsert, parameters } = kind
   const { sql, batch } = step
   const values = parameters(step)
   const query = <R extends Record<string, unknown>>(statement: string) =>
     sql.query<R>(statement, usedParameters(statement, values))
-  teller.report({ phase: 'storing', done: 0, total })
+  reporter.report({ phase: 'storing', done: 0, total })
   const counts = upsert.also ? (await query<{ inserted: number; updated: number }>(upsert.count))[0]! : null
   await query(upsert.trace(batch))
   const [noted] = await sql.query<{ n: number }>(
@@ -27,9 +27,9 @@ export async function storeRows(
   )
   const updated = noted!.n
   if (updated) await query(upsert.update)
-  const [made] = await teller.trackInserts(upsert.table, updated, total, () =>
+  const [made] = await reporter.trackInserts(upsert.table, updated, total, () =>
     query<{ n: number }>(upsert.insert(batch)),
   )
-  teller.report({ phase: 'storing', done: total, total })
+  reporter.report({ phase: 'storing', done: total, total })
   return counts ?? { inserted: made!.n, updated }
 }

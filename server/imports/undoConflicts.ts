@@ -1,0 +1,119 @@
+import type { Sql } from '../db/db.ts'
+
+/** The first record of a conflict, and how many there are. */
+type Conflict = { record: string; count: number }
+/** A conflict with who made it and when (epoch seconds). */
+type AttributedConflict = Conflict & { username: string; at: number }
+type LaterImport = AttributedConflict & { filename: string }
+
+const describeOthers = (count: number) =>
+  count > 1
+    ? `, and ${(count - 1).toLocaleString('en-US')} more ${count === 2 ? 'record' : 'records'} alike`
+    : ''
+const recordLabel = `coalesce('MID ' || m.xmid, 'a record that is gone')`
+
+/** The last later import that changed the same columns, or changed or removed rows that this one added. */
+async function findLaterImport(sql: Sql, batch: number, table: string): Promise<LaterImport | null> {
+  const [found] = await sql.query<LaterImport>(
+    `select b.filename, b.username, extract(epoch from b.imported_at)::bigint as at, count(*)::int as count,
+        min(coalesce('MID ' || coalesce(m.xmid, c.removed ->> 'xmid'), 'a record')) as record
+      from import_batch b
+        join import_change c on c.batchid = b.id and c.tablename = $2
+        left join ${table} m on m.id = c.rowid
+      where b.id > $1 and b.undone_at is null and (
+        exists (select from import_added a where a.batchid = $1 and a.tablename = $2 and c.rowid <@ a.ids)
+        or exists (
+          select from import_change mine
+          where mine.batchid = $1 and mine.tablename = $2 and mine.rowid = c.rowid
+            and (c.removed is not null or mine.removed is not null
+              or c.changed ?| array(select jsonb_object_keys(mine.changed)))))
+      group by b.id order by b.id desc limit 1`,
+    [batch, table],
+  )
+  return found ?? null
+}
+
+/**
+ * Records that no longer hold what the import stored, or that it added and somebody edited; and who did so
+ * last.
+ */
+async function findLaterEdit(
+  sql: Sql,
+  batch: number,
+  table: string,
+): Promise<(Conflict & Partial<AttributedConflict>) | null> {
+  const [found] = await sql.query<Conflict & Partial<AttributedConflict>>(
+    `with other as (
+      select c.rowid, ${recordLabel} as record from import_change c left join ${table} m on m.id = c.rowid
+        where c.batchid = $1 and c.tablename = $2 and c.changed is not null and (m.id is null
+          or m is distinct from jsonb_populate_record(m,
+            (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed))))
+      union all
+      select m.id, ${recordLabel} from import_added a
+        join ${table} m on m.id::bigint <@ a.ids
+        join audit d on d.entity = $2 and d.entityid = m.id::text
+        join import_batch b on b.id = a.batchid
+        where a.batchid = $1 and a.tablename = $2 and d.action = 'update' and d.at >= b.imported_at),
+    first as (select *, (count(*) over ())::int as count from other order by rowid limit 1)
+    select first.record, first.count, d.username, extract(epoch from d.at)::bigint as at
+      from first left join lateral (
+        select username, at from audit where entity = $2 and entityid = first.rowid::text
+        order by id desc limit 1) d on true`,
+    [batch, table],
+  )
+  return found ?? null
+}
+
+/** Records of other tables that refer to what the import added; `by` is the name of such a table. */
+async function findReference(
+  sql: Sql,
+  batch: number,
+  table: string,
+): Promise<(Conflict & { by: string }) | null> {
+  const pointers = await sql.query<{ table: string; column: string }>(
+    `select c.conrelid::regclass::text as table, quote_ident(a.attname) as column
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confdeltype = 'a' and c.confrelid = $1::regclass order by 1`,
+    [table],
+  )
+  for (const { table: from, column } of pointers) {
+    const [found] = await sql.query<Conflict>(
+      `select min(${recordLabel}) as record, count(*)::int as count
+        from import_added a
+          join ${from} f on f.${column}::bigint <@ a.ids
+          join ${table} m on m.id = f.${column}
+        where a.batchid = $1 and a.tablename = $2 having count(*) > 0`,
+      [batch, table],
+    )
+    if (found) return { ...found, by: from.replaceAll('_', ' ') }
+  }
+  return null
+}
+
+/** A sentence that says which later change forbids the undo of a batch (imports 22); null when none does. */
+export async function explainConflict(
+  sql: Sql,
+  batch: number,
+  tables: string[],
+  format: Intl.DateTimeFormat,
+): Promise<string | null> {
+  const formatTime = (seconds: number) => format.format(seconds * 1000)
+  // Rows of a state table belong to a record of another table of the batch, and that table is checked.
+  for (const table of tables.filter((name) => !name.endsWith('_state'))) {
+    const later = await findLaterImport(sql, batch, table)
+    if (later) {
+      const { record, filename, username, at, count } = later
+      const source = `${filename}, which ${username} imported on ${formatTime(at)}`
+      return `${record} was changed again by ${source}${describeOthers(count)}; undo that import first`
+    }
+    const edited = await findLaterEdit(sql, batch, table)
+    if (edited) {
+      const { record, username, at, count } = edited
+      const author = username ? ` by ${username} on ${formatTime(at!)}` : ''
+      return `${record} was changed since${author}${describeOthers(count)}`
+    }
+    const used = await findReference(sql, batch, table)
+    if (used) return `${used.record}, which it added, is in use by ${used.by}${describeOthers(used.count)}`
+  }
+  return null
+}
