@@ -95,6 +95,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'screens',
           environment: 'happy-dom',
+          isolate: false,
           include: ['tests/screens/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
           setupFiles: [at('tests/setup/screen.ts')],
         },

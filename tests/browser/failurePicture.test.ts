@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { projectFolder } from '../../server/config/projectFolder.ts'
 import { launch, openChromium } from '../models/lib/drivers/chromiumDriver.ts'
 import { eventually } from '../models/lib/drivers/driver.ts'
-import { along, graphOf, walk } from '../models/lib/userModel.ts'
+import { pathAlong, graphOf, walk } from '../models/lib/userModel.ts'
 import { upload } from '../models/upload/steps.ts'
-import { served, type Served } from './lib/serve.ts'
+import { serve, type Served } from './lib/serve.ts'
 
 let portal: Served
 let browser: Browser
 beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([served(), launch()])
+  ;[portal, browser] = await Promise.all([serve(), launch()])
 })
 afterAll(async () => {
   await browser.close()
@@ -34,7 +34,7 @@ it('a fault of a screen fails with the way to it in words, and a picture of what
       eventually(look, isDead ? 1_500 : undefined)) as typeof eventually,
   }
   const graph = graphOf(upload)
-  const path = along(graph, ['begins', 'opens Import Merchants', 'chooses a file', 'clears'])
+  const path = pathAlong(graph, ['begins', 'opens Import Merchants', 'chooses a file', 'clears'])
   const error = await walk(upload, broken, path).then(
     () => null,
     (reason: Error) => reason,

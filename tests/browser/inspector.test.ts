@@ -6,14 +6,14 @@ import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { projectFolder } from '../../server/config/projectFolder.ts'
 import { launch } from '../models/lib/drivers/chromiumDriver.ts'
-import { served, type Served } from './lib/serve.ts'
+import { serve, type Served } from './lib/serve.ts'
 
 let portal: Served
 let browser: Browser
 let vite: ViteDevServer
 const cacheDir = mkdtempSync(join(tmpdir(), 'inspector-'))
 beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([served(), launch()])
+  ;[portal, browser] = await Promise.all([serve(), launch()])
   // The portal as `npm run dev` serves it.
   vite = await createServer({
     configFile: join(projectFolder, 'vite.config.ts'),

@@ -6,12 +6,12 @@ import { projectFolder } from '../../server/config/projectFolder.ts'
 import { launch } from '../models/lib/drivers/chromiumDriver.ts'
 import { button, item } from './lib/navigate.ts'
 import { openPage } from './lib/page.ts'
-import { served, type Served } from './lib/serve.ts'
+import { serve, type Served } from './lib/serve.ts'
 
 let server: Served
 let browser: Browser
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([served(), launch()])
+  ;[server, browser] = await Promise.all([serve(), launch()])
 })
 afterAll(async () => {
   await browser.close()

@@ -4,7 +4,7 @@ import { launch } from '../models/lib/drivers/chromiumDriver.ts'
 import { deskPeer } from '../peers/desk.ts'
 import { button, load } from './lib/navigate.ts'
 import { openPage } from './lib/page.ts'
-import { served, type Served } from './lib/serve.ts'
+import { serve, type Served } from './lib/serve.ts'
 
 let browser: Browser
 let desk: Awaited<ReturnType<typeof deskPeer>>
@@ -13,7 +13,7 @@ beforeAll(async () => {
   desk = await deskPeer()
   const fields = { orgId: '77', CASECF4: '{agentoffice}', returnURL: '*' }
   ;[home, browser] = await Promise.all([
-    served({ helpdeskForm: { url: `${desk.url}/support/WebToCase`, fields } }),
+    serve({ helpdeskForm: { url: `${desk.url}/support/WebToCase`, fields } }),
     launch(),
   ])
 })
@@ -71,7 +71,7 @@ it('lets forms go to exactly that host, and without a desk to none', async () =>
   const policy = async (it: Served) =>
     String((await it.app.inject({ url: '/healthz' })).headers['content-security-policy'])
   expect(await policy(home)).toContain(`form-action 'self' ${desk.url};`)
-  const plain = await served()
+  const plain = await serve()
   expect(await policy(plain)).toContain(`form-action 'self';`)
   await plain.close()
 })

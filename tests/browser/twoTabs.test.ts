@@ -5,13 +5,13 @@ import { launch, openChromium } from '../models/lib/drivers/chromiumDriver.ts'
 import { ok, type Driver } from '../models/lib/drivers/driver.ts'
 import { button, load, signIn as enter } from './lib/navigate.ts'
 import { openPage } from './lib/page.ts'
-import { served, type Served } from './lib/serve.ts'
+import { serve, type Served } from './lib/serve.ts'
 
 let home: Served
 let browser: Browser
 let tab: Driver
 beforeAll(async () => {
-  ;[home, browser] = await Promise.all([served(), launch()])
+  ;[home, browser] = await Promise.all([serve(), launch()])
 })
 afterAll(async () => {
   await browser.close()

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { widgetMachine } from '../../machines/widget.machine.ts'
 import { codeIn, outbox } from '../mail.ts'
 import { recorder, takenIn } from '../mbt/coverage.ts'
-import { note } from '../mbt/pathLog.ts'
+import { logEntry } from '../mbt/pathLog.ts'
 import { launch } from '../models/lib/drivers/chromiumDriver.ts'
-import { instant, untaken, untakenOf } from '../models/lib/unreachable.ts'
+import { instant, unreachable, unreachableOf } from '../models/lib/unreachable.ts'
 import { deskServer, type Manner } from './lib/deskServer.ts'
 import { button, item } from './lib/navigate.ts'
 import { openPage } from './lib/page.ts'
-import { served, type Served } from './lib/serve.ts'
+import { serve, type Served } from './lib/serve.ts'
 
 const secret = 'what the desk and the portal share'
 const seen = recorder()
@@ -20,7 +20,7 @@ let browser: Browser
 beforeAll(async () => {
   desk = await deskServer()
   ;[home, browser] = await Promise.all([
-    served({ helpdesk: { widget: { script: `${desk.origin}/asap/1?orgId=7`, secret } } }),
+    serve({ helpdesk: { widget: { script: `${desk.origin}/asap/1?orgId=7`, secret } } }),
     launch(),
   ])
 })
@@ -41,7 +41,7 @@ async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
   await page.exposeBinding('took', (_, ids: string[]) => (own.take(ids), seen.take(ids)))
   onTestFinished(({ task }) => {
     const error = task.result?.errors?.[0]?.message ?? null
-    note({
+    logEntry({
       kind: 'path',
       layer: 'chromium',
       machine: 'widget',
@@ -134,6 +134,8 @@ describe('the help desk', () => {
   })
 
   it('was seen to do all its machine declares, but for what is over in no time', () => {
-    expect(seen.missing(widgetMachine)).toEqual(untakenOf('widget').filter((id) => untaken[id] === instant))
+    expect(seen.missing(widgetMachine)).toEqual(
+      unreachableOf('widget').filter((id) => unreachable[id] === instant),
+    )
   })
 })

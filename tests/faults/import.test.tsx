@@ -1,4 +1,4 @@
-import { notices } from '../models/lib/testFaults.ts'
+import { testFaults } from '../models/lib/testFaults.ts'
 import { importFaults } from '../models/upload/faults.ts'
 
-notices('the import and its history', importFaults)
+testFaults('the import and its history', importFaults)

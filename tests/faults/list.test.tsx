@@ -1,4 +1,4 @@
-import { notices } from '../models/lib/testFaults.ts'
+import { testFaults } from '../models/lib/testFaults.ts'
 import { listFaults } from '../models/list/faults.ts'
 
-notices('the list and the dialog', listFaults)
+testFaults('the list and the dialog', listFaults)

@@ -1,4 +1,4 @@
-import { notices } from '../models/lib/testFaults.ts'
+import { testFaults } from '../models/lib/testFaults.ts'
 import { recordFaults } from '../models/record/faults.ts'
 
-notices('the records of every kind', recordFaults)
+testFaults('the records of every kind', recordFaults)

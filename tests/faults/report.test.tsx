@@ -1,4 +1,4 @@
-import { notices } from '../models/lib/testFaults.ts'
+import { testFaults } from '../models/lib/testFaults.ts'
 import { reportFaults } from '../models/report/faults.ts'
 
-notices('the reports', reportFaults)
+testFaults('the reports', reportFaults)

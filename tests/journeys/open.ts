@@ -1,5 +1,4 @@
 import { configure, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import type { AxiosAdapter } from 'axios'
 import { onTestFinished, vi } from 'vitest'
 import { SimulatedClock, type InspectionEvent } from 'xstate'
@@ -7,6 +6,7 @@ import type { User } from '../../schemas/api/session.ts'
 import { storageKey } from '../../src/api/storedSession.ts'
 import { createPortal } from '../../src/app/createPortal.ts'
 import { mount } from '../../src/app/mount.tsx'
+import { newUser } from '../screens/newUser.ts'
 import type { Sent } from './adapter.ts'
 
 // A busy machine takes its time over a password; what never comes still fails.
@@ -53,7 +53,7 @@ export const openTab = ({ adapter, at = '/', inspect }: Given) => {
     portal,
     clock,
     root,
-    user: userEvent.setup(),
+    user: newUser(),
     /** Where the tab is now, as its address bar would say. */
     at: () => {
       const now = portal.router.state.location ?? location

@@ -3,14 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as xstate from 'xstate'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
-import {
-  fileNamePattern,
-  importMessage,
-  progressInterval,
-  readinessPoll,
-  renewInterval,
-  searchDebounce,
-} from '../../schemas/constants.ts'
+import { fileNamePattern, importMessage, progressInterval, readinessPoll, renewInterval, searchDebounce } from '../../schemas/constants.ts'
 import { declared } from '../mbt/coverage.ts'
 import { type MachineFile, machineFiles } from '../mbt/machines.ts'
 import { importsOf } from '../structure.ts'
@@ -153,6 +146,8 @@ describe('the machines agree with schemas/constants.ts', () => {
 
   it('upload: the rule for file names', () => {
     const rules = syntax(parseAst(named('upload').source, { lang: 'ts' })).filter((node) => 'regex' in node)
-    expect(rules.map(({ regex }) => regex)).toEqual([{ pattern: fileNamePattern.source, flags: fileNamePattern.flags }])
+    expect(rules.map(({ regex }) => regex)).toEqual([
+      { pattern: fileNamePattern.source, flags: fileNamePattern.flags },
+    ])
   })
 })

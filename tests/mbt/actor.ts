@@ -11,20 +11,20 @@ import { isSent } from './explore.ts'
 /** What a machine did to the world around it: an action, a call, a timer; `value` is what it gave along. */
 export type Effect = { name: string; value?: unknown }
 /** For actions that hand something on: what they are given. */
-export type Tells = Record<string, (context: never, params: never) => unknown>
+export type Payloads = Record<string, (context: never, params: never) => unknown>
 type Call = { source: string; settled: boolean; resolve(value: unknown): void; reject(error: unknown): void }
 
 /** Whether an action only changes the context. */
 export const isAssign = (action: unknown) => typeof action === 'function' && 'resolve' in action
 
-type Stage = { effects: Effect[]; calls: Map<string, Call> }
+type Recording = { effects: Effect[]; calls: Map<string, Call> }
 /** A machine whose calls are held and whose actions are noted, on the stage of the actor that runs just now. */
-const rehearsals = new WeakMap<AnyStateMachine, { machine: AnyStateMachine; stage: Stage }>()
+const instrumented = new WeakMap<AnyStateMachine, { machine: AnyStateMachine; stage: Recording }>()
 
-function rehearse(machine: AnyStateMachine, tells: Tells) {
-  const known = rehearsals.get(machine)
+function instrument(machine: AnyStateMachine, tells: Payloads) {
+  const known = instrumented.get(machine)
   if (known) return known
-  const stage: Stage = { effects: [], calls: new Map() }
+  const stage: Recording = { effects: [], calls: new Map() }
   const held = (source: string) =>
     fromPromise<unknown, unknown>(
       ({ input, self, signal }) =>
@@ -52,7 +52,7 @@ function rehearse(machine: AnyStateMachine, tells: Tells) {
       actions: Object.fromEntries(effects.map((name) => [name, noted(name)])),
     }),
   }
-  rehearsals.set(machine, rehearsal)
+  instrumented.set(machine, rehearsal)
   return rehearsal
 }
 
@@ -62,9 +62,9 @@ function rehearse(machine: AnyStateMachine, tells: Tells) {
  */
 export function startActor(
   given: AnyStateMachine,
-  options: { input: unknown; tells: Tells; inspect?: (event: InspectionEvent) => void },
+  options: { input: unknown; tells: Payloads; inspect?: (event: InspectionEvent) => void },
 ) {
-  const { machine, stage } = rehearse(given, options.tells)
+  const { machine, stage } = instrument(given, options.tells)
   stage.effects = []
   stage.calls.clear()
   const errors: unknown[] = []

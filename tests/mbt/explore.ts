@@ -9,11 +9,11 @@ import type {
 import { getAdjacencyMap } from 'xstate/graph'
 
 /** What the machine hears without anybody sending it: a call that ends, time that passes. */
-export type Happening =
+export type InternalEvent =
   | { type: `xstate.done.actor.${string}`; actorId: string; output: unknown }
   | { type: `xstate.error.actor.${string}`; actorId: string; error: unknown }
   | { type: `xstate.after.${string}`; ms: number }
-type Event<M extends AnyStateMachine> = EventFromLogic<M> | Happening
+type Event<M extends AnyStateMachine> = EventFromLogic<M> | InternalEvent
 /** An event, or how to make one from the context at that moment; null: it cannot happen there. */
 export type Stimulus<M extends AnyStateMachine> = Event<M> | ((context: ContextFrom<M>) => Event<M> | null)
 
@@ -35,18 +35,18 @@ export type Graph = { start: Vertex; edges: Edge[]; ignored: { at: Vertex; stimu
 
 export const start: Vertex = { key: '(start)', state: '(start)', words: [] }
 
-export const answers = (actorId: string, output: unknown = undefined): Happening => ({
+export const answers = (actorId: string, output: unknown = undefined): InternalEvent => ({
   type: `xstate.done.actor.${actorId}`,
   actorId,
   output,
 })
-export const fails = (actorId: string, error: unknown): Happening => ({
+export const fails = (actorId: string, error: unknown): InternalEvent => ({
   type: `xstate.error.actor.${actorId}`,
   actorId,
   error,
 })
 /** `ms` as the specification says it; `after` names delay and state, such as 'renewInterval.session.active.waiting'. */
-export const passes = (ms: number, after: string): Happening => ({ type: `xstate.after.${after}`, ms })
+export const passes = (ms: number, after: string): InternalEvent => ({ type: `xstate.after.${after}`, ms })
 /** Whether somebody sends it: a person, the URL, another tab, the HTTP layer. */
 export const isSent = (event: AnyEventObject) => !event.type.startsWith('xstate.')
 
@@ -106,7 +106,7 @@ export function explore(it: Explorable<AnyStateMachine>): Graph {
       for (const [stimulus, { state: next }] of Object.entries(transitions)) {
         add({ from: vertexOf(it, state), stimulus, to: vertexOf(it, next) })
       }
-      for (const stimulus of deafTo(it, state))
+      for (const stimulus of ignoredBy(it, state))
         ignored.set(`${vertexOf(it, state).key} > ${stimulus}`, { at: vertexOf(it, state), stimulus })
     }
   }
@@ -143,7 +143,7 @@ export function explore(it: Explorable<AnyStateMachine>): Graph {
   }
 }
 
-const deafTo = (it: Explorable<AnyStateMachine>, snapshot: AnyMachineSnapshot) =>
+const ignoredBy = (it: Explorable<AnyStateMachine>, snapshot: AnyMachineSnapshot) =>
   Object.keys(it.stimuli).filter((name) => {
     const event = eventOf(it, name, snapshot.context)
     return event && isSent(event) && !snapshot.can(event)

@@ -30,17 +30,17 @@ export type Faults = {
 export type Entry = LivedPath | Faults
 
 /** Where `npm run test:paths` wants to read of it; nowhere otherwise. */
-export const journal = process.env['PATHS_JOURNAL']
+export const logFile = process.env['PATHS_JOURNAL']
 
-export function note(entry: Entry): void {
-  if (journal) appendFileSync(journal, `${JSON.stringify(entry)}\n`)
+export function logEntry(entry: Entry): void {
+  if (logFile) appendFileSync(logFile, `${JSON.stringify(entry)}\n`)
 }
 
 type Told = Pick<LivedPath, 'layer' | 'machine' | 'model' | 'steps' | 'states'>
 type Seen = ReturnType<typeof recorder>
 
 /** Lives through one path and notes it. `seen` hears of its transitions too; `shots` is filled on the way. */
-export async function noted(
+export async function logPath(
   told: Told,
   seen: Seen,
   work: (own: Pick<Seen, 'inspect' | 'take'>, shots: Record<string, string>) => Promise<void>,
@@ -58,6 +58,6 @@ export async function noted(
     error = (reason as Error).message
     throw reason
   } finally {
-    note({ kind: 'path', ...told, taken: [...own.taken], error, shots })
+    logEntry({ kind: 'path', ...told, taken: [...own.taken], error, shots })
   }
 }

@@ -21,7 +21,7 @@ export type Spec<M extends AnyStateMachine = AnyStateMachine> = Explorable<M> & 
   /** What the words in brackets and behind '=' stand for: a value, or a function of the step. */
   values: Record<string, Value | ((now: Moment<ContextFrom<M>>) => unknown)>
   /** What an action hands on, for those that do. */
-  tells?: Record<string, (context: ContextFrom<M>, params: never) => unknown>
+  payloads?: Record<string, (context: ContextFrom<M>, params: never) => unknown>
   /** Faults that make no difference, by the name of the mutant, each with the reason. */
   harmless?: Record<string, string>
 }
@@ -46,14 +46,18 @@ export async function runPath(
   }: { machine?: AnyStateMachine; inspect?: (event: InspectionEvent) => void } = {},
 ): Promise<void> {
   const [first = '', ...rest] = path
-  const it = startActor(machine, { input: spec.starts[first], tells: spec.tells ?? {}, inspect })
+  const it = startActor(machine, { input: spec.starts[first], tells: spec.payloads ?? {}, inspect })
   try {
     const begin = {
       event: { type: 'xstate.init' },
       before: {},
       after: it.actor.getSnapshot().context as Context,
     }
-    judge(spec, { row: rowFor(spec.rows, start, first), from: start.state, path: [first], moment: begin }, it)
+    compareWithRow(
+      spec,
+      { row: rowFor(spec.rows, start, first), from: start.state, path: [first], moment: begin },
+      it,
+    )
     for (const [index, name] of rest.entries()) {
       const before = it.actor.getSnapshot()
       const at = vertexOf(spec, before)
@@ -66,7 +70,7 @@ export async function runPath(
         before: before.context as Context,
         after: it.actor.getSnapshot().context as Context,
       }
-      judge(spec, { row, from: at.state, path: path.slice(0, index + 2), moment }, it)
+      compareWithRow(spec, { row, from: at.state, path: path.slice(0, index + 2), moment }, it)
     }
   } finally {
     it.stop()
@@ -75,7 +79,7 @@ export async function runPath(
 
 type Step = { row: Row | null; from: string; path: readonly string[]; moment: Moment }
 
-function judge(spec: Spec, { row, from, path, moment }: Step, it: ReturnType<typeof startActor>) {
+function compareWithRow(spec: Spec, { row, from, path, moment }: Step, it: ReturnType<typeof startActor>) {
   const says = (what: string) =>
     new Error(
       `${path.join(' > ')}\n${row ? `row: ${row.line}` : 'the table says that nothing comes of it'}\n${what}`,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recorder } from './coverage.ts'
 import { type Edge, explore, type Graph } from './explore.ts'
-import { noted } from './pathLog.ts'
+import { logPath } from './pathLog.ts'
 import { everyIgnored, everyPairFromStart, names } from './paths.ts'
 import { runPath, type Spec } from './runPath.ts'
 import { rowFor } from './table.ts'
@@ -23,7 +23,7 @@ export function testMachine(spec: Spec): void {
       states: path.map(({ to }) => to.key),
     }) as const
   const run = (path: Edge[]) =>
-    noted(descriptionOf(path), seen, ({ inspect }) => runPath(spec, names(path), { inspect }))
+    logPath(descriptionOf(path), seen, ({ inspect }) => runPath(spec, names(path), { inspect }))
 
   describe(`the ${machine} machine`, () => {
     it('can do what its table says, and nothing else', () => {

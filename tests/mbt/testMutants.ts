@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Edge, explore } from './explore.ts'
 import { type Mutant, mutants } from './mutants.ts'
-import { note } from './pathLog.ts'
+import { logEntry } from './pathLog.ts'
 import { everyIgnored, everyPairFromStart, names } from './paths.ts'
 import { runPath, type Spec } from './runPath.ts'
 
@@ -16,7 +16,7 @@ export function testMutants(spec: Spec): void {
     for (const mutant of all) if (await survives(spec, paths, mutant)) survivors.push(mutant.name)
     const shown = all.length - survivors.length
     console.log(`${machine}: ${shown} of ${all.length} faults shown by ${paths.length} paths`)
-    note({ kind: 'faults', machine, shown, all: all.length, harmless: spec.harmless ?? {} })
+    logEntry({ kind: 'faults', machine, shown, all: all.length, harmless: spec.harmless ?? {} })
     expect(survivors.sort()).toEqual(Object.keys(spec.harmless ?? {}).sort())
   }, 300_000)
 }

@@ -33,6 +33,6 @@ export const download: Spec<typeof downloadMachine> = {
     'the file comes': answers('download', file),
     'the download fails': fails('download', new Failure(404, 'This file does not exist')),
   },
-  tells: { saveFile: saved as never },
+  payloads: { saveFile: saved as never },
   values: { '40': 40, f1: 'f1', 'for f1': { id: 'f1' } },
 }

@@ -72,5 +72,5 @@ export const list: Spec<typeof listMachine> = {
     '15': 15,
     '25': 25,
   },
-  tells: { showLastPage: (_, { page }: { page: number }) => page },
+  payloads: { showLastPage: (_, { page }: { page: number }) => page },
 }

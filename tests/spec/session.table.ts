@@ -150,7 +150,7 @@ export const session: Spec<typeof sessionMachine> = {
     'too many attempts': 'Too many failed sign-ins. Please try again in 15 minutes.',
     unreachable: 'The portal cannot be reached. Please try again.',
   },
-  tells: {
+  payloads: {
     storeUser: ({ user }) => user,
     clearStoredUser: ({ user }) => user,
     revokeToken: ({ user }) => user,

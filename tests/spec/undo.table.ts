@@ -22,7 +22,7 @@ export const undo: Spec<typeof undoMachine> = {
   machine: undoMachine,
   rows: readTable(table),
   starts: { 'opens an import screen': undefined },
-  tells: { reloadHistory: (context) => context.batch },
+  payloads: { reloadHistory: (context) => context.batch },
   stimuli: {
     'asks to undo import 7': { type: 'ask', batch: 7 },
     'asks to undo import 8': { type: 'ask', batch: 8 },

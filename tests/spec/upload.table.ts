@@ -102,7 +102,7 @@ export const upload: Spec<typeof uploadMachine> = {
     'opens Import Daily Volume': { kind: 'dailyvolume', dated: true },
   },
   // It is read again once nothing is under way any more.
-  tells: { reloadHistory: (context) => context.job },
+  payloads: { reloadHistory: (context) => context.job },
   words: ({ file, date, dated, percent, job: sent, repeated: seen }) => [
     ...(file ? [file.name === bad.name ? 'bad name' : 'good name'] : []),
     dated ? (date ? 'day picked' : 'day missing') : 'undated',

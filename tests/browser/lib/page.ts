@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { storageKey } from '../../../src/api/storedSession.ts'
 import { launch } from '../../models/lib/drivers/chromiumDriver.ts'
 import type { ScreenState } from '../screens/state.ts'
-import { served, type Served } from './serve.ts'
+import { serve, type Served } from './serve.ts'
 
 /** A page, and everything its browser complained of: messages, failed calls, foreign requests, violated policies. */
 export type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
@@ -66,7 +66,7 @@ export function sharedPages(options: BrowserContextOptions = {}) {
   const pages = new Map<string | null, Promise<Watched>>()
   const shown = new Map<Page, string>()
   beforeAll(async () => {
-    ;[home, browser] = await Promise.all([served(), launch()])
+    ;[home, browser] = await Promise.all([serve(), launch()])
   })
   afterAll(async () => {
     await browser.close()
@@ -80,9 +80,11 @@ export function sharedPages(options: BrowserContextOptions = {}) {
     const { page, complaints } = await opened
     if (from && shown.get(page) !== from.name) await show(from)
     shown.delete(page)
-    await page.unrouteAll()
-    // Calls the state before left under way end with its page, and are not counted for this one.
-    if (!from) await page.goto(`${home.origin}/robots.txt`)
+    if (!from) {
+      await page.unrouteAll()
+      // Calls the state before left under way end with its page, and are not counted for this one.
+      await page.goto(`${home.origin}/robots.txt`)
+    }
     // A page behind another one draws no frames, so it would not change its width or theme.
     await page.bringToFront()
     await page.mouse.move(0, 0)

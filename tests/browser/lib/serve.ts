@@ -8,7 +8,7 @@ import { world, type World } from '../../world.ts'
 export type Served = World & { origin: string }
 
 /** The real server on a port of its own, with its own database and the portal as it was built last. */
-export async function served(settings: Partial<Config> = {}): Promise<Served> {
+export async function serve(settings: Partial<Config> = {}): Promise<Served> {
   if (!existsSync(join(projectFolder, 'dist/portal/index.html')))
     throw new Error('The portal is not built: npm run build')
   const it = await world(settings)

@@ -47,6 +47,7 @@ const loginStates = sequence(
   {
     name: 'the terms at the login',
     show: async (page, server) => {
+      await page.unroute('**/api/v1/login')
       await signIn(page, 'newcomer', server.people['newcomer']!.password)
       await page.getByText('Terms and Conditions').first().waitFor()
       await page.waitForFunction(() => document.querySelector('textarea')?.value)
@@ -139,7 +140,7 @@ const recordStates = sequence(
     name: 'the question before changes are discarded',
     show: async (page) => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
-      await page.getByLabel('DBA', { exact: true }).fill('First Shop')
+      await page.getByLabel('Sales Rep', { exact: true }).fill('Ann Walker')
       await button(page, 'Cancel').click()
       await page.getByRole('alertdialog').waitFor()
     },

@@ -73,6 +73,7 @@ const formStates = sequence(
   {
     name: 'a ticket that was sent',
     show: async (page) => {
+      await page.unroute('**/api/v1/ticket')
       await button(page, 'Submit').click()
       await button(page, 'New ticket').waitFor()
     },

@@ -1,13 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { arrive, calls, dismiss, errorTitle, givesUp, me } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { refusalText } from '../lib/drivers/network.ts'
 import { same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { driveModel } from './model.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 const manifest = 'GET /api/v2/drive'
 const button = {
@@ -32,7 +31,7 @@ const files = {
 }
 
 const opens =
-  (prepare: Deed = async () => {}): Deed =>
+  (prepare: Step = async () => {}): Step =>
   async (it) => {
     await putFiles(it.world, files)
     await prepare(it)
@@ -53,7 +52,7 @@ async function routeOf({ world }: Driver): Promise<string> {
   return routes.get(world)!
 }
 const saves =
-  (act: Deed): Deed =>
+  (act: Step): Step =>
   async (it) => {
     const before = (await it.saved()).length
     await act(it)
@@ -63,11 +62,11 @@ const saves =
     same(lastFile(it)?.route, await routeOf(it), 'what was asked for')
   }
 const clicks =
-  (name: string): Deed =>
+  (name: string): Step =>
   (it) =>
     it.press(name)
 
-const steps: Record<string, Deed> = {
+const steps: Record<string, Step> = {
   'opens Shared Drive': opens(),
   'opens Shared Drive, and it takes long': opens(async (it) => it.network.hold(manifest)),
   'opens Shared Drive before there is a file': opens((it) => putFiles(it.world, {})),
@@ -118,14 +117,14 @@ const steps: Record<string, Deed> = {
   'tries the download again': saves(clicks(button.failed)),
 }
 
-const noDialog: Deed = async (it) => same(await it.count('dialog'), 0, 'dialogs')
+const noDialog: Step = async (it) => same(await it.count('dialog'), 0, 'dialogs')
 const folder = 'Papers1 file'
 const others = ['apple.txt5 bytes', 'Zebra 9.txt2 bytes', 'Zebra 10.txt1 byte']
 const guide = 'Guía.txt9 bytes'
 
 /** The texts of the rows from top to bottom, without date and button, and what the button of the guide offers. */
 const rows =
-  (expected: readonly string[], offered: string | null = null): Deed =>
+  (expected: readonly string[], offered: string | null = null): Step =>
   async (it) => {
     await noDialog(it)
     const shown = await it.texts('treeitem')
@@ -143,14 +142,14 @@ const rows =
     )
   }
 const instead =
-  (words: string): Deed =>
+  (words: string): Step =>
   async (it) => {
     await noDialog(it)
     ok(await it.shows(words), `'${words}' is not said`)
     same(await it.count('tree'), 0, 'trees')
   }
 const message =
-  (sentence: string): Deed =>
+  (sentence: string): Step =>
   async (it) => {
     same(await it.count('dialog', errorTitle), 1, errorTitle)
     ok(await it.shows(sentence), `'${sentence}' is not said`)

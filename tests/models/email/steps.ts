@@ -1,12 +1,11 @@
 import { calls, givesUp } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { codeSent, mailOf } from '../lib/mailbox.ts'
 import { remember, same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { emailModel, emailStimuli, type EmailStimulus } from './model.ts'
 import { address, dialog, observe, renew, request, verify } from './views.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const me = 'clerk'
 const setEmail = ({ db }: Driver['world'], email: string | null) =>
   db.query('update portal_user set email = $2 where username = $1', [me, email])
@@ -15,7 +14,7 @@ const emailOf = async ({ db }: Driver['world']) =>
     .email
 
 const opens =
-  (email: string | null): Deed =>
+  (email: string | null): Step =>
   async (it) => {
     await setEmail(it.world, email)
     await remember(it, me)
@@ -37,7 +36,7 @@ const saysOf = async (it: Driver, body: object) =>
   same(JSON.parse(it.network.log.at(-1)!.body), body, 'was sent')
 
 /** The address is stored at once, and the session renewed. */
-const renewed = async (it: Driver, answered: Deed) => {
+const renewed = async (it: Driver, answered: Step) => {
   const renewal = await calls(it, renew, () => answered(it))
   ok(renewal.status === 200, 'the session was not renewed')
   same(await emailOf(it.world), address, 'stored')
@@ -52,7 +51,7 @@ const refused = async (it: Driver, status: number, text?: string) => {
   same(await emailOf(it.world), null, 'stored')
 }
 
-const steps: Record<EmailStimulus, Deed> = {
+const steps: Record<EmailStimulus, Step> = {
   'opens the portal with an email': opens(address),
   'opens the portal without one': opens(null),
   'presses Validate': (it) => it.press('Validate'),

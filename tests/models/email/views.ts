@@ -1,8 +1,7 @@
 import { unreachableText } from '../../../src/api/failure.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Step } from '../lib/drivers/driver.ts'
 import { same } from '../lib/merchants.ts'
 
-type Deed = (it: Driver) => Promise<void>
 export const dialog = 'Email Validation'
 export const address = 'clerk@mail.example.com'
 export const request = 'POST /api/v1/user/requestemailverification'
@@ -23,7 +22,7 @@ type Look = {
 
 /** Everything that can be told apart in the dialog, so that nothing else is there either. */
 const step =
-  ({ field, value = '', fault, button = 'disabled', isBusy }: Look): Deed =>
+  ({ field, value = '', fault, button = 'disabled', isBusy }: Look): Step =>
   async (it) => {
     same([await it.count('dialog'), await it.count('dialog', dialog)], [1, 1], 'dialogs')
     same(
@@ -50,7 +49,7 @@ const step =
     }
   }
 
-export const observe: Record<string, Deed> = {
+export const observe: Record<string, Step> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   card: async (it) => {
     ok(!(await it.count('dialog')), 'a dialog is open')

@@ -1,20 +1,19 @@
 import { arrive, dismiss, errorTitle, me, sentenceOf } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Step } from '../lib/drivers/driver.ts'
 import type { Answer } from '../lib/drivers/network.ts'
 import { putMerchants, routes } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { failureModel } from './model.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const sorts =
-  (answer: Answer): Deed =>
+  (answer: Answer): Step =>
   async (it) => {
     it.network.fault(routes.list, answer)
     await it.press('DBA')
   }
 const record = 3
 
-const steps: Record<string, Deed> = {
+const steps: Record<string, Step> = {
   'sorts, and the server fails': sorts(500),
   'sorts, and no answer comes': sorts('no answer'),
   'opens a record, and no answer comes': async (it) => {
@@ -53,7 +52,7 @@ const steps: Record<string, Deed> = {
 }
 
 const message =
-  (answer: Answer, others: number): Deed =>
+  (answer: Answer, others: number): Step =>
   async (it) => {
     const said = await it.text('dialog', errorTitle)
     ok(said.includes(sentenceOf(answer)), `the message says '${said}'`)
@@ -65,9 +64,9 @@ const message =
     ok((await it.count('dialog')) === 1 + others, 'there is another dialog')
     ok((await it.state('button', 'Dismiss', { dialog: errorTitle })).focused, 'Dismiss has no focus')
   }
-const none: Deed = async (it) => ok(!(await it.count('dialog', errorTitle)), 'there is a message')
+const none: Step = async (it) => ok(!(await it.count('dialog', errorTitle)), 'there is a message')
 
-const observe: Record<string, Deed> = {
+const observe: Record<string, Step> = {
   merchants: async (it) => {
     await none(it)
     ok((await it.count('rowheader')) === 10, 'the merchants are not shown')

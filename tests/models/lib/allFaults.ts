@@ -1,8 +1,10 @@
+import { driveFaults } from '../drive/faults.ts'
+import { emailFaults } from '../email/faults.ts'
 import { listFaults } from '../list/faults.ts'
 import { recordFaults } from '../record/faults.ts'
 import { reportFaults } from '../report/faults.ts'
 import { sessionFaults } from '../session/faults.ts'
-import { driveFaults, emailFaults, ticketFaults } from '../ticket/faults.ts'
+import { ticketFaults } from '../ticket/faults.ts'
 import { importFaults } from '../upload/faults.ts'
 import type { Fault } from './tamper.ts'
 

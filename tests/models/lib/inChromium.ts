@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import type { Config } from '../../../server/config/config.ts'
-import { served, type Served } from '../../browser/lib/serve.ts'
+import { serve, type Served } from '../../browser/lib/serve.ts'
 import { launch, openChromium } from './drivers/chromiumDriver.ts'
 import type { Place } from './testWalks.ts'
 
@@ -10,7 +10,7 @@ export function inChromium(settings: () => Promise<Partial<Config>> = async () =
   let browser: Browser
   return {
     begin: async () => {
-      ;[home, browser] = await Promise.all([settings().then(served), launch()])
+      ;[home, browser] = await Promise.all([settings().then(serve), launch()])
     },
     open: ({ take }) => openChromium(browser, home, { take }),
     end: async () => {

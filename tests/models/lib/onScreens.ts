@@ -30,7 +30,7 @@ export function onScreens(options: Options = {}, settings?: () => Promise<Partia
     },
     open: ({ inspect }) => openDom(home, { inspect, ...options }),
     end: () => home.close(),
-    longest: 12,
+    longest: 80,
     layer: 'screen',
   }
 }

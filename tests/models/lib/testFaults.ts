@@ -3,7 +3,7 @@ import type { Config } from '../../../server/config/config.ts'
 import { title, ways } from '../../mbt/paths.ts'
 import type { World } from '../../world.ts'
 import { openDom } from './drivers/domDriver.tsx'
-import { patience, type Driver } from './drivers/driver.ts'
+import { timeout, type Driver } from './drivers/driver.ts'
 import { ready } from './onScreens.ts'
 import type { Fault } from './tamper.ts'
 import { graphOf, takeLast, walk } from './userModel.ts'
@@ -17,7 +17,7 @@ export function pathTo({ model, state, stimulus }: Omit<Fault, 'says' | 'tamper'
 }
 
 /** From now on it does not wait for what will not come: once no call is under way, ten looks in a second are enough. */
-const hurry = (tab: Driver) =>
+const withShortTimeout = (tab: Driver) =>
   Object.assign(tab, {
     async eventually(check: () => Promise<void> | void) {
       const begun = Date.now()
@@ -26,7 +26,7 @@ const hurry = (tab: Driver) =>
           return await check()
         } catch (error) {
           if (!tab.network.isIdle()) [quiet, looks] = [Date.now(), 0]
-          if ((looks >= 10 && Date.now() > quiet + 1_000) || Date.now() > begun + patience) throw error
+          if ((looks >= 10 && Date.now() > quiet + 1_000) || Date.now() > begun + timeout) throw error
           await new Promise((again) => setTimeout(again, 50))
         }
       }
@@ -34,7 +34,7 @@ const hurry = (tab: Driver) =>
   })
 
 /** A portal with the fault is lived through up to the step that shows it; there the path fails in words, and says what is wrong. */
-export function notices(
+export function testFaults(
   of: string,
   faults: readonly Fault[],
   settings?: () => Promise<Partial<Config>>,
@@ -53,7 +53,7 @@ export function notices(
         const tab = openDom(home, { tamper })
         try {
           await walk(model, tab, path.slice(0, -1))
-          const told = await takeLast(model, hurry(tab), path).then(
+          const told = await takeLast(model, withShortTimeout(tab), path).then(
             () => 'nothing',
             (error: Error) => error.message,
           )

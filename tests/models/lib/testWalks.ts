@@ -2,37 +2,39 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { recorder } from '../../mbt/coverage.ts'
 import type { Edge } from '../../mbt/explore.ts'
-import { type Layer, noted } from '../../mbt/pathLog.ts'
+import { type Layer, logPath } from '../../mbt/pathLog.ts'
 import { names, title, tours } from '../../mbt/paths.ts'
 import type { Driver } from './drivers/driver.ts'
-import { untakenOf } from './unreachable.ts'
-import { along, gaps, graphOf, walk, type UserModel } from './userModel.ts'
+import { unreachableOf } from './unreachable.ts'
+import { gaps, graphOf, pathAlong, walk, type UserModel } from './userModel.ts'
 
-/** Where a model is lived: how to open a tab there, and how long a walk may be before the next begins afresh. */
+type Recorder = ReturnType<typeof recorder>
+
+/** Where a model is walked: how to open a tab there, and how many steps a walk may have before the next one begins. */
 export type Place = {
   begin(): Promise<void>
-  open(seen: Pick<ReturnType<typeof recorder>, 'inspect' | 'take'>): Driver | Promise<Driver>
+  open(seen: Pick<Recorder, 'inspect' | 'take'>): Driver | Promise<Driver>
   end(): Promise<void>
   longest: number
   layer: Exclude<Layer, 'actor'>
 }
 
-/** Lives through one path in a window of its own, and notes it. */
-export function livePath(
+/** Walks one path in a browser of its own, and notes it for the report. */
+function walkPath(
   model: UserModel,
   machine: string,
   place: Place,
-  seen: ReturnType<typeof recorder>,
+  seen: Recorder,
   path: readonly Edge[],
 ): Promise<void> {
-  const told = {
+  const description = {
     layer: place.layer,
     machine,
     model: model.machine.id,
     steps: names(path),
     states: path.map(({ to }) => to.state),
   }
-  return noted(told, seen, async (own, shots) => {
+  return logPath(description, seen, async (own, shots) => {
     const tab = await place.open(own)
     try {
       await walk(model, tab, path, shots)
@@ -43,34 +45,41 @@ export function livePath(
 }
 
 /**
- * The same promises for every model, wherever it is lived. `machine` is the product's, which it knows nothing of; `also`
- * are paths that once led to a fault no single step shows.
+ * Walks every transition of a model. `machine` is the one of the portal behind it, of which the model knows nothing: given as a
+ * machine, all its transitions must be taken; given as a name, the walks are only counted for it. `also` are paths that once led to
+ * a fault no single step shows.
  */
-export function lives(
+export function testWalks(
   model: UserModel,
-  machine: AnyStateMachine,
+  machine: AnyStateMachine | string,
   place: Place,
   also: readonly (readonly string[])[] = [],
 ): void {
   const graph = graphOf(model)
   const seen = recorder()
+  const name = typeof machine === 'string' ? machine : machine.id
+  const paths = [
+    ...tours(graph, place.longest),
+    ...also.map((stimuli) => pathAlong(graph, ['begins', ...stimuli])),
+  ]
 
   describe(model.machine.id, () => {
     beforeAll(place.begin)
     afterAll(place.end)
 
     it('is modelled without gaps', () => {
-      expect(Object.entries(gaps(model, graph)).filter(([, names]) => names.length > 0)).toEqual([])
+      expect(Object.entries(gaps(model, graph)).filter(([, found]) => found.length > 0)).toEqual([])
     })
 
-    it.each(
-      [...tours(graph, place.longest), ...also.map((names) => along(graph, ['begins', ...names]))].map(
-        (path) => [title(path), path] as const,
-      ),
-    )('%s', (_, path) => livePath(model, machine.id, place, seen, path), 180_000)
+    it.each(paths.map((path) => [title(path), path] as const))(
+      '%s',
+      (_, path) => walkPath(model, name, place, seen, path),
+      300_000,
+    )
 
-    it(`takes every transition of the ${machine.id} machine`, () => {
-      expect(seen.missing(machine)).toEqual(untakenOf(machine.id))
+    if (typeof machine === 'string') return
+    it(`takes every transition of the ${name} machine`, () => {
+      expect(seen.missing(machine)).toEqual(unreachableOf(name))
     })
   })
 }

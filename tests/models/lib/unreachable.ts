@@ -7,7 +7,7 @@ export const instant = 'it takes less than a turn of the page, or cannot fail th
  * Transitions of the machines that no person can bring about at a screen, each with the reason. The tests of the models
  * demand exactly these: what can be taken must be taken.
  */
-export const untaken: Readonly<Record<string, string>> = {
+export const unreachable: Readonly<Record<string, string>> = {
   'widget.idle | install | 0': browser,
   'widget.loading | leave | 0': browser,
   'widget.loading | xstate.done.actor.loadScript | 0': browser,
@@ -28,5 +28,5 @@ export const untaken: Readonly<Record<string, string>> = {
 }
 
 /** Those of one machine. */
-export const untakenOf = (machine: string): string[] =>
-  Object.keys(untaken).filter((id) => id.startsWith(`${machine}.`) || id.startsWith(`${machine} `))
+export const unreachableOf = (machine: string): string[] =>
+  Object.keys(unreachable).filter((id) => id.startsWith(`${machine}.`) || id.startsWith(`${machine} `))

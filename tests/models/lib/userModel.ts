@@ -1,18 +1,17 @@
 import type { AnyStateMachine } from 'xstate'
 import { type Edge, explore, type Graph, start } from '../../mbt/explore.ts'
 import { title } from '../../mbt/paths.ts'
-import { ok, type Driver } from './drivers/driver.ts'
+import { ok, type Driver, type Step } from './drivers/driver.ts'
 import { pictureOf, pictureOfFailure } from './drivers/pictures.ts'
 
-type Deed = (it: Driver) => Promise<void>
 /** A model in the words of a person, how each of its words is done, and how each of its states is seen. */
 export type UserModel = {
   machine: AnyStateMachine
   stimuli: readonly string[]
-  steps: Record<string, Deed>
-  observe: Record<string, Deed>
+  steps: Record<string, Step>
+  observe: Record<string, Step>
   /** Before anything happens: the same data for every walk. */
-  begin: Deed
+  begin: Step
   /** States during which time stands still. */
   still?: readonly string[]
 }
@@ -43,7 +42,7 @@ export function gaps({ machine, stimuli, steps, observe, still = [] }: UserModel
 }
 
 /** The path of these stimuli, from the beginning. */
-export const along = (graph: Graph, names: readonly string[]): Edge[] =>
+export const pathAlong = (graph: Graph, names: readonly string[]): Edge[] =>
   names.reduce<Edge[]>((path, name) => {
     const at = path.at(-1)?.to ?? start
     const edge = graph.edges.find(({ from, stimulus }) => from.key === at.key && stimulus === name)

@@ -1,41 +1,40 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, routes, same, stored, xmid } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { listModel, listStimuli, type ListStimulus } from './model.ts'
 import { observe } from './views.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const search = 'Search Merchants'
 const calls = (it: Driver) => it.network.calls(routes.list).length
 
-const openByMenu: Deed = async (it) => {
+const openByMenu: Step = async (it) => {
   await it.press('Manage')
   await it.press('Merchants', { role: 'menuitem' })
 }
 const link =
-  (name: string): Deed =>
+  (name: string): Step =>
   (it) =>
     it.press(name, { role: 'link' })
 const slowly =
-  (deed: Deed): Deed =>
+  (deed: Step): Step =>
   async (it) => {
     it.network.hold(routes.list)
     await deed(it)
   }
 const failing =
-  (deed: Deed): Deed =>
+  (deed: Step): Step =>
   async (it) => {
     it.network.fault(routes.list, 500)
     await deed(it)
   }
 const dataless =
-  (deed: Deed): Deed =>
+  (deed: Step): Step =>
   async (it) => {
     await putMerchants(it.world, 0)
     await deed(it)
   }
 const withData =
-  (deed: Deed): Deed =>
+  (deed: Step): Step =>
   async (it) => {
     await putMerchants(it.world)
     await deed(it)
@@ -43,7 +42,7 @@ const withData =
 
 /** Types, with a pause that is a millisecond too short: typing again begins the 300 ms anew. */
 const type =
-  (first: string, whole: string): Deed =>
+  (first: string, whole: string): Step =>
   async (it) => {
     await it.freeze()
     await it.fill(search, first)
@@ -57,13 +56,13 @@ const type =
     same(calls(it), before, 'calls 300 ms after the first letters, with more typed since')
     it.network.release(routes.list)
   }
-const empty: Deed = async (it) => {
+const empty: Step = async (it) => {
   await it.freeze()
   await it.fill(search, '')
   it.network.release(routes.list)
 }
 /** One call at 300 ms, none before. */
-const wait: Deed = async (it) => {
+const wait: Step = async (it) => {
   const before = calls(it)
   await it.elapse(300, 1)
   await it.breathe()
@@ -74,9 +73,9 @@ const wait: Deed = async (it) => {
   same(new URLSearchParams(query).get('search') ?? '', await it.value(search), 'the search that was sent')
 }
 /** What waits is answered, the oldest first. */
-const answer: Deed = async (it) => it.network.release(routes.list)
+const answer: Step = async (it) => it.network.release(routes.list)
 
-const steps: Record<ListStimulus, Deed> = {
+const steps: Record<ListStimulus, Step> = {
   'opens Merchants': withData(openByMenu),
   'opens Merchants, and the answer takes long': withData(slowly(openByMenu)),
   'opens Merchants, and the server fails': withData((it) => failing(openByMenu)(it)),

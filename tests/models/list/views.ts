@@ -1,7 +1,6 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { asked, most, same, xmid } from '../lib/merchants.ts'
 
-type Deed = (it: Driver) => Promise<void>
 /** What stands on the screen: the rows by their numbers, what the address asks for, and what is said below the table. */
 type View = { rows: readonly number[]; address: Record<string, string>; summary: string }
 
@@ -57,7 +56,7 @@ const controls = async (it: Driver, wanted: Record<string, string>) => {
 
 /** The rows that were asked for, and every control says the same as the address. */
 const shows =
-  (view: View): Deed =>
+  (view: View): Step =>
   async (it) => {
     address(it, view.address)
     await rows(it, view.rows)
@@ -72,7 +71,7 @@ const shows =
   }
 /** The rows are still those of before, dimmed, though the address asks for others. */
 const awaits =
-  (wanted: Record<string, string>, before: readonly number[]): Deed =>
+  (wanted: Record<string, string>, before: readonly number[]): Step =>
   async (it) => {
     address(it, wanted)
     await rows(it, before)
@@ -81,7 +80,7 @@ const awaits =
     await noDialog(it)
   }
 const says =
-  (wanted: Record<string, string>, title: string, button: string): Deed =>
+  (wanted: Record<string, string>, title: string, button: string): Step =>
   async (it) => {
     address(it, wanted)
     await rows(it, [])
@@ -89,7 +88,7 @@ const says =
     ok(await it.count('button', button), `there is no button ${button}`)
     await noDialog(it)
   }
-const message: Deed = async (it) => {
+const message: Step = async (it) => {
   ok(await it.count('dialog', "That's an error."), 'no message')
   ok(await it.shows('Answered 500 by the test'), "the server's sentence is missing")
   ok(await it.shows('request-500'), 'the id of the request is missing')
@@ -97,7 +96,7 @@ const message: Deed = async (it) => {
 
 const bakeries = views.bakeries.rows
 
-export const observe: Record<string, Deed> = {
+export const observe: Record<string, Step> = {
   'home page': async (it) => {
     same(it.url(), '/', 'address')
     ok(await it.shows('Welcome to the Technology Portal.'), 'this is not the home page')

@@ -1,11 +1,10 @@
 import type { World } from '../../world.ts'
 import { arrive, calls, causes, dismiss, errorTitle, latestTerms, me } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { loadModel } from './model.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const [profit, links, text, renew] = [
   'GET /api/v1/profit',
   'GET /api/v1/portal',
@@ -35,14 +34,14 @@ async function putVolume({ db }: World, rows: readonly (readonly [string, number
 }
 
 const opens =
-  (prepare: Deed): Deed =>
+  (prepare: Step): Step =>
   async (it) => {
     await putVolume(it.world)
     await prepare(it)
     await it.press('Technology Portal', { role: 'link' })
   }
 const termsChange =
-  (prepare: Deed): Deed =>
+  (prepare: Step): Step =>
   async (it) => {
     await causes(it.world).changeTerms()
     await prepare(it)
@@ -52,17 +51,17 @@ const termsChange =
     })
     ok(status === 428, 'the renewal was not refused')
   }
-const nothing: Deed = async () => {}
+const nothing: Step = async () => {}
 const fails =
-  (route: string): Deed =>
+  (route: string): Step =>
   async (it) =>
     it.network.fault(route, 500)
 const takesLong =
-  (route: string): Deed =>
+  (route: string): Step =>
   async (it) =>
     it.network.hold(route)
 
-const steps: Record<string, Deed> = {
+const steps: Record<string, Step> = {
   'opens Home': opens(nothing),
   'opens Home, and the answer takes long': opens(takesLong(profit)),
   'opens Home before there is any volume': opens((it) => putVolume(it.world, [])),
@@ -119,11 +118,11 @@ const dialogs = async (it: Driver, ...titles: string[]) => {
   )
   for (const title of titles) ok(await it.count('dialog', title), `the dialog '${title}' is not open`)
 }
-const there: Deed = async (it) => {
+const there: Step = async (it) => {
   await dialogs(it)
   ok(await it.count('heading', elsewhere.title), 'this is another screen')
 }
-const home: Deed = async (it) => {
+const home: Step = async (it) => {
   await dialogs(it)
   ok(await it.count('heading', 'Welcome to the Technology Portal.'), 'this is not the home page')
 }
@@ -131,18 +130,18 @@ const loading = 'Loading the daily volume'
 const hasLinks = async (it: Driver, wanted: boolean) =>
   ok((await it.count('button', 'Links')) === (wanted ? 1 : 0), `Links: ${!wanted}`)
 
-const terms: Deed = async (it) => {
+const terms: Step = async (it) => {
   await dialogs(it, termsTitle)
   same(await it.text('region', 'Terms and Conditions'), await latestTerms(it.world), 'the text')
   ok(!(await it.state('button', 'Agree')).disabled, 'Agree cannot be pressed')
 }
-const awaited: Deed = async (it) => {
+const awaited: Step = async (it) => {
   await dialogs(it, termsTitle)
   ok((await it.state('button', 'Agree')).disabled, 'what cannot be read can be agreed to')
   same(await it.count('region', 'Terms and Conditions'), 0, 'texts')
 }
 
-const observe: Record<string, Deed> = {
+const observe: Record<string, Step> = {
   elsewhere: async (it) => {
     await there(it)
     await hasLinks(it, true)

@@ -1,10 +1,9 @@
 import { calls, causes, dismiss, errorTitle, me, sentenceOf, signIn, stored } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import type { Answer } from '../lib/drivers/network.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { passwordModel } from './model.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const dialog = 'Change Password'
 const change = 'PUT /api/v1/user/me'
 let changes = 0
@@ -19,7 +18,7 @@ const fill = async (it: Driver, first: string, second = first) => {
   await it.fill('Password', first, { dialog })
   await it.fill('Confirm Password', second, { dialog })
 }
-const save: Deed = (it) => it.press('Save', { dialog })
+const save: Step = (it) => it.press('Save', { dialog })
 /** Only what is new is sent, with the token of the session; from then on it is the password. */
 const send = async (it: Driver, password: string, answered: () => Promise<void> = async () => {}) => {
   const { access_token } = (await stored(it))!
@@ -40,7 +39,7 @@ const keeps = async (it: Driver, password: string) => {
   ok(!(await isPassword(it, before)), 'the old password still opens the portal')
 }
 const refused =
-  (answer: Answer): Deed =>
+  (answer: Answer): Step =>
   async (it) => {
     it.network.fault(change, answer)
     await send(it, fresh())
@@ -53,7 +52,7 @@ const says = (it: Driver, sentence: string) =>
 /** What is being saved while its answer is awaited. */
 const under = new WeakMap<Driver, string>()
 
-const steps: Record<string, Deed> = {
+const steps: Record<string, Step> = {
   'opens Change Password': async (it) => {
     await it.press(`Welcome, ${me}`)
     await it.press('Change Password', { role: 'menuitem' })
@@ -106,7 +105,7 @@ const dialogs = async (it: Driver, ...titles: string[]) => {
   for (const title of titles) ok(await it.count('dialog', title), `the dialog '${title}' is not open`)
 }
 const open =
-  (typed: boolean, ...above: string[]): Deed =>
+  (typed: boolean, ...above: string[]): Step =>
   async (it) => {
     await dialogs(it, dialog, ...above)
     const fields = [await it.value('Password'), await it.value('Confirm Password')]
@@ -116,7 +115,7 @@ const open =
     )
     ok(!(await it.state('button', 'Cancel')).disabled, 'Cancel cannot be pressed')
   }
-const observe: Record<string, Deed> = {
+const observe: Record<string, Step> = {
   portal: async (it) => {
     await dialogs(it)
     ok(await it.count('button', `Welcome, ${me}`), 'not in the portal')

@@ -13,6 +13,7 @@ import {
 } from '../lib/tamper.ts'
 import { kinds } from './kinds.ts'
 import { recordOf, termsRecord } from './kindSteps.ts'
+import { modal } from './steps.ts'
 
 const [agent, equipment, user] = kinds.map(recordOf) as [Fault['model'], Fault['model'], Fault['model']]
 const terms = termsRecord()
@@ -28,18 +29,18 @@ export const recordFaults: readonly Fault[] = [
   },
   {
     name: 'a new record is thrown away without asking',
-    model: equipment,
-    state: 'new record',
+    model: modal,
+    state: 'new merchant',
     stimulus: 'presses Cancel',
     says: /Discard your changes\?: 0, not 1/,
     tamper: unasking,
   },
   {
     name: 'Keep editing loses what was typed',
-    model: agent,
+    model: modal,
     state: 'discard?',
     stimulus: 'keeps editing',
-    says: /Business Name is not Zed LLC/,
+    says: /Status: "", not "Live"/,
     tamper: modals(changed(({ confirmingDiscard }) => (confirmingDiscard!.on['cancel'] = 'reading'))),
   },
   {
@@ -103,8 +104,8 @@ export const recordFaults: readonly Fault[] = [
   {
     name: 'Close does nothing',
     model: terms,
-    state: 'read alone',
-    stimulus: 'presses Cancel',
+    state: 'read-only form',
+    stimulus: 'presses Close',
     says: /a dialog is open/,
     tamper: pressed('Close'),
   },

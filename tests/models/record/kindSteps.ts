@@ -1,16 +1,14 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same, secondClient } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
-import { recordModel, recordStimuli, termsModel, type RecordStimulus } from './kindModel.ts'
+import { kindModel, kindStimuli, termsModel } from './kindModel.ts'
 import type { Kind } from './kinds.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const errorTitle = "That's an error."
-const discardQuestion = 'Discard your changes?'
 const staleQuestion = 'Somebody else changed this record meanwhile'
 
 const answer =
-  (question: string, name: string): Deed =>
+  (question: string, name: string): Step =>
   (it) =>
     it.press(name, { dialog: question })
 const stays = async (it: Driver, title: string) => {
@@ -19,18 +17,18 @@ const stays = async (it: Driver, title: string) => {
   ok(!(await it.count('alertdialog')), 'a question is open')
 }
 const asks =
-  (question: string, answers: readonly string[]): Deed =>
+  (question: string, answers: readonly string[]): Step =>
   async (it) => {
     same(await it.count('alertdialog', question), 1, question)
     for (const name of answers) same(await it.count('button', name, { dialog: question }), 1, name)
   }
-const alone: Deed = async (it) => {
+const alone: Step = async (it) => {
   ok(!(await it.count('dialog')) && !(await it.count('alertdialog')), 'a dialog is open')
   ok(!it.url().includes('open='), 'the address still opens it')
   same(await it.count('button', 'Create'), 1, 'Create')
 }
 const opens =
-  (prepare: Deed, path: string): Deed =>
+  (prepare: Step, path: string): Step =>
   async (it) => {
     await prepare(it)
     await remember(it, 'admin')
@@ -40,8 +38,6 @@ const opens =
 const common = (title: string, first: string, required: readonly string[]) => ({
   steps: {
     'presses Create': (it: Driver) => it.press('Create'),
-    'keeps editing': answer(discardQuestion, 'Keep editing'),
-    discards: answer(discardQuestion, 'Discard'),
   },
   observe: {
     'nobody is there': async (it: Driver) => same(it.network.log.length, 0, 'calls'),
@@ -55,8 +51,6 @@ const common = (title: string, first: string, required: readonly string[]) => ({
       await stays(it, title)
       for (const sentence of required) ok(await it.shows(sentence), `${sentence} is not said`)
     },
-    'discard?, of a new one': asks(discardQuestion, ['Discard', 'Keep editing']),
-    'discard?, of a marked one': asks(discardQuestion, ['Discard', 'Keep editing']),
   },
 })
 
@@ -68,14 +62,14 @@ export function recordOf(kind: Kind): UserModel {
   const rows = async ({ world }: Driver, where: string) =>
     (await world.db.query(`select version from ${table} where ${where}`)) as { version: number }[]
   const holds =
-    (where: string, wanted: number): Deed =>
+    (where: string, wanted: number): Step =>
     async (it) =>
       same((await rows(it, where)).length, wanted, `records with ${where}`)
   const mine = 'id = 900'
-  const prepare: Deed = async (it) => void (await kind.prepare(it.world))
-  const saves: Deed = (it) => it.press('Save', form)
+  const prepare: Step = async (it) => void (await kind.prepare(it.world))
+  const saves: Step = (it) => it.press('Save', form)
   const listed =
-    (mineToo: number, ...wheres: [string, number][]): Deed =>
+    (mineToo: number, ...wheres: [string, number][]): Step =>
     async (it) => {
       await alone(it)
       same(await it.count('link', kind.link), mineToo, `rows of ${kind.link}`)
@@ -86,7 +80,7 @@ export function recordOf(kind: Kind): UserModel {
   const shows = async (it: Driver, { label, value }: { label: string; value: string }) =>
     ok((await it.value(label)).startsWith(value), `${label} is not ${value}`)
   const isNew =
-    (fault: string): Deed =>
+    (fault: string): Step =>
     async (it) => {
       await stays(it, title)
       same(await it.count('button', 'Delete'), 0, 'Delete')
@@ -96,12 +90,12 @@ export function recordOf(kind: Kind): UserModel {
       same(invalid ? description : '', fault, `what is marked at ${name}`)
       await holds(kind.created, 0)(it)
     }
-  const isStored: Deed = async (it) => {
+  const isStored: Step = async (it) => {
     await stays(it, title)
     same(await it.count('button', 'Delete', form), 1, 'Delete')
     await holds(`${mine} and ${kind.changed}`, 0)(it)
   }
-  const steps: Record<string, Deed> = {
+  const steps: Record<string, Step> = {
     ...shared.steps,
     'opens the list': opens(prepare, kind.path),
     'begins anew': opens(prepare, kind.path),
@@ -121,7 +115,6 @@ export function recordOf(kind: Kind): UserModel {
       ok(status === 200, `the second client could not change it: ${status}`)
       await saves(it)
     },
-    'presses Cancel': (it) => it.press('Cancel', form),
     'follows the row': (it) => it.press(kind.link, { role: 'link' }),
     'changes it': kind.change,
     'reloads the record': answer(staleQuestion, 'Reload'),
@@ -132,14 +125,12 @@ export function recordOf(kind: Kind): UserModel {
       await kind.refer!(it.world)
       await answer(question, 'Delete')(it)
     },
-    'does not confirm': answer(question, 'Cancel'),
     'dismisses the message': answer(errorTitle, 'Dismiss'),
   }
-  const observe: Record<string, Deed> = {
+  const observe: Record<string, Step> = {
     ...shared.observe,
     list: listed(1, untouched),
     'list, changed': listed(1, [`${mine} and ${kind.changed}`, 1]),
-    'list, changed elsewhere': listed(1, [`${mine} and version = 2`, 1]),
     'list, one more': listed(1, untouched, [kind.created, 1]),
     'list, one less': listed(0, [mine, 0]),
     'new record': isNew(''),
@@ -157,19 +148,18 @@ export function recordOf(kind: Kind): UserModel {
       await isStored(it)
       await shows(it, kind.edited)
     },
-    'discard?': asks(discardQuestion, ['Discard', 'Keep editing']),
     'stale?': asks(staleQuestion, ['Reload', 'Overwrite', 'Keep editing']),
     'delete?': asks(question, ['Delete', 'Cancel']),
     'message that it is referenced': async (it) =>
       ok(await it.shows(kind.referenced!), `'${kind.referenced}' is not said`),
   }
-  const machine = recordModel({ referenced: kind.refer !== undefined })
+  const machine = kindModel({ isReferenced: kind.refer !== undefined })
   return { ...only(machine, steps, observe), machine, begin: prepare }
 }
 
 const text = 'Be kind to one another.'
 const termsTitle = 'Terms and Conditions'
-const prepareTerms: Deed = async ({ world: { db } }) => {
+const prepareTerms: Step = async ({ world: { db } }) => {
   await db.query('delete from terms_acceptance where termsid > 1')
   await db.query('delete from terms where id > 1')
 }
@@ -177,17 +167,16 @@ const prepareTerms: Deed = async ({ world: { db } }) => {
 export function termsRecord(): UserModel {
   const form = { dialog: termsTitle }
   const shared = common(termsTitle, 'Text', ['Text is required'])
-  const steps: Record<string, Deed> = {
+  const steps: Record<string, Step> = {
     ...shared.steps,
     'opens the list': opens(prepareTerms, '/terms'),
     'begins anew': opens(prepareTerms, '/terms'),
     'fills it in': (it) => it.fill('Text', text, form),
     'presses Save': (it) => it.press('Save', form),
-    'presses Cancel': async (it) =>
-      it.press((await it.count('button', 'Save')) > 0 ? 'Cancel' : 'Close', { ...form, last: true }),
+    'presses Close': (it) => it.press('Close', { ...form, last: true }),
     'follows the row': (it) => it.press('1', { role: 'link' }),
   }
-  const observe: Record<string, Deed> = {
+  const observe: Record<string, Step> = {
     ...shared.observe,
     list: async (it) => {
       await alone(it)
@@ -205,7 +194,7 @@ export function termsRecord(): UserModel {
       )
       same(await it.count('dialog', "We've Updated our Terms and Conditions"), 1, 'terms dialog')
     },
-    'read alone': async (it) => {
+    'read-only form': async (it) => {
       await stays(it, termsTitle)
       ok((await it.value('Text')).startsWith('Technology Portal'), 'the text is not there')
       for (const name of ['Save', 'Delete', 'Cancel']) same(await it.count('button', name), 0, name)
@@ -217,13 +206,13 @@ export function termsRecord(): UserModel {
 /** What of all this the machine speaks of. */
 function only(
   { states }: UserModel['machine'],
-  steps: Record<string, Deed>,
-  observe: Record<string, Deed>,
+  steps: Record<string, Step>,
+  observe: Record<string, Step>,
 ): Pick<UserModel, 'stimuli' | 'steps' | 'observe'> {
-  const stimuli = recordStimuli.filter((name: RecordStimulus) =>
+  const stimuli = kindStimuli.filter((name) =>
     Object.values(states).some((state) => state.ownEvents.includes(name)),
   )
-  const pick = (from: Record<string, Deed>, names: readonly string[]) =>
+  const pick = (from: Record<string, Step>, names: readonly string[]) =>
     Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
   return { stimuli, steps: pick(steps, stimuli), observe: pick(observe, Object.keys(states)) }
 }

@@ -1,7 +1,6 @@
 import type { World } from '../../world.ts'
-import type { Driver } from '../lib/drivers/driver.ts'
+import type { Driver, Step } from '../lib/drivers/driver.ts'
 
-type Deed = (it: Driver) => Promise<void>
 /** One entity as its model meets it. Its record has the id 900, and is alone on the list that `search` finds. */
 export type Kind = {
   name: string
@@ -17,12 +16,12 @@ export type Kind = {
   first: string
   /** Sentences of an empty form. */
   required: readonly string[]
-  fill: Deed
+  fill: Step
   /** One of the fields that were filled in, and how it then begins. */
   typed: { label: string; value: string }
   /** Finds the record that was filled in. */
   created: string
-  change: Deed
+  change: Step
   /** The field that was changed. */
   edited: { label: string; value: string }
   /** As the database holds it after the change. */

@@ -1,11 +1,10 @@
 import { givesUp } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, routes, same, secondClient, stored, xmid } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { modalModel, modalStimuli, type ModalStimulus } from './model.ts'
 import { errorTitle, formTitle, observe, questions } from './views.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const path = '/manage/merchants'
 const form = { dialog: formTitle }
 const [read, update, remove] = (['GET', 'PUT', 'DELETE'] as const).map((method) => routes.one(method, 3)) as [
@@ -15,20 +14,20 @@ const [read, update, remove] = (['GET', 'PUT', 'DELETE'] as const).map((method) 
 ]
 
 const opens =
-  (name: string, at: string): Deed =>
+  (name: string, at: string): Step =>
   async (it) => {
     await remember(it, name)
     await it.go(at)
   }
-const follow: Deed = (it) => it.press(xmid(3), { role: 'link' })
+const follow: Step = (it) => it.press(xmid(3), { role: 'link' })
 const answer =
-  (question: string, name: string): Deed =>
+  (question: string, name: string): Step =>
   (it) =>
     it.press(name, { dialog: question })
-const save: Deed = (it) => it.press('Save', form)
+const save: Step = (it) => it.press('Save', form)
 const confirm = answer(questions.remove, 'Delete')
 const held =
-  (route: string, deed: Deed): Deed =>
+  (route: string, deed: Step): Step =>
   async (it) => {
     const before = it.network.calls(route).length
     it.network.hold(route)
@@ -36,29 +35,29 @@ const held =
     await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
 const failing =
-  (route: string, deed: Deed): Deed =>
+  (route: string, deed: Step): Step =>
   async (it) => {
     it.network.fault(route, 500)
     await deed(it)
   }
-const release: Deed = async (it) => [read, update, remove].forEach((route) => it.network.release(route))
+const release: Step = async (it) => [read, update, remove].forEach((route) => it.network.release(route))
 
 /** Somebody else changes the product of the third merchant. */
-const changeElsewhere: Deed = async ({ world }) => {
+const changeElsewhere: Step = async ({ world }) => {
   const other = await secondClient(world)
   const { version } = (await other.call('GET', '/api/v1/merchant/3')).body
   const { status } = await other.call('PUT', '/api/v1/merchant/3', { version, product: 'Changed elsewhere' })
   ok(status === 200, `the second client could not change it: ${status}`)
 }
 const chooseAgent =
-  (name: string): Deed =>
+  (name: string): Step =>
   async (it) => {
     await it.fill('Master Agent', name, form)
     await it.press(new RegExp(name), { role: 'option' })
   }
 /** The list is asked for exactly once more. */
 const reloading =
-  (deed: Deed): Deed =>
+  (deed: Step): Step =>
   async (it) => {
     const before = it.network.calls(routes.list).length
     await deed(it)
@@ -66,7 +65,7 @@ const reloading =
   }
 /** The list is not asked for. */
 const quietly =
-  (deed: Deed, route: string): Deed =>
+  (deed: Step, route: string): Step =>
   async (it) => {
     const lists = it.network.calls(routes.list).length
     const before = it.network.calls(route).length
@@ -77,7 +76,7 @@ const quietly =
     same(it.network.calls(routes.list).length, lists, 'calls for the list')
   }
 const isStored =
-  (wanted: Record<string, unknown>): Deed =>
+  (wanted: Record<string, unknown>): Step =>
   ({ world }) =>
     holds(world, 3, wanted)
 const holds = async (world: Driver['world'], id: number, wanted: Record<string, unknown>) => {
@@ -85,16 +84,16 @@ const holds = async (world: Driver['world'], id: number, wanted: Record<string, 
   for (const [field, value] of Object.entries(wanted)) same(row?.[field], value, `${field} in the database`)
 }
 const after =
-  (deed: Deed, check: Deed): Deed =>
+  (deed: Step, check: Step): Step =>
   async (it) => {
     await deed(it)
     await it.eventually(() => check(it))
   }
-const isGone: Deed = async ({ world }) =>
+const isGone: Step = async ({ world }) =>
   ok((await stored(world, 3)) === undefined, 'it is still in the database')
-const isThere: Deed = async ({ world }) => ok(await stored(world, 3), 'it is gone from the database')
+const isThere: Step = async ({ world }) => ok(await stored(world, 3), 'it is gone from the database')
 const newXmid = '49990000001'
-const isNew: Deed = async ({ world }) =>
+const isNew: Step = async ({ world }) =>
   same(
     (await world.db.query('select dba from merchant where xmid like $1', ['4999%'])).length,
     1,
@@ -102,18 +101,18 @@ const isNew: Deed = async ({ world }) =>
   )
 
 /** Ends whatever was held, and what came of it is in the database. */
-const answered: Deed = async (it) => {
+const answered: Step = async (it) => {
   const waits = it.network.log.filter((call) => call.status === null).map((call) => call.route)
   await release(it)
   if (waits.includes(update)) await it.eventually(() => isStored({ status: 'Live' })(it))
   if (waits.includes(remove)) await it.eventually(() => isGone(it))
 }
 const press =
-  (name: string): Deed =>
+  (name: string): Step =>
   (it) =>
     it.press(name, form)
 
-const steps: Record<ModalStimulus, Deed> = {
+const steps: Record<ModalStimulus, Step> = {
   'a manager opens the list': opens('staff', path),
   'a manager opens a record by its address': opens('staff', `${path}?open=3`),
   'a manager opens a record that does not exist': opens('staff', `${path}?open=999`),
@@ -205,7 +204,7 @@ const putAgents = ({ db }: Driver['world']) =>
   db.query(
     `insert into master_agent (id, name, parentid) values (61, 'Zebra Office', 1), (62, 'Zenith Office', 1) on conflict (id) do nothing`,
   )
-const prepare: Deed = async ({ world }) => {
+const prepare: Step = async ({ world }) => {
   await putMerchants(world)
   await putAgents(world)
 }

@@ -1,7 +1,5 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { asked, same, xmid } from '../lib/merchants.ts'
-
-type Deed = (it: Driver) => Promise<void>
 
 export const formTitle = 'Create or Edit Merchant'
 export const errorTitle = "That's an error."
@@ -23,7 +21,7 @@ const third = async (it: Driver) => (await it.texts('row')).find((text) => text.
 
 type Rights = { create?: boolean; open?: boolean }
 const list =
-  (total: number, status: string | null = '', { create = true, open = true }: Rights = {}): Deed =>
+  (total: number, status: string | null = '', { create = true, open = true }: Rights = {}): Step =>
   async (it) => {
     await closed(it)
     same(await it.text('status'), `Showing 1 to 10 of ${total}`, 'summary')
@@ -39,7 +37,7 @@ const list =
 
 /** The dialog of the third merchant with this in it, and no question before it. */
 const form =
-  (values: { Status: string; Product?: string }): Deed =>
+  (values: { Status: string; Product?: string }): Step =>
   async (it) => {
     same(asked(it), { open: '3' }, 'address')
     await count(it, 'dialog', formTitle, 1)
@@ -53,7 +51,7 @@ const form =
   }
 
 const asks =
-  (question: string, answers: readonly string[], address: Record<string, string> = { open: '3' }): Deed =>
+  (question: string, answers: readonly string[], address: Record<string, string> = { open: '3' }): Step =>
   async (it) => {
     same(asked(it), address, 'address')
     await count(it, 'alertdialog', question, 1)
@@ -64,7 +62,7 @@ const discards = (address?: Record<string, string>) =>
 const removes = asks(questions.remove, ['Delete', 'Cancel'])
 
 const message =
-  (sentence: string): Deed =>
+  (sentence: string): Step =>
   async (it) => {
     await count(it, 'dialog', errorTitle, 1)
     ok(await it.shows(sentence), `'${sentence}' is not said`)
@@ -81,7 +79,7 @@ const isShut = async (it: Driver, name: string, dialog: string) =>
 type Mark = { role: 'textbox' | 'combobox'; name: string; fault: string }
 /** The dialog of a new merchant with what was typed; at most one field is marked. */
 const fresh =
-  (mark?: Mark): Deed =>
+  (mark?: Mark): Step =>
   async (it) => {
     same(asked(it), { open: 'new' }, 'address')
     await count(it, 'dialog', errorTitle, 0)
@@ -103,7 +101,7 @@ const notSaved = 'Answered 500 by the test'
 const taken: Mark = { role: 'textbox', name: 'XMID', fault: 'This XMID is already taken' }
 const gone: Mark = { role: 'combobox', name: 'Master Agent', fault: 'Master Agent 61 does not exist' }
 
-export const observe: Record<string, Deed> = {
+export const observe: Record<string, Step> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   list: list(23),
   'list, changed': list(23, 'Live'),

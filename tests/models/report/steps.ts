@@ -1,13 +1,12 @@
 import { monthName } from '../../../server/money/months.ts'
 import { dismiss, givesUp } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same, secondClient } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { agentId, monthsOf, openNewest, other, result, statement, wire } from './data.ts'
 import { reportModel, reportStimuli, type ReportStimulus } from './model.ts'
 import { observe } from './views.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const path = '/reporting'
 const run = `POST /api/v1/report/${statement.id}`
 const routes = {
@@ -20,29 +19,29 @@ const routes = {
 const reason = 'A processor sent a correction'
 
 const opens =
-  (name: string, prepare: (it: Driver) => void = () => {}): Deed =>
+  (name: string, prepare: (it: Driver) => void = () => {}): Step =>
   async (it) => {
     await remember(it, name)
     prepare(it)
     await it.go(path)
   }
 const picks =
-  (which: 0 | 1): Deed =>
+  (which: 0 | 1): Step =>
   async (it) => {
     const { month, state } = (await monthsOf(it.world))[which]!
     await it.pick('Month', `${monthName(month)} (${state})`)
   }
 const press =
-  (name: string): Deed =>
+  (name: string): Step =>
   (it) =>
     it.press(name)
-const confirm: Deed = (it) => it.press('Lock', { dialog: /^Lock / })
-const explain: Deed = async (it) => {
+const confirm: Step = (it) => it.press('Lock', { dialog: /^Lock / })
+const explain: Step = async (it) => {
   if ((await it.value('Reason')) !== reason) await it.fill('Reason', reason, { dialog: 'Unlock Report' })
   await it.press('Unlock', { dialog: 'Unlock Report' })
 }
 const answered =
-  (route: string, deed: Deed): Deed =>
+  (route: string, deed: Step): Step =>
   async (it) => {
     const before = it.network.calls(route).length
     await deed(it)
@@ -51,21 +50,21 @@ const answered =
     )
   }
 const held =
-  (route: string, deed: Deed): Deed =>
+  (route: string, deed: Step): Step =>
   async (it) => {
     const before = it.network.calls(route).length
     it.network.hold(route)
     await deed(it)
     await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
-const failing = (route: string, deed: Deed, status: 401 | 500 = 500): Deed =>
+const failing = (route: string, deed: Step, status: 401 | 500 = 500): Step =>
   answered(route, async (it) => {
     it.network.fault(route, status)
     await deed(it)
   })
 /** Somebody else does it first, at another computer. */
 const beaten =
-  (what: 'publish' | 'unlock', deed: Deed): Deed =>
+  (what: 'publish' | 'unlock', deed: Step): Step =>
   async (it) => {
     const [latest] = await monthsOf(it.world)
     const body = {
@@ -80,7 +79,7 @@ const beaten =
   }
 /** Generates, downloads and locks send what was chosen. */
 const sends =
-  (route: string, deed: Deed): Deed =>
+  (route: string, deed: Step): Step =>
   async (it) => {
     const chosen = (await monthsOf(it.world))[Number(await it.value('Month'))]!
     await answered(route, deed)(it)
@@ -91,7 +90,7 @@ const sends =
     )
   }
 const saves =
-  (ending: 'xlsx' | 'csv', deed: Deed): Deed =>
+  (ending: 'xlsx' | 'csv', deed: Step): Step =>
   async (it) => {
     const before = (await it.saved()).length
     await sends(routes.export, deed)(it)
@@ -104,7 +103,7 @@ const saves =
     else ok(content.startsWith('PK'), 'it is no workbook')
   }
 
-const steps: Record<ReportStimulus, Deed> = {
+const steps: Record<ReportStimulus, Step> = {
   'a clerk opens Reporting': opens('clerk'),
   'an administrator opens Reporting': opens('admin'),
   'opens Reporting, and it takes long': opens('admin', ({ network }) => network.hold(routes.types)),

@@ -1,11 +1,10 @@
 import { monthName } from '../../../server/money/months.ts'
 import { errorTitle } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { refusalText } from '../lib/drivers/network.ts'
 import { same } from '../lib/merchants.ts'
 import { monthsOf, newest, result } from './data.ts'
 
-type Deed = (it: Driver) => Promise<void>
 type Look = {
   /** Nothing is chosen yet; the other report has no inputs of the statement. */
   report?: 'none' | 'other'
@@ -36,7 +35,7 @@ const looks =
     locking,
     figures,
     said,
-  }: Look): Deed =>
+  }: Look): Step =>
   async (it) => {
     same(await it.count('heading', 'Reporting'), 1, 'the heading')
     const [latest, before] = await monthsOf(it.world)
@@ -107,13 +106,13 @@ async function shows(it: Driver, month: string) {
 }
 
 const message =
-  (sentence: string | RegExp): Deed =>
+  (sentence: string | RegExp): Step =>
   async (it) => {
     same(await it.count('dialog', errorTitle), 1, errorTitle)
     const said = await it.text('dialog', errorTitle)
     ok(typeof sentence === 'string' ? said.includes(sentence) : sentence.test(said), `it says: ${said}`)
   }
-const asked: Deed = async (it) => {
+const asked: Step = async (it) => {
   const [latest] = await monthsOf(it.world)
   ok(latest!.state !== 'Locked', 'it is locked before anybody said yes')
   const question = new RegExp(`^Lock ${monthName(latest!.month)}\\? People are paid by it`)
@@ -121,14 +120,14 @@ const asked: Deed = async (it) => {
   same((await it.state('button', 'Cancel', { dialog: question })).focused, true, 'Cancel has the focus')
 }
 const reason =
-  (fault: boolean, text = ''): Deed =>
+  (fault: boolean, text = ''): Step =>
   async (it) => {
     same(await it.count('dialog', 'Unlock Report'), 1, 'a dialog that asks for the reason')
     same(await it.count('dialog'), 1, 'dialogs')
     same(await it.value('Reason'), text, 'the reason')
     same(await it.shows('Reason is required'), fault, "'Reason is required' is said")
   }
-const failed: Deed = async (it) => {
+const failed: Step = async (it) => {
   ok(await it.shows('The reports could not be loaded'), 'it is not said that they could not be loaded')
   same(await it.count('button', 'Try again'), 1, 'Try again')
 }
@@ -137,7 +136,7 @@ const open: Look = { month: 'open', agent: true, generate: 'enabled', offered: '
 const now: Look = { month: 'newest, locked', agent: true, generate: 'enabled', offered: 'Unlock Report' }
 const wrong = message(refusalText(500))
 
-export const observe: Record<string, Deed> = {
+export const observe: Record<string, Step> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   'reports awaited': async (it) => same(await it.count('combobox', 'Report'), 0, 'reports'),
   'message that there are no reports': wrong,

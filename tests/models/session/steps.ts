@@ -11,14 +11,13 @@ import {
   somebodyElse,
   stored,
 } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import type { Answer, Seen } from '../lib/drivers/network.ts'
 import { validateAgain } from '../lib/mailbox.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { sessionModel } from './model.ts'
 import { observe } from './views.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const renew = 'PUT /api/v1/renew'
 const list = 'GET /api/v1/merchant'
 const accept = 'POST /api/v1/tc/accept'
@@ -36,7 +35,7 @@ const says = (it: Driver, sentence: string) =>
   )
 
 const enters =
-  (sentence: string, prepare: Deed, password?: string): Deed =>
+  (sentence: string, prepare: Step, password?: string): Step =>
   async (it) => {
     await prepare(it)
     await signIn(it, me, password)
@@ -44,17 +43,17 @@ const enters =
     await causes(it.world).forgiveSignIns()
   }
 const fails =
-  (route: string, answer: Answer): Deed =>
+  (route: string, answer: Answer): Step =>
   async (it) =>
     it.network.fault(route, answer)
-const nothing: Deed = async () => {}
-const termsChange: Deed = async (it) => void (await causes(it.world).changeTerms())
-const sessionEnds: Deed = async (it) =>
+const nothing: Step = async () => {}
+const termsChange: Step = async (it) => void (await causes(it.world).changeTerms())
+const sessionEnds: Step = async (it) =>
   void (await causes(it.world).endSessions((await stored(it))?.username ?? me))
 
 /** Not a millisecond before 300000, and with the token of the session. */
 const waits =
-  (prepare: Deed): Deed =>
+  (prepare: Step): Step =>
   async (it) => {
     await prepare(it)
     const { access_token } = (await stored(it))!
@@ -68,7 +67,7 @@ const waits =
 
 /** Sorts the merchants, or goes there. */
 const loads =
-  (prepare: Deed): Deed =>
+  (prepare: Step): Step =>
   async (it) => {
     if (!it.url().startsWith('/manage/merchants')) await it.press('Manage')
     await prepare(it)
@@ -80,7 +79,7 @@ const loads =
     ok(call.bearer === access_token, 'data were asked for without the token of the session')
   }
 const saysInDialog =
-  (deed: Deed, answer: Answer): Deed =>
+  (deed: Step, answer: Answer): Step =>
   async (it) => {
     await deed(it)
     const sentence = sentenceOf(answer)
@@ -91,7 +90,7 @@ const saysInDialog =
 
 /** The token that was in use is sent to its end, and the server no longer honours it. */
 const leaves =
-  (deed: Deed): Deed =>
+  (deed: Step): Step =>
   async (it) => {
     const token = (it.network.log.findLast(({ bearer }) => bearer !== null) as Seen).bearer!
     const call = await calls(it, 'PUT /api/v1/logout', () => deed(it))
@@ -102,21 +101,21 @@ const leaves =
   }
 
 /** Agree or Accept: the server is told, and the session goes on. */
-const accepts: Deed = async (it) => {
+const accepts: Step = async (it) => {
   const call = await calls(it, renew, async () => {
     const { bearer } = await calls(it, accept, () => presses(it))
     ok(bearer, 'accepted without a token')
   })
   ok(call.status === 200, 'the session was not renewed')
 }
-const presses: Deed = (it) => it.press(/^(Agree|Accept)$/)
+const presses: Step = (it) => it.press(/^(Agree|Accept)$/)
 
 /**
  * In a tab of its own, which is closed again; `renewal` is what was answered when it opened with a stored session: 428, or 0
  * when the 428 of a screen's call came first and ended the renewal.
  */
 const inAnotherTab =
-  (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Deed =>
+  (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Step =>
   async (it) => {
     const open = async () => void (other = await it.tab(path))
     let other = it
@@ -131,7 +130,7 @@ const inAnotherTab =
     await other.close()
   }
 /** One renewal serves both: this tab begins to wait anew. */
-const othersRenew: Deed = async (it) => {
+const othersRenew: Step = async (it) => {
   await it.elapse(300_000, 100_000)
   await it.thaw()
   await inAnotherTab('/', (other) =>
@@ -144,7 +143,7 @@ const othersRenew: Deed = async (it) => {
   await it.thaw()
 }
 
-const steps: Record<string, Deed> = {
+const steps: Record<string, Step> = {
   // Renewed on load, which shows the card, and once more at once.
   'validates an email': async (it) => {
     const before = it.network.calls(renew).length

@@ -1,7 +1,6 @@
 import { errorTitle, isAlive, latestTerms, me, somebodyElse, stored } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const termsTitle = "We've Updated our Terms and Conditions"
 
 /** No password is ever kept, whatever happens. */
@@ -21,20 +20,20 @@ const outside = async (it: Driver) => {
   ok((await it.count('button', /^Welcome/)) === 0, 'still in the portal')
 }
 /** The login page with its form. Nobody is kept by the browser. */
-const form: Deed = async (it) => {
+const form: Step = async (it) => {
   await outside(it)
   await dialogs(it)
   ok(await it.count('button', 'Login'), 'there is no form')
   ok((await stored(it)) === null, 'the browser still keeps a user')
 }
-const empty: Deed = async (it) => {
+const empty: Step = async (it) => {
   await form(it)
   const said = await it.text('alert')
   ok(said === '', `the form says '${said}'`)
   ok((await it.value('Username')) === '' && (await it.value('Password')) === '', 'the form is not empty')
 }
 const termsPage =
-  (...open: string[]): Deed =>
+  (...open: string[]): Step =>
   async (it) => {
     await outside(it)
     await dialogs(it, ...open)
@@ -46,7 +45,7 @@ const termsPage =
     )
   }
 /** The screen is whole: what was refused while the terms were open has been asked for again. */
-const screen: Deed = async (it) => {
+const screen: Step = async (it) => {
   if (it.url().startsWith('/manage/merchants')) {
     const { busy } = await it.state('region', 'Merchants')
     ok(!busy, 'the merchants are still being loaded')
@@ -58,7 +57,7 @@ const screen: Deed = async (it) => {
 }
 /** The portal, for the one the browser keeps; the token in use is the one it keeps, and the server honours it. */
 const portal =
-  (who: string, ...open: string[]): Deed =>
+  (who: string, ...open: string[]): Step =>
   async (it) => {
     await noSecret(it)
     await dialogs(it, ...open)
@@ -70,7 +69,7 @@ const portal =
     ok(await isAlive(it.world, user.access_token), 'the browser keeps a token that has ended')
   }
 const termsDialog =
-  (...above: string[]): Deed =>
+  (...above: string[]): Step =>
   async (it) => {
     await portal(me, termsTitle, ...above)(it)
     ok(
@@ -79,7 +78,7 @@ const termsDialog =
     )
   }
 
-export const observe: Record<string, Deed> = {
+export const observe: Record<string, Step> = {
   'login form': empty,
   'login rejected': async (it) => {
     await form(it)

@@ -1,11 +1,10 @@
 import { arrive, causes, dismiss, errorTitle, givesUp, me } from '../lib/account.ts'
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { refusalText } from '../lib/drivers/network.ts'
 import { same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { ticketModel } from './model.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 const create = 'POST /api/v1/ticket'
 const desk = 'GET /api/v1/ticket/desk'
@@ -24,14 +23,14 @@ const stored = async ({ db }: Driver['world']) =>
 const last = async (it: Driver) => (await stored(it.world)).at(-1)!.id
 
 const opens =
-  (prepare: Deed = async () => {}): Deed =>
+  (prepare: Step = async () => {}): Step =>
   async (it) => {
     Object.assign(it.world.config.helpdeskForm, { url: null })
     await prepare(it)
     await it.press('Support Tickets', { role: 'link' })
   }
 const attach =
-  (...names: [string, number][]): Deed =>
+  (...names: [string, number][]): Step =>
   (it) =>
     it.choose(
       'Attach files',
@@ -40,7 +39,7 @@ const attach =
 
 /** Submits, waits for the answer, and looks what was filed. */
 const submits =
-  (prepare: Deed = async () => {}): Deed =>
+  (prepare: Step = async () => {}): Step =>
   async (it) => {
     const [calls, before] = [it.network.calls(create).length, (await stored(it.world)).length]
     const attached = await it.count('button', /^Remove /)
@@ -62,7 +61,7 @@ const submits =
 const isReady = async (it: Driver) =>
   it.world.config.helpdeskForm.url === null && (await it.value(labels.subject)) === subject
 
-const steps: Record<string, Deed> = {
+const steps: Record<string, Step> = {
   'opens Support Tickets': opens(),
   'opens Support Tickets without a validated email': opens(async (it) => {
     await it.world.db.query(`update portal_user set email = null where username = 'staff'`)
@@ -130,7 +129,7 @@ type Look = {
 }
 /** Everything that can be told apart on the form. */
 const form =
-  ({ filled, long, faults, files: attached = [], refused, failed, sending }: Look = {}): Deed =>
+  ({ filled, long, faults, files: attached = [], refused, failed, sending }: Look = {}): Step =>
   async (it) => {
     same(await it.count('dialog'), 0, 'dialogs')
     same(await it.count('heading', 'Support Ticket'), 1, 'the form')
@@ -166,7 +165,7 @@ const form =
     )
   }
 const done =
-  (count: number): Deed =>
+  (count: number): Step =>
   async (it) => {
     same(await it.count('dialog'), 0, 'dialogs')
     ok(await it.shows(`Ticket ${await last(it)} was sent`), 'that it was sent')
@@ -178,7 +177,7 @@ const done =
     )
   }
 const opened =
-  (names: readonly string[]): Deed =>
+  (names: readonly string[]): Step =>
   async (it) => {
     same(await it.count('dialog', `Ticket ${await last(it)}`), 1, 'the ticket')
     for (const text of ['It does not ring.', 'staff@example.com'])
@@ -187,7 +186,7 @@ const opened =
       same(await it.count('button', `Download ${name}`), names.includes(name) ? 1 : 0, name)
   }
 const message =
-  (sentence: string): Deed =>
+  (sentence: string): Step =>
   async (it) => {
     same(await it.count('dialog', errorTitle), 1, errorTitle)
     ok(await it.shows(sentence), `'${sentence}' is not said`)

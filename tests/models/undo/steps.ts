@@ -1,11 +1,10 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, same, secondClient } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { contents, emptyTables, nothing, stored, whole } from '../upload/files.ts'
 import { errorTitle, names } from '../upload/views.ts'
 import { undoModel, undoStimuli, type UndoStimulus } from './model.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const imported = /^Undo the import of merchants\.csv/
 const question = /^Undo the import of “merchants\.csv” by admin/
 const table = 'Imported files'
@@ -28,7 +27,7 @@ const importedByAdmin = async ({ world }: Driver) => {
 const rename = ({ world }: Driver, dba: string) =>
   world.db.query('update merchant set dba = $1 where id = 1', [dba])
 
-const steps: Record<UndoStimulus, Deed> = {
+const steps: Record<UndoStimulus, Step> = {
   'opens Import Merchants': async (it) => {
     await remember(it, 'staff')
     await it.go('/import/merchants')
@@ -57,7 +56,7 @@ const shows = async (it: Driver, rows: number, ...first: string[]) => {
 const noDialog = async (it: Driver) =>
   same([await it.count('dialog'), await it.count('alertdialog')], [0, 0], 'dialogs')
 
-const observe: Record<string, Deed> = {
+const observe: Record<string, Step> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   history: async (it) => {
     await noDialog(it)

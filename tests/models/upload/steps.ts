@@ -1,4 +1,4 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import {
@@ -16,7 +16,6 @@ import {
 import { uploadModel, uploadStimuli, type UploadStimulus } from './model.ts'
 import { errorTitle, names, observe, success } from './views.ts'
 
-type Deed = (it: Driver) => Promise<void>
 const at = { merchants: '/import/merchants', volume: '/import/volume', comp: '/import/compensation' }
 const screens: Record<
   string,
@@ -36,18 +35,18 @@ const route = (it: Driver) => `POST /api/v1/file/${screenOf(it).kind}`
 const last = (it: Driver) => it.network.calls(route(it)).at(-1)
 
 const opens =
-  (path: string): Deed =>
+  (path: string): Step =>
   async (it) => {
     await remember(it, 'staff')
     await it.go(path)
   }
 const chooses =
-  (name: string, content: string): Deed =>
+  (name: string, content: string): Step =>
   (it) =>
     it.choose('Select File', { name, content })
 
 const sends =
-  (button: string): Deed =>
+  (button: string): Step =>
   async (it) => {
     // The message is seen before its five seconds are over, however slow the machine.
     await it.freeze()
@@ -55,35 +54,35 @@ const sends =
     await it.press(button)
     await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
   }
-const submit: Deed = async (it) => {
+const submit: Step = async (it) => {
   await emptyTables(it.world)
   await sends('Submit')(it)
 }
-const answered: Deed = async (it) => {
+const answered: Step = async (it) => {
   await it.eventually(() => ok(last(it)?.status !== null, 'the upload is not answered'))
   const isStored = last(it)!.status === 200 && !last(it)!.query.includes('dryrun')
   same(await stored(it.world), isStored ? screenOf(it).stored : nothing, 'in the database')
 }
-const asks: Deed = async (it) => {
+const asks: Step = async (it) => {
   await sends('Preview')(it)
   await answered(it)
 }
 const seenBefore =
-  (then: Deed): Deed =>
+  (then: Step): Step =>
   async (it) => {
     await emptyTables(it.world)
     await importedByAnn(it.world, 'merchant', contents.merchants)
     await then(it)
   }
 /** The next question how far the server is. */
-const polls: Deed = async (it) => {
+const polls: Step = async (it) => {
   await it.elapse(500, 1)
   await it.pass(1)
 }
 const progressRoute = (it: Driver) =>
   `GET /api/v1/file/merchant/progress/${new URLSearchParams(last(it)!.query).get('job')}`
 
-const steps: Record<UploadStimulus, Deed> = {
+const steps: Record<UploadStimulus, Step> = {
   'opens Import Merchants': opens(at.merchants),
   'opens Import Daily Volume': opens(at.volume),
   'opens Import Comp Data': opens(at.comp),

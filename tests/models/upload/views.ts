@@ -1,7 +1,5 @@
-import { ok, type Driver } from '../lib/drivers/driver.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { same } from '../lib/merchants.ts'
-
-type Deed = (it: Driver) => Promise<void>
 
 export const errorTitle = "That's an error."
 export const success = 'Data Imported Successfully'
@@ -62,7 +60,7 @@ const looks =
     preview,
     seen,
     newest,
-  }: Look): Deed =>
+  }: Look): Step =>
   async (it) => {
     same(await it.value('File name'), file, 'file name')
     const name = await it.state('textbox', 'File name')
@@ -131,7 +129,7 @@ const looks =
     ok(!(await it.count('dialog')), 'a dialog is open')
   }
 const message =
-  (sentence: string): Deed =>
+  (sentence: string): Step =>
   async (it) => {
     same(await it.count('dialog', errorTitle), 1, errorTitle)
     ok(await it.shows(sentence), `'${sentence}' is not said`)
@@ -155,7 +153,7 @@ const previewedFaults = {
 }
 /** The last file that was saved: its name, how it begins, and what else it holds. */
 const saved =
-  (name: RegExp, begin: string, ...words: string[]): Deed =>
+  (name: RegExp, begin: string, ...words: string[]): Step =>
   async (it) => {
     const file = (await it.saved()).at(-1)
     ok(file, 'nothing was saved')
@@ -164,13 +162,13 @@ const saved =
     for (const word of words) ok(file.content.includes(word), `it holds no ${word}`)
   }
 const both =
-  (one: Deed, other: Deed): Deed =>
+  (one: Step, other: Step): Step =>
   async (it) => {
     await one(it)
     await other(it)
   }
 
-export const observe: Record<string, Deed> = {
+export const observe: Record<string, Step> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   'nothing chosen': looks({}),
   file: looks(chosen),

@@ -3,7 +3,7 @@ import { verificationMachine } from '../../../machines/verification.machine.ts'
 import { email } from '../../models/email/steps.ts'
 import { inChromium } from '../../models/lib/inChromium.ts'
 import { closeMail, withMail } from '../../models/lib/mailbox.ts'
-import { lives } from '../../models/lib/testWalks.ts'
+import { testWalks } from '../../models/lib/testWalks.ts'
 
-lives(email, verificationMachine, inChromium(withMail))
+testWalks(email, verificationMachine, inChromium(withMail))
 afterAll(closeMail)

@@ -1,6 +1,6 @@
 import { failureMachine } from '../../../machines/failure.machine.ts'
 import { failure } from '../../models/failure/steps.ts'
 import { inChromium } from '../../models/lib/inChromium.ts'
-import { lives } from '../../models/lib/testWalks.ts'
+import { testWalks } from '../../models/lib/testWalks.ts'
 
-lives(failure, failureMachine, inChromium())
+testWalks(failure, failureMachine, inChromium())

@@ -1,6 +1,6 @@
 import { modalMachine } from '../../../machines/modal.machine.ts'
 import { inChromium } from '../../models/lib/inChromium.ts'
-import { lives } from '../../models/lib/testWalks.ts'
+import { testWalks } from '../../models/lib/testWalks.ts'
 import { modal } from '../../models/record/steps.ts'
 
 /** The error dialog keeps its place in the page from the first time on, and the record's dialog is newer then. */
@@ -13,4 +13,4 @@ const secondError = [
   'dismisses the message',
 ]
 
-lives(modal, modalMachine, inChromium(), [secondError])
+testWalks(modal, modalMachine, inChromium(), [secondError])

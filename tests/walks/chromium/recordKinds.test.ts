@@ -1,4 +1,4 @@
 import { inChromium } from '../../models/lib/inChromium.ts'
-import { livesRecords } from '../../models/record/kindWalks.ts'
+import { testKinds } from '../../models/record/kindWalks.ts'
 
-livesRecords(inChromium())
+testKinds(inChromium())

@@ -1,6 +1,6 @@
 import { reportMachine } from '../../../machines/report.machine.ts'
 import { inChromium } from '../../models/lib/inChromium.ts'
-import { lives } from '../../models/lib/testWalks.ts'
+import { testWalks } from '../../models/lib/testWalks.ts'
 import { report } from '../../models/report/steps.ts'
 
-lives(report, reportMachine, inChromium())
+testWalks(report, reportMachine, inChromium())

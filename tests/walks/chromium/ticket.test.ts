@@ -1,6 +1,6 @@
 import { ticketMachine } from '../../../machines/ticket.machine.ts'
 import { inChromium } from '../../models/lib/inChromium.ts'
-import { lives } from '../../models/lib/testWalks.ts'
+import { testWalks } from '../../models/lib/testWalks.ts'
 import { ticket } from '../../models/ticket/steps.ts'
 
-lives(ticket, ticketMachine, inChromium())
+testWalks(ticket, ticketMachine, inChromium())

@@ -1,6 +1,6 @@
 import { listMachine } from '../../../machines/list.machine.ts'
 import { onScreens } from '../../models/lib/onScreens.ts'
-import { lives } from '../../models/lib/testWalks.ts'
+import { testWalks } from '../../models/lib/testWalks.ts'
 import { list } from '../../models/list/steps.ts'
 
-lives(list, listMachine, onScreens())
+testWalks(list, listMachine, onScreens())

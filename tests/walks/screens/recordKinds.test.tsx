@@ -1,4 +1,4 @@
 import { onScreens } from '../../models/lib/onScreens.ts'
-import { livesRecords } from '../../models/record/kindWalks.ts'
+import { testKinds } from '../../models/record/kindWalks.ts'
 
-livesRecords(onScreens())
+testKinds(onScreens())

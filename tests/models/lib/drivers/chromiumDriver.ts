@@ -12,7 +12,7 @@ import {
 import type { Served } from '../../../browser/lib/serve.ts'
 import { findChromium } from '../../../chromium.mjs'
 import { takenIn } from '../../../mbt/coverage.ts'
-import { eventually, ok, patience, statesOf, type Driver, type Place, type Role } from './driver.ts'
+import { eventually, ok, timeout, statesOf, type Driver, type Place, type Role } from './driver.ts'
 import { createNetwork, refusalBody, type Network, type Seen } from './network.ts'
 
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
@@ -35,7 +35,7 @@ export async function openChromium(
   { take }: Options = {},
 ): Promise<Driver> {
   const context = await browser.newContext()
-  context.setDefaultTimeout(patience)
+  context.setDefaultTimeout(timeout)
   const network = createNetwork()
   await context.clock.install({ time: start })
   await context.exposeBinding('took', (_, ids: string[]) => take?.(ids))

@@ -94,6 +94,8 @@ export interface Driver {
   close(): Promise<void>
 }
 
+/** Something a person does, or a check of what is seen. */
+export type Step = (it: Driver) => Promise<void>
 export type Saved = { name: string; content: string }
 export type State = {
   disabled: boolean
@@ -130,10 +132,10 @@ export function ok(condition: unknown, otherwise: string): asserts condition {
 }
 
 /** How long, in milliseconds, what is expected may take. */
-export const patience = 15_000
+export const timeout = 15_000
 
 /** Repeats until it no longer throws, and answers what it answered; throws its last error. */
-export async function eventually<T>(look: () => Promise<T> | T, most = patience): Promise<T> {
+export async function eventually<T>(look: () => Promise<T> | T, most = timeout): Promise<T> {
   const end = Date.now() + most
   for (;;) {
     try {

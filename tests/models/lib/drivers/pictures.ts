@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { projectFolder } from '../../../../server/config/projectFolder.ts'
-import { journal } from '../../../mbt/pathLog.ts'
+import { logFile } from '../../../mbt/pathLog.ts'
 import type { Driver } from './driver.ts'
 
 /** Beside the journal while a report is made; pictures of failures are kept in any run. */
-const folder = journal ? dirname(journal) : join(projectFolder, 'dist/paths')
+const folder = logFile ? dirname(logFile) : join(projectFolder, 'dist/paths')
 const drawn = new Set<string>()
 
 const store = (name: string, picture: Buffer): string => {
@@ -23,7 +23,7 @@ const store = (name: string, picture: Buffer): string => {
 /** The first time a state of a model is seen in a run that makes a report: a picture of it, by its file. */
 export async function pictureOf(it: Driver, model: string, state: string): Promise<string | null> {
   const name = `${model}: ${state}`
-  if (!journal || !it.picture || drawn.has(name)) return null
+  if (!logFile || !it.picture || drawn.has(name)) return null
   drawn.add(name)
   return store(name, await it.picture())
 }
