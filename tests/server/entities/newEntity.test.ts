@@ -46,7 +46,7 @@ beforeAll(async () => {
 
   const row = await fixture('loan.row.txt')
   await change('schemas/imports/imports.ts', (text) =>
-    text.replace(/\/\*\*[^\n]*\n(export const imports = \{)/, `${row}$1 loan,`),
+    text.replace('export const imports = {', `${row}$& loan,`),
   )
   await writeFile(join(copy, 'server/db/migrations/901_loan.sql'), await fixture('loan.sql'))
   await writeFile(join(copy, 'tests/server/db/loan.test.ts'), await fixture('loan.check.ts.txt'))
