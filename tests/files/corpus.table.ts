@@ -232,7 +232,7 @@ export const corpus: Entry[] = [
     'more than 200 times its size',
   ),
   xlsx('a bomb by its size', () => plus({ name: 'xl/a.bin', data: spaces(9_000_000) }), 'more than 5 MB', {
-    limits: { unzipped: 5e6 },
+    limits: { unzippedBytes: 5e6 },
   }),
   xlsx('a bomb that says it is small', lying, 'longer than its directory says'),
   xlsx('a bomb by its parts', () => crowded(2_000), 'more than 2,000 parts'),

@@ -1,10 +1,16 @@
 import type { ImportName } from '../../schemas/imports/imports.ts'
-import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
+import { defaultImportLimits as standard, type ImportLimits } from '../../server/config/importLimits.ts'
 import { HttpError } from '../../server/http/errors.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
 
 /** A file on disk for the reader of the corpus. */
-export type Case = { name: string; path: string; filename: string; kind: ImportName; limits: Partial<Limits> }
+export type Case = {
+  name: string
+  path: string
+  filename: string
+  kind: ImportName
+  limits: Partial<ImportLimits>
+}
 /** What it came to: what was read, row by row, or a sentence; and how large the reading process has grown, in MB. */
 export type Told = { name: string; outcome: string[] | string; peak: number }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportName, RowFault } from '../../schemas/imports/imports.ts'
-import { limits as standard, type Limits } from '../../server/config/importLimits.ts'
+import { defaultImportLimits as standard, type ImportLimits } from '../../server/config/importLimits.ts'
 import { HttpError } from '../../server/http/errors.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
 
@@ -13,7 +13,7 @@ export type Outcome = {
   warnings?: string[]
   ignored?: string[]
 }
-type More = { kind?: ImportName; limits?: Partial<Limits> }
+type More = { kind?: ImportName; limits?: Partial<ImportLimits> }
 
 /** What reading a file comes to: its rows as COPY gets them, or why it was refused. */
 export async function read(

@@ -1,7 +1,7 @@
 import type { MoneySettings } from '../../server/config/money.ts'
 import type { Sql } from '../../server/db/db.ts'
-import { monthSource } from '../../server/money/monthSource.ts'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
+import { monthSource } from '../../server/money/monthSource.ts'
 
 /** All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first days. */
 export type Agent = {
