@@ -31,9 +31,9 @@ const queryOn =
 type DbOptions = { max?: number; timeZone?: string; onError?: (error: Error) => void }
 
 /**
- * Opens a pool of at most `max` connections on a PostgreSQL URL. `timeZone` is that of the portal: the database
- * takes the current month from it, whatever its own is. `onError` is called when an idle connection breaks; the
- * pool replaces it.
+ * Opens a pool of at most `max` connections on a PostgreSQL URL. `timeZone` is that of the portal: the
+ * database takes the current month from it, whatever its own is. `onError` is called when an idle connection
+ * breaks; the pool replaces it.
  */
 export function openDb(url: string, { max = 10, timeZone = 'UTC', onError = () => {} }: DbOptions = {}): Db {
   const pool = new pg.Pool({
