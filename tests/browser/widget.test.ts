@@ -110,7 +110,7 @@ describe('the help desk', () => {
   it.each([
     ['missing', 'widget.loading | xstate.error.actor.loadScript | 0'],
     ['throws at sign-in', 'widget.signingIn | xstate.error.actor.signIn | 0'],
-    ['never ready', 'widget.checking | xstate.done.actor.look | 2'],
+    ['never ready', 'widget.checking | xstate.done.actor.checkReadiness | 2'],
     ['hangs', 'widget.loading | xstate.after.scriptTimeout.widget.loading | 0'],
   ] as const)('that is %s is taken away, and disturbs nobody', async (manner, id) => {
     const { page } = await open(manner, { clock: true })

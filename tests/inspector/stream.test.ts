@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createActor, createMachine } from 'xstate'
 import { activeIds, updateActor, describeState, type Actor } from '../../inspector/actors.ts'
 import { arrowsOf } from '../../inspector/arrows.ts'
@@ -11,7 +11,6 @@ import { declared } from '../mbt/coverage.ts'
 import { machineFiles } from '../mbt/machines.ts'
 
 const files = await machineFiles()
-const drained = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('what the inspector is told', () => {
   it.each([
@@ -50,29 +49,35 @@ describe('what the inspector is told', () => {
     }).start()
     first.send({ type: 'choose', file: { content: null, name: 'report.csv' } })
     for (let day = 1; day < 600; day++) second.send({ type: 'date', date: `day ${day}` })
-    await drained()
-    const actors = new Map<string, Actor>()
-    for (const event of stream.replay()) updateActor(actors, { tab: 'one', title: 'Home', event } as TabEvent)
-    expect(
-      [...actors.values()].map(({ name, stateText, isStarted }) => ({ name, stateText, isStarted })),
-    ).toEqual([
-      { name: 'upload', stateText: 'chosen', isStarted: true },
-      { name: 'upload', stateText: 'idle', isStarted: true },
-    ])
+    await vi.waitFor(() => {
+      const actors = new Map<string, Actor>()
+      for (const event of stream.replay())
+        updateActor(actors, { tab: 'one', title: 'Home', event } as TabEvent)
+      expect(
+        [...actors.values()].map(({ name, stateText, isStarted }) => ({ name, stateText, isStarted })),
+      ).toEqual([
+        { name: 'upload', stateText: 'chosen', isStarted: true },
+        { name: 'upload', stateText: 'idle', isStarted: true },
+      ])
+      expect(JSON.stringify(stream.replay().at(-1))).toContain('day 599')
+    })
   })
 
   it('is enough to draw the machine anew', async () => {
     for (const { machine } of files) {
-      const told: TabEvent['event'][] = []
-      const stream = createStream((event) => told.push(event))
+      const sent: TabEvent['event'][] = []
+      const stream = createStream((event) => sent.push(event))
       createActor(machine, {
         inspect: stream.inspect,
         input: { kind: '', dated: false, stored: null, may: {} },
       } as never)
-      await drained()
-      const definition = told.flatMap((event) =>
-        event.type === '@xstate.actor' ? [event.definition ?? ''] : [],
-      )[0]!
+      const definition = await vi.waitFor(() => {
+        const [first] = sent.flatMap((event) =>
+          event.type === '@xstate.actor' ? [event.definition ?? ''] : [],
+        )
+        expect(first).toBeDefined()
+        return first!
+      })
       expect(
         arrowsOf(createMachine(JSON.parse(definition) as never))
           .map(({ id }) => id)

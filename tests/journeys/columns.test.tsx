@@ -27,7 +27,7 @@ const make = async (name: string, body: object) => {
 /** 2026-01-02 and 2025-12-31, UTC midnight. */
 const [second, last] = [1_767_312_000, 1_767_139_200]
 
-// Written from section 2 of the specification.
+// Written from docs/product (merchants 1, agents 1, equipment 1).
 const heads: Record<string, string[]> = {
   masteragent: [
     'Name',

@@ -137,7 +137,7 @@ test.each([
   await says([sentence])
 })
 
-test('nothing more is required of equipment than its model and serial number (D9)', async () => {
+test('nothing more is required of equipment than its model and serial number (equipment 3)', async () => {
   const { user, form } = await open('equipment')
   await user.type(form.getByLabelText('Model'), 'T')
   await user.type(form.getByLabelText('Serial Number'), 'only-this')

@@ -45,7 +45,7 @@ export const fails = (actorId: string, error: unknown): InternalEvent => ({
   actorId,
   error,
 })
-/** `ms` as the specification says it; `after` names delay and state, such as 'renewInterval.session.active.waiting'. */
+/** `ms` as docs/product says it (constants 1); `after` names delay and state, such as 'renewInterval.session.active.waiting'. */
 export const passes = (ms: number, after: string): InternalEvent => ({ type: `xstate.after.${after}`, ms })
 /** Whether somebody sends it: a person, the URL, another tab, the HTTP layer. */
 export const isSent = (event: AnyEventObject) => !event.type.startsWith('xstate.')

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entry } from '../mbt/journal.ts'
 import { machineFiles } from '../mbt/machines.ts'
-import { untaken } from '../models/untaken.ts'
+import type { Entry } from '../mbt/pathLog.ts'
+import { unreachable } from '../models/lib/unreachable.ts'
 import { complaints, csvOf, outcomes } from './outcome.ts'
 import { pageOf } from './page.ts'
 
@@ -12,7 +12,7 @@ const entries = readFileSync(journal, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line) as Entry)
-const all = outcomes(await machineFiles(), entries, untaken)
+const all = outcomes(await machineFiles(), entries, unreachable)
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, 'report.html'), await pageOf(all))
 writeFileSync(join(folder, 'report.csv'), csvOf(all))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
-import type { Entry, Layer } from '../mbt/journal.ts'
 import { machineFiles } from '../mbt/machines.ts'
-import { untaken } from '../models/untaken.ts'
+import type { Entry, Layer } from '../mbt/pathLog.ts'
+import { unreachable } from '../models/lib/unreachable.ts'
 import { complaints, csvOf, outcomes } from './outcome.ts'
 import { pageOf } from './page.ts'
 
@@ -67,7 +67,7 @@ describe('the transition report', () => {
       path('chromium', [first]),
     ]
     expect(of(entries)[first]).toEqual({ outcome: 'passed', paths: { actor: 2, screen: 1, chromium: 1 } })
-    expect(of(entries)[second]).toEqual({ outcome: 'untaken', paths: { actor: 1, screen: 0, chromium: 0 } })
+    expect(of(entries)[second]).toEqual({ outcome: 'missing', paths: { actor: 1, screen: 0, chromium: 0 } })
   })
 
   it('blames the transition that was taken last before a path failed', () => {
@@ -80,7 +80,7 @@ describe('the transition report', () => {
     expect(of(entries)[second]!.outcome).toBe('failed')
   })
 
-  it('fails for what is untaken on any layer, unless it is listed with a reason; the actor alone takes everything', () => {
+  it('fails for what is not taken on a layer, unless it is listed with a reason; the actor alone takes everything', () => {
     const entries = [path('actor', [first]), path('screen', [first])]
     const load = files.filter(({ name }) => name === 'load')
     expect(complaints(outcomes(load, entries, {}))).toContain(`${first}: not taken by chromium`)
@@ -92,7 +92,7 @@ describe('the transition report', () => {
 
   it('excuses only transitions that exist', () => {
     const known = outcomes(files, [], {}).flatMap(({ rows }) => rows.map(({ id }) => id))
-    expect(Object.keys(untaken).filter((id) => !known.includes(id))).toEqual([])
+    expect(Object.keys(unreachable).filter((id) => !known.includes(id))).toEqual([])
   })
 
   it('says at its head how many transitions are excused', async () => {

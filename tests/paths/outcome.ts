@@ -1,8 +1,8 @@
 import type { AnyStateMachine } from 'xstate'
 import { type Arrow, arrowsOf } from '../../inspector/arrows.ts'
-import { type Entry, type Faults, type Layer, layers, type LivedPath } from '../mbt/journal.ts'
+import { type Entry, type Faults, type Layer, layers, type LivedPath } from '../mbt/pathLog.ts'
 
-export type Outcome = 'passed' | 'failed' | 'untaken' | 'excused'
+export type Outcome = 'passed' | 'failed' | 'missing' | 'excused'
 /** A declared transition and what came of it: how many paths of each layer took it. */
 export type TransitionRow = Arrow & {
   machine: string
@@ -27,7 +27,7 @@ const blamed = ({ error, taken }: LivedPath) => (error === null ? [] : taken.sli
 
 /**
  * Sets what was lived against what every machine declares. `excuses` are the transitions that need not be taken on
- * screens, each with the reason (tests/models/untaken.ts).
+ * screens, each with the reason (tests/models/lib/unreachable.ts).
  */
 export function outcomes(
   machines: readonly { name: string; machine: AnyStateMachine }[],
@@ -45,7 +45,7 @@ export function outcomes(
       const excuse = excuses[arrow.id] ?? ''
       const isMissing = layers.some((layer) => count[layer] === 0 && (layer === 'actor' || excuse === ''))
       const hasFailed = paths.some((path) => blamed(path).includes(arrow.id))
-      const outcome = hasFailed ? 'failed' : isMissing ? 'untaken' : excuse ? 'excused' : 'passed'
+      const outcome = hasFailed ? 'failed' : isMissing ? 'missing' : excuse ? 'excused' : 'passed'
       const shortest = through.toSorted(
         (a, b) =>
           Number(a.layer === 'actor') - Number(b.layer === 'actor') || a.steps.length - b.steps.length,
@@ -72,7 +72,7 @@ export const complaints = (all: readonly MachineOutcome[]): string[] =>
   all.flatMap(({ rows }) =>
     rows.flatMap(({ id, outcome, paths }) => {
       if (outcome === 'failed') return [`${id}: a path through it failed`]
-      if (outcome !== 'untaken') return []
+      if (outcome !== 'missing') return []
       return [`${id}: not taken by ${layers.filter((layer) => paths[layer] === 0).join(', ')}`]
     }),
   )

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { chartOf } from '../../inspector/chart.ts'
-import { type Layer, layers, type LivedPath } from '../mbt/journal.ts'
+import { type Layer, layers, type LivedPath } from '../mbt/pathLog.ts'
 import { complaints, type MachineOutcome, type Outcome, type TransitionRow } from './outcome.ts'
 
 const here = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
@@ -14,7 +14,7 @@ const layerWords: Record<Layer, string> = {
 const outcomeWords = {
   passed: 'taken and passed',
   failed: 'failed',
-  untaken: 'never taken',
+  missing: 'never taken',
   excused: 'excused',
 } as const
 
@@ -117,7 +117,7 @@ export async function pageOf(all: readonly MachineOutcome[]): Promise<string> {
       ? fine
       : `${wrong.length} ${wrong.length === 1 ? 'transition' : 'transitions'} failed or never taken`
   const overview = all.map((it) => {
-    const bad = came(it.rows, 'failed') + came(it.rows, 'untaken')
+    const bad = came(it.rows, 'failed') + came(it.rows, 'missing')
     const good = (['passed', 'excused'] as const)
       .flatMap((what) => (came(it.rows, what) ? `${came(it.rows, what)} ${what}` : []))
       .join(', ')
@@ -130,7 +130,7 @@ export async function pageOf(all: readonly MachineOutcome[]): Promise<string> {
   <h1>Transition report</h1>
   <p class="verdict ${wrong.length ? 'bad' : 'good'}">${safe(verdict)}</p>
   <dl>${figures.map(([value, what]) => `<div><dt>${what}</dt><dd>${value}</dd></div>`).join('')}</dl>
-  <p class="legend"><span class="passed">taken and passed</span><span class="failed">failed</span><span class="untaken">never taken on some layer</span><span class="excused">excused, with a reason</span></p>
+  <p class="legend"><span class="passed">taken and passed</span><span class="failed">failed</span><span class="missing">never taken on some layer</span><span class="excused">excused, with a reason</span></p>
   ${wrong.length ? `<details><summary>Which</summary><ul>${wrong.map((one) => `<li>${safe(one)}</li>`).join('')}</ul></details>` : ''}
   <nav aria-label="Machines"><ul>${overview.join('')}</ul></nav>
 </header>

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+
 /** What browsers have and happy-dom lacks. */
 class Unmoving {
   observe() {}
@@ -54,3 +56,12 @@ function answerQuickly(view: Window) {
 }
 answerQuickly(window)
 if (document.defaultView && document.defaultView !== window) answerQuickly(document.defaultView)
+
+/**
+ * Dialogs open and close at once. Otherwise Blueprint waits up to 300 ms of real time for transitions that are not drawn here. It
+ * takes the package by `require`, so this must too.
+ */
+const transitions = createRequire(import.meta.url)('react-transition-group') as {
+  config: { disabled: boolean }
+}
+transitions.config.disabled = true

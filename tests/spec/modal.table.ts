@@ -36,7 +36,7 @@ saving  | save answers                  | closed  | reloadList             | id,
 saving  | save is refused, naming a field | editing |                      | faults = the sentence
 saving  | save fails with 500           | editing |                        |
 
-A record that somebody else has changed meanwhile (409, stale) can be read again or overwritten (decisions, section 3).
+A record that somebody else has changed meanwhile (409, stale) can be read again or overwritten (lists 13).
 saving, stored | save fails, changed meanwhile | stale   |                               |
 stale          | reloads                       | reading | calls read (row 7)            |
 stale          | overwrites                    | saving  | calls save (the draft at any rate) | faults = nothing

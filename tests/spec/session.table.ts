@@ -13,8 +13,8 @@ The page is opened. A stored session is renewed on load; a stranger is asked to 
 (start) | opens the portal as a stranger         | loggedOut       |                           | user = none; loginError = none
 (start) | opens the portal with a stored session | active.renewing | calls renew (for the user) | user = Ann; loginError = none
 
-The login page. A 401 of the login call is the inline sentence, never the way out (D3); other failures are
-explained inline too (D1). Nothing is stored before the terms are accepted.
+The login page. A 401 of the login call is the inline sentence, never the way out (session 2); other failures are
+explained inline too (session 2). Nothing is stored before the terms are accepted.
 loggedOut      | signs in                         | authenticating       | calls login (what was typed)          | loginError = none
 loggedOut      | another tab signs in             | active.waiting       | waits 300000 ms                       | user = Bob; loginError = none
 authenticating | login answers, terms accepted    | active.waiting       | storeUser (the answer); waits 300000 ms | user = the answer
@@ -60,7 +60,7 @@ active.renewing | another tab renews the same user   | active.waiting | waits 30
 active.waiting  | somebody else signs in elsewhere   | active.waiting | startOver (somebody else); waits 300000 ms               | user = somebody else
 active.renewing | somebody else signs in elsewhere   | active.waiting | startOver (somebody else); waits 300000 ms; cancels renew | user = somebody else
 
-'We've Updated our Terms and Conditions': Agree accepts and then reloads the screen (D4), Cancel logs out.
+'We've Updated our Terms and Conditions': Agree accepts and then reloads the screen (session 8), Cancel logs out.
 termsPrompt.asking    | accepts                    | termsPrompt.accepting | calls acceptTerms (for the user)                      |
 termsPrompt.asking    | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user)               | user = none
 termsPrompt.accepting | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user); cancels acceptTerms | user = none

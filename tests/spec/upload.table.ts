@@ -28,7 +28,7 @@ previewed            | empties the day        | chosen | | date = none; repeated
 chosen               | takes the name offered | chosen | | file = the file under the name offered
 chosen / previewed   | clears                 | idle   | | file, date, refused, repeated, preview = none
 
-Submit and Preview are disabled while the form is invalid: a name by the rule (D11), for daily volume a date.
+Submit and Preview are disabled while the form is invalid: a name by the rule (imports 2), for daily volume a date.
 chosen, good name, undated / chosen, good name, day picked | submits          | uploading.waiting | calls upload (the form to import); waits 500 ms       | job = to import; percent = 0; work, refused, repeated, preview, imported = none
 chosen, good name, undated / chosen, good name, day picked | asks for preview | uploading.waiting | calls upload (the form to preview); waits 500 ms      | job = to preview; percent = 0; work, refused, repeated, preview, imported = none
 previewed                                                  | submits          | uploading.waiting | calls upload (the form to import); waits 500 ms       | job = to import; percent = 0; work, refused, repeated, preview, imported = none

@@ -14,7 +14,7 @@ closed      | presses Validate          | askingEmail |                         
 askingEmail | closes                    | closed     |                                     | email, error = none
 askingEmail | submits an email          | requesting | calls requestCode (the email alone) | email = the email; error = none
 
-A code is sent to that email and the code form appears. A refusal is shown under the field, never in the error dialog (D1).
+A code is sent to that email and the code form appears. A refusal is shown under the field, never in the error dialog (errors 6).
 requesting  | requestCode answers                 | askingCode  |                     |
 requesting  | requestCode is refused              | askingEmail |                     | error = the refusal of the email
 requesting  | requestCode fails without a sentence | askingEmail |                    | error = unreachable

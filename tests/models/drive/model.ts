@@ -1,6 +1,6 @@
 import { setup } from 'xstate'
 
-/** A person who looks for a file in the shared drive (specification, sections 2 and 8). A state is what stands on the screen. */
+/** A person who looks for a file in the shared drive (drive 1). A state is what is on the screen. */
 export const driveModel = setup({}).createMachine({
   id: 'a person and the shared drive',
   initial: 'elsewhere',

@@ -16,24 +16,28 @@ export function pathTo({ model, state, stimulus }: Omit<Fault, 'says' | 'tamper'
   return [...ways(graph).get(edge.from.key)!, edge]
 }
 
-/** From now on it does not wait for what will not come: once no call is under way, ten looks in a second are enough. */
-const withShortTimeout = (tab: Driver) =>
+/**
+ * Does not wait for what will not come: once no call is under way and React has nothing left to draw, some more checks are enough.
+ * The pauses between them are for what uses timers of its own, such as a picker.
+ */
+const withFewChecks = (tab: Driver) =>
   Object.assign(tab, {
     async eventually(check: () => Promise<void> | void) {
-      const begun = Date.now()
-      for (let [quiet, looks] = [begun, 0]; ; looks++) {
+      const end = Date.now() + timeout
+      for (let checks = 1; ; checks++) {
         try {
           return await check()
         } catch (error) {
-          if (!tab.network.isIdle()) [quiet, looks] = [Date.now(), 0]
-          if ((looks >= 10 && Date.now() > quiet + 1_000) || Date.now() > begun + timeout) throw error
+          if (!tab.network.isIdle()) checks = 0
+          if (checks >= 10 || Date.now() > end) throw error
+          await tab.breathe()
           await new Promise((again) => setTimeout(again, 50))
         }
       }
     },
   })
 
-/** A portal with the fault is lived through up to the step that shows it; there the path fails in words, and says what is wrong. */
+/** Walks a faulty portal up to the step that shows the fault; there the model must fail, with the path and what is wrong in words. */
 export function testFaults(
   of: string,
   faults: readonly Fault[],
@@ -53,7 +57,7 @@ export function testFaults(
         const tab = openDom(home, { tamper })
         try {
           await walk(model, tab, path.slice(0, -1))
-          const told = await takeLast(model, withShortTimeout(tab), path).then(
+          const told = await takeLast(model, withFewChecks(tab), path).then(
             () => 'nothing',
             (error: Error) => error.message,
           )

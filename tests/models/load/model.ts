@@ -2,7 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * What is loaded once and shown: the figures of the home page, the text of changed terms, the links of the bar
- * (specification, sections 2, 8, 9).
+ * (shell 7, session 8, shell 4).
  */
 export const loadModel = setup({}).createMachine({
   id: 'a person and what is loaded',

@@ -1,7 +1,7 @@
 import { setup } from 'xstate'
 
 /**
- * A person who changes their password (specification, section 4): Cancel closes, Save sends, and a refusal leaves the
+ * A person who changes their password (session 11): Cancel closes, Save sends, and a refusal leaves the
  * dialog open with what was typed.
  */
 export const passwordModel = setup({}).createMachine({

@@ -1,8 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * A person before one merchant in its dialog, in the words of the specification (section 4, "Modal flows"). The record
- * is the third of 23, without a status; a state is what stands on the screen. It knows nothing of how the portal does it.
+ * A person before one merchant in its dialog (lists 7, lists 12, lists 13). The record is the third of 23, without a status; a state is
+ * what is on the screen. The model knows nothing of how the portal does it.
  */
 export const modalStimuli = [
   'a manager opens the list',

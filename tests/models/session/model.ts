@@ -1,8 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * What a person sees of the session (specification, sections 2, 4, 5, 8). It is written from the specification and
- * knows nothing of the machines. After the colon: how it turns out.
+ * What a person sees of the session (session 1). It is written from docs/product and knows nothing of the machines. After the colon:
+ * how it turns out.
  */
 export const sessionModel = setup({}).createMachine({
   id: 'the session as a person sees it',

@@ -1,6 +1,6 @@
 import { setup } from 'xstate'
 
-/** A person who needs help (specification, sections 2, 6, 7 and 9). A state is what stands on the screen Support Tickets. */
+/** A person who needs help (tickets 1). A state is what is on the screen Support Tickets. */
 export const ticketModel = setup({}).createMachine({
   id: 'a person and a support ticket',
   initial: 'elsewhere',

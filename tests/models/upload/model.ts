@@ -1,8 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * A person who imports merchants, the volume of a day or what a month brought in, in the words of the specification (sections 2, 4 and 5). A
- * state is what stands on the screen. It knows nothing of how the portal does it.
+ * A person who imports merchants, the volume of a day or what a month brought in (imports 1). A state is what is on the screen. The
+ * model knows nothing of how the portal does it.
  */
 export const uploadStimuli = [
   'opens Import Merchants',

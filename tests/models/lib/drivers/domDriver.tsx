@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { screen, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import type { InspectionEvent } from 'xstate'
@@ -197,11 +198,22 @@ function tabOf(browser: Browser): Driver {
   return driver
 }
 
-/** React draws what is not urgent in slices of 5 ms: it is done when three turns in a row were shorter. */
+type Scheduler = {
+  unstable_IdlePriority: number
+  unstable_scheduleCallback(priority: number, run: () => void): unknown
+}
+/** The scheduler of React itself: react-dom takes it by `require`, so this must too. */
+const scheduler = createRequire(import.meta.url)('scheduler') as Scheduler
+
+/**
+ * Lets React finish what it has in hand. A task of idle priority runs when nothing else is left; what an effect begins by that is
+ * waited for in the next round.
+ */
 async function breathe() {
-  for (let quiet = 0, turn = 0; quiet < 3 && turn < 200; turn++) {
-    const began = performance.now()
+  for (let round = 0; round < 3; round++) {
     await new Promise((next) => setTimeout(next))
-    quiet = performance.now() - began < 4 ? quiet + 1 : 0
+    await new Promise<void>((done) =>
+      scheduler.unstable_scheduleCallback(scheduler.unstable_IdlePriority, () => done()),
+    )
   }
 }
