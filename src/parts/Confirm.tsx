@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
 import { useId, type ReactNode } from 'react'
 
-export type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
+type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
 type Props = {
   /** The question. */
   children: ReactNode

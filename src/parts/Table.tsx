@@ -3,7 +3,7 @@ import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 
-export type TableColumn = {
+type TableColumn = {
   field: string
   head: string
   /** Aligned to the end of the cell. */
@@ -75,12 +75,9 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
     extraColumn,
     emptyState,
   } = props
-  const className = [
-    'table',
-    stale && 'table-stale',
-    onOpen && 'table-opens',
-    columns.length <= maxColumnsOfWideTable && 'table-roomy',
-  ]
+  const staleClass = stale ? ' table-stale' : ''
+  const clickableClass = onOpen ? ' table-opens' : ''
+  const widthClass = columns.length <= maxColumnsOfWideTable ? ' table-roomy' : ''
   return (
     <div className="table-frame">
       <div
@@ -90,7 +87,7 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
         aria-busy={stale || skeletonRows > 0}
         tabIndex={0}
       >
-        <HTMLTable compact className={className.filter(Boolean).join(' ')}>
+        <HTMLTable compact className={`table${staleClass}${clickableClass}${widthClass}`}>
           <thead>
             <tr>
               {columns.map((column) => (

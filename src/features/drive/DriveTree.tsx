@@ -39,7 +39,7 @@ type DriveRowProps = {
 }
 
 /** One folder or file. */
-export const DriveRow = memo(({ id, row, top, isActive, actorOf, onClick }: DriveRowProps) => {
+const DriveRow = memo(({ id, row, top, isActive, actorOf, onClick }: DriveRowProps) => {
   const { node, level, position, siblingCount, isOpen } = row
   const folder = isFolder(node)
   const size = node.size === null ? '' : formatBytes(node.size)

@@ -12,7 +12,7 @@ import { Table, type ExtraColumn } from '../../parts/Table.tsx'
 import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
 
-export type ListProps = {
+type ListProps = {
   entity: Entity
   allowed: AllowedRecordActions
   list: SnapshotFrom<ListMachine>

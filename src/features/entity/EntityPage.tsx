@@ -17,7 +17,7 @@ import {
   useDialog,
   useUnsavedChanges,
 } from './dialog.ts'
-import { forgetDraftsOfOthers } from './drafts.ts'
+import { forgetDraftsOfOthers } from './draftKeys.ts'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
 

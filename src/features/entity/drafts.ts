@@ -1,12 +1,7 @@
-import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
+import type { Draft } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
+import { draftKey, type FormIdentity } from './draftKeys.ts'
 
-/** Identifies a form: its user, entity and record; `row` is null for a new record. */
-type FormIdentity = { username: string; entity: Entity; row: StoredRecord | null }
-
-const prefix = 'draft '
-const storageKeyOf = ({ username, entity, row }: FormIdentity) =>
-  `${prefix}${JSON.stringify([username, entity.name, row?.id ?? 'new'])}`
 /** Fields with these names are never kept, even if their schema does not call them secret (lists 12). */
 const secretNames = /password|routing|bankaccount|taxid/i
 const isSecret = (entity: Entity, field: string) => {
@@ -27,7 +22,7 @@ export const keepDraft = (form: FormIdentity, typed: Draft): void => {
   )
   try {
     if (changed.length > 0)
-      sessionStorage.setItem(storageKeyOf(form), JSON.stringify(Object.fromEntries(changed)))
+      sessionStorage.setItem(draftKey(form), JSON.stringify(Object.fromEntries(changed)))
   } catch {
     // The storage is full or forbidden. The draft is lost, but leaving the form must not fail.
   }
@@ -36,18 +31,11 @@ export const keepDraft = (form: FormIdentity, typed: Draft): void => {
 /** The values kept for this form, or null. */
 export const readDraft = (form: FormIdentity): Draft | null => {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKeyOf(form)) ?? 'null')
+    const kept: unknown = JSON.parse(sessionStorage.getItem(draftKey(form)) ?? 'null')
     return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? (kept as Draft) : null
   } catch {
     return null
   }
 }
 
-export const forgetDraft = (form: FormIdentity): void => sessionStorage.removeItem(storageKeyOf(form))
-
-/** Removes the drafts of all other users, once this user has signed in in their tab. */
-export const forgetDraftsOfOthers = (username: string): void => {
-  const ownPrefix = `${prefix}[${JSON.stringify(username)},`
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(prefix) && !key.startsWith(ownPrefix)) sessionStorage.removeItem(key)
-}
+export const forgetDraft = (form: FormIdentity): void => sessionStorage.removeItem(draftKey(form))

@@ -3,7 +3,7 @@ import type { AriaComponentOption, GridComponentOption, TooltipComponentOption }
 import type { ComposeOption } from 'echarts/core'
 import { formatMoney, formatCompactMoney, type Point } from './points.ts'
 
-export type ChartOption = ComposeOption<
+type ChartOption = ComposeOption<
   BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption
 >
 

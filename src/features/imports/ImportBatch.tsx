@@ -30,7 +30,7 @@ const formatUsDate = (text: string) =>
   text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
 
 /** Columns that are shown only when some row has a value in them. */
-export type OptionalColumns = { dates: boolean; sums: boolean }
+type OptionalColumns = { dates: boolean; sums: boolean }
 
 type BatchTableHeadProps = { definition: Import; optionalColumns: OptionalColumns }
 

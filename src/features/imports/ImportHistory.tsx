@@ -38,7 +38,7 @@ export const useImportHistory = (machine: ListMachine) => {
   }, [send])
   return { list, address, ...actions }
 }
-export type ImportHistoryState = ReturnType<typeof useImportHistory>
+type ImportHistoryState = ReturnType<typeof useImportHistory>
 
 type Props = { definition: Import; history: ImportHistoryState; undo: typeof undoMachine }
 

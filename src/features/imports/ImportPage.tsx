@@ -16,7 +16,7 @@ import { ImportHelp } from './ImportHelp.tsx'
 import { ImportHistory, useImportHistory } from './ImportHistory.tsx'
 import { ImportPreview, summarizePreview } from './ImportPreview.tsx'
 
-export type ImportMachines = {
+type ImportMachines = {
   upload: typeof uploadMachine
   history: ListMachine
   undo: typeof undoMachine

@@ -12,7 +12,7 @@ type LoginFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComp
 }
 
 /** A text field of the login page, which does not load the portal's forms (session 1). */
-export const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) => {
+const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) => {
   const id = useId()
   return (
     <div className="plain-field">
@@ -40,7 +40,7 @@ export const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) 
 type Field = 'username' | 'password'
 
 /** Messages show once a field was edited or after a submit (session 1). */
-export const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
+const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   const form = useRef<HTMLFormElement>(null)
   const [empty, setEmpty] = useState<Partial<Record<Field, boolean>>>({})
   const isBusy = useSelector(session, (snapshot) => snapshot.matches('authenticating'))

@@ -3,10 +3,9 @@ import { DownloadIcon, LockIcon, UnlockIcon } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { ExportFormat } from '../../../schemas/api/reports.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
-import type { Send, Snapshot } from './report.ts'
+import type { ReportActor, Snapshot } from './report.ts'
 
-type ActionProps = { snapshot: Snapshot; send: Send }
-type Props = ActionProps & { formId: string }
+type Props = ReportActor & { formId: string }
 
 const formatNames: Record<ExportFormat, string> = { xlsx: '.xlsx', csv: '.csv', nacha: 'NACHA' }
 
@@ -34,7 +33,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
   )
 }
 
-const DownloadControl = ({ snapshot, send }: ActionProps) => {
+const DownloadControl = ({ snapshot, send }: ReportActor) => {
   const { report, valid } = snapshot.context
   const [selected, setSelected] = useState<ExportFormat>('xlsx')
   const formats = report?.formats ?? []
@@ -58,7 +57,7 @@ const DownloadControl = ({ snapshot, send }: ActionProps) => {
   )
 }
 
-const LockButton = ({ snapshot, send }: ActionProps) => {
+const LockButton = ({ snapshot, send }: ReportActor) => {
   const { allowed } = snapshot.context
   const month = chosenMonth(snapshot.context)
   const isLocked = month?.state === 'Locked'
@@ -91,7 +90,7 @@ const progressText = (snapshot: Snapshot): string | null => {
   return snapshot.matches('downloading') ? 'Preparing the download' : null
 }
 
-const Progress = ({ snapshot }: { snapshot: Snapshot }) => {
+const Progress = ({ snapshot }: Pick<ReportActor, 'snapshot'>) => {
   const text = progressText(snapshot)
   return (
     <div role="status" className="report-progress">

@@ -8,7 +8,7 @@ import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
 import './report.css'
-import { useReport, type ReportMachine, type Send, type Snapshot } from './report.ts'
+import { useReport, type ReportMachine, type ReportActor } from './report.ts'
 import { ReportActions } from './ReportActions.tsx'
 import { ReportResult } from './ReportResult.tsx'
 
@@ -46,10 +46,8 @@ export const ReportPage = ({ machine, viewer }: Props) => {
   )
 }
 
-type RunnerProps = { snapshot: Snapshot; send: Send }
-
 /** The chosen report, its inputs and actions, and the questions before a month is locked or unlocked. */
-const ReportRunner = ({ snapshot, send }: RunnerProps) => {
+const ReportRunner = ({ snapshot, send }: ReportActor) => {
   const { report, values, faults, lock } = snapshot.context
   const formId = useId()
   const month = chosenMonth(snapshot.context)?.displayname ?? ''
@@ -74,7 +72,7 @@ const ReportRunner = ({ snapshot, send }: RunnerProps) => {
   )
 }
 
-const ReportSelect = ({ snapshot, send }: RunnerProps) => {
+const ReportSelect = ({ snapshot, send }: ReportActor) => {
   const { types, report } = snapshot.context
   const id = useId()
   return (
@@ -103,7 +101,7 @@ const ReportSelect = ({ snapshot, send }: RunnerProps) => {
   )
 }
 
-const LockQuestions = ({ snapshot, send, month }: RunnerProps & { month: string }) => {
+const LockQuestions = ({ snapshot, send, month }: ReportActor & { month: string }) => {
   const cancel = () => send({ type: 'cancel' })
   return (
     <>

@@ -8,10 +8,12 @@ import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 
 export type ReportMachine = typeof reportMachine
 export type Snapshot = SnapshotFrom<ReportMachine>
-export type Send = ActorRefFrom<ReportMachine>['send']
+type Send = ActorRefFrom<ReportMachine>['send']
+/** What the parts of the screen share: the state of its actor and how to send to it. */
+export type ReportActor = { snapshot: Snapshot; send: Send }
 
 /** What this viewer may do with the month of a report. */
-export const allowedMonthActions = (viewer: Viewer): AllowedMonthActions => ({
+const allowedMonthActions = (viewer: Viewer): AllowedMonthActions => ({
   lock: reportCalls.publish.allow(viewer),
   unlock: reportCalls.unlock.allow(viewer),
 })
