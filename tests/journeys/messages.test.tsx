@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => portal.close())
 
-/** Section 5: what is required of a new record, and its sentence; in the order of the form. */
+/** What a new record must have, and its sentence (lists 8), in the order of the form. */
 const required: Record<string, [label: string, sentence: string][]> = {
   masteragent: [
     ['Name', 'Name is required'],

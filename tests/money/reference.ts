@@ -29,7 +29,10 @@ export type Settled = {
   carryout: number
 }
 
-/** The money model read once more from the domain's section 6, one merchant and one agent after the other, in whole cents. */
+/**
+ * A second implementation of the money rules (money 2, 15), one merchant and one agent after the other, in
+ * whole cents.
+ */
 export function reckon(book: Book) {
   const agents = new Map(book.agents.map((agent) => [agent.id, agent]))
   const shops = new Map(book.shops.map((shop) => [xmidOf(shop.id), shop]))

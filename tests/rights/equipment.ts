@@ -3,7 +3,7 @@ import { any, anybody, never, type Oracle } from './oracle.ts'
 
 const manages = any('manage_equipment')
 
-/** Section 6; the paid status is shown read-only. */
+/** Rights of equipment (equipment 2, 6): the paid status is read-only. */
 export const equipment: Oracle = {
   it,
   menu: anybody,

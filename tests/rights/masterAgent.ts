@@ -6,7 +6,8 @@ const pays = any('manage_master_agents', 'edit_commission')
 const fixes: Says = (person, row) => any('edit_commission')(person) && row?.['commissionnoteditable'] !== true
 const row = { id: 1, version: 1, name: 'North', parentid: 0, commissionnoteditable: false }
 
-/** Sections 4 and 6; D8: edit_commission alone opens the four commission fields, and the percentage always needs it. */
+/** Rights of master agents (agents 2, 4): edit_commission alone opens the four commission fields,
+ * and the percentage always needs it. */
 export const masterAgent: Oracle = {
   it,
   menu: anybody,

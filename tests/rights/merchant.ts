@@ -6,7 +6,7 @@ const sells = any('manage_merchants', 'edit_maid_salesrep')
 const text = () => 'changed'
 const day = () => 86_400
 
-/** Section 6; D7: with edit_maid_salesrep alone the sales rep, master agent and status-type fields. */
+/** Rights of merchants (merchants 4): edit_maid_salesrep alone opens sales rep, master agent, statuses. */
 export const merchant: Oracle = {
   it,
   menu: anybody,

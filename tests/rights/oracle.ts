@@ -1,7 +1,7 @@
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 
-/** A person by what they were given; an administrator has twelve of the thirteen besides (D5). */
+/** A person by what they were given; an administrator has twelve of the thirteen besides (permissions 2). */
 export type Person = { admin: boolean; given: readonly Permission[] }
 export type Says = (person: Person, row?: Record<string, unknown>) => boolean
 
@@ -28,7 +28,7 @@ export type FieldRule = {
 }
 
 /**
- * What the specification (sections 2, 4 and 6) and the decisions (2, D5 to D9) promise of one entity, written by hand
+ * What docs/product (permissions 3, 6) promises of one entity, written by hand
  * and without a look at its schema.
  */
 export type Oracle = {

@@ -1,7 +1,7 @@
 import { terms as it } from '../../schemas/entities/terms.ts'
 import { administrators, never, type Oracle } from './oracle.ts'
 
-/** Sections 2 and 4, and decisions, section 2: administrators alone, create-only. */
+/** Rights of terms (terms 1, 2): administrators alone, create-only. */
 export const terms: Oracle = {
   it,
   menu: administrators,

@@ -5,7 +5,7 @@ import { administrators, any, never, anybody, type Oracle } from './oracle.ts'
 const creates = any('create_users')
 const manages = any('manage_users')
 
-/** Sections 2, 4 and 6, and decisions, section 2: the list needs manage_users, Create create_users. */
+/** Rights of users (users 1, permissions 9): the list needs manage_users, Create needs create_users. */
 export const user: Oracle = {
   it,
   menu: any('manage_users', 'create_users'),

@@ -5,7 +5,7 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-"That's an error." (section 8): the server's sentence and a Dismiss button. A newer failure replaces the older.
+"That's an error." (errors 4): the server's sentence and a Dismiss button. A newer failure replaces the older.
 (start) | opens the portal   | quiet |  | failure = none
 quiet   | a call fails       | shown |  | failure = the first
 quiet   | another call fails | shown |  | failure = the second

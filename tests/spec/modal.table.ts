@@ -7,7 +7,7 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-Who may do nothing finds the dialog closed whatever the URL says (section 6).
+Who may do nothing finds the dialog closed whatever the URL says (permissions 3).
 (start) | as one who may do everything | closed | | allowed = everything; id, row = none; dirty = no; faults = nothing
 (start) | as one who may only edit     | closed | | allowed = editing only; id, row = none; dirty = no; faults = nothing
 (start) | as one who may only look     | closed | | allowed = looking only; id, row = none; dirty = no; faults = nothing

@@ -7,7 +7,7 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-Change password (section 4): Cancel closes; Save sends the new password; on success the dialog closes, on failure it
+Change password (session 11): Cancel closes; Save sends the new password; on success the dialog closes, on failure it
 stays open and stops loading. What is being sent can be neither cancelled nor sent twice.
 (start) | opens the portal            | closed  |                                       |
 closed  | opens the dialog            | editing |                                       |

@@ -7,7 +7,7 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-Email validation (section 4): the user opens the modal, enters an email and submits. Opening begins afresh: whatever led
+Email validation (email 2): the user opens the modal, enters an email and submits. Opening begins afresh: whatever led
 out of the dialog, nothing of it is left.
 (start)     | opens the portal          | closed     |                                     | email, error = none
 closed      | presses Validate          | askingEmail |                                    |

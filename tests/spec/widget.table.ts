@@ -6,7 +6,7 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-The support widget (section 4) is loaded when the user has an email. Its readiness is polled every 10 ms (section 9), and
+The support widget (tickets 9) is loaded when the user has an email. Its readiness is polled every 10 ms (constants 1), and
 not for ever; then the user is signed in there.
 (start)    | opens the portal, which checks twice     | idle      |                                        | script = none; checks = 0; maxChecks = 2
 idle       | the user has an email                   | loading   | calls loadScript (the script); waits 15000 ms | script = the address; checks = 0

@@ -25,7 +25,7 @@ const rows = (table: object, path: string[] = []): [string, Endpoint][] =>
       : rows(row, [...path, name]),
   )
 
-/** Written by hand from the specification, section 6, and decisions, section 2; null: any signed-in user. */
+/** Written by hand (permissions 3); null: any signed-in user. */
 const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> = {
   'session.login': 'anyone',
   'session.renew': 'pending',
@@ -106,7 +106,7 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
   'batches.undo': ['import_files'],
 }
 
-describe('every endpoint answers each kind of person as the specification says', () => {
+describe('every endpoint answers each kind of person as docs/product says', () => {
   test('no endpoint is without a row in this table', () => {
     expect(
       rows(endpoints)
