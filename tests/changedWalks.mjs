@@ -1,6 +1,6 @@
 // Finds the flows whose machine, model or screens changed lately, so that `.ci/run` can walk them in Chromium too.
 import { spawnSync } from 'node:child_process'
-import { home } from '../server/install.mjs'
+import { root } from '../server/install.mjs'
 
 const commits = 40
 /** What git compares with when there are fewer commits than that: a tree without files. */
@@ -22,7 +22,7 @@ const flows = {
     'src/parts/Pager.tsx',
     'src/parts/SearchBox.tsx',
   ],
-  load: ['machines/load.machine.ts', 'src/features/home/', 'src/app/shell/TermsDialog.tsx'],
+  load: ['machines/load.machine.ts', 'src/features/root/', 'src/app/shell/TermsDialog.tsx'],
   password: ['machines/password.machine.ts', 'src/app/shell/Password'],
   record: [
     'machines/modal.machine.ts',
@@ -63,7 +63,7 @@ export function changedWalks() {
 
 /** What differs from the state some commits ago; a file that was only moved does not. */
 function changedFiles() {
-  const git = (...args) => spawnSync('git', args, { cwd: home, encoding: 'utf8' })
+  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   const count = git('rev-list', '--count', 'HEAD')
   if (count.status !== 0) return 'there is no git history here'
   const isShort = Number(count.stdout) <= commits

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build, isBuilt } from '../server/build.mjs'
-import { checkNode, home, install } from '../server/install.mjs'
+import { checkNode, root, install } from '../server/install.mjs'
 import { findChromium } from './chromium.mjs'
 
 checkNode()
@@ -17,14 +17,14 @@ if (!chromium) {
   process.exit(1)
 }
 
-const folder = join(home, 'dist/paths')
+const folder = join(root, 'dist/paths')
 const journal = join(folder, 'journal.jsonl')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 writeFileSync(journal, '')
 const node = (...args) =>
   spawnSync(process.execPath, args, {
-    cwd: home,
+    cwd: root,
     stdio: 'inherit',
     env: { ...process.env, CHROMIUM: chromium, PATHS_JOURNAL: journal },
   }).status

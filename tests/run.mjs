@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
-import { checkNode, home, install } from '../server/install.mjs'
+import { checkNode, root, install } from '../server/install.mjs'
 import { changedWalks } from './changedWalks.mjs'
 import { findChromium } from './chromium.mjs'
 import { shortRun } from './runs.mjs'
@@ -29,7 +29,7 @@ for (const [title, running] of Object.entries(checks)) {
   process.stdout.write(`\n${title}\n${isDone && title === 'Build' ? '' : said}`)
   if (!isDone) problems.push(title)
 }
-if (isBuilt()) Object.assign(process.env, { TEST_BUILT: '1', READER: join(home, 'dist/server/reader.js') })
+if (isBuilt()) Object.assign(process.env, { TEST_BUILT: '1', READER: join(root, 'dist/server/reader.js') })
 if (browser) {
   process.stdout.write('\nBrowser\n')
   await browser
@@ -58,7 +58,7 @@ function vitest(...args) {
   const file = join(folder, 'report.json')
   const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args]
   const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
-    cwd: home,
+    cwd: root,
     stdio: 'inherit',
   })
   const report = existsSync(file)
@@ -69,7 +69,7 @@ function vitest(...args) {
     ({ status: result, assertionResults }) =>
       result === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   )
-  for (const { name } of broken) problems.push(`${relative(home, name)} did not run`)
+  for (const { name } of broken) problems.push(`${relative(root, name)} did not run`)
   if (status !== 0 && report.numFailedTests === 0 && broken.length === 0)
     problems.push('Tests ended with an error outside of any test')
   for (const { name, assertionResults } of report.testResults) {
@@ -77,7 +77,7 @@ function vitest(...args) {
       ({ status: result }) => !['passed', 'failed'].includes(result),
     )) {
       const why = test.meta?.why ? `: ${test.meta.why}` : ''
-      process.stdout.write(`skipped: ${relative(home, name)}: ${test.fullName}${why}\n`)
+      process.stdout.write(`skipped: ${relative(root, name)}: ${test.fullName}${why}\n`)
     }
   }
   return report
@@ -98,7 +98,7 @@ function walkWhatChanged() {
 
 /** Runs a script beside what else is done, and answers what it said. */
 function run(...args) {
-  const child = spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => void (said += text))
