@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 
-describe('who may do what (specification, section 6)', () => {
+describe('who may do what (permissions 3)', () => {
   const deciding = ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'] as const
   const combinations = Array.from({ length: 8 }, (_, bits) =>
     deciding.filter((_, index) => bits & (1 << index)),
@@ -21,7 +21,7 @@ describe('who may do what (specification, section 6)', () => {
       await waitFor(() => expect(rowNames()).toHaveLength(10))
       expect(screen.queryAllByRole('button', { name: 'Create' })).toHaveLength(manage ? 1 : 0)
       expect(container.querySelectorAll('.table-opens')).toHaveLength(open ? 1 : 0)
-      await userEvent.click(screen.getByText('Shop 3'))
+      await newUser().click(screen.getByText('Shop 3'))
       expect(search()).toBe(open ? '?open=3' : '')
       if (!open) return noDialog()
       await field('XMID')
@@ -58,7 +58,7 @@ describe('who may do what (specification, section 6)', () => {
 describe('the dialog', () => {
   test('opens from the link of a row, closes by Cancel, and gives the focus back to the row', async () => {
     const { search } = openMerchants(manager, { at: '/manage/merchants?page=2' })
-    await userEvent.click(await screen.findByRole('link', { name: '400000000012' }))
+    await newUser().click(await screen.findByRole('link', { name: '400000000012' }))
     expect(await field('XMID')).toHaveValue('400000000012')
     expect(search()).toBe('?page=2&open=12')
     await expectClean(await dialog())
@@ -127,10 +127,10 @@ describe('the dialog', () => {
     const { edge } = opened()
     edge.hold.save = new Promise((resolve) => (release = resolve))
     await typeInto('Status', 'Live')
-    await userEvent.keyboard('{Control>}s{/Control}{Meta>}s{/Meta}')
+    await newUser().keyboard('{Control>}s{/Control}{Meta>}s{/Meta}')
     await waitFor(() => expect(edge.saves).toHaveLength(1))
     expect(screen.getByRole('button', { name: /Save/ })).toBeDisabled()
-    await userEvent.keyboard('{Control>}s{/Control}{Escape}')
+    await newUser().keyboard('{Control>}s{/Control}{Escape}')
     expect(edge.saves).toHaveLength(1)
     noQuestion()
     await act(async () => release())
@@ -143,7 +143,7 @@ describe('the dialog', () => {
     await field('XMID')
     await press('Delete')
     const asked = within(await question('Are you sure you want to delete this merchant?'))
-    await userEvent.click(asked.getByRole('button', { name: 'Cancel' }))
+    await newUser().click(asked.getByRole('button', { name: 'Cancel' }))
     await waitFor(noQuestion)
     expect(edge.removes).toEqual([])
     await press('Delete')
@@ -178,7 +178,7 @@ describe('a record that somebody else changed meanwhile', () => {
 
   test('Reload shows what the others wrote', async () => {
     const { asked } = await meet()
-    await userEvent.click(asked.getByRole('button', { name: 'Reload' }))
+    await newUser().click(asked.getByRole('button', { name: 'Reload' }))
     await waitFor(async () => expect(await field('Status')).toHaveValue('Theirs'))
     await press('Cancel')
     noDialog()
@@ -187,14 +187,14 @@ describe('a record that somebody else changed meanwhile', () => {
   test('Overwrite sends what was typed once more', async () => {
     const { asked, edge } = await meet()
     edge.refuse = {}
-    await userEvent.click(asked.getByRole('button', { name: 'Overwrite' }))
+    await newUser().click(asked.getByRole('button', { name: 'Overwrite' }))
     await waitFor(noDialog)
     expect(edge.saves.at(-1)).toMatchObject({ overwrite: true, draft: { status: 'Mine' } })
   })
 
   test('Keep editing keeps what was typed', async () => {
     const { asked } = await meet()
-    await userEvent.click(asked.getByRole('button', { name: 'Keep editing' }))
+    await newUser().click(asked.getByRole('button', { name: 'Keep editing' }))
     await waitFor(noQuestion)
     expect(await field('Status')).toHaveValue('Mine')
   })

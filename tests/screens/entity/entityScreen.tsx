@@ -2,13 +2,14 @@ import { render, screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
 import { beforeEach, expect } from 'vitest'
-import { fromPromise } from 'xstate'
+import { fromPromise, SimulatedClock } from 'xstate'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
 import { EntityPage } from '../../../src/features/entity/EntityPage.tsx'
+import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
 
 // No test begins with a draft of the one before.
 beforeEach(() => sessionStorage.clear())
@@ -46,7 +47,10 @@ export type Edge = {
   hold: { load?: Promise<void>; read?: Promise<void>; save?: Promise<void> }
 }
 
-/** A merchants screen over records in memory; `at` is its address, behind which there is another screen. */
+/**
+ * A merchants screen over records in memory; `at` is its address, behind which there is another screen. Time passes for its list
+ * only by `clock.increment`.
+ */
 export const openMerchants = (
   viewer: Viewer,
   { at = '/manage/merchants', shops = 95, history = [] as string[], edge: given = {} as Partial<Edge> } = {},
@@ -128,8 +132,13 @@ export const openMerchants = (
     ],
     { initialEntries: [...history, at] },
   )
-  const { container } = render(<RouterProvider router={router} />)
-  return { edge, router, container, search: () => router.state.location.search }
+  const clock = new SimulatedClock()
+  const { container } = render(
+    <ActorEnvironmentContext value={{ clock }}>
+      <RouterProvider router={router} />
+    </ActorEnvironmentContext>,
+  )
+  return { edge, router, container, clock, search: () => router.state.location.search }
 }
 
 export const rowNames = () =>

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
+import { newUser } from '../newUser.ts'
 import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
 
 const shops = (from: number, to: number) =>
@@ -71,13 +71,23 @@ describe('the list of merchants', () => {
     expect(search()).toBe('?page=10')
   })
 
+  test.each([
+    [40, 4],
+    [50, 5],
+    [60, 5],
+  ])('of %i rows links %i pages by number', async (count, links) => {
+    openMerchants(manager, { shops: count })
+    await shown(1, 10)
+    expect(screen.getAllByRole('link', { name: /^Page \d+$/ })).toHaveLength(links)
+  })
+
   test('paging can be undone by Back', async () => {
     const { router, search } = openMerchants(manager)
     await shown(1, 10)
-    await userEvent.click(screen.getByRole('link', { name: 'Page 3' }))
+    await newUser().click(screen.getByRole('link', { name: 'Page 3' }))
     await shown(21, 30)
     expect(search()).toBe('?page=3')
-    await userEvent.click(screen.getByRole('link', { name: 'Last page' }))
+    await newUser().click(screen.getByRole('link', { name: 'Last page' }))
     await shown(91, 95)
     await act(() => router.navigate(-1))
     await shown(21, 30)
@@ -87,35 +97,46 @@ describe('the list of merchants', () => {
     await shown(21, 30)
   })
 
-  test('another page size keeps the first row in sight', async () => {
-    const { search } = openMerchants(manager, { at: '/manage/merchants?page=4' })
+  // Row 31 is the first of page 4; each other size shows the page that holds it.
+  test.each([
+    ['25', 26, 50, '?page=2&size=25'],
+    ['50', 1, 50, '?size=50'],
+    ['100', 1, 95, '?size=100'],
+  ])('of %s rows shows rows %i to %i, row 31 among them', async (size, from, to, address) => {
+    const { search, edge } = openMerchants(manager, { at: '/manage/merchants?page=4' })
     await shown(31, 40)
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25')
-    await shown(26, 50)
-    expect(search()).toBe('?page=2&size=25')
+    const sizes = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' })
+    expect([...sizes.options].map(({ value }) => value)).toEqual(['10', '25', '50', '100'])
+    await newUser().selectOptions(sizes, size)
+    await shown(from, to)
+    expect(search()).toBe(address)
+    expect(edge.loads.at(-1)?.size).toBe(Number(size))
   })
 
   test('a heading sorts, from the first page on', async () => {
     const { edge, search } = openMerchants(manager, { at: '/manage/merchants?page=4' })
     await shown(31, 40)
-    await userEvent.click(screen.getByRole('button', { name: 'Date Added' }))
+    await newUser().click(screen.getByRole('button', { name: 'Date Added' }))
     await waitFor(() =>
       expect(edge.loads.at(-1)).toEqual({ page: 1, size: 10, search: '', sort: 'date_added' }),
     )
     expect(search()).toBe('?sort=date_added')
-    await userEvent.click(screen.getByRole('button', { name: 'Date Added' }))
+    await newUser().click(screen.getByRole('button', { name: 'Date Added' }))
     await waitFor(() => expect(edge.loads.at(-1)?.sort).toBe('-date_added'))
   })
 
-  test('typing changes the URL at once, and searches once it has paused', async () => {
-    const { edge, search, router } = openMerchants(manager, {
+  test('typing changes the URL at once, and searches 300 ms after the last letter', async () => {
+    const { edge, search, router, clock } = openMerchants(manager, {
       at: '/manage/merchants?page=4&tab=x',
       history: ['/reporting'],
     })
     await shown(31, 40)
-    await userEvent.type(screen.getByRole('searchbox', { name: 'Search Merchants' }), 'shop 9')
+    await newUser().type(screen.getByRole('searchbox', { name: 'Search Merchants' }), 'shop 9')
     expect(search()).toBe('?tab=x&search=shop+9')
+    act(() => clock.increment(299))
     expect(edge.loads).toHaveLength(1)
+    act(() => clock.increment(1))
+    expect(edge.loads).toHaveLength(2)
     await waitFor(() => expect(rowNames()).toEqual(['Shop 9', ...shops(90, 95)]))
     expect(edge.loads.slice(1)).toEqual([{ page: 1, size: 10, search: 'shop 9', sort: '' }])
     await act(() => router.navigate(-1))
@@ -123,10 +144,11 @@ describe('the list of merchants', () => {
   })
 
   test('a search without rows says so and offers to clear it', async () => {
-    const { search, container } = openMerchants(manager, { at: '/manage/merchants?search=nowhere' })
+    const { search, container, clock } = openMerchants(manager, { at: '/manage/merchants?search=nowhere' })
     expect(await screen.findByText('Nothing matches “nowhere”')).toBeVisible()
     await expectClean(container)
-    await userEvent.click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1)!)
+    await newUser().click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1)!)
+    act(() => clock.increment(300))
     await shown(1, 10)
     expect(search()).toBe('')
     expect(screen.getByRole('searchbox')).toHaveValue('')
@@ -134,7 +156,7 @@ describe('the list of merchants', () => {
 
   test('an empty list offers Create to those who may', async () => {
     const { search } = openMerchants(manager, { shops: 0 })
-    await userEvent.click(await screen.findByRole('button', { name: 'Create merchant' }))
+    await newUser().click(await screen.findByRole('button', { name: 'Create merchant' }))
     expect(search()).toBe('?open=new')
   })
 
@@ -149,7 +171,7 @@ describe('the list of merchants', () => {
     expect(await screen.findByText('The list could not be loaded')).toBeVisible()
     await expectClean(container)
     edge.refuse = {}
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    await newUser().click(screen.getByRole('button', { name: 'Try again' }))
     await shown(1, 10)
     expect(screen.queryByText('The list could not be loaded')).toBeNull()
   })
@@ -165,7 +187,7 @@ describe('the list of merchants', () => {
     await shown(1, 10)
     expect(region).toHaveAttribute('aria-busy', 'false')
     edge.hold.load = held()
-    await userEvent.click(screen.getByRole('link', { name: 'Page 2' }))
+    await newUser().click(screen.getByRole('link', { name: 'Page 2' }))
     expect(rowNames()).toEqual(shops(1, 10))
     expect(region.querySelectorAll('tbody tr')).toHaveLength(10)
     expect(region).toHaveAttribute('aria-busy', 'true')

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect } from 'vitest'
+import { newUser } from '../newUser.ts'
 
 export const dialog = () => screen.findByRole('dialog', { name: 'Create or Edit Merchant' })
 export const noDialog = () => expect(screen.queryByRole('dialog')).toBeNull()
@@ -9,10 +9,10 @@ export const field = async (name: string) =>
   within(await dialog()).findByRole('textbox', { name: new RegExp(`^${name}`) }, { timeout: 5_000 })
 
 /** Presses the button of this name, wherever it is. */
-export const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-export const typeInto = async (name: string, text: string) => userEvent.type(await field(name), text)
+export const press = (name: string) => newUser().click(screen.getByRole('button', { name }))
+export const typeInto = async (name: string, text: string) => newUser().type(await field(name), text)
 export const question = (text: string) => screen.findByRole('alertdialog', { name: text })
 export const noQuestion = () => expect(screen.queryByRole('alertdialog')).toBeNull()
 /** Gives this answer to the question that is asked. */
 export const answer = async (text: string, name: string) =>
-  userEvent.click(within(await question(text)).getByRole('button', { name }))
+  newUser().click(within(await question(text)).getByRole('button', { name }))

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { keepDraft, readDraft } from '../../../src/features/entity/drafts.ts'
+import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames } from './entityScreen.tsx'
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 
@@ -11,7 +11,7 @@ describe('unsaved changes', () => {
   const ways: [string, (world: World) => Promise<unknown>, (world: World) => void][] = [
     ['Cancel', () => press('Cancel'), ({ search }) => expect(search()).toBe('')],
     ['the closing cross', () => press('Close'), ({ search }) => expect(search()).toBe('')],
-    ['Escape', () => userEvent.keyboard('{Escape}'), ({ search }) => expect(search()).toBe('')],
+    ['Escape', () => newUser().keyboard('{Escape}'), ({ search }) => expect(search()).toBe('')],
     ['Back', ({ router }) => act(() => router.navigate(-1)), ({ search }) => expect(search()).toBe('')],
     [
       'a link of the portal',
@@ -26,7 +26,7 @@ describe('unsaved changes', () => {
     await leave(world)
     const asked = await question('Discard your changes?')
     await expectClean(asked)
-    await userEvent.click(within(asked).getByRole('button', { name: 'Keep editing' }))
+    await newUser().click(within(asked).getByRole('button', { name: 'Keep editing' }))
     await waitFor(noQuestion)
     expect(await field('Status')).toHaveValue('Live')
     expect(world.search()).toBe('?open=3')
@@ -46,7 +46,7 @@ describe('unsaved changes', () => {
   test.each(ways)('%s asks nothing when nothing was changed', async (_, leave, left) => {
     const world = opened()
     await typeInto('Status', 'L')
-    await userEvent.keyboard('{Backspace}')
+    await newUser().keyboard('{Backspace}')
     await leave(world)
     await waitFor(noDialog)
     noQuestion()
@@ -109,7 +109,7 @@ describe('what was typed when the session ended', () => {
   test('is forgotten when it is not wanted', async () => {
     const world = await endSession()
     await back(world)
-    await userEvent.click(await screen.findByRole('button', { name: 'Forget it' }))
+    await newUser().click(await screen.findByRole('button', { name: 'Forget it' }))
     expect(await field('Status')).toHaveValue('')
     expect(sessionStorage).toHaveLength(0)
   })

@@ -1,12 +1,12 @@
 import type { RJSFSchema } from '@rjsf/utils'
 import { createPrecompiledValidator } from '@rjsf/validator-ajv8'
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { LookupRow } from '../../../schemas/entities/lookups.ts'
 import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
 import { LoadedEntityForm, type EntityFormProps } from '../../../src/forms/EntityForm.tsx'
+import { newUser } from '../newUser.ts'
 import { entities } from './sample.ts'
 import { entities as load } from './sample.ts?validators'
 
@@ -76,7 +76,7 @@ export const drawn = (given: Partial<EntityFormProps> = {}) => {
     change = setMore
     return inDialog(<LoadedEntityForm {...setting} {...more} validator={sampleValidator} />)
   }
-  const user = userEvent.setup()
+  const user = newUser()
   const { container } = render(<Frame />)
   return {
     ...setting,

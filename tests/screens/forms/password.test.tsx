@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { PasswordForm } from '../../../src/app/shell/PasswordForm.tsx'
+import { newUser } from '../newUser.ts'
 import { inDialog } from './form.tsx'
 
 const opened = async () => {
@@ -11,7 +11,7 @@ const opened = async () => {
     inDialog(<PasswordForm busy={false} username="ann" formId="it" onSave={onSave} onChange={onChange} />),
   )
   const password = await screen.findByLabelText('Password')
-  const user = userEvent.setup()
+  const user = newUser()
   return {
     user,
     onSave,

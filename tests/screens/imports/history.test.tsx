@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
+import { newUser } from '../newUser.ts'
 import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
 
 const undoText = /^Undo the import of merchants\.csv/
@@ -9,7 +9,7 @@ const loaded = () =>
   waitFor(() =>
     expect(screen.getByRole('region', { name: 'Imported files' })).toHaveAttribute('aria-busy', 'false'),
   )
-const undoOne = () => userEvent.click(screen.getAllByRole('button', { name: undoText })[0]!)
+const undoOne = () => newUser().click(screen.getAllByRole('button', { name: undoText })[0]!)
 
 describe('the history below the form', () => {
   test('tells who, when, file, SHA-256, rows, counts, sums and state of every import', async () => {
@@ -79,7 +79,7 @@ describe('the history below the form', () => {
   test('is paged by its address', async () => {
     const { edge, search } = draw(imports.merchant, { batches: [batchOf()], total: 23 })
     await loaded()
-    await userEvent.click(screen.getByRole('link', { name: 'Next page' }))
+    await newUser().click(screen.getByRole('link', { name: 'Next page' }))
     await waitFor(() => expect(edge.loads.at(-1)).toMatchObject({ page: 2, size: 10 }))
     expect(search()).toBe('?page=2')
   })

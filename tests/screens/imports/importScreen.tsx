@@ -1,9 +1,8 @@
-import { render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { act, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect } from 'vitest'
-import { fromPromise } from 'xstate'
+import { fromPromise, SimulatedClock } from 'xstate'
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
@@ -19,6 +18,8 @@ import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { imports, type Batch, type Import } from '../../../schemas/imports/imports.ts'
 import type { ImportProgress } from '../../../schemas/imports/importTypes.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
+import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { newUser } from '../newUser.ts'
 
 /** A call that waits until the test answers it. */
 type Held<Input, Output> = {
@@ -53,7 +54,7 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
 
 type Options = { batches?: Batch[]; total?: number; fails?: boolean; holds?: boolean; at?: string }
 
-/** A screen whose calls wait until the test answers them, but for the history. */
+/** A screen whose calls wait until the test answers them, but for the history, and whose time passes only by `pass`. */
 export const draw = (
   it: Import = imports.merchant,
   { batches = [], total, fails, holds, at = '' }: Options = {},
@@ -112,17 +113,25 @@ export const draw = (
     [{ path: it.path, element: <ImportPage definition={it} machines={machines} /> }],
     { initialEntries: [it.path + at] },
   )
-  const { container } = render(<RouterProvider router={router} />)
+  const clock = new SimulatedClock()
+  const { container } = render(
+    <ActorEnvironmentContext value={{ clock }}>
+      <RouterProvider router={router} />
+    </ActorEnvironmentContext>,
+  )
   const choose = (name: string) =>
-    userEvent.upload(screen.getByLabelText('File', { exact: true }), new File(['XMID'], name), {
-      applyAccept: false,
-    })
-  return { edge, container, choose, search: () => router.state.location.search }
+    newUser({ applyAccept: false }).upload(
+      screen.getByLabelText('File', { exact: true }),
+      new File(['XMID'], name),
+    )
+  /** Lets this many milliseconds pass for the screen. */
+  const pass = (ms: number) => act(() => clock.increment(ms))
+  return { edge, container, choose, pass, search: () => router.state.location.search }
 }
 
 export const button = (name: string) => screen.queryByRole('button', { name })
-export const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-/** Where the message of the specification stands. */
+export const press = (name: string) => newUser().click(screen.getByRole('button', { name }))
+/** The place of the success message (imports 1). */
 export const said = () => screen.getAllByRole('status')[0]
 /** The texts of the cells of a table in this region, row by row. */
 export const cellsOf = (region: string) =>

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Imported } from '../../../machines/upload.machine.ts'
 import { imports, type Import } from '../../../schemas/imports/imports.ts'
+import { newUser } from '../newUser.ts'
 import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
 
 const done: Imported = {
@@ -107,7 +107,7 @@ describe('an import screen', () => {
     await press('Choose the date')
     const native = screen.getByLabelText('Date, typed')
     expect(native).toHaveFocus()
-    await userEvent.type(native, '2026-03-08')
+    await newUser().type(native, '2026-03-08')
     expect(field).toHaveValue('03/08/2026')
     await expectClean(container)
     await press('Submit')
@@ -134,30 +134,28 @@ describe('an import screen', () => {
     await choose('merchants.csv')
     await press('Submit')
     expect(document.activeElement).toBe(button('Cancel')?.parentElement)
-    await userEvent.tab()
+    await newUser().tab()
     expect(button('Cancel')).toHaveFocus()
   })
 
   describe('as time passes', () => {
-    beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
-    afterEach(() => void vi.useRealTimers())
-    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-
     test.each([
       [{ phase: 'reading', done: 12_000, total: null }, 'Reading the file, 12,000 rows', null],
       [{ phase: 'checking', done: 0, total: 200_000 }, 'Checking the rows, 0 of 200,000 rows', '0'],
       [{ phase: 'storing', done: 50_000, total: 200_000 }, 'Storing the rows, 50,000 of 200,000 rows', '25'],
     ] as const)("tells the server's work: %j", async (work, words, value) => {
-      const { choose, edge } = draw()
+      const { choose, edge, pass } = draw()
       await choose('merchants.csv')
       await press('Submit')
       act(() => edge.uploads[0]?.progress(100))
       expect(screen.getByText('Reading the file')).toBeVisible()
-      await pass(500)
+      pass(499)
+      expect(edge.polls).toEqual([])
+      pass(1)
       expect(edge.polls[0]?.input).toEqual({ kind: 'merchant', job: edge.uploads[0]?.input.job })
       await act(async () => edge.polls[0]?.refuse(new Error('away')))
       expect(screen.getByText('Reading the file')).toBeVisible()
-      await pass(500)
+      pass(500)
       await act(async () => edge.polls[1]?.answer(work))
       expect(screen.getByText(words)).toBeVisible()
       if (value)
@@ -167,7 +165,7 @@ describe('an import screen', () => {
     })
 
     test("'Data Imported Successfully' shows for 5 seconds and the file is cleared; the figures stay", async () => {
-      const { choose, edge, container } = draw()
+      const { choose, edge, container, pass } = draw()
       await choose('merchants.csv')
       await press('Submit')
       const before = edge.loads.length
@@ -175,15 +173,14 @@ describe('an import screen', () => {
       expect(said()).toHaveTextContent('Data Imported Successfully')
       expect(edge.loads.length).toBe(before + 1)
       expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
-      await pass(4_500)
+      pass(4_999)
       expect(said()).toHaveTextContent('Data Imported Successfully')
-      await pass(500)
+      pass(1)
       expect(said()).toBeEmptyDOMElement()
       expect(screen.getByText('1,203 rows read: 1,200 added, 3 changed, 0 as they were.')).toBeVisible()
       expect(screen.getByText('$98,765.40')).toBeVisible()
       expect(screen.getByText(done.warnings[0]!)).toBeVisible()
       expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
-      vi.useRealTimers()
       await expectClean(container)
     })
   })
@@ -237,7 +234,7 @@ describe('an import screen', () => {
     const alert = screen.getByRole('alert')
     expect(alert).toHaveTextContent(/^The same file was imported before by ann on May 4, 2026/)
     await expectClean(container)
-    await userEvent.click(within(alert).getByRole('button', { name: 'Import anyway' }))
+    await newUser().click(within(alert).getByRole('button', { name: 'Import anyway' }))
     expect(edge.uploads[1]?.input.job?.purpose).toBe('again')
     expect(edge.uploads[1]?.input.job?.id).not.toBe(edge.uploads[0]?.input.job?.id)
     expect(screen.queryByRole('alert')).toBeNull()

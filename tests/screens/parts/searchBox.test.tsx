@@ -1,5 +1,4 @@
 import { act, render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import fc from 'fast-check'
 import { useState } from 'react'
 import { describe, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import {
   writeQuery,
 } from '../../../src/features/entity/address.ts'
 import { SearchBox } from '../../../src/parts/SearchBox.tsx'
+import { newUser } from '../newUser.ts'
 
 const fields = ['xmid', 'dba', 'date_added']
 const read = (search: string) => readQuery(new URLSearchParams(search), fields)
@@ -148,9 +148,9 @@ describe('the search box', () => {
   test('tells every key at once, and clears by its button', async () => {
     sent.length = 0
     render(<Harness late={false} />)
-    await userEvent.type(box(), 'deli')
+    await newUser().type(box(), 'deli')
     expect(sent).toEqual(['d', 'de', 'del', 'deli'])
-    await userEvent.click(screen.getByRole('button', { name: 'Clear search' }))
+    await newUser().click(screen.getByRole('button', { name: 'Clear search' }))
     expect(sent.at(-1)).toBe('')
     expect(box()).toHaveValue('')
     expect(box()).toHaveFocus()
@@ -159,17 +159,17 @@ describe('the search box', () => {
 
   test('keeps what is typed when the URL follows late', async () => {
     render(<Harness late />)
-    await userEvent.type(box(), 'deli')
+    await newUser().type(box(), 'deli')
     act(() => echo('de'))
     expect(box()).toHaveValue('deli')
-    await userEvent.type(box(), 's')
+    await newUser().type(box(), 's')
     act(() => echo('delis'))
     expect(box()).toHaveValue('delis')
   })
 
   test('shows what Back brings', async () => {
     render(<Harness late={false} />)
-    await userEvent.type(box(), 'deli')
+    await newUser().type(box(), 'deli')
     act(() => echo('corner'))
     expect(box()).toHaveValue('corner')
   })

@@ -1,9 +1,9 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
 import { Table } from '../../../src/parts/Table.tsx'
+import { newUser } from '../newUser.ts'
 
 const columns = [
   { field: 'name', head: 'Name' },
@@ -70,7 +70,7 @@ describe('the table', () => {
 
   test('a click anywhere on the row opens it', async () => {
     const { onOpen } = draw()
-    await userEvent.click(screen.getByText('short'))
+    await newUser().click(screen.getByText('short'))
     expect(onOpen).toHaveBeenCalledExactlyOnceWith(rows[0])
   })
 
@@ -87,7 +87,7 @@ describe('the table', () => {
 
   test('a click on the link is left to the link', async () => {
     const { onOpen } = draw()
-    await userEvent.click(screen.getByRole('link', { name: 'North' }))
+    await newUser().click(screen.getByRole('link', { name: 'North' }))
     expect(onOpen).not.toHaveBeenCalled()
   })
 
@@ -113,7 +113,7 @@ describe('the table', () => {
       const { onSort } = draw({ sort })
       const head = screen.getByRole('columnheader', { name: 'Name' })
       expect(head).toHaveAttribute('aria-sort', order)
-      await userEvent.click(within(head).getByRole('button', { name: 'Name' }))
+      await newUser().click(within(head).getByRole('button', { name: 'Name' }))
       expect(onSort).toHaveBeenCalledExactlyOnceWith(wanted)
     },
   )

@@ -13,7 +13,7 @@ const of = (admin: boolean, lock: boolean) => ({
 })
 
 describe('Lock Report and Unlock Report', () => {
-  // lock_reports, administrator, state of the selected option -> what is offered (specification, sections 4 and 6)
+  // lock_reports, administrator, state of the selected option -> what is offered (months 4)
   const table: [lock: boolean, admin: boolean, state: string | undefined | null, ...string[]][] = [
     false,
     true,

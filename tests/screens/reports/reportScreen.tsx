@@ -1,5 +1,4 @@
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { reportMachine, type ReportRequest } from '../../../machines/report.machine.ts'
@@ -16,6 +15,7 @@ import type { Viewer } from '../../../schemas/permissions.ts'
 import '../../../src/features/reports/ReportInputs.tsx'
 import { ReportPage } from '../../../src/features/reports/ReportPage.tsx'
 import { viewerWith } from '../forms/form.tsx'
+import { newUser } from '../newUser.ts'
 
 export const input = (
   datatype: ReportInput['datatype'],
@@ -108,7 +108,7 @@ export function draw({
       }),
     },
   })
-  const user = userEvent.setup({ delay: null })
+  const user = newUser()
   const { container } = render(<ReportPage machine={machine} viewer={viewer} />)
   return {
     calls,
