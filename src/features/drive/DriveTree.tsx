@@ -158,15 +158,17 @@ const useTreeKeys = ({ rows, onToggle, actorOf, active, moveTo }: TreeKeysOption
     const row = rows[active]
     if (!row) return
     const { key } = event
+    // Once for each key: a second call would add the letter twice.
+    const typed = [...key].length === 1 ? typeAhead(key) : ''
     if (
       key === 'Enter' ||
-      (key === ' ' && !typeAhead(' ')) ||
+      (key === ' ' && typed === '') ||
       (isFolder(row.node) && (key === 'ArrowRight' ? !row.isOpen : key === 'ArrowLeft' && row.isOpen))
     )
       activate(row)
     else if (key === 'Escape' && !isFolder(row.node)) actorOf(row.node.id).send({ type: 'cancel' })
     else {
-      const target = rowByKey(rows, active, key, [...key].length === 1 ? typeAhead(key) : '')
+      const target = rowByKey(rows, active, key, typed)
       if (target === null) return
       moveTo(target)
     }
