@@ -1,6 +1,7 @@
 import type { UiSchema } from '@rjsf/utils'
 import type { ReportRequest, Values } from '../../machines/report.machine.ts'
 import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/reports.ts'
+import { formatUsDate } from '../parts/usDate.ts'
 
 /** In characters. */
 const maxTextLength = 200
@@ -90,9 +91,6 @@ export const describeValues = ({ report, values }: ReportRequest): [name: string
       ],
     ]
   })
-
-/** '2026-10-31' becomes '10/31/2026'. */
-const formatUsDate = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
 /** The body of a report's calls: the filled inputs, days as MM/DD/YYYY (reports 3). */
 export const requestBody = ({ report, values }: ReportRequest): Record<string, string | number> =>

@@ -1,6 +1,7 @@
 import { Button, ControlGroup, FormGroup, InputGroup } from '@blueprintjs/core'
 import { CalendarIcon } from '@blueprintjs/icons'
 import { useId, useRef } from 'react'
+import { formatUsDate } from './usDate.ts'
 
 type Props = {
   label: string
@@ -10,9 +11,6 @@ type Props = {
   disabled?: boolean
   onChange: (day: string | null) => void
 }
-
-/** '2026-01-05' as '01/05/2026' */
-const formatUsDate = (day: string) => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1')
 
 /**
  * A required day: a read-only field and a button that opens the browser's calendar. The native input

@@ -2,6 +2,7 @@ import { Button, Classes } from '@blueprintjs/core'
 import { useState } from 'react'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
+import { formatUsDate } from '../../parts/usDate.ts'
 import { dollarTotals } from './ImportFigures.tsx'
 
 /** The first digits of a file's SHA-256; the whole hash is in the title and can be copied. */
@@ -24,10 +25,6 @@ const FileHash = ({ sha256 }: { sha256: string }) => {
     </span>
   )
 }
-
-/** '2026-05-04' as '05/04/2026', '2026-05' as '05/2026' */
-const formatUsDate = (text: string) =>
-  text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
 
 /** Columns that are shown only when some row has a value in them. */
 type OptionalColumns = { dates: boolean; sums: boolean }
