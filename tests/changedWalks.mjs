@@ -22,7 +22,7 @@ const flows = {
     'src/parts/Pager.tsx',
     'src/parts/SearchBox.tsx',
   ],
-  load: ['machines/load.machine.ts', 'src/features/root/', 'src/app/shell/TermsDialog.tsx'],
+  load: ['machines/load.machine.ts', 'src/features/home/', 'src/app/shell/TermsDialog.tsx'],
   password: ['machines/password.machine.ts', 'src/app/shell/Password'],
   record: [
     'machines/modal.machine.ts',
