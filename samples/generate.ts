@@ -1,5 +1,6 @@
 /**
- * Writes the sample files of the first walk: `npx tsx samples/generate.ts`. Everything in them is made up. The merchants
+ * Writes the sample files of the first walk: `npx tsx samples/generate.ts`. Everything in them is made up.
+ * The merchants
  * belong to agents of the demo data; the volume is theirs, of one day to choose on the import screen.
  */
 import { writeFileSync } from 'node:fs'
@@ -159,7 +160,10 @@ await save('merchants', merchantRows)
 await save('daily-volume', volumeRows)
 
 const active = portfolio.filter(({ isActive }) => isActive)
-/** A file named as processors do: the name says whose it is and of which month, one far ahead that no lock has closed. */
+/**
+ * A file named as processors do: the name says whose it is and of which month, one far ahead that no lock has
+ * closed.
+ */
 const compensation: Value[][] = [
   ['Merchant ID', 'Merchant', 'Transactions', 'Sales Amount', 'Income', 'Expenses', 'Net', 'BPS', '%', 'Agent Net', 'Group'],
   ...active.map(({ xmid, dba }, index) => {

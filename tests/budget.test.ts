@@ -55,7 +55,9 @@ const inside = () =>
 /** Dates and numbers, used by lists and forms alike: format.ts and the calendar it stands on. */
 const dates = () =>
   new Set([...needed('features/entity/EntityPage.tsx')].filter((name) => name.startsWith('_format-')))
-/** Blueprint's text field and select and our own parts, which forms, imports and reports draw with as well. */
+/**
+ * Blueprint's text field and select and our own parts, which forms, imports and reports draw with as well.
+ */
 const controls = () =>
   new Set(
     [...needed('features/entity/EntityPage.tsx')].filter((name) =>

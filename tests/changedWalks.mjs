@@ -1,4 +1,5 @@
-// Finds the flows whose machine, model or screens changed lately, so that `.ci/run` can walk them in Chromium too.
+// Finds the flows whose machine, model or screens changed lately, so that `.ci/run` can walk them in Chromium
+// too.
 import { spawnSync } from 'node:child_process'
 import { root } from '../server/install.mjs'
 
@@ -7,7 +8,8 @@ const commits = 40
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /**
- * The files each flow depends on, besides its own in tests/models and tests/walks. The machine `widget` is not among them: it has
+ * The files each flow depends on, besides its own in tests/models and tests/walks. The machine `widget` is
+ * not among them: it has
  * no flow, and tests/browser/widget.test.ts runs it in Chromium every time.
  */
 const flows = {

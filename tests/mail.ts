@@ -43,7 +43,10 @@ export const codeIn = ({ text }: Received): string => {
   return code
 }
 
-/** A real SMTP server, which keeps what it gets; `refuse` names addresses it takes no mail for. Port 0 is any free one. */
+/**
+ * A real SMTP server, which keeps what it gets; `refuse` names addresses it takes no mail for. Port 0 is any
+ * free one.
+ */
 export async function mailServer(port = 0) {
   const letters: Received[] = []
   const refuse = new Set<string>()

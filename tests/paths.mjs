@@ -1,6 +1,6 @@
-// `npm run test:paths`: runs the generated tests, those of the short run and of the long one, and writes dist/paths/report.html and
-// report.csv. Fails when a test fails or when a declared transition is not taken by the actor alone, on the rendered screens or in
-// Chromium.
+// `npm run test:paths`: runs the generated tests, those of the short run and of the long one, and writes
+// dist/paths/report.html and report.csv. Fails when a test fails or when a declared transition is not taken
+// by the actor alone, on the rendered screens or in Chromium.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

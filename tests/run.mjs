@@ -1,6 +1,7 @@
-// `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the style and the build and
-// runs the tests of the short run. The last line says how many passed and failed; arguments go to vitest instead of the short run's
-// projects. With `--changed-walks` (.ci/run) the walks in Chromium of what changed lately follow.
+// `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the
+// style and the build and runs the tests of the short run. The last line says how many passed and failed;
+// arguments go to vitest instead of the short run's projects. With `--changed-walks` (.ci/run) the walks in
+// Chromium of what changed lately follow.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -83,7 +84,9 @@ function vitest(...args) {
   return report
 }
 
-/** The rendered screens were walked already: these are the walks of the long run that the change calls for. */
+/**
+ * The rendered screens were walked already: these are the walks of the long run that the change calls for.
+ */
 function walkWhatChanged() {
   const { flows, unknown } = changedWalks()
   process.stdout.write('\nWalks in Chromium of what changed in the last 40 commits\n')

@@ -155,12 +155,20 @@ describe('sizes', () => {
   })
 
   it('of lines are at most 110 columns', () => {
-    const wide = [...rooms, 'tests', 'bench', 'vite-plugins'].flatMap(filesOf).flatMap((file) =>
-      read(file)
-        .split('\n')
-        .flatMap((line, at) => (line.length > 110 ? [`${file}:${at + 1}`] : [])),
-    )
-    expect(wide).toEqual([])
+    const wideIn = (folders: string[], isAllowed: (line: string) => boolean) =>
+      folders
+        .flatMap(filesOf)
+        .filter((file) => !file.endsWith('.table.ts'))
+        .flatMap((file) =>
+          read(file)
+            .split('\n')
+            .flatMap((line, at) => (line.length > 110 && !isAllowed(line) ? [`${file}:${at + 1}`] : [])),
+        )
+    expect(wideIn([...rooms, 'bench', 'vite-plugins'], () => false)).toEqual([])
+    // In tests a title or a statement may stand in one line; a file *.table.ts holds a table as text.
+    expect(
+      wideIn(['tests'], (line) => /['"`|]|^\s*\/\^|^\s*(select|insert|from|where|with)\b/.test(line)),
+    ).toEqual([])
   })
 })
 

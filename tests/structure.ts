@@ -67,7 +67,8 @@ export function importsOf(file: string): Import[] {
 export const roomOf = (file: string) => file.split('/')[0]!
 
 /**
- * The folder that stands for one subject: 'server/imports/rows', 'src/features/home', 'src/app'. A file directly in a
+ * The folder that stands for one subject: 'server/imports/rows', 'src/features/home', 'src/app'. A file
+ * directly in a
  * room or in server/imports or server/reports stands for itself.
  */
 export function subjectOf(file: string): string {

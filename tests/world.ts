@@ -12,7 +12,8 @@ import { seed } from '../server/demo/seed.ts'
 import { testSecret } from './setup/postgres.ts'
 
 export type Method = NonNullable<InjectOptions['method']>
-export type Answer = { status: number; body: any; headers: Record<string, unknown> } // oxlint-disable-line no-explicit-any
+// oxlint-disable-line no-explicit-any
+export type Answer = { status: number; body: any; headers: Record<string, unknown> }
 export type SignedIn = {
   token: string
   cookie: string

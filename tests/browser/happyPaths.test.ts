@@ -13,7 +13,10 @@ import { ticket } from '../models/ticket/steps.ts'
 import { undo } from '../models/undo/steps.ts'
 import { upload } from '../models/upload/steps.ts'
 
-/** What most people do at each screen most of the time. All other paths are walked in Chromium by the long run. */
+/**
+ * What most people do at each screen most of the time. All other paths are walked in Chromium by the long
+ * run.
+ */
 const paths: [UserModel, ...string[]][] = [
   [session, 'signs in: ok', 'loads data: ok', 'waits 300000 ms: ok', 'logs out'],
   [load, 'opens Home', 'reloads', 'leaves'],

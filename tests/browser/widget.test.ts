@@ -30,7 +30,10 @@ afterAll(async () => {
   await desk.close()
 })
 
-/** Opens the portal while the desk behaves like this. Complaints are what the browser says of anything but the desk's requests. */
+/**
+ * Opens the portal while the desk behaves like this. Complaints are what the browser says of anything but the
+ * desk's requests.
+ */
 async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
   desk.behave(manner)
   desk.asked.length = 0

@@ -33,7 +33,9 @@ export type Bench = {
   close(): Promise<void>
 }
 
-/** A database of its own with nothing in it but five master agents: 1 over 2 and 3, and two that share a name. */
+/**
+ * A database of its own with nothing in it but five master agents: 1 over 2 and 3, and two that share a name.
+ */
 export async function bench(): Promise<Bench> {
   const { url: server, template } = inject('postgres')
   const name = `i_${randomBytes(6).toString('hex')}`

@@ -11,7 +11,10 @@ export type Case = {
   kind: ImportName
   limits: Partial<ImportLimits>
 }
-/** What it came to: what was read, row by row, or a sentence; and how large the reading process has grown, in MB. */
+/**
+ * What it came to: what was read, row by row, or a sentence; and how large the reading process has grown, in
+ * MB.
+ */
 export type Told = { name: string; outcome: string[] | string; peak: number }
 
 /** The columns of a kind that the corpus looks at, by their place in COPY's text format. */
@@ -40,7 +43,9 @@ async function told({ kind, path, filename, limits }: Case): Promise<string[] | 
   }
 }
 
-/** One process reads the whole corpus, file after file, as the reading process of the portal would read each. */
+/**
+ * One process reads the whole corpus, file after file, as the reading process of the portal would read each.
+ */
 process.once('message', async (cases: Case[]) => {
   for (const one of cases) {
     const outcome = await told(one)

@@ -31,7 +31,10 @@ const trades = [
 const serial = (at: number) => 45_292 + (at % 366)
 
 type Merchant = (string | { serial: number })[]
-/** The merchant of a number, in 24 columns as processors export them. Names and streets are its own, the rest repeats. */
+/**
+ * The merchant of a number, in 24 columns as processors export them. Names and streets are its own, the rest
+ * repeats.
+ */
 function merchant(at: number): Merchant {
   const any = scatter(at)
   const [town, county, zip] = of(towns, any) as [string, string, string]
@@ -77,7 +80,10 @@ export function* portfolioCsv(rows: number, from = 0): Generator<string> {
   }
 }
 
-/** The same as a workbook the way Excel writes one: shared texts, references, row spans, dates as styled serials. */
+/**
+ * The same as a workbook the way Excel writes one: shared texts, references, row spans, dates as styled
+ * serials.
+ */
 export function portfolioXlsx(rows: number): Buffer {
   const known = new Map<string, number>()
   const shared = (text: string) => {

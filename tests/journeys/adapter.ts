@@ -53,7 +53,9 @@ export const sentOf = (config: InternalAxiosRequestConfig): Sent => {
   }
 }
 
-/** A browser before the real server: its cookies, its XSRF header, no network. One for all tabs of a browser. */
+/**
+ * A browser before the real server: its cookies, its XSRF header, no network. One for all tabs of a browser.
+ */
 export const browserOf = (app: FastifyInstance): AxiosAdapter => {
   const cookies = new Map<string, string>()
   const visit = async (request: InjectOptions) => {

@@ -13,7 +13,8 @@ import type { Sent } from './adapter.ts'
 configure({ asyncUtilTimeout: 8_000 })
 vi.setConfig({ testTimeout: 40_000 })
 
-// What a page fetches when it is asked for is here before the first test asks, so that no test waits for a compiler.
+// What a page fetches when it is asked for is here before the first test asks, so that no test waits for a
+// compiler.
 await Promise.all([
   import('../../src/app/shell/Shell.tsx'),
   import('../../src/app/Screens.tsx'),

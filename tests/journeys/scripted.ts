@@ -38,7 +38,10 @@ const usual = (): Record<string, Answer> => ({
   ),
 })
 
-/** A server that answers as it is told, for what the real one cannot be made to do. `calls` holds what was sent. */
+/**
+ * A server that answers as it is told, for what the real one cannot be made to do. `calls` holds what was
+ * sent.
+ */
 export const scripted = (answers: Record<string, Answer> = {}) => {
   const script = { ...usual(), ...answers }
   const calls: Sent[] = []

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import * as xstate from 'xstate'
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { getStateNodes } from 'xstate/graph'
-import { fileNamePattern, importMessage, progressInterval, readinessPoll, renewInterval, searchDebounce } from '../../schemas/constants.ts'
+import {
+  fileNamePattern,
+  importMessage,
+  progressInterval,
+  readinessPoll,
+  renewInterval,
+  searchDebounce,
+} from '../../schemas/constants.ts'
 import { declared } from '../mbt/coverage.ts'
 import { type MachineFile, machineFiles } from '../mbt/machines.ts'
 import { importsOf } from '../structure.ts'
@@ -26,7 +33,10 @@ function syntax(tree: unknown): Node[] {
   return 'type' in tree && typeof tree.type === 'string' ? [tree as Node, ...inner] : inner
 }
 
-/** The one literal of `export const nameMachine = setup({...}).createMachine({...})`; null for any other shape. */
+/**
+ * The one literal of `export const nameMachine = setup({...}).createMachine({...})`; null for any other
+ * shape.
+ */
 function literalOf({ name, source }: MachineFile): Node | null {
   const exported = (parseAst(source, { lang: 'ts' }).body as unknown as Node[]).flatMap((statement) => {
     const declaration =

@@ -18,7 +18,9 @@ type Call = { source: string; settled: boolean; resolve(value: unknown): void; r
 export const isAssign = (action: unknown) => typeof action === 'function' && 'resolve' in action
 
 type Recording = { effects: Effect[]; calls: Map<string, Call> }
-/** A machine whose calls are held and whose actions are noted, on the stage of the actor that runs just now. */
+/**
+ * A machine whose calls are held and whose actions are noted, on the stage of the actor that runs just now.
+ */
 const instrumented = new WeakMap<AnyStateMachine, { machine: AnyStateMachine; stage: Recording }>()
 
 function instrument(machine: AnyStateMachine, tells: Payloads) {
@@ -57,7 +59,8 @@ function instrument(machine: AnyStateMachine, tells: Payloads) {
 }
 
 /**
- * A running actor: its calls are held until the test ends them, its clock stands still until the test moves it,
+ * A running actor: its calls are held until the test ends them, its clock stands still until the test moves
+ * it,
  * and its actions are noted instead of done. One actor of a machine at a time.
  */
 export function startActor(

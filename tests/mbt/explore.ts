@@ -23,7 +23,10 @@ export type Explorable<M extends AnyStateMachine> = {
   /** Ways to begin, each with the machine's input. */
   starts: Record<string, unknown>
   stimuli: Record<string, Stimulus<M>>
-  /** What the guards read of the context, in words: two snapshots of one state and the same words behave alike. */
+  /**
+   * What the guards read of the context, in words: two snapshots of one state and the same words behave
+   * alike.
+   */
   words?: (context: ContextFrom<M>) => string[]
 }
 
@@ -45,7 +48,10 @@ export const fails = (actorId: string, error: unknown): InternalEvent => ({
   actorId,
   error,
 })
-/** `ms` as docs/product says it (constants 1); `after` names delay and state, such as 'renewInterval.session.active.waiting'. */
+/**
+ * `ms` as docs/product says it (constants 1); `after` names delay and state, such as
+ * 'renewInterval.session.active.waiting'.
+ */
 export const passes = (ms: number, after: string): InternalEvent => ({ type: `xstate.after.${after}`, ms })
 /** Whether somebody sends it: a person, the URL, another tab, the HTTP layer. */
 export const isSent = (event: AnyEventObject) => !event.type.startsWith('xstate.')

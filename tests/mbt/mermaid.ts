@@ -23,7 +23,10 @@ function boxesIn(node: AnyStateNode, indent: string): string[] {
   })
 }
 
-/** What a state does by itself, as lines in its box. Mermaid has room for them in states without states inside. */
+/**
+ * What a state does by itself, as lines in its box. Mermaid has room for them in states without states
+ * inside.
+ */
 const doingsIn = (node: AnyStateNode): string[] => [
   ...(node.type === 'atomic'
     ? [

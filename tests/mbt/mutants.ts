@@ -45,7 +45,9 @@ const without = <T>(items: T[], index: number) => items.filter((_, at) => at !==
 const swapped = <T>(items: T[], index: number) =>
   items.map((item, at) => (at === index ? items[at + 1]! : at === index + 1 ? items[at - 1]! : item))
 
-/** Every machine that differs from this one by one fault. What actions and guards do inside stays as it is. */
+/**
+ * Every machine that differs from this one by one fault. What actions and guards do inside stays as it is.
+ */
 export function mutants(machine: AnyStateMachine): Mutant[] {
   const config = machine.config as Config
   const nodes = nodesOf(machine.root)

@@ -5,7 +5,10 @@ import { recorder } from './coverage.ts'
 export type Layer = 'actor' | 'screen' | 'chromium'
 export const layers: readonly Layer[] = ['actor', 'screen', 'chromium']
 
-/** One generated path that was lived. `taken` holds ids of transitions in their order; `shots` file names by model state. */
+/**
+ * One generated path that was lived. `taken` holds ids of transitions in their order; `shots` file names by
+ * model state.
+ */
 export type LivedPath = {
   kind: 'path'
   layer: Layer
@@ -19,7 +22,9 @@ export type LivedPath = {
   error: string | null
   shots: Record<string, string>
 }
-/** How many single faults of a machine its paths show; `harmless` make no difference, each with the reason. */
+/**
+ * How many single faults of a machine its paths show; `harmless` make no difference, each with the reason.
+ */
 export type Faults = {
   kind: 'faults'
   machine: string

@@ -34,7 +34,10 @@ export const everyPairFromStart = (graph: Graph): Edge[][] => [
   ...everyPair(graph),
 ]
 
-/** The transitions in a few long walks, for drivers that are slow to start: always on to the nearest one not yet taken. */
+/**
+ * The transitions in a few long walks, for drivers that are slow to start: always on to the nearest one not
+ * yet taken.
+ */
 export function tours(graph: Graph, most = 25): Edge[][] {
   const open = new Set(graph.edges)
   const walks: Edge[][] = []

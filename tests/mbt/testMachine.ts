@@ -7,7 +7,10 @@ import { everyIgnored, everyPairFromStart, names } from './paths.ts'
 import { runPath, type Spec } from './runPath.ts'
 import { rowFor } from './table.ts'
 
-/** Compares a running machine with its table: every two transitions that can follow each other, and random long paths. */
+/**
+ * Compares a running machine with its table: every two transitions that can follow each other, and random
+ * long paths.
+ */
 export function testMachine(spec: Spec): void {
   const graph = explore(spec)
   const pairs = everyPairFromStart(graph)

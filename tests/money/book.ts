@@ -3,7 +3,10 @@ import type { Sql } from '../../server/db/db.ts'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
 import { monthSource } from '../../server/money/monthSource.ts'
 
-/** All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first days. */
+/**
+ * All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first
+ * days.
+ */
 export type Agent = {
   id: number
   parent: number | null
@@ -220,7 +223,10 @@ export const relations = ['merchant_month', 'pay_line', 'statement', 'statement_
 export type Relation = (typeof relations)[number]
 export type Answer = Record<Relation, Record<string, unknown>[]>
 
-/** The four relations of a month, each in an order of its own, every amount as the text that PostgreSQL writes. */
+/**
+ * The four relations of a month, each in an order of its own, every amount as the text that PostgreSQL
+ * writes.
+ */
 export async function relationsOf(
   sql: Sql,
   month: string,

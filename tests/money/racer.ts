@@ -3,7 +3,10 @@ import { openDb } from '../../server/db/db.ts'
 import { HttpError } from '../../server/http/errors.ts'
 import { lockMonth } from '../../server/money/lock.ts'
 
-/** A process of its own that locks the month of each line it is given, and answers with a line: 'locked 3', or the status and sentence of the refusal. */
+/**
+ * A process of its own that locks the month of each line it is given, and answers with a line: 'locked 3', or
+ * the status and sentence of the refusal.
+ */
 const [url, username] = process.argv.slice(2) as [string, string]
 const db = openDb(url, { max: 1 })
 process.stdout.write('ready\n')

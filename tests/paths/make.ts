@@ -6,7 +6,8 @@ import { unreachable } from '../models/lib/unreachable.ts'
 import { complaints, csvOf, outcomes } from './outcome.ts'
 import { pageOf } from './page.ts'
 
-// tests/paths.mjs runs this on the journal of its run: make.ts <journal> <folder>. Exits with 1 when a transition was left out.
+// tests/paths.mjs runs this on the journal of its run: make.ts <journal> <folder>. Exits with 1 when a
+// transition was left out.
 const [journal = '', folder = ''] = process.argv.slice(2)
 const entries = readFileSync(journal, 'utf8')
   .split('\n')

@@ -21,7 +21,10 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-/** A server that speaks what the portal uses of Google's token endpoint and of Drive v3; pages hold `pageSize` files. */
+/**
+ * A server that speaks what the portal uses of Google's token endpoint and of Drive v3; pages hold `pageSize`
+ * files.
+ */
 export async function googlePeer(items: Item[], pageSize = 1000) {
   const faults: Fault[] = []
   const log: string[] = []

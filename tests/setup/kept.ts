@@ -43,7 +43,8 @@ const key = (() => {
 })()
 
 /**
- * Seeding takes seconds, and is the same for every run of a day: the first run leaves the folder of its server, stopped, for the
+ * Seeding takes seconds, and is the same for every run of a day: the first run leaves the folder of its
+ * server, stopped, for the
  * next. `cp` keeps owners and rights; where there is none, nothing is kept.
  */
 const shelf = join(tmpdir(), `portal-tests-kept-${process.getuid?.() ?? ''}`)

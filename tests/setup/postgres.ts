@@ -12,7 +12,8 @@ import { seed } from '../../server/demo/seed.ts'
 import { keep, takeKept } from './kept.ts'
 
 /**
- * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data too, with its
+ * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data
+ * too, with its
  * `people`: `create database mine template <template>` is a fresh one.
  */
 export type TestPostgres = { url: string; template: string; demo: string; people: SeededUser[] }
@@ -36,7 +37,10 @@ const hasty = {
   min_wal_size: '32MB',
 }
 
-/** One PostgreSQL per run: the embedded one in a folder of its own, or the one of DATABASE_URL. All that was made is removed at the end. */
+/**
+ * One PostgreSQL per run: the embedded one in a folder of its own, or the one of DATABASE_URL. All that was
+ * made is removed at the end.
+ */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-tests-'))
   const elsewhere = process.env['DATABASE_URL']

@@ -8,8 +8,9 @@ import './window.ts'
 configure({ asyncUtilTimeout: 8_000 })
 afterEach(cleanup)
 
-// The development build of React keeps a stack trace of each of the first 10,000 elements of a second, for its warnings. It counts
-// here, and is told that they are kept already: the traces take a quarter of the time of a test of forms.
+// The development build of React keeps a stack trace of each of the first 10,000 elements of a second, for
+// its warnings. It counts here, and is told that they are kept already: the traces take a quarter of the time
+// of a test of forms.
 const internals = Object.entries(React).find(([name]) => name.startsWith('__CLIENT_INTERNALS'))?.[1] as object
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
   get: () => 10_000,

@@ -13,12 +13,16 @@ Element.prototype.scrollIntoView ??= () => {}
 /** Files that share a window run this more than once. */
 const quickViews = ((globalThis as { quickViews?: WeakSet<Window> }).quickViews ??= new WeakSet<Window>())
 
-/** The display of an element by its name, as long as nothing but its name decides: tests load no style sheets. */
+/**
+ * The display of an element by its name, as long as nothing but its name decides: tests load no style sheets.
+ */
 const displays = new Map<string, string>()
 
 /**
- * For every question happy-dom works out all properties of an element and of all elements around it, most of them for the two
- * that say whether something can be seen. These two are answered from inline styles and the name of the element instead.
+ * For every question happy-dom works out all properties of an element and of all elements around it, most of
+ * them for the two
+ * that say whether something can be seen. These two are answered from inline styles and the name of the
+ * element instead.
  */
 function answerQuickly(view: Window) {
   if (quickViews.has(view)) return
@@ -58,7 +62,8 @@ answerQuickly(window)
 if (document.defaultView && document.defaultView !== window) answerQuickly(document.defaultView)
 
 /**
- * Dialogs open and close at once. Otherwise Blueprint waits up to 300 ms of real time for transitions that are not drawn here. It
+ * Dialogs open and close at once. Otherwise Blueprint waits up to 300 ms of real time for transitions that
+ * are not drawn here. It
  * takes the package by `require`, so this must too.
  */
 const transitions = createRequire(import.meta.url)('react-transition-group') as {

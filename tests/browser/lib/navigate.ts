@@ -33,7 +33,9 @@ export const load = async (page: Page, server: Served, path: string) => {
   await settled(page)
 }
 
-/** Goes to another screen as a link does, without loading the page; `heading` is what the screen is called. */
+/**
+ * Goes to another screen as a link does, without loading the page; `heading` is what the screen is called.
+ */
 export const follow = async (page: Page, path: string, heading: string) => {
   await page.evaluate((to) => {
     const { idx = 0 } = (history.state ?? {}) as { idx?: number }

@@ -5,7 +5,10 @@ import { launch } from '../../models/lib/drivers/chromiumDriver.ts'
 import type { ScreenState } from '../screens/state.ts'
 import { serve, type Served } from './serve.ts'
 
-/** A page, and everything its browser complained of: messages, failed calls, foreign requests, violated policies. */
+/**
+ * A page, and everything its browser complained of: messages, failed calls, foreign requests, violated
+ * policies.
+ */
 export type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
 
 /** Opens an empty page for a user who is signed in already, or for nobody (null). */
@@ -59,7 +62,10 @@ export async function openPage(
   return { page, complaints, close: () => context.close() }
 }
 
-/** One browser before one server, for the tests of a file; each person has one page, which shows one state after another. */
+/**
+ * One browser before one server, for the tests of a file; each person has one page, which shows one state
+ * after another.
+ */
 export function sharedPages(options: BrowserContextOptions = {}) {
   let home: Served
   let browser: Browser

@@ -11,7 +11,10 @@ export type ScreenState = {
   fails?: true
   /** Shown on a window of this width alone. */
   width?: number
-  /** The state it goes on from, on the same page and with the same answers. Without it the page is empty before `show`. */
+  /**
+   * The state it goes on from, on the same page and with the same answers. Without it the page is empty
+   * before `show`.
+   */
   from?: ScreenState
 }
 

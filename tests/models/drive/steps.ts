@@ -122,7 +122,9 @@ const folder = 'Papers1 file'
 const others = ['apple.txt5 bytes', 'Zebra 9.txt2 bytes', 'Zebra 10.txt1 byte']
 const guide = 'Guía.txt9 bytes'
 
-/** The texts of the rows from top to bottom, without date and button, and what the button of the guide offers. */
+/**
+ * The texts of the rows from top to bottom, without date and button, and what the button of the guide offers.
+ */
 const rows =
   (expected: readonly string[], offered: string | null = null): Step =>
   async (it) => {

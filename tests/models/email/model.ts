@@ -1,7 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * A person who validates their email (email 2). A state is what is on the screen. The model knows nothing of how the portal does it.
+ * A person who validates their email (email 2). A state is what is on the screen. The model knows nothing of
+ * how the portal does it.
  */
 export const emailStimuli = [
   'opens the portal with an email',

@@ -1,6 +1,8 @@
 import { setup } from 'xstate'
 
-/** "That's an error.": the server's sentence over whatever is on the screen, until it is dismissed (errors 4). */
+/**
+ * "That's an error.": the server's sentence over whatever is on the screen, until it is dismissed (errors 4).
+ */
 export const failureModel = setup({}).createMachine({
   id: 'a person and an error',
   initial: 'merchants',

@@ -65,7 +65,8 @@ export async function calls(it: Driver, route: string, act: () => Promise<void>)
 }
 
 /**
- * Does something on which the page gives up the calls that wait, and lets them go then: any earlier, they would still be sent.
+ * Does something on which the page gives up the calls that wait, and lets them go then: any earlier, they
+ * would still be sent.
  * What the page does not give up is answered after all, for the caller to see.
  */
 export async function givesUp(it: Driver, route: string, act: () => Promise<void>) {

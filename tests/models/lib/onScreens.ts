@@ -3,7 +3,10 @@ import { world, type World } from '../../world.ts'
 import { openDom, type Options } from './drivers/domDriver.tsx'
 import type { Place } from './testWalks.ts'
 
-/** A portal with these settings. What its pages fetch is here before the first walk, which waits for what is expected and not for a compiler. */
+/**
+ * A portal with these settings. What its pages fetch is here before the first walk, which waits for what is
+ * expected and not for a compiler.
+ */
 export async function ready(settings: () => Promise<Partial<Config>> = async () => ({})): Promise<World> {
   const [home] = await Promise.all([
     settings().then(world),

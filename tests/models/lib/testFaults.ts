@@ -17,7 +17,8 @@ export function pathTo({ model, state, stimulus }: Omit<Fault, 'says' | 'tamper'
 }
 
 /**
- * Does not wait for what will not come: once no call is under way and React has nothing left to draw, some more checks are enough.
+ * Does not wait for what will not come: once no call is under way and React has nothing left to draw, some
+ * more checks are enough.
  * The pauses between them are for what uses timers of its own, such as a picker.
  */
 const withFewChecks = (tab: Driver) =>
@@ -37,7 +38,10 @@ const withFewChecks = (tab: Driver) =>
     },
   })
 
-/** Walks a faulty portal up to the step that shows the fault; there the model must fail, with the path and what is wrong in words. */
+/**
+ * Walks a faulty portal up to the step that shows the fault; there the model must fail, with the path and
+ * what is wrong in words.
+ */
 export function testFaults(
   of: string,
   faults: readonly Fault[],

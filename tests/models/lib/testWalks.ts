@@ -10,7 +10,10 @@ import { gaps, graphOf, pathAlong, walk, type UserModel } from './userModel.ts'
 
 type Recorder = ReturnType<typeof recorder>
 
-/** Where a model is walked: how to open a tab there, and how many steps a walk may have before the next one begins. */
+/**
+ * Where a model is walked: how to open a tab there, and how many steps a walk may have before the next one
+ * begins.
+ */
 export type Place = {
   begin(): Promise<void>
   open(seen: Pick<Recorder, 'inspect' | 'take'>): Driver | Promise<Driver>
@@ -45,8 +48,10 @@ function walkPath(
 }
 
 /**
- * Walks every transition of a model. `machine` is the one of the portal behind it, of which the model knows nothing: given as a
- * machine, all its transitions must be taken; given as a name, the walks are only counted for it. `also` are paths that once led to
+ * Walks every transition of a model. `machine` is the one of the portal behind it, of which the model knows
+ * nothing: given as a
+ * machine, all its transitions must be taken; given as a name, the walks are only counted for it. `also` are
+ * paths that once led to
  * a fault no single step shows.
  */
 export function testWalks(

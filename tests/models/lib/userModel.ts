@@ -68,7 +68,10 @@ async function take(
   })
 }
 
-/** Takes the last step of a path. What it throws says the whole path, where it was to lead, and what was seen instead. */
+/**
+ * Takes the last step of a path. What it throws says the whole path, where it was to lead, and what was seen
+ * instead.
+ */
 export async function takeLast(model: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
   const edge = path.at(-1)!
   try {
@@ -81,7 +84,8 @@ export async function takeLast(model: UserModel, it: Driver, path: readonly Edge
 }
 
 /**
- * Does what the path says, and looks after every step. Throws at the first difference. `shots` gets pictures of the
+ * Does what the path says, and looks after every step. Throws at the first difference. `shots` gets pictures
+ * of the
  * states by their names.
  */
 export async function walk(

@@ -1,7 +1,10 @@
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { asked, most, same, xmid } from '../lib/merchants.ts'
 
-/** What stands on the screen: the rows by their numbers, what the address asks for, and what is said below the table. */
+/**
+ * What stands on the screen: the rows by their numbers, what the address asks for, and what is said below the
+ * table.
+ */
 type View = { rows: readonly number[]; address: Record<string, string>; summary: string }
 
 const from = (first: number, last: number, step = 1) =>

@@ -1,7 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * What is loaded once and shown: the figures of the home page, the text of changed terms, the links of the bar
+ * What is loaded once and shown: the figures of the home page, the text of changed terms, the links of the
+ * bar
  * (shell 7, session 8, shell 4).
  */
 export const loadModel = setup({}).createMachine({

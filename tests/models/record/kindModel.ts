@@ -1,8 +1,10 @@
 import { setup, type AnyStateMachine } from 'xstate'
 
 /**
- * A person before one record of an entity other than merchants. It holds what differs from kind to kind: the fields and what is
- * required, what is refused, what a change and a conflict look like. What every dialog does alike (Cancel, the questions, calls that
+ * A person before one record of an entity other than merchants. It holds what differs from kind to kind: the
+ * fields and what is
+ * required, what is refused, what a change and a conflict look like. What every dialog does alike (Cancel,
+ * the questions, calls that
  * take long or fail) is walked with merchants, in model.ts.
  */
 export const kindStimuli = [

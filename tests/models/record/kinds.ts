@@ -1,7 +1,9 @@
 import type { World } from '../../world.ts'
 import type { Driver, Step } from '../lib/drivers/driver.ts'
 
-/** One entity as its model meets it. Its record has the id 900, and is alone on the list that `search` finds. */
+/**
+ * One entity as its model meets it. Its record has the id 900, and is alone on the list that `search` finds.
+ */
 export type Kind = {
   name: string
   table: string

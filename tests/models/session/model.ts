@@ -1,7 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * What a person sees of the session (session 1). It is written from docs/product and knows nothing of the machines. After the colon:
+ * What a person sees of the session (session 1). It is written from docs/product and knows nothing of the
+ * machines. After the colon:
  * how it turns out.
  */
 export const sessionModel = setup({}).createMachine({

@@ -55,7 +55,9 @@ const screen: Step = async (it) => {
     )
   } else ok(await it.count('heading', 'Welcome to the Technology Portal.'), 'this is not the home page')
 }
-/** The portal, for the one the browser keeps; the token in use is the one it keeps, and the server honours it. */
+/**
+ * The portal, for the one the browser keeps; the token in use is the one it keeps, and the server honours it.
+ */
 const portal =
   (who: string, ...open: string[]): Step =>
   async (it) => {

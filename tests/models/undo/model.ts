@@ -1,7 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * A person before the history of imports, which has two pages: the newest import by somebody else, and twelve older
+ * A person before the history of imports, which has two pages: the newest import by somebody else, and twelve
+ * older
  * ones. An import is undone after a question, unless later changes forbid it.
  */
 export const undoStimuli = [

@@ -48,7 +48,8 @@ export type Edge = {
 }
 
 /**
- * A merchants screen over records in memory; `at` is its address, behind which there is another screen. Time passes for its list
+ * A merchants screen over records in memory; `at` is its address, behind which there is another screen. Time
+ * passes for its list
  * only by `clock.increment`.
  */
 export const openMerchants = (

@@ -67,7 +67,9 @@ export const inDialog = (form: ReactNode) => (
   </>
 )
 
-/** The sample's form in a dialog's stead, and what a person does with it. `change` gives the form other props. */
+/**
+ * The sample's form in a dialog's stead, and what a person does with it. `change` gives the form other props.
+ */
 export const drawn = (given: Partial<EntityFormProps> = {}) => {
   const setting = settingOf(given)
   let change: (more: Partial<EntityFormProps>) => void = () => {}

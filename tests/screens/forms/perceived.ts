@@ -3,8 +3,10 @@ import { within } from '@testing-library/react'
 const roles = ['group', 'textbox', 'combobox', 'listbox', 'checkbox', 'option', 'button']
 
 /**
- * What a person perceives of this part of the page, in order: of each control its role, name, value and state, and what a screen
- * reader reads with it (`textbox "City" = "Leeds", required, "City is taken"`), and every text beside them (`text "City is taken"`).
+ * What a person perceives of this part of the page, in order: of each control its role, name, value and
+ * state, and what a screen
+ * reader reads with it (`textbox "City" = "Leeds", required, "City is taken"`), and every text beside them
+ * (`text "City is taken"`).
  */
 export function perceivedIn(container: HTMLElement): string[] {
   const names = namesIn(container)
@@ -19,7 +21,10 @@ export function perceivedIn(container: HTMLElement): string[] {
   return lines
 }
 
-/** Role and name of each control. Browsers give fields of dates and passwords no role, so they are called by their type. */
+/**
+ * Role and name of each control. Browsers give fields of dates and passwords no role, so they are called by
+ * their type.
+ */
 function namesIn(container: HTMLElement): Map<Element, string> {
   const names = new Map<Element, string>()
   for (const role of roles) {

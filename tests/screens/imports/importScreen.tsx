@@ -54,7 +54,10 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
 
 type Options = { batches?: Batch[]; total?: number; fails?: boolean; holds?: boolean; at?: string }
 
-/** A screen whose calls wait until the test answers them, but for the history, and whose time passes only by `pass`. */
+/**
+ * A screen whose calls wait until the test answers them, but for the history, and whose time passes only by
+ * `pass`.
+ */
 export const draw = (
   it: Import = imports.merchant,
   { batches = [], total, fails, holds, at = '' }: Options = {},

@@ -36,7 +36,8 @@ async function reached(portal: RunningPortal, job: string, phase: string, sendin
 }
 
 /**
- * Kills a portal in an import once for each of these phases; at least one kill must fall into an import. Each time all of the
+ * Kills a portal in an import once for each of these phases; at least one kill must fall into an import. Each
+ * time all of the
  * file is stored or nothing, and in the end a file can be imported.
  */
 export async function killInImports(data: string, phases: readonly string[], rows: number): Promise<void> {

@@ -22,7 +22,10 @@ const tables = [
   'pci_compliance',
   'tin_validation',
 ]
-/** Every row of every table an import writes; versions are compared by `versions`, because an undo goes on counting. */
+/**
+ * Every row of every table an import writes; versions are compared by `versions`, because an undo goes on
+ * counting.
+ */
 const all = async () => {
   const found = tables.map(async (table) => [
     table,

@@ -6,7 +6,10 @@ import { launch, opened, type RunningPortal } from '../../fixtures/portal.ts'
 const databasePid = (data: string) =>
   Number.parseInt(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
-/** Four writers at once until the portal dies; answers the XMIDs it acknowledged. `kill` is called in the middle of the writes. */
+/**
+ * Four writers at once until the portal dies; answers the XMIDs it acknowledged. `kill` is called in the
+ * middle of the writes.
+ */
 async function writeUntilDeath(portal: RunningPortal, round: number, kill: () => void): Promise<string[]> {
   const acknowledged: string[] = []
   const write = async (writer: number) => {
@@ -26,7 +29,10 @@ async function writeUntilDeath(portal: RunningPortal, round: number, kill: () =>
   return acknowledged
 }
 
-/** Kills a portal in so many rounds, in every other one together with its database; then looks for all it acknowledged. */
+/**
+ * Kills a portal in so many rounds, in every other one together with its database; then looks for all it
+ * acknowledged.
+ */
 export async function killInWrites(data: string, rounds: number): Promise<void> {
   const start = () => opened(launch({ DATA_DIR: data, DEMO: '0' }))
   const all: string[] = []

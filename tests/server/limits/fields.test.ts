@@ -11,7 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** Constants 10: how many characters each text may have. Texts that are not named here fail the test below. */
+/**
+ * Constants 10: how many characters each text may have. Texts that are not named here fail the test below.
+ */
 const longest: Record<string, Record<string, number>> = {
   merchant: {
     ...of(

@@ -38,7 +38,9 @@ const empty: Book = {
 }
 const before = '2025-12-01'
 const month = '2026-01-01'
-/** Agents with a merchant of their own each, who get all it brings: agent 1 has merchant 1. Amounts in cents. */
+/**
+ * Agents with a merchant of their own each, who get all it brings: agent 1 has merchant 1. Amounts in cents.
+ */
 const agent = (id: number, more: Partial<Agent> = {}): Agent => ({
   id,
   parent: null,

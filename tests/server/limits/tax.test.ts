@@ -3,7 +3,10 @@ import { lockMonth } from '../../../server/money/lock.ts'
 import { write, xmidOf, type Book } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
-/** Cents each agent is paid in two months of 2025 and two of 2026; the tax office asks from $600, and from $2,000 in 2026. */
+/**
+ * Cents each agent is paid in two months of 2025 and two of 2026; the tax office asks from $600, and from
+ * $2,000 in 2026.
+ */
 const paid: Record<string, number[]> = {
   '2025-11-01': [30_000, 30_000, 30_000],
   '2025-12-01': [29_999, 30_000, 30_001],

@@ -99,7 +99,8 @@ describe('compliance, reckoned by hand', () => {
       'feestate',
     ])
     expect(rows).toEqual([
-      // 90 days from 2026-01-01 and 2026-05-01 are over by 183 and 63; 2026-08-01 has 29 left, 2026-08-20 has 48
+      // 90 days from 2026-01-01 and 2026-05-01 are over by 183 and 63; 2026-08-01 has 29 left, 2026-08-20 has
+      // 48
       ['4012345678902345', 'Expired', -183, 0, 'Due and not charged'],
       ['40123456789', 'Not compliant', -63, 39.95, 'Charged'],
       ['401234567890', 'Not compliant', 29, 0, 'Not yet due'],

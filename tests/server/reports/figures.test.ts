@@ -11,7 +11,8 @@ const run = (type: string, inputs: object, names: string[]) => answered(portal.a
 
 describe('figures, reckoned by hand', () => {
   /*
-   * September: net = income - expense. East has 50 %, North above it 60 %, so an override of 10 % of East's merchants.
+   * September: net = income - expense. East has 50 %, North above it 60 %, so an override of 10 % of East's
+   * merchants.
    * Alder: 150.00 - 50.00 = 100.00: East 50.00, North 10.00, house 40.00
    * Briar: 0 - 20.05 = -20.05: East -10.025 = -10.03, North -2.005 = -2.01, house -8.01
    * Cinder: 40.00 - 6.67 = 33.33: North 60 % = 19.998 = 20.00, house 13.33

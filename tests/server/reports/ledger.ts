@@ -102,7 +102,10 @@ export const residuals = [
 
 export type Ledger = World & { admin: SignedIn; as(name: string): Promise<SignedIn> }
 
-/** An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand; its administrator is signed in. */
+/**
+ * An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand; its
+ * administrator is signed in.
+ */
 export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
   const portal = await world({
     demo: false,

@@ -92,7 +92,10 @@ const total = (entries: Entry[]) => ({
   credits: entries.reduce((sum, { cents }) => sum + cents, 0),
 })
 
-/** Reads a NACHA file by the places of the format and checks every count, sum, hash and check digit of it (payouts 5). */
+/**
+ * Reads a NACHA file by the places of the format and checks every count, sum, hash and check digit of it
+ * (payouts 5).
+ */
 export function checkNacha(text: string) {
   expect(text).toMatch(/^(?:[ -~]{94}\n)+$/)
   expect(text).toBe(text.toUpperCase())

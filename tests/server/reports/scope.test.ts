@@ -39,7 +39,10 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** What each is asked, and who may ask: null for any signed-in user, else one of the permissions; 'admin' for administrators alone. */
+/**
+ * What each is asked, and who may ask: null for any signed-in user, else one of the permissions; 'admin' for
+ * administrators alone.
+ */
 const asked: Record<string, { inputs: object; may: Permission[] | null; whole?: true }> = {
   'agent-residual-statement': { inputs: { month: '2026-09', agent: '2' }, may: null },
   'residual-summary': { inputs: { month: '2026-09' }, may: null },

@@ -3,7 +3,10 @@ import { file, goodTicket } from '../../ticket.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
-/** `agent` belongs to master agent 2, `under` to a child of it, `beside` to 3, `clerk` and `staff` to the office account. */
+/**
+ * `agent` belongs to master agent 2, `under` to a child of it, `beside` to 3, `clerk` and `staff` to the
+ * office account.
+ */
 const who: Record<string, SignedIn> = {}
 beforeAll(async () => {
   portal = await world()

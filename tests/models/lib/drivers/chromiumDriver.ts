@@ -45,7 +45,8 @@ export async function openChromium(
 }
 
 /**
- * A page whose calls pass the network of the test. Not `context.route()`: that stops the page's own files as well, and every
+ * A page whose calls pass the network of the test. Not `context.route()`: that stops the page's own files as
+ * well, and every
  * load of it would fetch and compile them anew.
  */
 async function pageOf({ context, network }: Window): Promise<Page> {
@@ -125,7 +126,10 @@ async function onDisk(
   return join(folder, name)
 }
 
-/** On a busy machine the moment may be over when the order arrives; then nothing has happened yet, and it is given again. */
+/**
+ * On a busy machine the moment may be over when the order arrives; then nothing has happened yet, and it is
+ * given again.
+ */
 async function inTime(order: () => Promise<void>, most = 20): Promise<void> {
   for (let turn = 1; ; turn++) {
     const late = await order().then(

@@ -16,7 +16,8 @@ import { catchSaved } from './savedFiles.ts'
 export type Options = {
   inspect?: (event: InspectionEvent) => void
   /**
-   * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to stop;
+   * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to
+   * stop;
    * `wired` may exchange the machines its screens are given.
    */
   tamper?: Tamper & {
@@ -47,7 +48,6 @@ function tabOf(browser: Browser): Driver {
   const tab = tabs.open(root, (path) => void load(path))
 
   async function load(path: string) {
-    tab.use()
     unload()
     const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
     const reply = await world.app.inject({ method: 'GET', url: path, headers: { cookie } })
@@ -77,7 +77,6 @@ function tabOf(browser: Browser): Driver {
   }
   /** Waits for exactly one. */
   const one = (role: Role, name: string | RegExp, { dialog, last }: Place = {}): Promise<HTMLElement> => {
-    tab.use()
     return eventually(() => {
       const found = find(role, name, dialog).slice(last ? -1 : 0)
       ok(found.length === 1, `there are ${found.length} of ${role} ${name}`)
@@ -85,7 +84,6 @@ function tabOf(browser: Browser): Driver {
     })
   }
   const labelled = (label: string, dialog?: Place['dialog']) => {
-    tab.use()
     return eventually(() => {
       const found = scope(dialog)
         .queryAllByLabelText<HTMLInputElement>(label, { exact: true })
@@ -169,13 +167,11 @@ function tabOf(browser: Browser): Driver {
     freeze: async () => {},
     thaw: async () => {},
     pass: async (ms) => {
-      tab.use()
       clock.pass(ms)
       await breathe()
     },
     elapse: async (timer, short) => {
       await eventually(() => clock.left(timer))
-      tab.use()
       clock.pass(clock.left(timer) - short)
       await breathe()
     },
@@ -206,7 +202,8 @@ type Scheduler = {
 const scheduler = createRequire(import.meta.url)('scheduler') as Scheduler
 
 /**
- * Lets React finish what it has in hand. A task of idle priority runs when nothing else is left; what an effect begins by that is
+ * Lets React finish what it has in hand. A task of idle priority runs when nothing else is left; what an
+ * effect begins by that is
  * waited for in the next round.
  */
 async function breathe() {

@@ -1,20 +1,27 @@
 type Tab = { root: Element; load: (path: string) => void }
 
+type Fiber = { return: Fiber | null; stateNode: { containerInfo?: Element } | null }
+
+/** The element that React draws the page of this element in. Menus and dialogs are drawn beside it. */
+function rootOf(element: Element): Element | undefined {
+  for (let it: Element | null = element; it; it = it.parentElement) {
+    const key = Object.keys(it).find((name) => name.startsWith('__reactFiber$'))
+    if (!key) continue
+    let fiber = (it as unknown as Record<string, Fiber>)[key]!
+    while (fiber.return) fiber = fiber.return
+    return fiber.stateNode?.containerInfo
+  }
+  return undefined
+}
+
 /**
- * Several tabs in the one window of happy-dom: what one stores, the others hear; what is drawn beside the roots (menus,
- * dialogs) belongs to the tab that was used last; and a page that asks to be loaded anew is loaded by its driver.
+ * Several tabs in the one window of happy-dom: what one stores, the others hear; an element belongs to the
+ * tab whose page drew it; and a page that asks to be loaded anew is loaded by its driver.
  */
 export function startTabs() {
   const { setItem, removeItem } = localStorage
   const { assign } = window.location
   const open: Tab[] = []
-  const owners = new WeakMap<Element, Tab>()
-  let used: Tab | undefined
-
-  const own = () => {
-    for (const child of document.body.children) if (used && !owners.has(child)) owners.set(child, used)
-  }
-  const observer = new MutationObserver(own)
   const tell = (key: string, oldValue: string | null, newValue: string | null) => {
     // The portal knows its own writes, so all tabs of this window may hear of them.
     if (open.length > 1 && oldValue !== newValue)
@@ -35,13 +42,11 @@ export function startTabs() {
     })
     // Only the tab that is watched is ever told to start over.
     replace(window.location, 'assign', (path: string) => open[0]?.load(path))
-    observer.observe(document.body, { childList: true })
   }
   const end = () => {
     replace(localStorage, 'setItem', setItem)
     replace(localStorage, 'removeItem', removeItem)
     replace(window.location, 'assign', assign)
-    observer.disconnect()
     localStorage.clear()
   }
 
@@ -50,21 +55,15 @@ export function startTabs() {
       if (open.length === 0) begin()
       const tab: Tab = { root, load }
       open.push(tab)
-      owners.set(root, tab)
       return {
-        use() {
-          own()
-          used = tab
-        },
+        /** What no page has drawn belongs to every tab. */
         owns(it: Element) {
-          own()
-          const top = [...document.body.children].find((child) => child.contains(it))
-          return top === undefined || owners.get(top) === tab
+          const owner = rootOf(it)
+          return owner === undefined || owner === root
         },
         /** Answers how many are still open. */
         close() {
           open.splice(open.indexOf(tab), 1)
-          used = open[0]
           if (open.length === 0) end()
           return open.length
         },

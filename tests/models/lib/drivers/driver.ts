@@ -29,7 +29,8 @@ export type Role =
   | 'treeitem'
 
 /**
- * A person at one tab of a browser, with the real server behind it. The same words drive the screens drawn in happy-dom
+ * A person at one tab of a browser, with the real server behind it. The same words drive the screens drawn in
+ * happy-dom
  * (dom.tsx) and Chromium (chromium.ts). Everything waits until it can be done, and throws when it cannot.
  */
 export interface Driver {
@@ -72,7 +73,10 @@ export interface Driver {
   storage(): Promise<Record<string, string>>
   /** Puts something there, as if from an earlier visit. Before a page is loaded. */
   keep(key: string, value: string): Promise<void>
-  /** Time stands still but for `pass` and `elapse`, until `thaw`. In happy-dom that is so for the machines always. */
+  /**
+   * Time stands still but for `pass` and `elapse`, until `thaw`. In happy-dom that is so for the machines
+   * always.
+   */
   freeze(): Promise<void>
   thaw(): Promise<void>
   /** Lets milliseconds pass. Only while frozen. */

@@ -27,7 +27,8 @@ export const injectAdapter =
     tamper.call?.({ route, headers })
     const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null
     const call: Seen = { route, query, bearer, body: String(payload ?? ''), status: null }
-    // What is cancelled in the same moment never leaves a browser: React's StrictMode begins everything twice.
+    // What is cancelled in the same moment never leaves a browser: React's StrictMode begins everything
+    // twice.
     await new Promise<void>((go) => setTimeout(go))
     if (config.signal?.aborted) throw new CanceledError('canceled')
     const cancelled = new Promise<void>((resolve) =>

@@ -15,7 +15,8 @@ export const refusalBody = (status: number) =>
   JSON.stringify({ error: refusalText(status), requestId: `request-${status}` })
 
 /**
- * Stands between the browser and the server. A route is 'PUT /api/v1/renew', without a query; a record's id is part of it.
+ * Stands between the browser and the server. A route is 'PUT /api/v1/renew', without a query; a record's id
+ * is part of it.
  */
 export function createNetwork() {
   const planned = new Map<string, Answer[]>()

@@ -1,6 +1,9 @@
 import type { Saved } from './driver.ts'
 
-/** Stands in for a browser: keeps what a page saves through a link to a blob, and holds back forms it would post elsewhere. */
+/**
+ * Stands in for a browser: keeps what a page saves through a link to a blob, and holds back forms it would
+ * post elsewhere.
+ */
 export function catchSaved() {
   const blobs = new Map<string, Blob>()
   const files: Promise<Saved>[] = []
