@@ -14,6 +14,7 @@ import { screens, type Screen } from '../../../src/app/screenTable.tsx'
 import { navigationOf } from '../../../src/app/shell/navigation.ts'
 import { openTab, remember } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
+import { drawTransitions } from '../transitions.ts'
 
 const { logout, renew, changePassword } = endpoints.session
 const links = [
@@ -91,7 +92,7 @@ describe('the menus', () => {
     expect(navigationOf(table, viewer(), null).right).toEqual([])
   })
 
-  it('hold what the specification lists, Links sorted by title', async () => {
+  it('hold the screens of the table and the configured sites, Links sorted by title', async () => {
     const { tab } = await open({ admin: true })
     for (const [name, expected] of [
       ['Manage', screens.filter(({ menu }) => menu === 'manage').map(({ title }) => title)],
@@ -269,6 +270,7 @@ describe('Change Password', () => {
   }
 
   it('sends the password alone and closes', async () => {
+    drawTransitions()
     const { server, tab, dialog } = await openDialog({ [changePassword.route]: { status: 204 } })
     await fill(dialog, tab.user, 'a good long secret', 'a good long secret')
     await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))

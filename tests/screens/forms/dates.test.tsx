@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { Settings } from 'luxon'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { dayOf, secondsOf } from '../../../src/forms/seconds.ts'
 import { drawn } from './form.tsx'
 
@@ -7,6 +8,8 @@ const zone = process.env.TZ
 afterEach(() => {
   if (zone === undefined) delete process.env.TZ
   else process.env.TZ = zone
+  Settings.defaultZone = 'system'
+  vi.useRealTimers()
 })
 
 describe.each([
@@ -52,4 +55,17 @@ describe('0 and null are both empty', () => {
   test.each(['', '2026-1-2', '2026-02-30', 'x', '12026-01-01'])('%j is no day', (day) =>
     expect(secondsOf(day)).toBeNull(),
   )
+})
+
+// Half past seven in the evening of New Year's Eve in New York.
+test.each([
+  ['America/New_York', 'January 2027', 'January 2024'],
+  ['UTC', 'February 2027', 'February 2024'],
+])('in %s the months offered begin with the one after the current one there', (name, first, last) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 0, 30) })
+  Settings.defaultZone = name
+  drawn()
+  const months = within(screen.getByLabelText('Period')).getAllByRole('option')
+  expect(months).toHaveLength(38)
+  expect([months[1]?.textContent, months.at(-1)?.textContent]).toEqual([first, last])
 })

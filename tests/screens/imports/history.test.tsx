@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { Settings } from 'luxon'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { newUser } from '../newUser.ts'
 import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
@@ -41,6 +42,23 @@ describe('the history below the form', () => {
       }),
     ).toHaveLength(1)
     await expectClean(container)
+  })
+
+  test.each([
+    ['America/New_York', 'Dec 31, 2026, 7:30 PM'],
+    ['UTC', 'Jan 1, 2027, 12:30 AM'],
+  ])('shows when a file came in the zone of the browser, and its day as it is: %s', async (zone, moment) => {
+    Settings.defaultZone = zone
+    onTestFinished(() => void (Settings.defaultZone = 'system'))
+    draw(imports.dailyvolume, { batches: [batchOf({ importedat: 1_798_763_400, date: '2026-12-31' })] })
+    await loaded()
+    const [row] = cellsOf('Imported files')
+    expect(screen.getByText(moment)).toBeVisible()
+    expect(row?.[2]).toBe('12/31/2026')
+    const undo = screen.getByRole('button', { name: undoText })
+    expect(undo.getAttribute('aria-label')?.replace('\u202f', ' ')).toBe(
+      `Undo the import of merchants.csv, ${moment}`,
+    )
   })
 
   test('has no column of days or months where a kind has none', async () => {

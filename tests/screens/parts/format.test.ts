@@ -1,10 +1,15 @@
+import { Settings } from 'luxon'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Column, Property, Row } from '../../../schemas/entities/entity.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import {
+  formatBytes,
   formatCell,
   formatCount,
   formatDollars,
+  formatLocalDate,
+  formatLocalDateTime,
+  formatMonth,
   formatPercent,
   formatUtcDate,
 } from '../../../src/parts/format.ts'
@@ -13,6 +18,7 @@ const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
 const zone = process.env['TZ']
 afterEach(() => {
   process.env['TZ'] = zone
+  Settings.defaultZone = 'system'
 })
 
 describe('dates are shown as short dates in UTC', () => {
@@ -32,6 +38,39 @@ describe('dates are shown as short dates in UTC', () => {
   )
   test('from the first second on', () => expect(formatUtcDate(1)).toBe('1/1/1970'))
 })
+
+// Half past seven in the evening of New Year's Eve in New York is next year in Greenwich.
+describe.each([
+  ['America/New_York', '12/31/2026', 'Dec 31, 2026, 7:30 PM'],
+  ['UTC', '1/1/2027', 'Jan 1, 2027, 12:30 AM'],
+])('a moment at the end of a year, in a browser in %s', (name, date, moment) => {
+  const evening = day('2027-01-01') + 1800
+  test('is shown in the zone of the browser where it tells when something happened', () => {
+    Settings.defaultZone = name
+    expect(formatLocalDate(evening)).toBe(date)
+    // Some versions of Intl put a narrow space before AM and PM.
+    expect(formatLocalDateTime(evening).replace('\u202f', ' ')).toBe(moment)
+  })
+  test('is the day in UTC where it stands for a day', () => {
+    Settings.defaultZone = name
+    expect(formatUtcDate(evening)).toBe('1/1/2027')
+    expect(formatMonth('2026-12')).toBe('December 2026')
+    expect(formatMonth('2027-01')).toBe('January 2027')
+  })
+})
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1 kB'],
+  [1200, '1.2 kB'],
+  [9949, '9.9 kB'],
+  [9950, '10 kB'],
+  [999_499, '999 kB'],
+  [999_500, '1 MB'],
+  [999_500_000, '1 GB'],
+])('%i bytes are shown as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
 
 describe('percent values show a % suffix and amounts a $ prefix, only when non-empty', () => {
   test.each([
