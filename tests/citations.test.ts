@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allFilesOf, exists, filesOf, read } from './structure.ts'
+import { allFilesOf, exists, filesOf, importsOf, read } from './structure.ts'
 
 const rooms = ['schemas', 'machines', 'src', 'server', 'inspector', 'vite-plugins', 'bench', 'tests']
 const pages = allFilesOf('docs/product').map((file) => file.replace(/^.*\/|\.md$/g, ''))
@@ -112,5 +112,37 @@ describe('the pages of docs', () => {
         .map((path) => `${file}: ${path}`),
     )
     expect(broken).toEqual([])
+  })
+})
+
+describe('the reading paths of README', () => {
+  const readme = read('README.md')
+  const neighbours = new Map<string, Set<string>>()
+  for (const { from, to } of ['schemas', 'machines', 'src', 'server'].flatMap(filesOf).flatMap(importsOf))
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      neighbours.set(one, (neighbours.get(one) ?? new Set()).add(other))
+  const next = (file: string) => [...(neighbours.get(file) ?? [])]
+  const pathOf = (title: string) => {
+    const section = readme.split(/^##+ /m).find((text) => text.startsWith(title)) ?? ''
+    return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, file]) => file!)
+  }
+
+  it.each([
+    ['Follow the Save of a merchant', 8],
+    ['Follow a cell of an imported file', 8],
+    ['Follow a month of a report to its SQL', 6],
+  ])('%s lists at most %i files that exist, each two imports at most from one before', (title, most) => {
+    const path = pathOf(title)
+    expect(path.length).toBeGreaterThan(3)
+    expect(path.length).toBeLessThanOrEqual(most)
+    expect(path.filter((file) => !exists(file))).toEqual([])
+    const apart = path.slice(1).filter((file, at) => {
+      const near = new Set([file, ...next(file), ...next(file).flatMap(next)])
+      return !path.slice(0, at + 1).some((before) => near.has(before))
+    })
+    expect(apart).toEqual([])
   })
 })
