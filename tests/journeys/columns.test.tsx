@@ -255,4 +255,47 @@ describe('the columns of each list, in order and with their formats', () => {
       cells: ['1', expect.stringMatching(/^Technology Portal: Terms/), 'Acceptance by User'],
     })
   })
+
+  test.each([
+    ['of a master agent', { masteragentid: 7 }, 'agent', ''],
+    ['of a merchant', { merchantid: 1 }, '', 'merchant'],
+  ])('an adjustment %s', async (_, whose, agent, merchant) => {
+    const [shop] = await portal.db.query<{ id: number; xmid: string; dba: string }>(
+      'select * from merchant order by id limit 1',
+    )
+    const [owner] = await portal.db.query<{ name: string }>('select name from master_agent where id = 7')
+    const { id } = await make('adjustment', {
+      month: '2090-01',
+      amount: -12.5,
+      reason: 'Late',
+      ...whose,
+      ...('merchantid' in whose && { merchantid: shop!.id }),
+    })
+    expect(await drawn('adjustment', '', id)).toEqual({
+      heads: heads['adjustment'],
+      cells: [
+        'January 2090',
+        agent && `MA0007 - ${owner!.name}`,
+        merchant && `${shop!.xmid} - ${shop!.dba}`,
+        '-$12.50',
+        'Late',
+        'admin',
+        expect.stringMatching(/^\d{1,2}\/\d{1,2}\/\d{4}$/),
+      ],
+    })
+  })
+
+  test.each([
+    ['with its net', { statednet: 1234.5 }, ['$1,234.50', '', '', '']],
+    ['without a file', { nofile: true, note: 'Closed' }, ['', '', 'No file this month', 'Closed']],
+  ])('a processor statement %s', async (_, more, cells) => {
+    const { id } = await make('processorstatement', {
+      processor: cells[2] || 'Acme',
+      month: '2090-01',
+      ...more,
+    })
+    const seen = await drawn('processorstatement', '', id)
+    expect(seen.heads).toEqual(heads['processorstatement'])
+    expect(seen.cells).toEqual([cells[2] || 'Acme', 'January 2090', ...cells])
+  })
 })

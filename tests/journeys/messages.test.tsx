@@ -32,7 +32,31 @@ const required: Record<string, [label: string, sentence: string][]> = {
     ['Confirm Password', 'Confirm Password is required'],
   ],
   tc: [['Text', 'Text is required']],
+  adjustment: [
+    ['Month', 'Month is required'],
+    ['Amount', 'Amount is required'],
+    ['Master Agent', 'Choose a master agent or a merchant'],
+    ['Reason', 'Reason is required'],
+  ],
+  processorstatement: [
+    ['Processor', 'Processor is required'],
+    ['Month', 'Month is required'],
+    ['Stated Net', 'Stated Net is required, unless there is no file this month'],
+  ],
 }
+/** Those that are typed and may hold any text. */
+const typed = [
+  'Name',
+  'Model',
+  'Serial Number',
+  'XMID',
+  'DBA',
+  'Username',
+  'Password',
+  'Text',
+  'Reason',
+  'Processor',
+]
 const shown = () => [...document.querySelectorAll('.form-fault')].map((fault) => fault.textContent)
 /** The form says exactly this, as soon as it is drawn. */
 const says = (sentences: string[]) => expect.poll(shown, { timeout: 4_000 }).toEqual(sentences)
@@ -56,7 +80,7 @@ describe.each(Object.entries(required))('a new %s', (name, fields) => {
     expect(await count()).toEqual(before)
   })
 
-  test.each(fields.filter(([label]) => !['Parent', 'Master Agent', 'Confirm Password'].includes(label)))(
+  test.each(fields.filter(([label]) => typed.includes(label)))(
     'says of %s alone, once it was edited: %s',
     async (label, sentence) => {
       const { user, form } = await open(name)
@@ -130,7 +154,9 @@ test.each([
   ['masteragent', 'Bank Account #', '12', 'Bank Account # must be 4 to 17 digits'],
   ['masteragent', 'Tax Id', '12', 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789'],
   ['user', 'Username', 'bob ', 'Username may neither begin nor end with a space'],
-])('%s: %s of %s: %s', async (name, label, text, sentence) => {
+  ['adjustment', 'Amount', '0', 'Amount may not be 0'],
+  ['processorstatement', 'Stated Net', '1.005', 'Stated Net may have at most 2 decimals'],
+])('of a %s the form says of %s, filled in with “%s”: %s', async (name, label, text, sentence) => {
   const { user, form } = await open(name)
   await user.clear(form.getByLabelText(label))
   await user.type(form.getByLabelText(label), text)

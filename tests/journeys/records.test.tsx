@@ -218,13 +218,23 @@ describe('the terms', () => {
   })
 })
 
+/** Records of the kinds that the demo data has none of. */
+const unseeded: Record<string, object> = {
+  adjustment: { month: '2090-01', amount: 5, reason: 'R', masteragentid: 7 },
+  processorstatement: { processor: 'Acme', month: '2090-01', statednet: 5 },
+}
+
 test.each([
   ['masteragent', 'Are you sure you want to delete this master agent?'],
   ['equipment', 'Are you sure you want to delete this equipment?'],
   ['merchant', 'Are you sure you want to delete this merchant?'],
   ['user', 'Are you sure you want to delete this user?'],
-])('%s: %s', async (name, question) => {
+  ['adjustment', 'Are you sure you want to delete this adjustment?'],
+  ['processorstatement', 'Are you sure you want to delete this processor statement?'],
+])('of a %s the dialog asks: %s', async (name, question) => {
   const it = entities[name]!
+  const fresh = unseeded[name]
+  if (fresh) await (await portal.login('admin')).call('POST', `/api/v1/${name}`, fresh)
   const [{ id } = { id: 0 }] = await portal.db.query<{ id: number }>(`select max(id) as id from ${it.table}`)
   const { user } = await openAs(portal, 'admin', `${it.path}?open=${id}`)
   await user.click((await formOf(it)).getByRole('button', { name: 'Delete' }))

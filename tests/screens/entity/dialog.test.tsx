@@ -138,7 +138,7 @@ describe('the dialog', () => {
     expect(edge.saves).toHaveLength(1)
   })
 
-  test('deletes after the question of the specification, and Cancel keeps the record', async () => {
+  test('deletes after a question, and Cancel keeps the record', async () => {
     const { edge } = opened()
     await field('XMID')
     await press('Delete')
