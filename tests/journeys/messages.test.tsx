@@ -80,18 +80,17 @@ describe.each(Object.entries(required))('a new %s', (name, fields) => {
     expect(await count()).toEqual(before)
   })
 
-  test.each(fields.filter(([label]) => typed.includes(label)))(
-    'says of %s alone, once it was edited: %s',
-    async (label, sentence) => {
-      const { user, form } = await open(name)
+  test('says of each field that is typed alone, once it was edited, that it is required', async () => {
+    const { user, form } = await open(name)
+    for (const [label, sentence] of fields.filter(([one]) => typed.includes(one))) {
       await user.type(form.getByLabelText(label), 'x')
       await says([])
       await user.clear(form.getByLabelText(label))
       await says([sentence])
       await user.type(form.getByLabelText(label), 'y')
       await says([])
-    },
-  )
+    }
+  })
 })
 
 describe('a chosen record taken away again', () => {
@@ -140,28 +139,35 @@ test('a collection subscription needs an amount and notes, said when it is edite
   expect(form.queryByLabelText('Amount')).toBeNull()
 })
 
-test.each([
-  ['equipment', 'Cost', '-1', 'Cost must be at least 0'],
-  ['equipment', 'Sold For', '1.005', 'Sold For may have at most 2 decimals'],
-  ['equipment', 'Paid So Far', 'abc', 'Paid So Far must be a number'],
-  [
-    'masteragent',
-    'Percentage Commission Received',
-    '101',
-    'Percentage Commission Received may be at most 100',
+/** What is wrong with a text, by field in the order of the form. */
+const wrong: Record<string, [label: string, text: string, sentence: string][]> = {
+  masteragent: [
+    ['Percentage Commission Received', '101', 'Percentage Commission Received may be at most 100'],
+    ['Routing #', '123456789', 'Routing # must be nine digits that pass the ABA checksum'],
+    ['Bank Account #', '12', 'Bank Account # must be 4 to 17 digits'],
+    ['Tax Id', '12', 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789'],
   ],
-  ['masteragent', 'Routing #', '123456789', 'Routing # must be nine digits that pass the ABA checksum'],
-  ['masteragent', 'Bank Account #', '12', 'Bank Account # must be 4 to 17 digits'],
-  ['masteragent', 'Tax Id', '12', 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789'],
-  ['user', 'Username', 'bob ', 'Username may neither begin nor end with a space'],
-  ['adjustment', 'Amount', '0', 'Amount may not be 0'],
-  ['processorstatement', 'Stated Net', '1.005', 'Stated Net may have at most 2 decimals'],
-])('of a %s the form says of %s, filled in with “%s”: %s', async (name, label, text, sentence) => {
-  const { user, form } = await open(name)
-  await user.clear(form.getByLabelText(label))
-  await user.type(form.getByLabelText(label), text)
-  await says([sentence])
-})
+  equipment: [
+    ['Cost', '-1', 'Cost must be at least 0'],
+    ['Sold For', '1.005', 'Sold For may have at most 2 decimals'],
+    ['Paid So Far', 'abc', 'Paid So Far must be a number'],
+  ],
+  user: [['Username', 'bob ', 'Username may neither begin nor end with a space']],
+  adjustment: [['Amount', '0', 'Amount may not be 0']],
+  processorstatement: [['Stated Net', '1.005', 'Stated Net may have at most 2 decimals']],
+}
+test.each(Object.entries(wrong))(
+  'a new %s says at each field what is wrong with its text',
+  async (name, fields) => {
+    const { user, form } = await open(name)
+    for (const [label, text, sentence] of fields) {
+      await user.clear(form.getByLabelText(label))
+      await user.type(form.getByLabelText(label), text)
+      await expect.poll(() => form.getByLabelText(label)).toHaveAccessibleDescription(sentence)
+    }
+    await says(fields.map(([, , sentence]) => sentence))
+  },
+)
 
 test('nothing more is required of equipment than its model and serial number (equipment 3)', async () => {
   const { user, form } = await open('equipment')
