@@ -1,5 +1,4 @@
-// Finds the flows whose machine, model or screens changed lately, so that `.ci/run` can walk them in Chromium
-// too.
+// Finds the flows whose machine, model or screens changed lately: `.ci/run` walks them in Chromium too.
 import { spawnSync } from 'node:child_process'
 import { root } from '../server/install.mjs'
 
@@ -8,11 +7,11 @@ const commits = 40
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /**
- * The files each flow depends on, besides its own in tests/models and tests/walks. The machine `widget` is
- * not among them: it has
- * no flow, and tests/browser/widget.test.ts runs it in Chromium every time.
+ * The files each flow depends on, besides its own in tests/models and tests/walks; a path is a folder or how
+ * the names of files begin. The machine `widget` is not among them: it has no flow, and
+ * tests/browser/widget.test.ts runs it in Chromium every time.
  */
-const flows = {
+export const flows = {
   drive: ['machines/download.machine.ts', 'src/features/drive/'],
   email: ['machines/verification.machine.ts', 'src/app/shell/Email', 'src/app/shell/SupportCard.tsx'],
   failure: ['machines/failure.machine.ts', 'src/app/shell/ErrorDialog.tsx', 'src/api/failure.ts'],

@@ -37,6 +37,7 @@ const passed =
     'tests/walks/',
     'tests/faults/',
     'tests/browser/widget.',
+    '.long.test.',
   ) === 0
 const whole = node('node_modules/tsx/dist/cli.mjs', 'tests/paths/make.ts', journal, folder) === 0
 process.stdout.write(

@@ -1,12 +1,12 @@
 import { appendFileSync } from 'node:fs'
 import { recorder } from './coverage.ts'
 
-/** Where a path was lived: by the actor alone, on the rendered screens, or in Chromium. */
+/** Where a path was run: by the actor alone, on the rendered screens, or in Chromium. */
 export type Layer = 'actor' | 'screen' | 'chromium'
 export const layers: readonly Layer[] = ['actor', 'screen', 'chromium']
 
 /**
- * One generated path that was lived. `taken` holds ids of transitions in their order; `shots` file names by
+ * One generated path that was run. `taken` holds ids of transitions in their order; `shots` file names by
  * model state.
  */
 export type LivedPath = {

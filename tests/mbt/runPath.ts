@@ -34,7 +34,7 @@ const common: Record<string, unknown> = {
 }
 
 /**
- * Lets a running actor live through a start and the stimuli after it, and holds every step against the table:
+ * Sends a start and the stimuli after it to a running actor, and compares every step with the table:
  * state, effects and the whole context. Throws at the first difference.
  */
 export async function runPath(

@@ -26,7 +26,7 @@ const keyOf = ({ layer, model, steps }: LivedPath) => [layer, model, ...steps].j
 const blamed = ({ error, taken }: LivedPath) => (error === null ? [] : taken.slice(-1))
 
 /**
- * Sets what was lived against what every machine declares. `excuses` are the transitions that need not be
+ * Compares the paths that were run with what every machine declares. `excuses` are the transitions that need not be
  * taken on
  * screens, each with the reason (tests/models/lib/unreachable.ts).
  */
@@ -36,8 +36,8 @@ export function outcomes(
   excuses: Readonly<Record<string, string>>,
 ): MachineOutcome[] {
   return machines.map(({ name, machine }) => {
-    const lived = entries.filter(isPath).filter((path) => path.machine === name)
-    const paths = [...new Map(lived.map((path) => [keyOf(path), path])).values()]
+    const run = entries.filter(isPath).filter((path) => path.machine === name)
+    const paths = [...new Map(run.map((path) => [keyOf(path), path])).values()]
     const rows = arrowsOf(machine).map((arrow): TransitionRow => {
       const through = paths.filter(({ taken }) => taken.includes(arrow.id))
       const count = Object.fromEntries(

@@ -5,10 +5,29 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
  * Projects in the order they run: those with the longest files first, so that short files fill the gaps at
  * the end.
  */
-const projects = ['browser', 'chromium-walks', 'faults', 'walks', 'screens', 'mutants', 'node']
+const projects = ['browser', 'chromium-walks', 'faults', 'walks', 'screens', 'kills', 'mutants', 'node']
 
 /** The files that take longest, in seconds. The others take less than five and run after these. */
-const seconds: Readonly<Record<string, number>> = {}
+const seconds: Readonly<Record<string, number>> = {
+  'tests/browser/screens/accessibility.test.ts': 60,
+  'tests/browser/happyPaths.test.ts': 25,
+  'tests/browser/readmeWalk.test.ts': 20,
+  'tests/browser/widget.test.ts': 15,
+  'tests/browser/inspector.test.ts': 12,
+  'tests/walks/chromium/record.test.ts': 60,
+  'tests/walks/chromium/upload.test.ts': 45,
+  'tests/walks/chromium/session.test.ts': 43,
+  'tests/walks/chromium/list.test.ts': 40,
+  'tests/walks/chromium/report.test.ts': 37,
+  'tests/walks/chromium/recordKinds.test.ts': 30,
+  'tests/walks/chromium/ticket.test.ts': 25,
+  'tests/walks/chromium/email.test.ts': 23,
+  'tests/walks/screens/upload.test.tsx': 15,
+  'tests/walks/screens/record.test.tsx': 12,
+  'tests/walks/screens/recordKinds.test.tsx': 10,
+  'tests/walks/screens/list.test.tsx': 9,
+  'tests/machines/tables.test.ts': 8,
+}
 
 /** Starts the slowest files first, also on a machine where vitest has not yet measured any. */
 export class SlowestFirst implements TestSequencer {

@@ -8,7 +8,7 @@ import { ticketFaults } from '../ticket/faults.ts'
 import { importFaults } from '../upload/faults.ts'
 import type { Fault } from './tamper.ts'
 
-/** Every fault the models are shown, to see that they notice it; faults.*.test.tsx live through them. */
+/** Every fault that a model must notice; tests/faults tries each. */
 export const faults: readonly Fault[] = [
   ...listFaults,
   ...recordFaults,

@@ -1,0 +1,5 @@
+export const flows: Readonly<Record<string, readonly string[]>>
+export function changedWalks(): {
+  flows: { name: string; because: string[] }[]
+  unknown: string | null
+}
