@@ -11,9 +11,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => portal.close())
 
-it('no password, token, bank number or tax id is in anything the inspector is told while somebody works', async () => {
-  const told: string[] = []
-  const stream = createStream((event) => told.push(JSON.stringify(event)))
+it('no password, token, bank number or tax id is in anything the inspector receives while somebody works', async () => {
+  const events: string[] = []
+  const stream = createStream((event) => events.push(JSON.stringify(event)))
   const { username, password } = portal.people['staff']!
   const tab = openTab({
     adapter: browserOf(portal.app),
@@ -41,14 +41,14 @@ it('no password, token, bank number or tax id is in anything the inspector is to
 
   const { access_token } = tab.portal.session.getSnapshot().context.user!
   await waitFor(() =>
-    expect(told.filter((event) => event.includes('xstate.done.actor.changePassword')).length).toBeGreaterThan(
-      0,
-    ),
+    expect(
+      events.filter((event) => event.includes('xstate.done.actor.changePassword')).length,
+    ).toBeGreaterThan(0),
   )
-  expect(told.some((event) => event.includes('"session.login"') && event.includes(username))).toBe(true)
+  expect(events.some((event) => event.includes('"session.login"') && event.includes(username))).toBe(true)
   const secrets = { password, fresh, access_token, bank, changed: '998877665544', tax }
   const leaks = Object.entries(secrets).flatMap(([name, secret]) =>
-    told.filter((event) => event.includes(secret)).map((event) => `${name}: ${event.slice(0, 200)}`),
+    events.filter((event) => event.includes(secret)).map((event) => `${name}: ${event.slice(0, 200)}`),
   )
   expect(leaks).toEqual([])
 })

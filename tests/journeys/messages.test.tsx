@@ -98,7 +98,7 @@ describe('a chosen record taken away again', () => {
     ['masteragent', 'Parent', /House|0 - None/, 'Parent ID is required'],
     ['merchant', 'Master Agent', /^MA0001/, 'Master Agent ID is required'],
     ['user', 'Master Agent', /^1 - /, 'Master Agent is required'],
-  ])('%s: %s', async (name, label, option, sentence) => {
+  ])('of a %s makes the form say of %s that it is required', async (name, label, option, sentence) => {
     const { user, form } = await open(name)
     await user.click(form.getByLabelText(label))
     await user.click((await form.findAllByRole('option', { name: option }))[0]!)
@@ -120,7 +120,7 @@ test('Passwords do not match, once the second was edited, and no longer when it 
   await says(['Confirm Password is required'])
 })
 
-test('a collection subscription needs an amount and notes, said when it is edited or a save was tried; rows are added and removed', async () => {
+test('a collection subscription needs an amount and notes, with a message after an edit or an attempt to save; rows are added and removed', async () => {
   const { user, form } = await open('masteragent')
   const add = form.getByRole('button', { name: /Add/ })
   await user.click(add)

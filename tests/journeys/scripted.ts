@@ -39,7 +39,7 @@ const usual = (): Record<string, Answer> => ({
 })
 
 /**
- * A server that answers as it is told, for what the real one cannot be made to do. `calls` holds what was
+ * A server that gives scripted answers, for what the real one cannot be made to do. `calls` holds what was
  * sent.
  */
 export const scripted = (answers: Record<string, Answer> = {}) => {

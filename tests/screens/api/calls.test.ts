@@ -89,14 +89,14 @@ describe('a call', () => {
       { unauthorized: 0, showFailure: 1 },
     ],
     ['unreachable', 'unreachable', { unauthorized: 0, showFailure: 1 }],
-  ] as const)('%s: says so once', async (_, answer, told) => {
+  ] as const)('%s is reported once', async (_, answer, reported) => {
     const { server, hub, failing } = open()
     server.answer(listRoute, answer)
     await failing(list)
     expect({
       unauthorized: hub.unauthorized.mock.calls.length,
       showFailure: hub.showFailure.mock.calls.length,
-    }).toEqual(told)
+    }).toEqual(reported)
   })
 
   test.each([
@@ -123,10 +123,10 @@ describe('a call', () => {
       { status: 422, body: { error: 'Look', fields: { xmid: 'Taken' } } },
       { fields: { xmid: 'Taken' }, refused: undefined },
     ],
-  ])('fails with what the server said: %j', async (answer, said) => {
+  ])('fails with the sentence of the server: %j', async (answer, expected) => {
     const { server, failing } = open()
     server.answer(listRoute, answer)
-    expect(await failing(list)).toMatchObject({ status: answer.status, ...said })
+    expect(await failing(list)).toMatchObject({ status: answer.status, ...expected })
   })
 
   it('says that the portal cannot be reached when no answer comes', async () => {

@@ -8,7 +8,7 @@ import { replyFor, scripted } from '../../journeys/scripted.ts'
 
 const login = (returnUrl: string) => `/login?returnUrl=${encodeURIComponent(returnUrl)}`
 
-describe('a stranger', () => {
+describe('somebody who is not signed in', () => {
   test.each([
     ...screens.map(({ path }) => path),
     '/manage/merchants?page=3&search=a%20b&open=7',
@@ -76,7 +76,7 @@ describe('a signed-in user', () => {
   })
 
   test.each(Object.values(imports).map(({ path }) => path))(
-    'without import_files at %s is told which permission is missing',
+    'without import_files at %s reads which permission is missing',
     async (at) => {
       const tab = open(at)
       expect(

@@ -44,7 +44,7 @@ describe('the session', () => {
     ])
   })
 
-  it('is not renewed for a stranger', async () => {
+  it('is not renewed for somebody who is not signed in', async () => {
     const server = scripted()
     const tab = openTab({ adapter: server.adapter })
     await screen.findByRole('button', { name: 'Login' })
@@ -116,7 +116,7 @@ describe('new terms', () => {
     expect(localStorage.getItem(storageKey)).toBeNull()
   })
 
-  it('declined give up the calls that waited for them: they are not sent for whoever signs in next', async () => {
+  it('declined abort the calls that waited for them, so that they are not sent for the next person', async () => {
     const { server, tab } = open({ [list]: required })
     const asked = await dialog()
     server.answer(endpoints.home.portal.route, required)

@@ -42,7 +42,7 @@ describe('who may do what (permissions 3)', () => {
     ['open=new', viewerWith('edit_maid_salesrep')],
     ['open=abc', manager],
     ['open=-1', manager],
-  ])('?%s opens nothing for who may not, and the URL says so', async (open, viewer) => {
+  ])('?%s opens nothing for those who may not, and the URL says so', async (open, viewer) => {
     const { search } = openMerchants(viewer, { at: `/manage/merchants?page=2&${open}` })
     await waitFor(() => expect(search()).toBe('?page=2'))
     noDialog()
@@ -112,7 +112,7 @@ describe('the dialog', () => {
     expect(edge.saves).toEqual([])
   })
 
-  test('on failure it stays open with what was typed, and says what the server said of a field', async () => {
+  test('on failure it stays open with what was typed, and shows the sentence of the server at its field', async () => {
     const { edge } = opened()
     edge.refuse.save = { status: 409, fields: { status: 'This status is taken' } }
     await typeInto('Status', 'Live')

@@ -195,7 +195,7 @@ describe('the list of merchants', () => {
     await shown(11, 20)
   })
 
-  test('a long note is cut off and told in full by its title', async () => {
+  test('a long note is cut off and shown in full by its title', async () => {
     openMerchants(manager)
     await shown(1, 10)
     const note = screen.getByText(/^A long note/)

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { expect, test } from 'vitest'
-import { drawn, viewerWith } from './form.tsx'
+import { drawForm, viewerWith } from './form.tsx'
 
 const row = {
   id: 7,
@@ -16,17 +16,17 @@ const row = {
   labels: { agent: 'A', merchant: 'M' },
 }
 const states: Record<string, () => Promise<unknown>> = {
-  'an empty form': async () => drawn(),
-  'a filled form': async () => drawn({ row }),
-  'a form with errors': async () => drawn().save(),
+  'an empty form': async () => drawForm(),
+  'a filled form': async () => drawForm({ row }),
+  'a form with errors': async () => drawForm().save(),
   "a form with the server's sentences": async () => {
-    const { change } = drawn({ row })
+    const { change } = drawForm({ row })
     act(() => change({ faults: { name: 'This name is taken', 'lines.0.remark': 'Too short' } }))
   },
-  'a form with disabled fields': async () => drawn({ row, viewer: viewerWith() }),
-  'a form being saved': async () => drawn({ row, busy: true }),
+  'a form with disabled fields': async () => drawForm({ row, viewer: viewerWith() }),
+  'a form being saved': async () => drawForm({ row, busy: true }),
   'an open picker': async () => {
-    const { user } = drawn({ row })
+    const { user } = drawForm({ row })
     await user.click(screen.getByRole('combobox', { name: 'Agent' }))
     await screen.findByText('3 found')
     await user.keyboard('{ArrowDown}')

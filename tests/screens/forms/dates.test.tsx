@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { Settings } from 'luxon'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { dayOf, secondsOf } from '../../../src/forms/seconds.ts'
-import { drawn } from './form.tsx'
+import { drawForm } from './form.tsx'
 
 const zone = process.env.TZ
 afterEach(() => {
@@ -35,7 +35,7 @@ describe.each([
   })
   test('a date is shown as stored, and opening and saving never moves it', async () => {
     process.env.TZ = name
-    const { user, save, onSave } = drawn({
+    const { user, save, onSave } = drawForm({
       row: { id: 1, version: 1, name: 'A', agent: 1, day: 1_767_312_000, labels: { agent: 'A' } },
     })
     expect(screen.getByLabelText('Day')).toHaveDisplayValue('2026-01-02')
@@ -51,7 +51,7 @@ describe.each([
 })
 
 describe('0 and null are both empty', () => {
-  test.each([0, null, undefined])('%s', (seconds) => expect(dayOf(seconds)).toBe(''))
+  test.each([0, null, undefined])('%s is no day', (seconds) => expect(dayOf(seconds)).toBe(''))
   test.each(['', '2026-1-2', '2026-02-30', 'x', '12026-01-01'])('%j is no day', (day) =>
     expect(secondsOf(day)).toBeNull(),
   )
@@ -64,7 +64,7 @@ test.each([
 ])('in %s the months offered begin with the one after the current one there', (name, first, last) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 0, 30) })
   Settings.defaultZone = name
-  drawn()
+  drawForm()
   const months = within(screen.getByLabelText('Period')).getAllByRole('option')
   expect(months).toHaveLength(38)
   expect([months[1]?.textContent, months.at(-1)?.textContent]).toEqual([first, last])

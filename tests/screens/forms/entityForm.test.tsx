@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { EntityForm } from '../../../src/forms/EntityForm.tsx'
-import { agents, drawn, inDialog, viewerWith } from './form.tsx'
+import { agents, drawForm, inDialog, viewerWith } from './form.tsx'
 
 const row = {
   id: 7,
@@ -15,12 +15,12 @@ const row = {
 }
 
 describe('errors show when the field is dirty or after a submit attempt', () => {
-  test('nothing is said of a form nobody touched', () => {
-    const { container } = drawn()
+  test('a form that nobody touched shows no error', () => {
+    const { container } = drawForm()
     expect(container.querySelectorAll('[aria-invalid]')).toHaveLength(0)
   })
   test('a field that was edited says what is wrong with it, the others do not', async () => {
-    const { user } = drawn()
+    const { user } = drawForm()
     await user.type(screen.getByLabelText('Name'), 'A')
     await user.clear(screen.getByLabelText('Name'))
     expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('Name is required')
@@ -28,13 +28,13 @@ describe('errors show when the field is dirty or after a submit attempt', () => 
     expect(screen.queryByText('Agent is required')).toBeNull()
   })
   test('a field that was only visited says nothing', async () => {
-    const { user } = drawn()
+    const { user } = drawForm()
     await user.click(screen.getByLabelText('Name'))
     await user.tab()
     expect(screen.queryByText('Name is required')).toBeNull()
   })
   test('saving an invalid form does nothing but show every error and go to the first', async () => {
-    const { save, onSave } = drawn()
+    const { save, onSave } = drawForm()
     await save()
     expect(screen.getByText('Name is required')).toBeVisible()
     expect(screen.getByText('Agent is required')).toBeVisible()
@@ -42,14 +42,14 @@ describe('errors show when the field is dirty or after a submit attempt', () => 
     expect(onSave).not.toHaveBeenCalled()
   })
   test('the first is the first one sees', async () => {
-    const { user, save } = drawn()
+    const { user, save } = drawForm()
     await user.type(screen.getByLabelText('Name'), 'A')
     await user.type(screen.getByLabelText('Cost'), 'x')
     await save()
     expect(screen.getByLabelText('Cost')).toHaveFocus()
   })
   test('a field that was mended says nothing more', async () => {
-    const { user, save } = drawn()
+    const { user, save } = drawForm()
     await save()
     await user.type(screen.getByLabelText('Name'), 'A')
     expect(screen.queryByText('Name is required')).toBeNull()
@@ -59,14 +59,14 @@ describe('errors show when the field is dirty or after a submit attempt', () => 
 
 describe("the server's sentences", () => {
   test('show on their fields, and the first has the focus', async () => {
-    const { change } = drawn({ row })
+    const { change } = drawForm({ row })
     act(() => change({ faults: { cost: 'Too dear', name: 'This name is taken' } }))
     expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('This name is taken')
     expect(screen.getByLabelText('Cost')).toHaveAccessibleDescription('Too dear')
     expect(screen.getByLabelText('Name')).toHaveFocus()
   })
   test('go when their field is changed, and come back with the next refusal', async () => {
-    const { user, save, onSave, change } = drawn({ row })
+    const { user, save, onSave, change } = drawForm({ row })
     await user.type(screen.getByLabelText('Name'), 'er')
     await save()
     act(() => change({ faults: { name: 'This name is taken', cost: 'Too dear' } }))
@@ -80,7 +80,7 @@ describe("the server's sentences", () => {
     expect(screen.getByText('This name is taken too')).toBeVisible()
   })
   test('what was typed stays', async () => {
-    const { user, change } = drawn({ row })
+    const { user, change } = drawForm({ row })
     await user.type(screen.getByLabelText('Name'), 'er')
     act(() => change({ busy: true }))
     act(() => change({ busy: false, faults: { name: 'This name is taken' } }))
@@ -90,7 +90,7 @@ describe("the server's sentences", () => {
 
 describe('unsaved changes', () => {
   test('a form is clean until something differs, and clean again when it is typed back', async () => {
-    const { user, onChange } = drawn({ row })
+    const { user, onChange } = drawForm({ row })
     expect(onChange).not.toHaveBeenCalled()
     await user.type(screen.getByLabelText('Name'), 'er')
     await user.type(screen.getByLabelText('Email'), 'x')
@@ -101,7 +101,7 @@ describe('unsaved changes', () => {
     expect(onChange.mock.calls).toEqual([[true], [false]])
   })
   test('0 and no date are the same', async () => {
-    const { user, onChange } = drawn({ row })
+    const { user, onChange } = drawForm({ row })
     await user.type(screen.getByLabelText('Day'), '2026-01-02')
     await user.clear(screen.getByLabelText('Day'))
     expect(onChange.mock.calls).toEqual([[true], [false]])
@@ -110,7 +110,7 @@ describe('unsaved changes', () => {
 
 describe('while it is being saved', () => {
   test('nothing can be typed, the focus stays, and a second save is ignored', async () => {
-    const { user, save, onSave, change } = drawn({ row })
+    const { user, save, onSave, change } = drawForm({ row })
     await user.click(screen.getByLabelText('Name'))
     act(() => change({ busy: true }))
     expect(screen.getByLabelText('Name')).toHaveFocus()
@@ -123,14 +123,14 @@ describe('while it is being saved', () => {
 
 describe('a disabled field says why, to the eye and to a screen reader', () => {
   test('one for itself', () => {
-    drawn({ row })
+    drawForm({ row })
     expect(screen.getByLabelText('Model')).toBeDisabled()
     expect(screen.getByLabelText('Model')).toHaveAccessibleDescription(
       'This is worked out by the portal and cannot be changed',
     )
   })
   test('a group that has one reason says it once', () => {
-    drawn({ row, viewer: viewerWith() })
+    drawForm({ row, viewer: viewerWith() })
     const reason = screen.getByText('Needs the permission manage_users or create_users')
     expect(reason).toBeVisible()
     for (const label of ['Email', 'Secret']) {
@@ -141,7 +141,7 @@ describe('a disabled field says why, to the eye and to a screen reader', () => {
     }
   })
   test('its value is never sent, and never keeps the rest from being saved', async () => {
-    const { user, save, onSave } = drawn({ row: { ...row, email: 'x'.repeat(70) }, viewer: viewerWith() })
+    const { user, save, onSave } = drawForm({ row: { ...row, email: 'x'.repeat(70) }, viewer: viewerWith() })
     await user.type(screen.getByLabelText('Name'), 'er')
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, name: 'Older' })

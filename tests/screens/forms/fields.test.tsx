@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../schemas/fields.ts'
 import { noPermissions } from '../../../schemas/permissions.ts'
-import { drawn, sample, viewerWith } from './form.tsx'
+import { drawForm, sample, viewerWith } from './form.tsx'
 
 const stored = {
   id: 7,
@@ -34,33 +34,32 @@ test('the sample has every kind of field', () => {
 })
 
 describe('a stored value is shown and, untouched, not sent', () => {
-  test.each<[string, string | number]>([
-    ['Name', 'Old'],
-    ['Model', 'M1'],
-    ['Notes', 'Two\nlines'],
-    ['Quantity', '4'],
-    ['Cost', '12.5'],
-    ['Share', '0.0001'],
-    ['Owner', 'Master Agent'],
-    ['Agent', 'MA0001 - North'],
-    ['Merchant', ''],
-    ['Above', '0 - None (top level)'],
-    ['Account', 'Checking'],
-    ['Day', '2026-01-02'],
-    ['Period', 'February 2019'],
-    ['Email', 'a@b.c'],
-    ['Amount', '2.5'],
-    ['Remark', 'first'],
-  ])('%s: %s', (label, shown) => {
-    drawn({ row: stored })
-    expect(screen.getByLabelText(label)).toHaveDisplayValue(String(shown))
-  })
-  test('Paid: ticked', () => {
-    drawn({ row: stored })
+  test('each by its kind', () => {
+    drawForm({ row: stored })
+    const shown = {
+      Name: 'Old',
+      Model: 'M1',
+      Notes: 'Two\nlines',
+      Quantity: '4',
+      Cost: '12.5',
+      Share: '0.0001',
+      Owner: 'Master Agent',
+      Agent: 'MA0001 - North',
+      Merchant: '',
+      Above: '0 - None (top level)',
+      Account: 'Checking',
+      Day: '2026-01-02',
+      Period: 'February 2019',
+      Email: 'a@b.c',
+      Amount: '2.5',
+      Remark: 'first',
+    }
+    for (const [label, value] of Object.entries(shown))
+      expect(screen.getByLabelText(label)).toHaveDisplayValue(value)
     expect(screen.getByRole('checkbox', { name: 'Paid' })).toBeChecked()
   })
   test('saving without a change sends the version alone', async () => {
-    const { save, onSave } = drawn({ row: stored })
+    const { save, onSave } = drawForm({ row: stored })
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3 })
   })
@@ -83,8 +82,8 @@ describe('what is typed is sent, and only that', () => {
     ['Day', '2024-02-29', { day: 1_709_164_800 }],
     ['Day', '', { day: null }],
     ['Amount', '3', { lines: [{ id: 1, amount: 3, remark: 'first' }] }],
-  ])('%s: %j', async (label, text, sent) => {
-    const { user, save, onSave } = drawn({ row: stored })
+  ])('%s filled in with %j', async (label, text, sent) => {
+    const { user, save, onSave } = drawForm({ row: stored })
     const field = screen.getByLabelText(label)
     await user.clear(field)
     if (text) await user.type(field, text)
@@ -92,7 +91,7 @@ describe('what is typed is sent, and only that', () => {
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, ...sent })
   })
   test.each(['$1,234.50', '1,234.5', '$1234.50'])('an amount pasted as %s is understood', async (text) => {
-    const { user, save, onSave } = drawn({ row: stored })
+    const { user, save, onSave } = drawForm({ row: stored })
     const field = screen.getByLabelText('Cost')
     await user.clear(field)
     await user.click(field)
@@ -103,26 +102,26 @@ describe('what is typed is sent, and only that', () => {
   test.each([
     ['PPS', 1],
     ['None', null],
-  ])('a choice: %s', async (option, sent) => {
-    const { user, save, onSave } = drawn({ row: stored })
+  ])('the choice %s', async (option, sent) => {
+    const { user, save, onSave } = drawForm({ row: stored })
     await user.selectOptions(screen.getByLabelText('Owner'), option)
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, owner: sent })
   })
   test('a choice between yes and no', async () => {
-    const { user, save, onSave } = drawn({ row: stored })
+    const { user, save, onSave } = drawForm({ row: stored })
     await user.selectOptions(screen.getByLabelText('Account'), 'Savings')
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, account: false })
   })
   test('a tick', async () => {
-    const { user, save, onSave } = drawn({ row: stored })
+    const { user, save, onSave } = drawForm({ row: stored })
     await user.click(screen.getByRole('checkbox', { name: 'Paid' }))
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, paid: false })
   })
   test('a password is offered to be made, not to be signed in with', async () => {
-    const { user, save, onSave } = drawn({ restoredValues: { name: 'A', agent: 1 } })
+    const { user, save, onSave } = drawForm({ restoredValues: { name: 'A', agent: 1 } })
     const field = screen.getByLabelText('Secret')
     expect(field).toHaveAttribute('type', 'password')
     expect(field).toHaveAttribute('autocomplete', 'new-password')
@@ -133,12 +132,12 @@ describe('what is typed is sent, and only that', () => {
 })
 
 test('a code that is none of the choices is shown as it is', () => {
-  drawn({ row: { ...stored, owner: 9 } })
+  drawForm({ row: { ...stored, owner: 9 } })
   expect(screen.getByLabelText('Owner')).toHaveDisplayValue('9')
 })
 
 test('a new record sends every field that may be written, empty as the schema has it', async () => {
-  const { user, save, onSave } = drawn()
+  const { user, save, onSave } = drawForm()
   await user.type(screen.getByLabelText('Name'), 'A')
   await user.type(screen.getByRole('combobox', { name: 'Agent' }), 'north')
   await user.click(await screen.findByRole('option', { name: 'MA0001 - North' }))
@@ -165,7 +164,7 @@ test('a new record sends every field that may be written, empty as the schema ha
 
 describe('permissions', () => {
   test('a permission that is held can be granted and revoked, one that is lacked cannot', async () => {
-    const { user, save, onSave } = drawn({
+    const { user, save, onSave } = drawForm({
       row: stored,
       viewer: viewerWith('import_files', 'lock_reports', 'manage_users'),
     })
@@ -183,20 +182,20 @@ describe('permissions', () => {
     })
   })
   test('what is only for existing records is not on the form of a new one', () => {
-    drawn()
+    drawForm()
     expect(screen.queryByRole('group', { name: 'Rights' })).toBeNull()
   })
   test('what is only for some is not there for others', () => {
-    drawn({ row: stored })
+    drawForm({ row: stored })
     expect(screen.queryByLabelText('Chief')).toBeNull()
-    drawn({ row: stored, viewer: { ...viewerWith(), admin: true }, formId: 'other' })
+    drawForm({ row: stored, viewer: { ...viewerWith(), admin: true }, formId: 'other' })
     expect(screen.getByLabelText('Chief')).toBeEnabled()
   })
 })
 
 describe("an entity's own check of its values", () => {
   test('speaks at the field, and keeps the form from being saved', async () => {
-    const { user, save, onSave } = drawn({ row: { ...stored, share: null } })
+    const { user, save, onSave } = drawForm({ row: { ...stored, share: null } })
     await user.clear(screen.getByLabelText('Cost'))
     await user.type(screen.getByLabelText('Cost'), '101')
     await save()
@@ -205,7 +204,7 @@ describe("an entity's own check of its values", () => {
     expect(onSave).not.toHaveBeenCalled()
   })
   test('says nothing of a field that cannot be changed here', async () => {
-    const { save, onSave } = drawn({ row: { ...stored, model: 'wrong' } })
+    const { save, onSave } = drawForm({ row: { ...stored, model: 'wrong' } })
     await save()
     expect(onSave).toHaveBeenCalledOnce()
   })
@@ -213,7 +212,7 @@ describe("an entity's own check of its values", () => {
 
 describe('rows of a list', () => {
   test('can be added and removed', async () => {
-    const { user, save, onSave } = drawn({ row: stored })
+    const { user, save, onSave } = drawForm({ row: stored })
     const list = within(screen.getByRole('group', { name: 'Lines' }))
     await user.click(list.getByRole('button', { name: 'Add Item' }))
     await user.type(list.getAllByLabelText('Remark')[1]!, 'second')
@@ -224,7 +223,7 @@ describe('rows of a list', () => {
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, lines: [{ amount: 9, remark: 'second' }] })
   })
   test('are refused while something in them is missing', async () => {
-    const { user, save, onSave } = drawn({ row: stored })
+    const { user, save, onSave } = drawForm({ row: stored })
     await user.click(screen.getByRole('button', { name: 'Add Item' }))
     await save()
     expect(screen.getByText('Remark is required')).toBeVisible()

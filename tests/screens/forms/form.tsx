@@ -29,8 +29,8 @@ export const agents: LookupRow[] = ['North', 'South', 'East'].map((name, at) => 
   name,
 }))
 
-/** What the form told its dialog, in order, and the form's own props to vary. */
-export const settingOf = (given: Partial<EntityFormProps> = {}) => {
+/** The props of the form; its callbacks are mocks. */
+export const formProps = (given: Partial<EntityFormProps> = {}) => {
   const lookup = vi.fn<EntityFormProps['searchRecords']>(async (_to, search, id) =>
     agents.filter((row) =>
       id === null
@@ -70,8 +70,8 @@ export const inDialog = (form: ReactNode) => (
 /**
  * The sample's form in a dialog's stead, and what a person does with it. `change` gives the form other props.
  */
-export const drawn = (given: Partial<EntityFormProps> = {}) => {
-  const setting = settingOf(given)
+export const drawForm = (given: Partial<EntityFormProps> = {}) => {
+  const setting = formProps(given)
   let change: (more: Partial<EntityFormProps>) => void = () => {}
   const Frame = () => {
     const [more, setMore] = useState<Partial<EntityFormProps>>({})

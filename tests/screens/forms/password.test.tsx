@@ -32,7 +32,7 @@ test('Password and Confirm Password are required', async () => {
   expect(onSave).not.toHaveBeenCalled()
 })
 
-test('Confirm Password must be equal to Password, said once it is edited', async () => {
+test('Confirm Password must be equal to Password, with a message once it is edited', async () => {
   const { user, save, onSave, password, confirm } = await opened()
   await user.type(password, 'correct horse')
   expect(screen.queryByText('Passwords do not match')).toBeNull()
@@ -55,7 +55,7 @@ test('a password changed after it was confirmed is noticed', async () => {
   expect(confirm).toHaveAccessibleDescription('Passwords do not match')
 })
 
-test('it tells whether anything was typed', async () => {
+test('it reports whether anything was typed', async () => {
   const { user, onChange, password } = await opened()
   await user.type(password, 'a')
   await user.clear(password)

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import type { LookupRow } from '../../../schemas/entities/lookups.ts'
-import { agents, drawn } from './form.tsx'
+import { agents, drawForm } from './form.tsx'
 
 const row = {
   id: 7,
@@ -18,19 +18,19 @@ const late = () => {
   let answer: (rows: LookupRow[]) => void = () => {}
   const lookup = (_to: string, _search: string, id: number | null) =>
     new Promise<LookupRow[]>((done) => (id === null ? done([]) : (answer = done)))
-  const { user } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, searchRecords: lookup })
+  const { user } = drawForm({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, searchRecords: lookup })
   act(() => agent().focus())
   return { user, name: (rows: LookupRow[]) => answer(rows) }
 }
 
 describe('a reference is picked by its name', () => {
   test('it shows the name that came with the row, without asking', () => {
-    const { lookup } = drawn({ row })
+    const { lookup } = drawForm({ row })
     expect(agent()).toHaveDisplayValue('MA0001 - North')
     expect(lookup).not.toHaveBeenCalled()
   })
   test('it asks for the name of an id that came without one', async () => {
-    const { lookup } = drawn({ row: { ...row, labels: { merchant: '000123 - Cafe' } } })
+    const { lookup } = drawForm({ row: { ...row, labels: { merchant: '000123 - Cafe' } } })
     await waitFor(() => expect(agent()).toHaveDisplayValue('MA0001 - North'))
     expect(lookup).toHaveBeenCalledExactlyOnceWith('masteragent', '', 1, expect.any(AbortSignal))
   })
@@ -49,7 +49,7 @@ describe('a reference is picked by its name', () => {
     expect(agent()).toHaveDisplayValue('eas')
   })
   test('it is searched 300 ms after the last letter, once', () => {
-    const { lookup } = drawn({ row })
+    const { lookup } = drawForm({ row })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       fireEvent.change(agent(), { target: { value: 'sou' } })
@@ -70,7 +70,7 @@ describe('a reference is picked by its name', () => {
       signals.push(signal)
       return new Promise<LookupRow[]>((answer) => answers.push(answer))
     }
-    const { user } = drawn({ row, searchRecords: lookup })
+    const { user } = drawForm({ row, searchRecords: lookup })
     await user.click(agent())
     await waitFor(() => expect(answers).toHaveLength(1))
     await user.type(agent(), 'e')
@@ -84,7 +84,7 @@ describe('a reference is picked by its name', () => {
 
 describe('by keyboard alone', () => {
   test('arrows choose, Enter takes, and the choice is sent', async () => {
-    const { user, save, onSave } = drawn({ row })
+    const { user, save, onSave } = drawForm({ row })
     await user.tripleClick(agent())
     await screen.findByText('3 found')
     await user.keyboard('{ArrowDown}{ArrowDown}')
@@ -100,7 +100,7 @@ describe('by keyboard alone', () => {
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, agent: 2 })
   })
   test('the first that matches what was typed is taken by Enter', async () => {
-    const { user } = drawn()
+    const { user } = drawForm()
     await user.type(agent(), 'ea')
     await screen.findByText('1 found')
     await user.keyboard('{Enter}')
@@ -108,9 +108,9 @@ describe('by keyboard alone', () => {
   })
   test('Escape closes the list, puts the name back and goes no further', async () => {
     const outside: string[] = []
-    const hear = ({ key }: KeyboardEvent) => outside.push(key)
-    document.body.addEventListener('keydown', hear)
-    const { user, onChange } = drawn({ row })
+    const listen = ({ key }: KeyboardEvent) => outside.push(key)
+    document.body.addEventListener('keydown', listen)
+    const { user, onChange } = drawForm({ row })
     await user.tripleClick(agent())
     await user.keyboard('xyz')
     await screen.findByText("Nothing found for 'xyz'")
@@ -120,10 +120,10 @@ describe('by keyboard alone', () => {
     expect(onChange).not.toHaveBeenCalled()
     expect(outside).toContain('z')
     expect(outside).not.toContain('Escape')
-    document.body.removeEventListener('keydown', hear)
+    document.body.removeEventListener('keydown', listen)
   })
   test('leaving a half-typed search puts the name back', async () => {
-    const { user } = drawn({ row })
+    const { user } = drawForm({ row })
     await user.tripleClick(agent())
     await user.keyboard('so')
     await user.tab()
@@ -133,14 +133,14 @@ describe('by keyboard alone', () => {
 
 describe('emptied', () => {
   test('a reference that may be null is cleared by its button', async () => {
-    const { user, save, onSave } = drawn({ row })
+    const { user, save, onSave } = drawForm({ row })
     await user.click(screen.getByRole('button', { name: 'Clear Merchant' }))
     expect(screen.getByRole('combobox', { name: 'Merchant' })).toHaveDisplayValue('')
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, merchant: null })
   })
   test('one that must be chosen has no such button, and says so when its text is deleted', async () => {
-    const { user, save, onSave } = drawn({ row })
+    const { user, save, onSave } = drawForm({ row })
     expect(screen.queryByRole('button', { name: 'Clear Agent' })).toBeNull()
     await user.clear(agent())
     await save()
@@ -150,7 +150,7 @@ describe('emptied', () => {
 })
 
 test('where no record may be meant, that is the first of the list', async () => {
-  const { user, save, onSave } = drawn({
+  const { user, save, onSave } = drawForm({
     row: { ...row, above: 2, labels: { ...row.labels, above: 'MA0002 - South' } },
   })
   await user.click(screen.getByRole('combobox', { name: 'Above' }))
@@ -171,8 +171,8 @@ describe('what the list says', () => {
       'The first 20: type to narrow the list',
     ],
     ['that it could not be loaded', () => Promise.reject(new Error('no')), 'The list could not be loaded'],
-  ])('%s', async (_, lookup, sentence) => {
-    const { user } = drawn({ row, searchRecords: lookup })
+  ])('it says %s', async (_, lookup, sentence) => {
+    const { user } = drawForm({ row, searchRecords: lookup })
     await user.click(agent())
     expect(await screen.findByText(sentence)).toBeVisible()
   })

@@ -180,7 +180,7 @@ describe('a field of each kind is seen as this control with this name and value'
   ])('%s', (_, schema, given, lines) => expect(draw(schema, given).lines).toEqual(lines))
 })
 
-describe('what is said of a field belongs to it', () => {
+describe('the texts beside a field describe it', () => {
   const city: RJSFSchema = { type: 'string', title: 'City' }
   const reason = 'Needs the permission manage_users'
   test.each<[string, RJSFSchema, Given, string[]]>([

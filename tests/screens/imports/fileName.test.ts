@@ -53,7 +53,7 @@ describe('the file name', () => {
     ['setup.exe', null],
   ])('“%s” is offered as “%s”', (name, cleaned) => expect(suggestFileName(name)).toBe(cleaned))
 
-  test('whatever the name, the offered one may be sent, and a fault is said exactly when it may not', () =>
+  test('whatever the name, the offered one may be sent, and a fault is shown exactly when it may not', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),

@@ -13,7 +13,7 @@ const loaded = () =>
 const undoOne = () => newUser().click(screen.getAllByRole('button', { name: undoText })[0]!)
 
 describe('the history below the form', () => {
-  test('tells who, when, file, SHA-256, rows, counts, sums and state of every import', async () => {
+  test('shows who, when, file, SHA-256, rows, counts, sums and state of every import', async () => {
     const { container } = draw(imports.dailyvolume, {
       batches: [
         batchOf({ date: '2026-05-04', totals: { rows: 1203, sales: 1200.5 } }),
@@ -29,11 +29,17 @@ describe('the history below the form', () => {
     })
     await loaded()
     const [first, second] = cellsOf('Imported files')
-    expect(first?.join(' | ')).toMatch(
-      /^May 4, 2026, .* by ann|by ann \| merchants\.csv01234567.* \| 05\/04\/2026 \| 1,203 \| 1,200 \| 3 \| 0 \| sales \$1,200\.50 \| ImportedUndo$/,
-    )
-    expect(first?.slice(2, 7)).toEqual(['05/04/2026', '1,203', '1,200', '3', '0'])
-    expect(first?.[7]).toBe('sales $1,200.50')
+    expect(first).toEqual([
+      expect.stringMatching(/^May 4, 2026, .*by ann$/),
+      expect.stringMatching(/^merchants\.csv01234567/),
+      '05/04/2026',
+      '1,203',
+      '1,200',
+      '3',
+      '0',
+      'sales $1,200.50',
+      'ImportedUndo',
+    ])
     expect(second?.at(-1)).toMatch(/^Undoneby bob, May 5, 2026/)
     expect(screen.getAllByTitle(`SHA-256 ${'0123456789abcdef'.repeat(4)}`)[0]).toHaveTextContent('01234567')
     expect(

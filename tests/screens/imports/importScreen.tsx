@@ -135,7 +135,7 @@ export const draw = (
 export const button = (name: string) => screen.queryByRole('button', { name })
 export const press = (name: string) => newUser().click(screen.getByRole('button', { name }))
 /** The place of the success message (imports 1). */
-export const said = () => screen.getAllByRole('status')[0]
+export const statusMessage = () => screen.getAllByRole('status')[0]
 /** The texts of the cells of a table in this region, row by row. */
 export const cellsOf = (region: string) =>
   within(screen.getByRole('region', { name: region }))

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { Preview } from '../../../machines/upload.machine.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
+import { button, cellsOf, draw, expectClean, press, statusMessage } from './importScreen.tsx'
 
 const preview: Preview = {
   inserted: 1200,
@@ -51,7 +51,7 @@ describe('a preview', () => {
     expect(screen.getByText('3 rows would change in all.')).toBeVisible()
     expect(screen.getByText('2 rows carry another date than the one chosen')).toBeVisible()
     expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
-    expect(said()).toHaveTextContent('Preview: New 1,200, Changed 3, Unchanged 5, Rejected 0')
+    expect(statusMessage()).toHaveTextContent('Preview: New 1,200, Changed 3, Unchanged 5, Rejected 0')
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
     expect([button('Submit') !== null, button('Preview'), button('Clear') !== null]).toEqual([
       true,
@@ -75,7 +75,7 @@ describe('a preview', () => {
     await expectClean(container)
   })
 
-  test('tells who imported the same file before', async () => {
+  test('shows who imported the same file before', async () => {
     await previewed({ repeated: { username: 'ann', importedat: 1_777_896_000 } })
     expect(screen.getByRole('alert')).toHaveTextContent(/imported before by ann on May 4, 2026/)
     expect(button('Import anyway')).toBeEnabled()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Imported } from '../../../machines/upload.machine.ts'
 import { imports, type Import } from '../../../schemas/imports/imports.ts'
 import { newUser } from '../newUser.ts'
-import { button, cellsOf, draw, expectClean, press, said } from './importScreen.tsx'
+import { button, cellsOf, draw, expectClean, press, statusMessage } from './importScreen.tsx'
 
 const done: Imported = {
   inserted: 1200,
@@ -143,7 +143,7 @@ describe('an import screen', () => {
       [{ phase: 'reading', done: 12_000, total: null }, 'Reading the file, 12,000 rows', null],
       [{ phase: 'checking', done: 0, total: 200_000 }, 'Checking the rows, 0 of 200,000 rows', '0'],
       [{ phase: 'storing', done: 50_000, total: 200_000 }, 'Storing the rows, 50,000 of 200,000 rows', '25'],
-    ] as const)("tells the server's work: %j", async (work, words, value) => {
+    ] as const)("shows the server's work: %j", async (work, words, value) => {
       const { choose, edge, pass } = draw()
       await choose('merchants.csv')
       await press('Submit')
@@ -170,13 +170,13 @@ describe('an import screen', () => {
       await press('Submit')
       const before = edge.loads.length
       await act(async () => edge.uploads[0]?.answer(done))
-      expect(said()).toHaveTextContent('Data Imported Successfully')
+      expect(statusMessage()).toHaveTextContent('Data Imported Successfully')
       expect(edge.loads.length).toBe(before + 1)
       expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
       pass(4_999)
-      expect(said()).toHaveTextContent('Data Imported Successfully')
+      expect(statusMessage()).toHaveTextContent('Data Imported Successfully')
       pass(1)
-      expect(said()).toBeEmptyDOMElement()
+      expect(statusMessage()).toBeEmptyDOMElement()
       expect(screen.getByText('1,203 rows read: 1,200 added, 3 changed, 0 as they were.')).toBeVisible()
       expect(screen.getByText('$98,765.40')).toBeVisible()
       expect(screen.getByText(done.warnings[0]!)).toBeVisible()
@@ -220,7 +220,7 @@ describe('an import screen', () => {
     expect(screen.queryByText('Nothing was imported')).toBeNull()
   })
 
-  test('a repeated file is told with user and date, and imported anyway when that is said', async () => {
+  test('a repeated file is reported with user and date, and imported anyway when asked to', async () => {
     const { choose, edge, container } = draw()
     await choose('merchants.csv')
     await press('Submit')

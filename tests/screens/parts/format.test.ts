@@ -45,7 +45,7 @@ describe.each([
   ['UTC', '1/1/2027', 'Jan 1, 2027, 12:30 AM'],
 ])('a moment at the end of a year, in a browser in %s', (name, date, moment) => {
   const evening = day('2027-01-01') + 1800
-  test('is shown in the zone of the browser where it tells when something happened', () => {
+  test('is shown in the zone of the browser where it says when something happened', () => {
     Settings.defaultZone = name
     expect(formatLocalDate(evening)).toBe(date)
     // Some versions of Intl put a narrow space before AM and PM.
@@ -82,7 +82,7 @@ describe('percent values show a % suffix and amounts a $ prefix, only when non-e
     [null, '', ''],
     [undefined, '', ''],
     ['', '', ''],
-  ])('%s', (value, asPercent, asDollars) => {
+  ])('of %s', (value, asPercent, asDollars) => {
     expect(formatPercent(value)).toBe(asPercent)
     expect(formatDollars(value)).toBe(asDollars)
   })

@@ -62,7 +62,7 @@ describe('the table', () => {
     expect(container.querySelector('.table-opens')).toBeNull()
   })
 
-  test('a long text is cut off and told in full by its title, a short one is not', () => {
+  test('a long text is cut off and shown in full by its title, a short one is not', () => {
     draw()
     expect(screen.getByText(rows[1]!.notes)).toHaveAttribute('title', rows[1]!.notes)
     expect(screen.getByText('short')).not.toHaveAttribute('title')

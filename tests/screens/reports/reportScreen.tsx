@@ -68,7 +68,7 @@ const lock: Lock = {
   lockedat: 1_790_000_000,
 }
 
-/** The screen with calls that answer at once what they are told to. */
+/** The screen with calls that answer at once with what is given. */
 export function draw({
   types,
   result = resultOf([], []),
