@@ -32,7 +32,7 @@ export const recordFaults: readonly Fault[] = [
     model: modal,
     state: 'new merchant',
     stimulus: 'presses Cancel',
-    says: /Discard your changes\?: 0, not 1/,
+    says: /address: \{\}, not \{"open":"new"\}/,
     tamper: unasking,
   },
   {
