@@ -8,6 +8,8 @@ import { endProcessesIn, read, write } from './tree.ts'
 const here = dirname(fileURLToPath(import.meta.url))
 /** Starting PostgreSQL and Vite takes so long at most, and so does everything a run does beside its tests. */
 const patience = 120
+/** An orderly end of the process may take so long. */
+const farewell = 20
 
 type Settings = { root: string; temporary: string; config?: string; recordAs?: string }
 
@@ -56,7 +58,7 @@ export class Lane {
 
   async close() {
     this.isClosed = true
-    if (this.#child) await this.#ask({ ask: 'close' }, patience).catch(() => {})
+    if (this.#child) await this.#ask({ ask: 'close' }, farewell).catch(() => {})
     await this.#end()
   }
 

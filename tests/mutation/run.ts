@@ -65,7 +65,10 @@ async function closeAll() {
   rmSync(work, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => void stop().finally(() => process.exit(1)))
+  process.on(signal, () => {
+    say(`Interrupted by ${signal}; --resume goes on`)
+    void stop().finally(() => process.exit(1))
+  })
 
 /** Results belong to the sources they were made with. */
 function keptResults(key: string): Map<string, Trial> {
