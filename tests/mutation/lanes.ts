@@ -6,10 +6,10 @@ import type { Asked, RunResult, TestFile } from './lane.ts'
 import { endProcessesIn, read, write } from './tree.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-/** Starting PostgreSQL and Vite takes so long at most, and so does everything a run does beside its tests. */
-const patience = 120
-/** An orderly end of the process may take so long. */
-const farewell = 20
+/** Seconds for the start of PostgreSQL and Vite, and for every request to the process besides its tests. */
+const startTimeout = 120
+/** Seconds in which the process ends in order; then it is killed. */
+const closeTimeout = 20
 
 type Settings = { root: string; temporary: string; config?: string; recordAs?: string }
 
@@ -32,13 +32,13 @@ export class Lane {
 
   async testFiles(): Promise<TestFile[]> {
     await this.#begin()
-    return this.#ask<TestFile[]>({ ask: 'files' }, patience)
+    return this.#ask<TestFile[]>({ ask: 'files' }, startTimeout)
   }
 
   /** Runs test files up to the first failure. `seconds` is when their worker is ended. */
   async run(files: readonly TestFile[], seconds: number): Promise<RunResult> {
     await this.#begin()
-    const result = await this.#ask<RunResult>({ ask: 'run', files, seconds }, seconds + patience)
+    const result = await this.#ask<RunResult>({ ask: 'run', files, seconds }, seconds + startTimeout)
     if (result.isLate && this.#child) endProcessesIn(this.root, [this.#child.pid!])
     return result
   }
@@ -58,7 +58,7 @@ export class Lane {
 
   async close() {
     this.isClosed = true
-    if (this.#child) await this.#ask({ ask: 'close' }, farewell).catch(() => {})
+    if (this.#child) await this.#ask({ ask: 'close' }, closeTimeout).catch(() => {})
     await this.#end()
   }
 
@@ -67,14 +67,15 @@ export class Lane {
     if (this.#child) return
     const changed = this.#changed
     if (changed) write(this.root, changed.file, changed.before)
-    await this.#ask({ ask: 'setup' }, patience)
+    await this.#ask({ ask: 'setup' }, startTimeout)
     if (changed) await this.#put(changed.file, changed.after)
   }
 
   async #put(file: string, text: string) {
     write(this.root, file, text)
     // A process that fails to forget the file has been ended; the next one reads it anew.
-    if (this.#child) await this.#ask({ ask: 'forget', path: join(this.root, file) }, patience).catch(() => {})
+    if (this.#child)
+      await this.#ask({ ask: 'forget', path: join(this.root, file) }, startTimeout).catch(() => {})
   }
 
   async #end() {

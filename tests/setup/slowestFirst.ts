@@ -5,7 +5,16 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
  * Projects in the order they run: those with the longest files first, so that short files fill the gaps at
  * the end.
  */
-const projects = ['browser', 'chromium-walks', 'faults', 'walks', 'screens', 'kills', 'mutants', 'node']
+const projects = [
+  'browser',
+  'chromium-walks',
+  'faults',
+  'walks',
+  'screens',
+  'kills',
+  'machine-mutants',
+  'node',
+]
 
 /** The files that take longest, in seconds. The others take less than five and run after these. */
 const seconds: Readonly<Record<string, number>> = {
