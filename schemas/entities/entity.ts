@@ -126,7 +126,7 @@ export const isViewOnly = (entity: Entity, viewer: Viewer, row: Record<string, u
 export const readOnlyReason = (entity: Entity, field: string, row?: Record<string, unknown>): string =>
   reasonOf(ruleOf(entity, field, row))
 
-/** The columns a list can be sorted by: all but secret ones, whose order would tell about their values. */
+/** The columns a list can be sorted by: all but secret ones, whose order would reveal their values. */
 export const sortableFields = (entity: Entity): string[] =>
   entity.list.columns
     .map((column) => column.field)

@@ -16,7 +16,10 @@ export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer) => 
       const file = await drive.open(params.id)
       try {
         const range = requestedRange(request, reply, file)
-        const content = await file.read(range, abortOnDisconnect(reply))
+        const content = await file.read(
+          range,
+          abortOnDisconnect(reply, 'The download was cancelled', () => reply.raw.writableFinished),
+        )
         setDownloadHeaders(reply, file, range)
         return content
       } catch (error) {

@@ -65,11 +65,18 @@ export function setDownloadHeaders(
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
 }
 
-/** Aborts when the connection closes before the whole answer is written. */
-export function abortOnDisconnect(reply: FastifyReply): AbortSignal {
-  const abort = new AbortController()
+/**
+ * Aborts with a 400 that says `reason` when the connection closes before the answer is done. It is done when its
+ * handler has ended it, unless `isDone` says otherwise.
+ */
+export function abortOnDisconnect(
+  reply: FastifyReply,
+  reason: string,
+  isDone: () => boolean = () => reply.raw.writableEnded,
+): AbortSignal {
+  const controller = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) abort.abort(new HttpError(400, 'The download was cancelled'))
+    if (!isDone()) controller.abort(new HttpError(400, reason))
   })
-  return abort.signal
+  return controller.signal
 }

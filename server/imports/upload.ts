@@ -5,13 +5,14 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { fileNameFault } from '../../schemas/imports/fileName.ts'
 import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
+import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Upload } from './importFile.ts'
 
 /** What is wrong with the name of a file (imports 2), in one sentence; null when nothing is. */
@@ -97,15 +98,6 @@ async function receiveFile(request: FastifyRequest, path: string, limit: number)
   return { ...(file as Omit<ReceivedFile, 'fields'>), fields }
 }
 
-/** A signal that aborts when the connection closes before the answer is complete. */
-const abortOnDisconnect = (reply: FastifyReply): AbortSignal => {
-  const disconnected = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) disconnected.abort(new HttpError(400, 'The upload was cancelled'))
-  })
-  return disconnected.signal
-}
-
 /** Whether another process of this machine is still running. */
 const isAlive = (pid: number): boolean => {
   try {
@@ -142,7 +134,7 @@ export const createReceiver = (db: Db, config: Config) => {
     { caller, address, request, reply }: Call,
     work: (upload: Upload) => Promise<T>,
   ): Promise<T> => {
-    const signal = abortOnDisconnect(reply)
+    const signal = abortOnDisconnect(reply, 'The upload was cancelled')
     await mkdir(folder, { recursive: true })
     const path = join(folder, `${ownPrefix}${process.pid}-${randomUUID()}`)
     try {

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import {
   type ExportFormat,
   type Lock,
@@ -12,6 +11,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
+import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
@@ -36,15 +36,6 @@ const formatsFor = (
     : ['xlsx', 'csv']
 
 type ReportCall<Q = object> = Call<{ type: string }, Q, ReportValues>
-
-/** Aborted when the connection closes before the answer is sent. */
-const abortOnDisconnect = (reply: FastifyReply): AbortSignal => {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) controller.abort(new HttpError(400, 'The report was cancelled'))
-  })
-  return controller.signal
-}
 
 const canRun = (report: Report, caller: Caller) =>
   report.allow(caller) && !(report.fullScopeOnly && reportScope(caller) !== null)
@@ -87,7 +78,7 @@ const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
   /** At most `maxShownRows` rows, and the totals of all (reports 6). */
   async run({ caller, params, body, reply }: ReportCall): Promise<ReportResult> {
     const report = findReport(caller, params.type)
-    const signal = abortOnDisconnect(reply)
+    const signal = abortOnDisconnect(reply, 'The report was cancelled')
     return inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
       const now = new Date()
       const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
@@ -117,7 +108,7 @@ const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
     const request = { db, config, secret, report, caller, address, sent: body, reply }
     return format === 'nacha'
       ? sendBankFile(request)
-      : sendSheetFile({ ...request, format, signal: abortOnDisconnect(reply) })
+      : sendSheetFile({ ...request, format, signal: abortOnDisconnect(reply, 'The report was cancelled') })
   },
 })
 

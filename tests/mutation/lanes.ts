@@ -84,9 +84,9 @@ export class Lane {
     if (!child) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    const impatience = setTimeout(() => child.kill('SIGKILL'), 5_000)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), 5_000)
     if (child.exitCode === null && child.signalCode === null) await ended
-    clearTimeout(impatience)
+    clearTimeout(killTimer)
     endProcessesIn(this.root, [])
   }
 

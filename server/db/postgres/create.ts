@@ -5,7 +5,7 @@ import type { Binaries } from './binaries.ts'
 import { renameDurably, writeSecret } from './durable.ts'
 
 /**
- * The environment of the server's programs: without the PG* variables and the language of whoever starts
+ * The environment of the server's programs: without the PG* variables and the language of the user who starts
  * them.
  */
 export const serverEnvironment = {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Tells this process from any later one with the same id: the boot and the time it started. Null when no such
+ * Identifies this process among later ones with the same id: the boot and the time it started. Null when no
+ * such
  * process lives; one that ended and was not yet collected by its parent counts as dead.
  */
 export function processStartId(pid: number): string | null {

@@ -119,7 +119,7 @@ export async function openCsv(
   const encoding = await detectEncoding(path, limits)
   let best = { separator: separators[0]!, cells: 0 }
   for (const separator of separators) {
-    // A heading that is too wide still tells the separator; it is refused when it is read.
+    // A heading that is too wide still shows the separator; it is refused when it is read.
     const head = await readFirstRows(readLines(path, encoding, separator, { ...limits, columns: Infinity }))
     if (head.some(isHeading)) {
       best = { separator, cells: 0 }
