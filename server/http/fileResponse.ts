@@ -66,8 +66,8 @@ export function setDownloadHeaders(
 }
 
 /**
- * Aborts with a 400 that says `reason` when the connection closes before the answer is done. It is done when its
- * handler has ended it, unless `isDone` says otherwise.
+ * Aborts with a 400 that says `reason` when the connection closes before the answer is done. It is done when
+ * its handler has ended it, unless `isDone` says otherwise.
  */
 export function abortOnDisconnect(
   reply: FastifyReply,
