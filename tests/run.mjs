@@ -48,6 +48,7 @@ if (isFollowedByWalks) reports.push(...walkWhatChanged())
 const passed = reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
 const failed = reports.reduce((sum, { numFailedTests }) => sum + numFailedTests, problems.length)
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
+for (const report of reports) listFailed(report)
 if (wanted.length === 0)
   process.stdout.write('\nThe long run, with all walks in Chromium, mutants and faults: npm run test:paths\n')
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
@@ -82,6 +83,16 @@ function vitest(...args) {
     }
   }
   return report
+}
+
+/** Repeats the failed tests at the end of the output, where a reader who sees only its tail finds them. */
+function listFailed({ testResults }) {
+  for (const { name, assertionResults } of testResults) {
+    for (const test of assertionResults.filter(({ status }) => status === 'failed')) {
+      const message = (test.failureMessages ?? []).join('\n').split('\n').slice(0, 12).join('\n  ')
+      process.stdout.write(`failed: ${relative(root, name)}: ${test.fullName}\n  ${message}\n`)
+    }
+  }
 }
 
 /**
