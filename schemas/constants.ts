@@ -18,4 +18,6 @@ export const uploadTypes = ['.csv', '.xlsx', '.xls'] as const
 export const fileNamePattern = /^[A-Za-z0-9 _-]+\.(csv|xlsx|xls)$/
 /** In characters (session 12). */
 export const passwordLength = { min: 12, max: 128 }
+/** How a decision about a record was made, or why; in characters (agents 11). */
+export const decisionText = { min: 3, max: 1000 }
 export const maxLinks = 12

@@ -103,3 +103,6 @@ export const validationMessage = (
       defaultMessage(title, { ...fault, keyword: effectiveKeyword }, property),
   }
 }
+
+/** 'a, b and c' */
+export const joinWithAnd = (texts: readonly string[]): string => new Intl.ListFormat('en-GB').format(texts)

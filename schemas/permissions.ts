@@ -18,12 +18,16 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 export type Permissions = Record<Permission, boolean>
 
-/** The signed-in user as rules see them. `masteragentid` is null for staff, who belong to no agent. */
+/**
+ * The signed-in user as rules see them. `masteragentid` is null for staff, who belong to no agent. `seesall`:
+ * are the rows of all master agents in sight (permissions 4)?
+ */
 export type Viewer = {
   username: string
   admin: boolean
   permissions: Permissions
   masteragentid: number | null
+  seesall: boolean
 }
 
 /**
@@ -46,15 +50,19 @@ export const effectivePermissions = (admin: boolean, given: Permissions): Permis
     : given
 
 /** Why each rule refuses: shown at the fields it disables (permissions 8). */
-const reasons = new WeakMap<Rule, string>()
+const reasons = new WeakMap<Rule, Reason>()
+type Reason = string | ((viewer: Viewer, row?: Record<string, unknown>) => string)
 
-/** Registers the reason of a rule and returns the rule. */
-export function ruleWithReason(rule: Rule, reason: string): Rule {
+/** Registers the reason of a rule, a text or one for each viewer and row, and returns the rule. */
+export function ruleWithReason(rule: Rule, reason: Reason): Rule {
   reasons.set(rule, reason)
   return rule
 }
-/** The text shown at a field that this rule disables. */
-export const reasonOf = (rule: Rule) => reasons.get(rule) ?? 'This cannot be changed here'
+/** The text shown to a viewer at a field of a row that this rule disables. */
+export function reasonOf(rule: Rule, viewer: Viewer, row?: Record<string, unknown>): string {
+  const reason = reasons.get(rule) ?? 'This cannot be changed here'
+  return typeof reason === 'string' ? reason : reason(viewer, row)
+}
 
 export const everyone: Rule = () => true
 export const nobody: Rule = ruleWithReason(
@@ -68,6 +76,34 @@ export const holds = (...names: Permission[]): Rule =>
   ruleWithReason(
     (viewer) => names.some((name) => viewer.permissions[name]),
     `Needs the permission ${names.join(' or ')}`,
+  )
+
+/** Who belongs to one branch alone may not (permissions 4). */
+export const houseWide: Rule = ruleWithReason(
+  (viewer) => viewer.seesall,
+  'Needs the sight of all master agents',
+)
+
+/** Every one of the rules must allow it; the reason joins those of the rules that do not. */
+export const allOf = (...rules: Rule[]): Rule =>
+  ruleWithReason(
+    (viewer, row) => rules.every((rule) => rule(viewer, row)),
+    (viewer, row) =>
+      rules
+        .filter((rule) => !rule(viewer, row))
+        .map((rule) => reasonOf(rule, viewer, row))
+        .join('. '),
+  )
+
+/** The rule, closed for a further reason in rows of which `isClosed` is true. */
+export const unless = (
+  isClosed: (viewer: Viewer, row: Record<string, unknown>) => boolean,
+  reason: string,
+  rule: Rule,
+): Rule =>
+  ruleWithReason(
+    (viewer, row) => rule(viewer, row) && !(row && isClosed(viewer, row)),
+    (viewer, row) => (rule(viewer, row) ? reason : reasonOf(rule, viewer, row)),
   )
 
 /** The given rule while the row does not exist yet; afterwards nobody may. */

@@ -1,3 +1,5 @@
+import type { Entity, Property } from '../entities/entity.ts'
+
 /** Building blocks of the JSON Schemas of replies. */
 export const string = { type: 'string' } as const
 export const stringOrNull = { type: ['string', 'null'] } as const
@@ -14,3 +16,13 @@ export const objectOf = <P extends Record<string, object>>(
     required: Object.keys(properties).filter((name) => !optional.includes(name)),
     properties,
   }) as const
+
+const isAnswered = ([, property]: [string, Property]) => !property.writeOnly
+
+const labels = { type: 'object', additionalProperties: string }
+/** A stored record. `labels` names the records it refers to, by field. */
+export const rowReply = (entity: Entity) => ({
+  type: 'object',
+  required: ['id', 'version', ...entity.schema.required],
+  properties: { ...Object.fromEntries(Object.entries(entity.schema.properties).filter(isAnswered)), labels },
+})

@@ -17,7 +17,7 @@ export type Credentials = FromSchema<typeof credentials>
 /** The reply of login and renewal (api 2). */
 export const sessionReply = {
   type: 'object',
-  required: ['access_token', 'admin', 'permissions', 'tc_accepted', 'email', 'masteragentid'],
+  required: ['access_token', 'admin', 'permissions', 'tc_accepted', 'email', 'masteragentid', 'seesall'],
   properties: {
     access_token: { type: 'string' },
     admin: { type: 'boolean' },
@@ -29,6 +29,7 @@ export const sessionReply = {
     tc_accepted: { type: 'boolean' },
     email: { type: ['string', 'null'] },
     masteragentid: { type: ['integer', 'null'] },
+    seesall: { type: 'boolean' },
   },
 } as const
 export type SessionReply = {
@@ -38,6 +39,8 @@ export type SessionReply = {
   tc_accepted: boolean
   email: string | null
   masteragentid: number | null
+  /** Are the rows of all master agents in sight (permissions 4)? */
+  seesall: boolean
 }
 
 /** The signed-in user as the browser stores it: the reply and the name that was signed in with. */

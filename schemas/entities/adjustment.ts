@@ -1,8 +1,29 @@
+import { decisionText } from '../constants.ts'
 import { identity, month, name, reference, seconds, text } from '../fields.ts'
-import { holds, nobody, forFields } from '../permissions.ts'
+import { allOf, holds, houseWide, nobody, forFields, reasonOf, unless, type Viewer } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 const locks = holds('lock_reports')
+/** Who accepts and refuses what a branch proposes (money 20). */
+export const decidesProposals = allOf(locks, houseWide)
+/** A refused proposal is kept as it is; an accepted one is no matter of a branch any more (money 20). */
+export const changesAdjustments = unless(
+  (_, row) => row.state === 'refused',
+  'A refused adjustment stays as it is',
+  unless(
+    (viewer, row) => row.state === 'accepted' && !viewer.seesall,
+    'An accepted adjustment needs the sight of all master agents',
+    locks,
+  ),
+)
+
+const states = [
+  { const: 'accepted', title: 'Accepted' },
+  { const: 'proposed', title: 'Proposed' },
+  { const: 'refused', title: 'Refused' },
+] as const
+const mayDecide = (viewer: Viewer): true | string =>
+  decidesProposals(viewer) ? true : reasonOf(decidesProposals, viewer)
 
 /** A signed line of a month's statement; that of a merchant counts for its master agent (money 14). */
 export const adjustment = defineEntity({
@@ -32,14 +53,17 @@ export const adjustment = defineEntity({
       reason: { ...name, title: 'Reason' },
       author: { ...text, title: 'Author', readOnly: true },
       recorded: { ...seconds, title: 'Recorded', readOnly: true, virtual: true },
+      state: { kind: 'choice', type: 'string', oneOf: states, title: 'State', readOnly: true },
+      decidedby: { ...text, title: 'Decided By', readOnly: true },
+      decisionreason: { ...text, title: 'Why Refused', maxLength: decisionText.max, readOnly: true },
     },
   },
   access: {
     list: locks,
     create: locks,
-    update: locks,
+    update: changesAdjustments,
     delete: locks,
-    fields: forFields(nobody, 'id', 'version', 'author', 'recorded'),
+    fields: forFields(nobody, 'id', 'version', 'author', 'recorded', 'state', 'decidedby', 'decisionreason'),
   },
   scope: 'masteragentid',
   list: {
@@ -49,9 +73,12 @@ export const adjustment = defineEntity({
       { head: 'Master Agent', field: 'masteragentid', as: 'label' },
       { head: 'Merchant ID', field: 'merchantid', as: 'label' },
       { head: 'Amount', field: 'amount', as: 'dollars' },
+      { head: 'State', field: 'state', as: 'choice' },
       { head: 'Reason', field: 'reason' },
       { head: 'Author', field: 'author' },
       { head: 'Recorded', field: 'recorded', as: 'date' },
+      { head: 'Decided By', field: 'decidedby' },
+      { head: 'Why Refused', field: 'decisionreason' },
     ],
   },
   form: {
@@ -62,8 +89,36 @@ export const adjustment = defineEntity({
       { title: 'Whose statement', fields: ['masteragentid', 'merchantid'] },
       { fields: ['reason'] },
       { fields: ['author', 'recorded'] },
+      { fields: ['state', 'decidedby', 'decisionreason'] },
     ],
-    onlyExisting: ['author', 'recorded'],
+    onlyExisting: ['author', 'recorded', 'state', 'decidedby', 'decisionreason'],
+  },
+  review: {
+    beside: 'state',
+    waiting: ({ state, author, recorded }) =>
+      state === 'proposed'
+        ? {
+            by: String(author),
+            at: Number(recorded),
+            what: 'It is part of no statement until it is accepted.',
+          }
+        : null,
+    decisions: {
+      accept: {
+        text: 'Accept',
+        title: 'Accept this adjustment',
+        intent: 'success',
+        namesVersion: true,
+        may: mayDecide,
+      },
+      refuse: {
+        text: 'Refuse',
+        title: 'Refuse the adjustment',
+        intent: 'danger',
+        asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
+        may: mayDecide,
+      },
+    },
   },
   check: ({ masteragentid, merchantid, amount }) =>
     collectErrors([

@@ -17,6 +17,10 @@ export type Property = {
   secret?: boolean
   /** Not a column of the table: computed, or stored elsewhere. */
   virtual?: boolean
+  /** Sent and never answered. */
+  writeOnly?: boolean
+  /** The form sends it only together with one of these fields. */
+  sentWith?: readonly string[]
   items?: { properties: Record<string, Property> }
   [keyword: string]: unknown
 }
@@ -38,6 +42,23 @@ export type Column = {
   as?: ColumnAs
   /** For `flag`: the words for true and false. */
   words?: readonly [string, string]
+}
+
+/** What waits for another person's decision: who entered it, when (epoch seconds), and a sentence. */
+export type Waiting = { by: string; at: number; what: string }
+
+/** One decision about what waits, a call of its own (schemas/api/decisions.ts). */
+export type Decision = {
+  /** The button, and the end of 'Confirm the bank account'. */
+  text: string
+  title: string
+  intent: 'success' | 'danger'
+  /** The text it asks for, sent as `field`; none: the button alone decides. */
+  asks?: { field: string; title: string; minLength: number }
+  /** The call names the version that was seen (api 6). */
+  namesVersion?: true
+  /** True, or the reason why this viewer may not. */
+  may: (viewer: Viewer, row: Record<string, unknown>) => true | string
 }
 
 /** A kind of record: its schema, who may do what with it, how it is listed and edited (lists 1). */
@@ -96,6 +117,12 @@ export type Entity = {
     /** Shown only to viewers whom the rule allows. */
     onlyFor?: Record<string, Rule>
   }
+  /** Decisions of another person, offered beside the group of the form whose first field is `beside`. */
+  review?: {
+    beside: string
+    waiting: (row: Record<string, unknown>) => Waiting | null
+    decisions: Readonly<Record<string, Decision>>
+  }
   /** Messages that replace the usual ones, keyed '{field} {keyword}' (lists 8). */
   messages?: Record<string, string>
   /** Checks across fields, by the form and the server: returns messages by field. */
@@ -123,8 +150,12 @@ export const isViewOnly = (entity: Entity, viewer: Viewer, row: Record<string, u
 }
 
 /** Why a field is read-only, as shown below it (permissions 8). */
-export const readOnlyReason = (entity: Entity, field: string, row?: Record<string, unknown>): string =>
-  reasonOf(ruleOf(entity, field, row))
+export const readOnlyReason = (
+  entity: Entity,
+  field: string,
+  viewer: Viewer,
+  row?: Record<string, unknown>,
+): string => reasonOf(ruleOf(entity, field, row), viewer, row)
 
 /** The columns a list can be sorted by: all but secret ones, whose order would reveal their values. */
 export const sortableFields = (entity: Entity): string[] =>

@@ -1,5 +1,17 @@
-import { dollars, flag, identity, name, paragraph, percent, reference, text } from '../fields.ts'
-import { everyone, holds, nobody, forFields, ruleWithReason, type Rule } from '../permissions.ts'
+import { decisionText } from '../constants.ts'
+import { dollars, flag, identity, month, name, paragraph, percent, reference, text } from '../fields.ts'
+import {
+  allOf,
+  everyone,
+  holds,
+  houseWide,
+  nobody,
+  forFields,
+  reasonOf,
+  ruleWithReason,
+  unless,
+  type Rule,
+} from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 const manage = holds('manage_master_agents')
@@ -17,6 +29,66 @@ export const taxTypes = [
   { const: null, title: 'None' },
 ] as const
 
+/** What makes up the account an agent is paid to; a change of one waits for another person (agents 10). */
+export const accountFields = [
+  'payeeid',
+  'routingnumber',
+  'bankaccountnumber',
+  'isbankaccounttypechecking',
+  'isbankaccounttypebusiness',
+] as const
+export type AccountField = (typeof accountFields)[number]
+
+const accountTitles: Record<AccountField, string> = {
+  payeeid: 'Payee',
+  routingnumber: 'Routing #',
+  bankaccountnumber: 'Bank Account #',
+  isbankaccounttypechecking: 'Account Type',
+  isbankaccounttypebusiness: 'Business/Personal',
+}
+/** 'Routing #, Bank Account #'. */
+export const titlesOfAccount = (fields: readonly AccountField[]): string =>
+  fields.map((field) => accountTitles[field]).join(', ')
+
+/** A changed account that waits for a decision; `at` is epoch seconds, `fields` differ from the confirmed. */
+export type BankPending = {
+  by: string
+  at: number
+  fields: AccountField[]
+  /** True, or the reason why the caller may not confirm it. */
+  canconfirm: true | string
+}
+
+/** Who confirms and rejects changed accounts (agents 11). */
+export const decidesAccounts: Rule = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
+
+/** What decides how much an agent is paid, and to whom (agents 13). */
+const payFields = [
+  'percentagecommissionreceived',
+  'amountcommissionreceived',
+  'percentageequipmentcommissionreceived',
+  'amountequipmentcommissionreceived',
+  'ratesfrom',
+  'collectionSubscriptions',
+  'payoninactive',
+  'payeeid',
+  'parentid',
+]
+const ownPayReason = 'This is your own agent or one above it: somebody else must change it'
+
+/** The rules of the fields, closed to those who are paid by them themselves (agents 13). */
+const closedOnOwnPay = (fields: Record<string, Rule>): Record<string, Rule> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, rule]) => {
+      if (field === 'isofficeaccount') return [field, unless((_, agent) => isOwn(agent), ownPayReason, rule)]
+      const closed = payFields.includes(field)
+      return [field, closed ? unless((_, agent) => isOwnPay(agent), ownPayReason, rule) : rule]
+    }),
+  )
+const isOwn = (agent: Record<string, unknown>) => agent.ownchain === true
+/** Is the agent in the caller's chain, and paid? */
+export const isOwnPay = (agent: Record<string, unknown>) => isOwn(agent) && agent.isofficeaccount !== true
+
 const amount = { ...dollars, type: ['number', 'null'], default: null } as const
 const yesNo = (yes: string, no: string) =>
   ({
@@ -32,6 +104,14 @@ const yesNo = (yes: string, no: string) =>
 export const passesAbaChecksum = (digits: string): boolean =>
   /^\d{9}$/.test(digits) &&
   [...digits].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10 === 0
+
+/** The rates that are stored with the month from which they hold (agents 5). */
+export const rateFields = [
+  'percentagecommissionreceived',
+  'amountcommissionreceived',
+  'percentageequipmentcommissionreceived',
+  'amountequipmentcommissionreceived',
+] as const
 
 export const masterAgent = defineEntity({
   name: 'masteragent',
@@ -56,7 +136,7 @@ export const masterAgent = defineEntity({
         maximum: 2_147_483_647,
         title: 'Parent',
       },
-      payeeid: { ...reference('masteragent'), title: 'Payee' },
+      payeeid: { ...reference('masteragent'), title: accountTitles.payeeid },
       percentagecommissionreceived: { ...percent, title: 'Percentage Commission Received' },
       amountcommissionreceived: { ...amount, title: 'Amount Commission Received' },
       percentageequipmentcommissionreceived: {
@@ -64,18 +144,40 @@ export const masterAgent = defineEntity({
         title: 'Percentage Equipment Commission Received',
       },
       amountequipmentcommissionreceived: { ...amount, title: 'Amount Equipment Commission Received' },
-      routingnumber: { ...text, title: 'Routing #', maxLength: 9 },
-      bankaccountnumber: { ...text, title: 'Bank Account #', maxLength: 20, secret: true },
-      isbankaccounttypechecking: { ...yesNo('Checking', 'Savings'), title: 'Account Type', default: true },
+      ratesfrom: { ...month, title: 'From Month', virtual: true, writeOnly: true, sentWith: rateFields },
+      routingnumber: { ...text, title: accountTitles.routingnumber, maxLength: 9 },
+      bankaccountnumber: { ...text, title: accountTitles.bankaccountnumber, maxLength: 20, secret: true },
+      isbankaccounttypechecking: {
+        ...yesNo('Checking', 'Savings'),
+        title: accountTitles.isbankaccounttypechecking,
+        default: true,
+      },
       isbankaccounttypebusiness: {
         ...yesNo('Business', 'Personal'),
-        title: 'Business/Personal',
+        title: accountTitles.isbankaccounttypebusiness,
         default: true,
       },
       isofficeaccount: { ...flag, title: 'Office Account' },
       payoninactive: { ...flag, title: 'Pay on Inactive' },
       businessname: { ...text, title: 'Business Name' },
       taxid: { ...text, title: 'Tax Id', maxLength: 20, secret: true },
+      bankpending: {
+        title: 'Pending',
+        type: ['object', 'null'],
+        default: null,
+        readOnly: true,
+        virtual: true,
+        required: ['by', 'at', 'fields', 'canconfirm'],
+        additionalProperties: false,
+        properties: {
+          by: { type: 'string' },
+          at: { type: 'integer' },
+          fields: { type: 'array', items: { type: 'string', enum: accountFields } },
+          canconfirm: { type: ['boolean', 'string'] },
+        },
+      },
+      /** Is this the caller's own agent, or one above it? */
+      ownchain: { title: 'Own Chain', type: 'boolean', readOnly: true, virtual: true },
       taxtypeid: {
         kind: 'choice',
         title: 'Tax Type',
@@ -131,7 +233,7 @@ export const masterAgent = defineEntity({
     update: commission,
     delete: manage,
     reveal: manage,
-    fields: {
+    fields: closedOnOwnPay({
       ...forFields(
         manage,
         'name',
@@ -157,6 +259,7 @@ export const masterAgent = defineEntity({
         'amountcommissionreceived',
         'percentageequipmentcommissionreceived',
         'amountequipmentcommissionreceived',
+        'ratesfrom',
       ),
       percentagecommissionreceived: percentage,
       ...forFields(
@@ -166,8 +269,10 @@ export const masterAgent = defineEntity({
         'activemerchantcount',
         'inactivemerchantcount',
         'commissionnoteditable',
+        'bankpending',
+        'ownchain',
       ),
-    },
+    }),
   },
   scope: 'id',
   list: {
@@ -217,12 +322,7 @@ export const masterAgent = defineEntity({
       { fields: ['isofficeaccount', 'payoninactive'] },
       {
         title: 'Commission',
-        fields: [
-          'percentagecommissionreceived',
-          'amountcommissionreceived',
-          'percentageequipmentcommissionreceived',
-          'amountequipmentcommissionreceived',
-        ],
+        fields: [...rateFields, 'ratesfrom'],
       },
       {
         title: 'Bank account',
@@ -238,8 +338,41 @@ export const masterAgent = defineEntity({
       { fields: ['collectionSubscriptions'] },
       { fields: ['notes'] },
     ],
-    hidden: ['commissionnoteditable'],
-    onlyExisting: ['activemerchantcount', 'inactivemerchantcount'],
+    hidden: ['commissionnoteditable', 'bankpending', 'ownchain'],
+    onlyExisting: ['ratesfrom', 'activemerchantcount', 'inactivemerchantcount'],
+  },
+  review: {
+    beside: 'routingnumber',
+    waiting: (row) => {
+      const pending = row.bankpending as BankPending | null | undefined
+      if (!pending) return null
+      const { by, at, fields } = pending
+      return {
+        by,
+        at,
+        what: `Changed: ${titlesOfAccount(fields)}. Nothing is paid until another person has decided.`,
+      }
+    },
+    decisions: {
+      confirm: {
+        text: 'Confirm',
+        title: 'Confirm the bank account',
+        intent: 'success',
+        asks: { field: 'how', title: 'How it was confirmed', minLength: decisionText.min },
+        namesVersion: true,
+        may: (viewer, row) =>
+          decidesAccounts(viewer)
+            ? ((row.bankpending as BankPending | null)?.canconfirm ?? true)
+            : reasonOf(decidesAccounts, viewer),
+      },
+      reject: {
+        text: 'Reject',
+        title: 'Reject the bank account',
+        intent: 'danger',
+        asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
+        may: (viewer) => (decidesAccounts(viewer) ? true : reasonOf(decidesAccounts, viewer)),
+      },
+    },
   },
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>

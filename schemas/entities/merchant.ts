@@ -12,6 +12,9 @@ export const accountStatuses = [
   { const: 3, title: 'Inactive' },
 ] as const
 
+/** The account status that closes a merchant (merchants 8). */
+export const inactiveStatus = 3
+
 export const merchant = defineEntity({
   name: 'merchant',
   noun: 'merchant',

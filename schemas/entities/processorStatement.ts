@@ -1,8 +1,9 @@
 import { flag, identity, month, name, text } from '../fields.ts'
-import { holds, nobody, forFields } from '../permissions.ts'
+import { allOf, holds, houseWide, nobody, forFields } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
-const locks = holds('lock_reports')
+/** A processor's statement speaks of all branches at once (months 11). */
+const locks = allOf(holds('lock_reports'), houseWide)
 
 /** The net a processor states for a month, typed in to be compared with the imported file (months 11). */
 export const processorStatement = defineEntity({

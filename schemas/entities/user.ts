@@ -7,18 +7,32 @@ import {
   forFields,
   onlyNew,
   permissions,
+  reasonOf,
   ruleWithReason,
+  unless,
   type Rule,
 } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 const manage = holds('manage_users')
+const creates = holds('create_users')
 const password = { kind: 'password', type: 'string', maxLength: passwordLength.max, virtual: true } as const
 
 /** A new user's password needs create_users, an existing one's manage_users. */
 const setPassword: Rule = ruleWithReason(
   (viewer, user) => viewer.permissions[user ? 'manage_users' : 'create_users'],
   'Needs the permission manage_users',
+)
+
+/** Nobody leaves the own master agent, whose pay they may not change (agents 13). */
+const movesUsers: Rule = unless(
+  (viewer, row) =>
+    viewer.masteragentid !== null && String(row.username).toLowerCase() === viewer.username.toLowerCase(),
+  'This is your own master agent: somebody else must change it',
+  ruleWithReason(
+    (viewer, row) => (row ? manage : creates)(viewer),
+    (viewer, row) => reasonOf(row ? manage : creates, viewer),
+  ),
 )
 
 export const user = defineEntity({
@@ -59,12 +73,13 @@ export const user = defineEntity({
   access: {
     see: holds('manage_users', 'create_users'),
     list: manage,
-    create: holds('create_users'),
+    create: creates,
     update: manage,
     delete: manage,
     fields: {
-      ...forFields(onlyNew(holds('create_users')), 'username'),
+      ...forFields(onlyNew(creates), 'username'),
       ...forFields(setPassword, 'password', 'confirm_password'),
+      masteragentid: movesUsers,
       admin: admins,
       permissions: holds('manage_permissions'),
       ...forFields(nobody, 'id', 'version'),

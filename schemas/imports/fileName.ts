@@ -1,8 +1,9 @@
 import { fileNamePattern, uploadTypes } from '../constants.ts'
 
 const ending = /\.[^.]*$/
-const allowed = /^[A-Za-z0-9 _-]$/
-const isInvisible = (character: string) => /^[\p{C}\p{Z}]$/u.test(character)
+// Of one character at a time.
+const allowed = /[A-Za-z0-9 _-]/
+const isInvisible = (character: string) => /[\p{C}\p{Z}]/u.test(character)
 
 /** “(”, or U+00A0 for a character that cannot be seen. */
 const describeCharacter = (character: string) =>

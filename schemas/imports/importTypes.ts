@@ -59,6 +59,8 @@ export type Import = {
   key: readonly string[]
   /** Control totals: each name and the money field it sums. */
   totals?: Readonly<Record<string, string>>
+  /** Its files speak of all branches at once: only for who sees all master agents (imports 1). */
+  houseWide?: true
   /** A date must be chosen; it is sent as epoch seconds of local midnight (constants 5, imports 30). */
   dated?: true
   /** A blank cell keeps the stored value; '-' or NULL clears it (imports 13). */

@@ -1,3 +1,4 @@
+import { allOf, holds, houseWide, type Rule } from '../permissions.ts'
 import { chargeback, idAliases, mid, pcicompliance, tinvalidation } from './compliance.ts'
 import type { Import } from './importTypes.ts'
 
@@ -96,6 +97,7 @@ const compdata: Import = {
   title: 'Import Comp Data',
   path: '/import/compensation',
   table: 'residual',
+  houseWide: true,
   key: ['xmid'],
   oneOf: [['income', 'net']],
   totals: { sales: 'sales', income: 'income', expense: 'expense', net: 'net' },
@@ -171,3 +173,8 @@ export const imports = {
   dailyvolume,
 } as const satisfies Record<string, Import>
 export type ImportName = keyof typeof imports
+
+const importer = holds('import_files')
+const houseWideImporter = allOf(importer, houseWide)
+/** Who may use the screen and the calls of a kind of import (imports 1). */
+export const importRule = (definition: Import): Rule => (definition.houseWide ? houseWideImporter : importer)

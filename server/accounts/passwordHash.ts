@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { passwordFault } from '../config/passwords.ts'
 import { HttpError } from '../http/errors.ts'
+import { createLimiter } from './limiter.ts'
 
 /**
  * Argon2id with 19 MiB, two passes and one lane, the first choice of OWASP's Password Storage Cheat Sheet.
@@ -10,19 +11,7 @@ const argon2Parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parall
 const currentHashPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /** Each hash takes 19 MiB of memory while it is computed. */
-const maxParallelHashes = 4
-let running = 0
-const waiting: (() => void)[] = []
-async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxParallelHashes) await new Promise<void>((resolve) => waiting.push(resolve))
-  running += 1
-  try {
-    return await work()
-  } finally {
-    running -= 1
-    waiting.shift()?.()
-  }
-}
+const limitConcurrency = createLimiter(4)
 
 export const hashPassword = (password: string) => limitConcurrency(() => hash(password, argon2Parameters))
 

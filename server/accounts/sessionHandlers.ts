@@ -17,6 +17,7 @@ const sessionReply = (caller: Caller, token: string): SessionReply => ({
   tc_accepted: caller.tcAccepted,
   email: caller.email,
   masteragentid: caller.masteragentid,
+  seesall: caller.seesall,
 })
 
 const passwordChangedEmail = (username: string) => ({

@@ -30,7 +30,12 @@ const callerQuery = `
       with recursive branch(id) as (
         select u.masteragentid where u.masteragentid is not null
         union select child.id from master_agent child join branch on child.parentid = branch.id
-      ) select id from branch) end as scope
+      ) select id from branch) end as scope,
+    array(
+      with recursive up(id, parentid) as (
+        select own.id, own.parentid from master_agent own where own.id = u.masteragentid
+        union select above.id, above.parentid from up join master_agent above on above.id = up.parentid
+      ) select id from up) as chain
   from session s join portal_user u on u.id = s.userid left join master_agent a on a.id = u.masteragentid
   where s.token_hash = $1
     and s.renewed_at > now() - make_interval(mins => $2) and s.created_at > now() - make_interval(hours => $3)
@@ -46,6 +51,7 @@ type CallerRow = {
   accepted: boolean
   unusedForAMinute: boolean
   scope: number[] | null
+  chain: number[]
 }
 
 /**
@@ -71,6 +77,7 @@ export async function findCaller(
   const { permissions, accepted, unusedForAMinute: _, ...rest } = found
   return {
     ...rest,
+    seesall: found.scope === null,
     permissions: effectivePermissions(found.admin, permissionsFrom(permissions)),
     tcAccepted: accepted,
     tokenHash,

@@ -54,6 +54,8 @@ export type Config = {
   helpdesk: HelpdeskSettings
   drive: DriveSettings
   money: MoneySettings
+  /** A changed account of an agent needs another person than those who entered it (agents 11). */
+  fourEyes: boolean
   helpdeskForm: HelpdeskForm
 }
 
@@ -109,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     helpdesk: helpdeskSettings(read),
     drive: driveSettings(read, dataDir),
     money: moneySettings(read),
+    fourEyes: read('FOUR_EYES', true, onOrOff),
     helpdeskForm: helpdeskFormSettings(read),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
@@ -116,6 +119,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 const flag: ParseVariable<boolean> = (text) => (/^[01]$/.test(text) ? text === '1' : failExpected('0 or 1'))
+
+const onOrOff: ParseVariable<boolean> = (text) =>
+  /^(on|off)$/.test(text) ? text === 'on' : failExpected('on or off')
 
 const hostName: ParseVariable<string> = (text) =>
   isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)

@@ -8,8 +8,8 @@ export type MoneySettings = {
   /** A merchant's loss is passed to the agents, or counts as 0. */
   netNegative: 'pass' | 'floor'
   /**
-   * What an agent's flat amount is paid for. A merchant counts while it is Active and processed something in
-   * the month.
+   * What an agent's flat amount is paid for. A merchant counts that processed something in the month and is
+   * not inactive in it (money 9).
    */
   amountBasis: 'perActiveMerchant' | 'perAgentMonth' | 'perTransaction'
   /** Dollars; what is due below it is carried forward. */

@@ -28,8 +28,17 @@ type AuditEntry = {
     | 'undo'
     | 'reveal'
     | 'export'
+    | 'waive'
     | 'lock'
     | 'reopen'
+    | 'approve'
+    | 'release'
+    | 'hold'
+    | 'unhold'
+    | 'return'
+    | 'confirm'
+    | 'reject'
+    | 'refuse'
   entity: string
   entityid: string | number
   before?: Record<string, unknown> | null

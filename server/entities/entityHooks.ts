@@ -1,12 +1,14 @@
 import { equipment } from './hooks/equipment.ts'
 import type { EntityHooks } from './hooks/hook.ts'
 import { masteragent } from './hooks/masterAgent.ts'
+import { merchant } from './hooks/merchant.ts'
 import { adjustment, processorstatement } from './hooks/monthRecords.ts'
 import { user } from './hooks/user.ts'
 
 export const entityHooks: Readonly<Record<string, EntityHooks>> = {
   masteragent,
   equipment,
+  merchant,
   adjustment,
   processorstatement,
   user,

@@ -20,7 +20,7 @@ import {
 /** A page of the records in the caller's scope, and how many there are (api 4). Throws an HttpError (400). */
 export async function listRecords(
   db: Db,
-  { entity, readSecrets }: EntityRecords,
+  { entity, present }: EntityRecords,
   caller: Caller,
   { page, size, search, sort }: ListQuery,
 ) {
@@ -50,7 +50,7 @@ export async function listRecords(
     )
   }
   const [data, total_length] = await Promise.all([readRows(), countRows()])
-  return { data: data.map((row) => readSecrets(row, 'masked')), total_length }
+  return { data: data.map((row) => present(row, caller)), total_length }
 }
 
 /** A reference is sorted by what its column shows of the referenced record. */

@@ -1,8 +1,11 @@
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { joinWithAnd } from '../../schemas/messages.ts'
 import type { Sql } from '../db/db.ts'
 import { decrypt, encrypt, maskSecret } from '../db/encryption.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
+import { entityHooks } from './entityHooks.ts'
+import type { EntitySettings } from './hooks/hook.ts'
 import { entityScopeCondition, fromClause, quoteIdentifier, selectList } from './sql.ts'
 
 /** Secret fields in full, or only their last four characters (permissions 10). */
@@ -10,40 +13,41 @@ type SecretsAs = 'full' | 'masked'
 export type EntityRecords = ReturnType<typeof entityRecords>
 
 /** Reads the records of one entity as a caller may see them. `secret` is the key of the secret fields. */
-export const entityRecords = (entity: Entity, secret: Buffer) => {
+export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySettings) => {
   const { properties } = entity.schema
   const secretFields = Object.keys(properties).filter((field) => properties[field]!.secret)
   const encryptionContext = (field: string, id: number) => `${entity.table}.${field}.${id}`
 
-  /** Decrypts the secret fields of a stored row. */
-  const readSecrets = (row: Row, secretsAs: SecretsAs): Row => {
-    if (secretFields.length === 0) return row
-    const decrypted = secretFields.map((field) => {
+  /** A stored row as the caller is answered it, its secret fields decrypted. */
+  const present = (row: Row, caller: Caller, secretsAs: SecretsAs = 'masked'): Row => {
+    const secrets = secretFields.map((field) => {
       const text = decrypt(secret, row[field] as Buffer | null, encryptionContext(field, row.id))
       return [field, secretsAs === 'full' ? text : maskSecret(text)]
     })
-    return { ...row, ...Object.fromEntries(decrypted) }
+    const read = { ...row, ...Object.fromEntries(secrets) }
+    return entityHooks[entity.name]?.present?.(read, caller, settings) ?? read
   }
 
   /** One record; null when it does not exist or is outside the caller's scope. */
   const findOrNull = async (
     sql: Sql,
-    { scope }: Pick<Caller, 'scope'>,
+    caller: Caller,
     id: number,
-    secretsAs: SecretsAs = 'masked',
+    secretsAs?: SecretsAs,
   ): Promise<Row | null> => {
     const [row] = await sql.query<Row>(
       `select ${selectList(entity)} from ${fromClause(entity)}
         where ${entityScopeCondition(entity)} and t.id = $2`,
-      [scope, id],
+      [caller.scope, id],
     )
-    return row ? readSecrets(row, secretsAs) : null
+    return row ? present(row, caller, secretsAs) : null
   }
 
   return {
     entity,
+    secret,
     secretFields,
-    readSecrets,
+    present,
     findOrNull,
 
     /** Like `findOrNull`, but throws an HttpError (404) for null. */
@@ -91,6 +95,5 @@ export async function describeReferences(sql: Sql, table: string, id: number): P
       .replaceAll('"', '')
     descriptions.push(`${count!.n} ${noun}${count!.n === 1 || noun === 'equipment' ? '' : 's'}`)
   }
-  const last = descriptions.pop()
-  return last === undefined ? null : [descriptions.join(', '), last].filter(Boolean).join(' and ')
+  return descriptions.length === 0 ? null : joinWithAnd(descriptions)
 }

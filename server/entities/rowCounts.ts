@@ -42,7 +42,10 @@ const merchant: RowCounts = {
 
 export const rowCounts: Readonly<Record<string, RowCounts>> = { merchant }
 
-/** Merges the rows that writes appended to the counts. Does nothing while another process does so. */
+/**
+ * Merges the rows that writes appended to the counts. Writes nothing when there are none, and does nothing
+ * while another process merges.
+ */
 export const mergeRowCounts = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const [lock] = await tx.query<{ acquired: boolean }>(

@@ -15,9 +15,9 @@ export const fieldExpression = (entity: Entity, field: string) =>
 
 /** The select list of an entity: the fields of its schema, and `labels` with the label of each reference. */
 export const selectList = (entity: Entity) => {
-  const columns = Object.keys(entity.schema.properties).map(
-    (field) => `${fieldExpression(entity, field)} as ${quoteIdentifier(field)}`,
-  )
+  const columns = Object.entries(entity.schema.properties)
+    .filter(([, property]) => !property.writeOnly)
+    .map(([field]) => `${fieldExpression(entity, field)} as ${quoteIdentifier(field)}`)
   const labels = referencesOf(entity).map(([field, to], index) => {
     const { show } = entity.schema.properties[field]!
     const [first, second] = lookups[to as LookupName].fields

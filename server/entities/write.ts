@@ -1,9 +1,10 @@
-import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { readOnlyFields, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { audit } from '../db/audit.ts'
-import type { Db, Sql } from '../db/db.ts'
+import type { Db, Sql, Tx } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { baseVersion } from '../http/version.ts'
+import type { Email, Mailer } from '../mail/mailer.ts'
 import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
 import { entityHooks } from './entityHooks.ts'
 import type { EntityWrite } from './hooks/hook.ts'
@@ -12,14 +13,37 @@ import { quoteIdentifier } from './sql.ts'
 
 export type RecordCall = Call<{ id: string }, object, Row>
 
-function parseId(entity: Entity, { params }: RecordCall): number {
+/** Throws an HttpError (404) for what is no id. */
+export function parseId(entity: Entity, { params }: Pick<RecordCall, 'params'>): number {
   const id = Number(params.id)
   if (!/^\d{1,10}$/.test(params.id) || id < 1 || id > 2_147_483_647) throw notFound(entity.noun)
   return id
 }
 
-const staleError = (entity: Entity) =>
+export const staleError = (entity: Entity) =>
   new HttpError(409, `This ${entity.noun} was changed by somebody else meanwhile`, { code: 'stale' })
+
+export const missingVersionError = () =>
+  new HttpError(
+    400,
+    'Send the version of the record that was read, as the field version or the header If-Match',
+  )
+
+/** Sends letters after the call has been answered. */
+export type Post = Pick<Mailer, 'sendInBackground'>
+
+/** Runs a write in a transaction, and sends its letters once that is committed. */
+async function writing(
+  db: Db,
+  { request }: RecordCall,
+  post: Post,
+  work: (tx: Tx, letters: Email[]) => Promise<Row>,
+): Promise<Row> {
+  const letters: Email[] = []
+  const row = await db.transaction((tx) => work(tx, letters))
+  for (const letter of letters) post.sendInBackground(letter, request.log)
+  return row
+}
 
 /**
  * The record, with its secrets in full if the caller may see them; each such read is audited (permissions
@@ -48,16 +72,18 @@ export async function revealRecord(db: Db, records: EntityRecords, call: RecordC
 export async function createRecord(
   db: Db,
   records: EntityRecords,
-  { caller, body: sent, address }: RecordCall,
+  call: RecordCall,
+  post: Post,
 ): Promise<Row> {
-  const { entity } = records
+  const { caller, body: sent, address } = call
+  const { entity, secret } = records
   const hooks = entityHooks[entity.name]
   const body = changesOf(sent)
   checkFields(entity, caller, body)
   checkValues(entity, body)
-  return db.transaction(async (tx) => {
+  return writing(db, call, post, async (tx, letters) => {
     await checkReferences(tx, entity, caller.scope, body)
-    const write: EntityWrite = { tx, caller, body }
+    const write: EntityWrite = { tx, caller, body, secret, letters }
     await hooks?.check?.(write)
     const [next] = await tx.query<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`, [
       entity.table,
@@ -78,7 +104,7 @@ export async function createRecord(
       action: 'create',
       entity: entity.name,
       entityid: id,
-      after: row,
+      after: { ...row, ...writeOnlyOf(entity, write.body) },
     })
     return row
   })
@@ -88,34 +114,34 @@ export async function createRecord(
  * Changes the fields that differ. Throws an HttpError: 400 without a version or with another id, 404, 409
  * when the version is no longer the record's (api 6), and those of `createRecord`.
  */
-export async function updateRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<Row> {
+export async function updateRecord(
+  db: Db,
+  records: EntityRecords,
+  call: RecordCall,
+  post: Post,
+): Promise<Row> {
   const { caller, body: sent, address } = call
-  const { entity } = records
+  const { entity, secret } = records
   const id = parseId(entity, call)
   const version = baseVersion(call.request.headers['if-match'], call.body?.version)
-  if (version === null)
-    throw new HttpError(
-      400,
-      'Send the version of the record that was read, as the field version or the header If-Match',
-    )
+  if (version === null) throw missingVersionError()
   if (sent.id !== undefined && sent.id !== id)
     throw new HttpError(400, 'id differs from the id in the address')
-  return db.transaction(async (tx) => {
+  return writing(db, call, post, async (tx, letters) => {
     await records.lock(tx, id)
     const row = await records.find(tx, caller, id)
     if (row.version !== version) throw staleError(entity)
     const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
     // A secret that is sent back as it was shown, masked or in full, is no change.
-    const body = Object.fromEntries(
-      Object.entries(changesOf(sent, full)).filter(
-        ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),
-      ),
+    const changes = Object.entries(changesOf(sent, full)).filter(
+      ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),
     )
+    const body = { ...restated(entity, caller, sent, row), ...Object.fromEntries(changes) }
     checkFields(entity, caller, body, row)
     checkValues(entity, body, row)
     if (Object.keys(body).length === 0) return row
     await checkReferences(tx, entity, caller.scope, body)
-    const write = { tx, caller, body, row }
+    const write = { tx, caller, body, row, full, secret, letters }
     await storeUpdate(records, write, id)
     const after = await findWritten(tx, records, caller, id, false)
     const pick = (from: Row) =>
@@ -127,11 +153,22 @@ export async function updateRecord(db: Db, records: EntityRecords, call: RecordC
       entity: entity.name,
       entityid: id,
       before: pick(row),
-      after: pick(after),
+      after: { ...pick(after), ...writeOnlyOf(entity, write.body) },
     })
     return after
   })
 }
+
+/** The fields that are written although they hold the stored value, of those that the caller may change. */
+function restated(entity: Entity, caller: Caller, sent: Changes, row: Row): Changes {
+  const closed = readOnlyFields(entity, caller, row)
+  const fields = entityHooks[entity.name]?.restates?.(sent).filter((field) => !closed.includes(field)) ?? []
+  return Object.fromEntries(fields.map((field) => [field, sent[field]]))
+}
+
+/** What the audit tells of fields that a record does not answer. */
+const writeOnlyOf = ({ schema }: Entity, body: Changes): Changes =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => schema.properties[field]?.writeOnly))
 
 async function storeUpdate(records: EntityRecords, write: EntityWrite, id: number) {
   const { entity } = records
@@ -195,7 +232,7 @@ async function findWritten(sql: Sql, records: EntityRecords, caller: Caller, id:
   const { entity } = records
   // The scope was read before a new agent existed; `check` has made sure that its parent is in the scope.
   const scope = isNew && entity.scope === 'id' && caller.scope ? [...caller.scope, id] : caller.scope
-  const row = await records.findOrNull(sql, { scope }, id)
+  const row = await records.findOrNull(sql, { ...caller, scope }, id)
   if (row) return row
   const title = entity.schema.properties[entity.scope ?? '']?.title ?? 'The record'
   const message = `${title} must be one of your own branch`

@@ -29,7 +29,12 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
       { fields: { [field]: message } },
     )
   }
-  const messages = faults.map((fault) => validationMessage(names?.schema ?? {}, fault, names?.messages))
+  return bodyError(faults, names ?? {})
+}
+
+/** The HttpError of a body's faults: 400 for a wrong shape, 422 for a forbidden value (errors 2). */
+export function bodyError(faults: readonly SchemaFault[], names: BodyNames): HttpError {
+  const messages = faults.map((fault) => validationMessage(names.schema ?? {}, fault, names.messages))
   const fields = Object.fromEntries(messages.reverse().map(({ field, message }) => [field, message]))
   const isMalformed = faults.some(
     (fault) =>

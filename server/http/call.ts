@@ -30,6 +30,8 @@ export type Caller = Viewer & {
   userid: number
   email: string | null
   scope: number[] | null
+  /** The own master agent and all above it, empty without one (agents 13). */
+  chain: number[]
   tcAccepted: boolean
   tokenHash: Buffer
 }

@@ -1,11 +1,12 @@
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { importCalls } from '../../schemas/api/imports.ts'
-import { type Import, type ImportName, imports } from '../../schemas/imports/imports.ts'
+import { type Import, importRule, type ImportName, imports } from '../../schemas/imports/imports.ts'
+import { reasonOf } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Handler, Handlers } from '../http/call.ts'
-import { notFound } from '../http/errors.ts'
+import { HttpError, notFound } from '../http/errors.ts'
 import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
 import { readProgress } from './process/progress.ts'
@@ -29,9 +30,13 @@ async function createTemplate({ columns }: Import, format: 'csv' | 'xlsx'): Prom
 
 type KindCall<P = object, Q = object> = Call<{ kind: string } & P, Q>
 
-const importNameOf = ({ params }: KindCall): ImportName => {
+/** The kind of a call. Throws an HttpError: 404 for an unknown one, 403 when it is not the caller's. */
+const importNameOf = ({ params, caller }: KindCall): ImportName => {
   if (!Object.hasOwn(imports, params.kind)) throw notFound('kind of import')
-  return params.kind as ImportName
+  const kind = params.kind as ImportName
+  const rule = importRule(imports[kind])
+  if (!rule(caller)) throw new HttpError(403, reasonOf(rule, caller))
+  return kind
 }
 
 const setDownloadHeaders = (reply: FastifyReply, filename: string) =>

@@ -109,7 +109,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
     `select fordate::text as date, part, inserted + updated > 0 as wrote,
         exists (select from import_added where batchid = $1)
           or exists (select from import_change where batchid = $1) as known
-      from import_batch where id = $1 for update`,
+      from import_batch where id = $1`,
     [id],
   )
   await assertUndoable(tx, request, stored!)

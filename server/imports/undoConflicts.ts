@@ -1,4 +1,5 @@
-import type { Sql } from '../db/db.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { findUsedMerchant } from '../entities/merchantUse.ts'
 
 /** The first record of a conflict, and how many there are. */
 type Conflict = { record: string; count: number }
@@ -90,9 +91,18 @@ async function findReference(
   return null
 }
 
+/** What forbids to delete merchants that the import added (merchants 9). */
+async function explainUsedMerchant(tx: Tx, batch: number): Promise<string | null> {
+  const used = await findUsedMerchant(tx, batch)
+  if (!used) return null
+  const { xmid, count, use } = used
+  const advice = `Set ${count > 1 ? 'them' : 'it'} to Inactive instead.`
+  return `MID ${xmid}, which it added, has ${use}${describeOthers(count)}. ${advice}`
+}
+
 /** A sentence that says which later change forbids the undo of a batch (imports 22); null when none does. */
 export async function explainConflict(
-  sql: Sql,
+  tx: Tx,
   batch: number,
   tables: string[],
   format: Intl.DateTimeFormat,
@@ -100,19 +110,21 @@ export async function explainConflict(
   const formatTime = (seconds: number) => format.format(seconds * 1000)
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
-    const later = await findLaterImport(sql, batch, table)
+    const later = await findLaterImport(tx, batch, table)
     if (later) {
       const { record, filename, username, at, count } = later
       const source = `${filename}, which ${username} imported on ${formatTime(at)}`
       return `${record} was changed again by ${source}${describeOthers(count)}; undo that import first`
     }
-    const edited = await findLaterEdit(sql, batch, table)
+    const edited = await findLaterEdit(tx, batch, table)
     if (edited) {
       const { record, username, at, count } = edited
       const author = username ? ` by ${username} on ${formatTime(at!)}` : ''
       return `${record} was changed since${author}${describeOthers(count)}`
     }
-    const used = await findReference(sql, batch, table)
+    const merchantInUse = table === 'merchant' && (await explainUsedMerchant(tx, batch))
+    if (merchantInUse) return merchantInUse
+    const used = await findReference(tx, batch, table)
     if (used) return `${used.record}, which it added, is in use by ${used.by}${describeOthers(used.count)}`
   }
   return null

@@ -5,8 +5,8 @@ import type { Draft, Faults, StoredRecord } from '../../machines/modal.machine.t
 import { readOnlyFields, type Entity } from '../../schemas/entities/entity.ts'
 import { entities as loaders } from '../../schemas/entities/index.ts?validators'
 import type { Viewer } from '../../schemas/permissions.ts'
-import type { FormContext, SearchRecords } from './context.ts'
-import { hasChanges, buildDraft, formValues } from './draft.ts'
+import type { FormContext, OfferedMonths, SearchRecords } from './context.ts'
+import { buildDraft, fieldsThatChanged, formValues } from './draft.ts'
 import { entityErrors, schemaErrors } from './errors.ts'
 import { absentFields, entityUiSchema } from './uiSchema.ts'
 import { ValidatedForm, type Values } from './ValidatedForm.tsx'
@@ -21,6 +21,10 @@ export type EntityFormProps = {
   faults: Faults
   busy: boolean
   searchRecords: SearchRecords
+  /** Shown above the fields of one group. */
+  beside?: FormContext['beside']
+  /** By field, the months it offers, once they are known. */
+  offeredMonths?: Readonly<Record<string, OfferedMonths>>
   onChange: (dirty: boolean) => void
   onSave: (draft: Draft) => void
   /** For the Save button of the dialog: `<Button type="submit" form={formId} />`. */
@@ -49,8 +53,11 @@ type LoadedProps = EntityFormProps & { validator: ValidatorType }
 export const LoadedEntityForm = (props: LoadedProps) => {
   const { entity, viewer, row, faults, busy, onSave, formId, validator } = props
   const { readOnly, asksPassword, context } = useFormContext(props)
-  const { initialValues, changeValues } = useChangeTracking(props)
-  const uiSchema = useMemo(() => entityUiSchema(entity, viewer, row), [entity, viewer, row])
+  const { initialValues, changeValues, companions } = useChangeTracking(props)
+  const uiSchema = useMemo(
+    () => entityUiSchema(entity, viewer, row, companions.split(' ')),
+    [entity, viewer, row, companions],
+  )
   const transformErrors = useMemo(
     () => schemaErrors(entity.schema, entity.messages, readOnly),
     [entity, readOnly],
@@ -59,8 +66,11 @@ export const LoadedEntityForm = (props: LoadedProps) => {
     () => entityErrors(entity.check, asksPassword, readOnly),
     [entity, asksPassword, readOnly],
   )
-  const save = (values: Values) =>
-    onSave(buildDraft(entity, [...readOnly, ...absentFields(entity, viewer, row)], row, values))
+  const save = (values: Values) => {
+    const usual = Object.entries(props.offeredMonths ?? {}).map(([field, offered]) => [field, offered.usual])
+    const sent = { ...Object.fromEntries(usual), ...definedValues(values) }
+    onSave(buildDraft(entity, [...readOnly, ...absentFields(entity, viewer, row)], row, sent))
+  }
   return (
     <ValidatedForm
       {...{ formId, uiSchema, validator, initialValues, faults, busy, context, transformErrors }}
@@ -73,7 +83,7 @@ export const LoadedEntityForm = (props: LoadedProps) => {
 }
 
 /** The fields that cannot be changed, whether a password is asked for, and what the widgets need. */
-const useFormContext = ({ entity, viewer, row, searchRecords }: LoadedProps) => {
+const useFormContext = ({ entity, viewer, row, searchRecords, beside, offeredMonths }: LoadedProps) => {
   const [changing, setChanging] = useState(false)
   const asksPassword = row === null || changing
   const readOnly = useMemo(
@@ -93,20 +103,31 @@ const useFormContext = ({ entity, viewer, row, searchRecords }: LoadedProps) => 
       searchRecords,
       labels: (row?.labels ?? {}) as Record<string, string>,
       passwordChange,
+      beside,
+      offeredMonths,
     }),
-    [viewer, searchRecords, row, passwordChange],
+    [viewer, searchRecords, row, passwordChange, beside, offeredMonths],
   )
   return { readOnly, asksPassword, context }
 }
 
-/** Reports values, and whether they differ from the row. */
+const definedValues = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+/**
+ * Reports values, and whether they differ from the row. `companions` are the changed fields with which others
+ * are sent, separated by blanks.
+ */
 const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: LoadedProps) => {
   const isDirty = useRef(false)
+  const [companions, setCompanions] = useState('')
   const rowValues = useMemo(() => formValues(entity, row), [entity, row])
   const initialValues = useMemo(() => ({ ...rowValues, ...restoredValues }), [rowValues, restoredValues])
   const changeValues = (values: Values) => {
     onValues?.(values)
-    const isDirtyNow = hasChanges(entity, rowValues, values)
+    const changed = fieldsThatChanged(entity, rowValues, values)
+    setCompanions(changed.filter((field) => companionsOf(entity).includes(field)).join(' '))
+    const isDirtyNow = changed.length > 0
     if (isDirtyNow !== isDirty.current) onChange(isDirtyNow)
     isDirty.current = isDirtyNow
   }
@@ -114,8 +135,11 @@ const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: 
     if (restoredValues) changeValues(initialValues)
     // Only the restored values at the start: the form reports every later change itself.
   }, [])
-  return { initialValues, changeValues }
+  return { initialValues, changeValues, companions }
 }
+
+const companionsOf = (entity: Entity) =>
+  Object.values(entity.schema.properties).flatMap(({ sentWith }) => sentWith ?? [])
 
 const passwordFields = (entity: Entity) =>
   Object.keys(entity.schema.properties).filter(

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { LookupName, LookupRow } from '../../schemas/entities/lookups.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
@@ -12,12 +13,19 @@ export type SearchRecords = (
 /** The password fields of an existing user are disabled until `changing` (users 3). */
 export type PasswordChange = { changing: boolean; toggle: () => void }
 
+/** What a month field offers, '2026-10', newest first; `usual` counts while none is chosen. */
+export type OfferedMonths = { months: readonly string[]; usual: string }
+
 /**
  * What widgets get beside their value. `labels` are the labels of the records the row refers to, by field.
  */
 export type FormContext = {
+  /** Shown above the fields of the group that begins with `field`. */
+  beside?: { field: string; note: ReactNode }
   viewer?: Viewer
   searchRecords?: SearchRecords
   labels?: Readonly<Record<string, string>>
   passwordChange?: PasswordChange
+  /** By field. */
+  offeredMonths?: Readonly<Record<string, OfferedMonths>>
 }

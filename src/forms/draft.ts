@@ -11,11 +11,20 @@ export const formValues = (entity: Entity, row: Values | null): Values =>
     ),
   )
 
-/** Do the values differ from those before? A value that was typed back does not. */
-export const hasChanges = (entity: Entity, before: Values, now: Values): boolean =>
-  Object.entries(entity.schema.properties).some(([field, property]) =>
-    isChanged(property, before[field], now[field]),
+/**
+ * The fields whose value differs from the one before; one that was typed back or is read-only does not. One
+ * that is sent with others alone (`sentWith`) differs only while one of these does.
+ */
+export const fieldsThatChanged = ({ schema: { properties } }: Entity, before: Values, now: Values) => {
+  const fields = Object.keys(properties).filter(
+    (field) => !properties[field]!.readOnly && isChanged(properties[field]!, before[field], now[field]),
   )
+  return fields.filter((field) => isSentWith(properties[field]!, fields))
+}
+
+/** May a field be sent when these change? */
+export const isSentWith = ({ sentWith }: Property, changed: readonly string[]): boolean =>
+  !sentWith || sentWith.some((field) => changed.includes(field))
 
 /**
  * The body of a write: of a new record every field, of a stored one the version and the changed fields.
@@ -28,9 +37,8 @@ export const buildDraft = (
   now: Values,
 ): Record<string, unknown> => {
   const writable = Object.entries(entity.schema.properties).filter(([field]) => !readOnly.includes(field))
-  const sent = row
-    ? writable.filter(([field, property]) => isChanged(property, row[field], now[field]))
-    : writable
+  const changed = row && fieldsThatChanged(entity, row, now)
+  const sent = changed ? writable.filter(([field]) => changed.includes(field)) : writable
   const values = sent.map(([field, property]) => [field, normalize(property, now[field])] as const)
   return {
     ...(row && { version: row.version }),

@@ -7,6 +7,7 @@ import {
   type Property,
 } from '../../schemas/entities/entity.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
+import { isSentWith } from './draft.ts'
 
 /** Fields shown together. `reason` is set if all of them are disabled for the same reason. */
 export type GroupOptions = { title?: string; fields: readonly string[]; reason?: string }
@@ -23,21 +24,30 @@ export const absentFields = (
       form.onlyFor?.[field]?.(viewer, row ?? undefined) === false,
   )
 
-/** The uiSchema of an entity's form for this viewer and this record. */
+/**
+ * The uiSchema of an entity's form for this viewer and this record. `changed` are the changed fields, with
+ * which others appear that are sent with them alone.
+ */
 export const entityUiSchema = (
   entity: Entity,
   viewer: Viewer,
   row: Record<string, unknown> | null,
+  changed: readonly string[] = [],
 ): UiSchema => {
   const reasons = new Map(
     readOnlyFields(entity, viewer, row ?? undefined).map((field) => [
       field,
-      readOnlyReason(entity, field, row ?? undefined),
+      readOnlyReason(entity, field, viewer, row ?? undefined),
     ]),
   )
   // In a view-only record fields are read-only, not disabled, so that they can be selected and scrolled.
   const disabledBy = row && isViewOnly(entity, viewer, row) ? 'ui:readonly' : 'ui:disabled'
-  const hidden = new Set([...absentFields(entity, viewer, row), ...(entity.form.hidden ?? [])])
+  const { properties } = entity.schema
+  const hidden = new Set([
+    ...absentFields(entity, viewer, row),
+    ...(entity.form.hidden ?? []),
+    ...Object.keys(properties).filter((field) => !isSentWith(properties[field]!, changed)),
+  ])
   const groups = entity.form.groups
     .map((group) => ({ ...group, fields: group.fields.filter((field) => !hidden.has(field)) }))
     .filter((group) => group.fields.length > 0)
@@ -46,7 +56,7 @@ export const entityUiSchema = (
       ...commonReason(group.fields.map((field) => reasons.get(field))),
     }))
   const shown = new Set(groups.flatMap((group) => group.fields))
-  const fields = Object.entries(entity.schema.properties).map(([field, property]) => {
+  const fields = Object.entries(properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
     const reason = reasons.get(field)
     return [

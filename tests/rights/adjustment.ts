@@ -21,6 +21,20 @@ export const adjustment: Oracle = {
       change: () => 'somebody',
     },
     {
+      names: ['state'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: anybody },
+      change: () => 'refused',
+    },
+    {
+      names: ['decidedby', 'decisionreason'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: anybody },
+      change: () => 'somebody',
+    },
+    {
       names: ['recorded'],
       fresh: never,
       stored: never,
@@ -39,6 +53,7 @@ export const adjustment: Oracle = {
       amount: 5,
       reason: 'R',
       author: 'a',
+      state: 'accepted',
     },
   ],
 }

@@ -49,11 +49,34 @@ export const masterAgent: Oracle = {
       change: () => 97.5,
     },
     {
+      // Its control appears once a rate is changed.
+      names: ['ratesfrom'],
+      fresh: pays,
+      stored: pays,
+      shown: { fresh: never, stored: never },
+      change: () => '2090-02',
+      valid: new Date().toISOString().slice(0, 7),
+    },
+    {
       names: ['activemerchantcount', 'inactivemerchantcount'],
       fresh: never,
       stored: never,
       shown: { fresh: never, stored: anybody },
       change: () => 4711,
+    },
+    {
+      names: ['bankpending'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: () => ({ by: 'x', at: 1, fields: [], canconfirm: true }),
+    },
+    {
+      names: ['ownchain'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: (row) => row?.['ownchain'] !== true,
     },
     {
       names: ['commissionnoteditable'],

@@ -1,25 +1,43 @@
 import type { Row } from '../../../schemas/entities/entity.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
+import type { Email } from '../../mail/mailer.ts'
 
 /**
  * A write in its transaction. `body` holds the changed fields; `row` is the stored record as the caller sees
  * it, absent when a record is created.
  */
-export type EntityWrite = { tx: Tx; caller: Caller; body: Record<string, unknown>; row?: Row }
+export type EntityWrite = {
+  tx: Tx
+  caller: Caller
+  body: Record<string, unknown>
+  row?: Row
+  /** The stored record with its secret fields, if the caller may see these. */
+  full?: Row
+  /** The key of the secret fields. */
+  secret: Buffer
+  /** Sent once the write is committed. */
+  letters: Email[]
+}
+/** Settings of the portal on which answers depend. */
+export type EntitySettings = { fourEyes: boolean }
 
 /** What the server does for an entity beyond reading and writing the columns of its table. */
 export type EntityHooks = {
   /** By field: SQL on the table t that reads a field which is no plain column. */
   read?: Record<string, string>
+  /** The row as this caller is answered it, where a field depends on who asks. */
+  present?: (row: Row, caller: Caller, settings: EntitySettings) => Row
   /** By field: SQL that stores the value of a placeholder. */
   write?: Record<string, (placeholder: string) => string>
   /** Row scope where it is more than one column; $1 holds the caller's agents. */
   scope?: string
+  /** The fields of a body that are written although they may hold the stored value. */
+  restates?: (body: Record<string, unknown>) => string[]
   /** Throws an HttpError for what the schema cannot refuse. May add fields to `body`. */
   check?: (write: EntityWrite) => Promise<void>
   /** Runs after the record is stored: stores its virtual fields and what depends on it. */
   store?: (write: EntityWrite & { id: number }) => Promise<void>
   /** Runs before a record is deleted. Throws an HttpError to refuse. */
-  remove?: (write: Omit<EntityWrite, 'body'> & { row: Row }) => Promise<void>
+  remove?: (write: Pick<EntityWrite, 'tx' | 'caller'> & { row: Row }) => Promise<void>
 }

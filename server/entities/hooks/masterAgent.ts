@@ -1,17 +1,11 @@
 import { HttpError } from '../../http/errors.ts'
-import { acquireMonthsShared, monthName } from '../../money/months.ts'
+import { monthName } from '../../money/months.ts'
+import { pendingExpression, presentPending, refuseFormerPayee, storeAccount } from './agentAccount.ts'
+import { resolveRateMonth, restatedRates, storeRates } from './agentRates.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
 const merchantCount = (status: number) =>
   `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
-
-/** The rates that are stored with the month from which they hold (agents 5). */
-const rateFields = [
-  'percentagecommissionreceived',
-  'amountcommissionreceived',
-  'percentageequipmentcommissionreceived',
-  'amountequipmentcommissionreceived',
-]
 
 /** Refuses a parent that is below the agent itself (agents 3). */
 async function refuseCycle({ tx, body, row }: EntityWrite) {
@@ -19,10 +13,9 @@ async function refuseCycle({ tx, body, row }: EntityWrite) {
   // Two parallel moves could each be allowed and make a cycle together.
   await tx.query('lock table master_agent in share row exclusive mode')
   const chain = await tx.query<{ id: number; name: string }>(
-    `with recursive up(id, name, parentid, n) as (
-        select id, name, parentid, 1 from master_agent where id = $1
-        union all select a.id, a.name, a.parentid, n + 1
-          from up join master_agent a on a.id = up.parentid where n < 1000)
+    `with recursive up(id, name, parentid) as (
+        select id, name, parentid from master_agent where id = $1
+        union select a.id, a.name, a.parentid from up join master_agent a on a.id = up.parentid)
       select id, name from up`,
     [body.parentid],
   )
@@ -74,33 +67,10 @@ async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }
   }
 }
 
-/**
- * Stores changed rates from the current month, or from the first that is not locked; the months before keep
- * the rate that held (agents 5).
- */
-async function storeRates({ tx, body, row, id, caller }: EntityWrite & { id: number }) {
-  const changed = rateFields.filter((field) => field in body)
-  if (changed.length > 0) await acquireMonthsShared(tx)
-  for (const field of changed) {
-    if (row)
-      await tx.query(
-        `insert into agent_rate (masteragentid, field, value, from_month, username)
-          select $1, $2, $3, date '1900-01-01', $4
-          where not exists (select from agent_rate where masteragentid = $1 and field = $2)`,
-        [id, field, row[field], caller.username],
-      )
-    await tx.query(
-      `insert into agent_rate (masteragentid, field, value, from_month, username)
-        values ($1, $2, $3, counting_month(), $4)
-        on conflict (masteragentid, field, from_month)
-          do update set value = excluded.value, username = excluded.username, changed_at = now()`,
-      [id, field, body[field], caller.username],
-    )
-  }
-}
-
 export const masteragent: EntityHooks = {
   read: {
+    ownchain: 'false',
+    bankpending: pendingExpression,
     parentid: 'coalesce(t.parentid, 0)',
     activemerchantcount: merchantCount(2),
     inactivemerchantcount: merchantCount(3),
@@ -108,10 +78,14 @@ export const masteragent: EntityHooks = {
         jsonb_build_object('id', s.id, 'amount', s.amount, 'notes', s.notes) order by s.id)
       from collection_subscription s where s.masteragentid = t.id), '[]')`,
   },
+  present: (row, caller, settings) =>
+    presentPending({ ...row, ownchain: caller.chain.includes(row.id) }, caller, settings),
   write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
+  restates: restatedRates,
   async check(write) {
     refuseEscape(write)
     await refuseCycle(write)
+    await resolveRateMonth(write)
   },
   /** Refuses to delete an agent with a statement in a locked month (agents 2). */
   async remove({ tx, row }) {
@@ -126,9 +100,11 @@ export const masteragent: EntityHooks = {
         'This master agent cannot be deleted: ' +
           `it has a statement in ${monthName(paid.month)}, which was locked`,
       )
+    await refuseFormerPayee(tx, row.id)
   },
   async store(write) {
     await storeSubscriptions(write)
     await storeRates(write)
+    await storeAccount(write)
   },
 }

@@ -1,3 +1,5 @@
+import { changesAdjustments } from '../../../schemas/entities/adjustment.ts'
+import { reasonOf } from '../../../schemas/permissions.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { closingLock, closedMessage, acquireMonthsShared, monthName } from '../../money/months.ts'
@@ -7,7 +9,7 @@ import type { EntityHooks, EntityWrite } from './hook.ts'
  * Throws an HttpError (409) when one of the months ('2026-10') is locked or comes before one that is (months
  * 3). Otherwise no month is locked until the transaction ends. `rule` ends the message.
  */
-async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
+export async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
   await acquireMonthsShared(tx)
   const firstDays = months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)
   for (const month of firstDays) {
@@ -30,10 +32,14 @@ export const adjustment: EntityHooks = {
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
   async check({ tx, body, row, caller }) {
     await refuseClosedMonths(tx, 'An adjustment is possible only in an open month', row?.month, body.month)
-    if (!row) body.author = caller.username
+    if (row) return
+    body.author = caller.username
+    body.state = caller.scope === null ? 'accepted' : 'proposed'
   },
-  remove: ({ tx, row }) =>
-    refuseClosedMonths(tx, 'An adjustment can be deleted only in an open month', row.month),
+  async remove({ tx, row, caller }) {
+    if (!changesAdjustments(caller, row)) throw new HttpError(403, reasonOf(changesAdjustments, caller, row))
+    await refuseClosedMonths(tx, 'An adjustment can be deleted only in an open month', row.month)
+  },
 }
 
 /** Refuses a second statement of a processor and month (months 11). */

@@ -1,4 +1,6 @@
+import { inactiveStatus } from '../../../schemas/entities/merchant.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
+import { todaySql } from '../../db/today.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { duplicateKeys } from '../store/merchantChecks.ts'
@@ -6,9 +8,19 @@ import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
 const definition = imports.merchant
+
+/** Date Closed: a merchant that becomes Inactive without one is closed today (merchants 8). */
+const closingDate = (valueOf: (field: string) => string, isNew: boolean) => {
+  const before = isNew ? '0' : 'm.accountstatus'
+  const becomesInactive = `${valueOf('accountstatus')} = ${inactiveStatus} and ${before} <> ${inactiveStatus}`
+  const date = valueOf('date_closed')
+  return `case when ${becomesInactive} and coalesce(${date}, 0) = 0 then ${todaySql} else ${date} end`
+}
+
 const upsert = createUpsert(definition, {
   join: 'left join agent_reference g on g.reference = s.masteragentid',
   joined: { masteragentid: 'g.id' },
+  derived: { date_closed: closingDate },
   versioned: true,
 })
 

@@ -1,6 +1,12 @@
 import type { CellKind, Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { changesAsJson, tracedInsert, type Change } from './undoLog.ts'
 
+/**
+ * The SQL of a column that follows from other columns. `valueOf` is the SQL of what the file gives a column;
+ * `isNew` says whether the row is inserted, so that there is no stored one (m).
+ */
+type DerivedColumn = (valueOf: (field: string) => string, isNew: boolean) => string
+
 /** How the staged rows (s) are stored in their table (m). Values of columns are SQL expressions. */
 type UpsertTarget = {
   /** Columns that are the same for the whole file and part of the key. */
@@ -8,6 +14,8 @@ type UpsertTarget = {
   /** A join to the staged rows, and the columns that take their values from it. */
   join?: string
   joined?: Record<string, string>
+  /** Columns whose value follows from other columns too. */
+  derived?: Record<string, DerivedColumn>
   /** Columns set on every row that is written; a difference in them alone writes no row. */
   stamp?: Record<string, string>
   /** The table has a version, which each update raises. */
@@ -52,6 +60,21 @@ function insertedValue(column: ImportColumn, key: readonly string[], joined: Rec
 const keptValue = (column: ImportColumn, joined: Record<string, string>) =>
   `case when s.${column.field} is null then m.${column.field} else ${stagedValue(column, joined)} end`
 
+type ColumnSql = (column: ImportColumn) => string
+
+/** The SQL of the value that a column of a row gets, one that is inserted or one that is updated. */
+function valuesOf(
+  definition: Import,
+  { joined = {}, derived = {} }: UpsertTarget,
+  isNew: boolean,
+): ColumnSql {
+  const { key, columns, blankKeepsStored } = definition
+  const given: ColumnSql = (column) =>
+    blankKeepsStored && !isNew ? keptValue(column, joined) : insertedValue(column, key, joined)
+  const givenIn = (field: string) => given(columns.find((column) => column.field === field)!)
+  return (column) => derived[column.field]?.(givenIn, isNew) ?? given(column)
+}
+
 /** The condition that a staged row and a stored one have the same key. */
 function keyCondition({ key }: Import, columns: ImportColumn[], fixed: Record<string, string>): string {
   const required = new Set(columns.filter((column) => column.required).map(({ field }) => field))
@@ -65,13 +88,12 @@ function keyCondition({ key }: Import, columns: ImportColumn[], fixed: Record<st
 /** The SQL statements by which a kind of import stores its staged rows; all take the same parameters. */
 export function createUpsert(definition: Import, target: UpsertTarget) {
   const { table, key } = definition
-  const { fixed = {}, join = '', joined = {}, stamp = {}, versioned, also } = target
+  const { fixed = {}, join = '', stamp = {}, versioned, also } = target
   const columns = definition.columns.filter((column) => !column.sameInEveryRow)
   const staged = `staging s ${join}`
   const matches = keyCondition(definition, columns, fixed)
-  const inserted = (column: ImportColumn) => insertedValue(column, key, joined)
-  const updated = (column: ImportColumn) =>
-    definition.blankKeepsStored ? keptValue(column, joined) : inserted(column)
+  const inserted = valuesOf(definition, target, true)
+  const updated = valuesOf(definition, target, false)
   const changes: Change[] = [
     ...columns
       .filter(({ field }) => !key.includes(field))

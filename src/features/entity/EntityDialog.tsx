@@ -1,30 +1,44 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { Draft } from '../../../machines/modal.machine.ts'
+import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
 import { isViewOnly, type Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import type { SearchRecords } from '../../forms/context.ts'
+import type { OfferedMonths, SearchRecords } from '../../forms/context.ts'
 import type { ModalMachine } from './dialog.ts'
 import { RecordQuestions } from './RecordQuestions.tsx'
+import { ReviewNotice, ReviewQuestion, useDecision, type DecisionMachine } from './RecordReview.tsx'
 import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
+
+/** Draws the form of a stored record with what belongs to it. */
+export type RecordFrame = (
+  row: StoredRecord,
+  form: (offeredMonths?: Readonly<Record<string, OfferedMonths>>) => ReactNode,
+) => ReactNode
 
 type Props = {
   entity: Entity
   viewer: Viewer
   searchRecords: SearchRecords
+  decision: DecisionMachine
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
+  /** Reads the list again. */
+  reload: () => void
   /** Answers whether there are changes that were not discarded. */
   isUnsaved: () => boolean
+  /** Only the form unless set. */
+  recordFrame?: RecordFrame
 }
 
 /** The dialog that creates or edits one record (lists 7). Rendered only while it is open. */
-export const EntityDialog = ({ entity, viewer, searchRecords, snapshot, send, isUnsaved }: Props) => {
+export const EntityDialog = (props: Props) => {
+  const { entity, viewer, searchRecords, snapshot, send, isUnsaved, recordFrame } = props
   const { row, faults } = snapshot.context
   const formId = useId()
   const sentDraft = useRef<Draft>({})
   const isReadOnly = row !== null && isViewOnly(entity, viewer, row)
+  const [review, beside] = useReview(props)
   useEffect(preloadForm, [])
   const save = (draft: Draft) => {
     sentDraft.current = draft
@@ -36,40 +50,69 @@ export const EntityDialog = ({ entity, viewer, searchRecords, snapshot, send, is
     const form = document.getElementById(formId)
     if (form instanceof HTMLFormElement && snapshot.matches('editing')) form.requestSubmit()
   }
-  return (
-    <div onKeyDown={saveByKey}>
-      <Dialog
-        isOpen
-        className={`dialog-${entity.form.size.replace(' ', '-')}`}
-        title={entity.form.title}
-        canOutsideClickClose={false}
-        shouldReturnFocusOnClose={false}
-        transitionDuration={100}
-        onClose={() => send({ type: 'close' })}
-      >
-        <DialogBody>
-          {snapshot.matches('reading') ? (
-            loadingSpinner
-          ) : (
-            <RestorableForm
-              key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
-              {...{ entity, viewer, row, faults, searchRecords, formId, isUnsaved }}
-              busy={isBusy(snapshot)}
-              onChange={(dirty) => send({ type: 'change', dirty })}
-              onSave={save}
-            />
-          )}
-        </DialogBody>
-        <RecordFooter {...{ snapshot, send, formId, isReadOnly }} />
-      </Dialog>
-      <RecordQuestions
-        snapshot={snapshot}
-        send={send}
-        nouns={{ deleted: entity.noun, changed: 'record' }}
-        draft={() => sentDraft.current}
-      />
-    </div>
+  const form = (offeredMonths?: Readonly<Record<string, OfferedMonths>>) => (
+    <RestorableForm
+      key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
+      {...{ entity, viewer, row, faults, searchRecords, offeredMonths, formId, isUnsaved, beside }}
+      busy={isBusy(snapshot)}
+      onChange={(dirty) => send({ type: 'change', dirty })}
+      onSave={save}
+    />
   )
+  return (
+    <>
+      <div onKeyDown={saveByKey}>
+        <Dialog
+          isOpen
+          className={`dialog-${entity.form.size.replace(' ', '-')}`}
+          title={entity.form.title}
+          canOutsideClickClose={false}
+          shouldReturnFocusOnClose={false}
+          transitionDuration={100}
+          onClose={() => send({ type: 'close' })}
+        >
+          <DialogBody>
+            {snapshot.matches('reading') ? (
+              loadingSpinner
+            ) : (
+              <Suspense fallback={loadingSpinner}>{(row && recordFrame?.(row, form)) ?? form()}</Suspense>
+            )}
+          </DialogBody>
+          <RecordFooter {...{ snapshot, send, formId, isReadOnly }} />
+        </Dialog>
+        <RecordQuestions
+          snapshot={snapshot}
+          send={send}
+          nouns={{ deleted: entity.noun, changed: 'record' }}
+          draft={() => sentDraft.current}
+        />
+      </div>
+      <ReviewQuestion entity={entity} {...review} />
+    </>
+  )
+}
+
+/** The decisions about the record, and what is shown of them in the form. */
+const useReview = ({ entity, viewer, decision, snapshot, send, reload }: Props) => {
+  const { row, dirty } = snapshot.context
+  const review = useDecision(decision, () => {
+    reload()
+    send({ type: 'leave' })
+    send({ type: 'open', id: row?.id ?? 0 })
+  })
+  const blocked = dirty || !snapshot.matches('editing')
+  const sendDecision = review.send
+  const beside = useMemo(
+    () =>
+      entity.review && row
+        ? {
+            field: entity.review.beside,
+            note: <ReviewNotice {...{ entity, viewer, row, blocked }} send={sendDecision} />,
+          }
+        : undefined,
+    [entity, viewer, row, blocked, sendDecision],
+  )
+  return [review, beside] as const
 }
 
 const isBusy = (snapshot: Props['snapshot']) => snapshot.matches('saving') || snapshot.matches('deleting')

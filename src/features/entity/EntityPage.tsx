@@ -18,8 +18,10 @@ import {
   useUnsavedChanges,
 } from './dialog.ts'
 import { forgetDraftsOfOthers } from './draftKeys.ts'
+import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
+import type { DecisionMachine } from './RecordReview.tsx'
 
 const loadDialog = () => import('./EntityDialog.tsx')
 const EntityDialog = lazy(async () => ({ default: (await loadDialog()).EntityDialog }))
@@ -28,15 +30,18 @@ type Props = {
   entity: Entity
   list: ListMachine
   modal: ModalMachine
+  decision: DecisionMachine
   searchRecords: SearchRecords
   viewer: Viewer
   extraColumn?: ExtraColumn
+  recordFrame?: RecordFrame
 }
 
 /** The screen of one entity: its list, and the dialog that creates, edits and deletes its records. */
 export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name} {...props} />
 
-const EntityScreen = ({ entity, list, modal, searchRecords, viewer, extraColumn }: Props) => {
+const EntityScreen = (props: Props) => {
+  const { entity, list, modal, decision, searchRecords, viewer, extraColumn, recordFrame } = props
   const canList = entity.access.list(viewer)
   const fields = useMemo(() => entity.list.columns.map((column) => column.field), [entity])
   const address = useListAddress(fields)
@@ -63,12 +68,12 @@ const EntityScreen = ({ entity, list, modal, searchRecords, viewer, extraColumn 
       {canList ? (
         <EntityList {...{ entity, allowed, list: listSnapshot, address, extraColumn }} onReload={reload} />
       ) : (
-        <HiddenList entity={entity} />
+        <HiddenList entity={entity} viewer={viewer} />
       )}
       {!dialog.matches('closed') && (
         <Suspense>
           <EntityDialog
-            {...{ entity, viewer, searchRecords }}
+            {...{ entity, viewer, searchRecords, decision, reload, recordFrame }}
             snapshot={dialog}
             send={actor.send}
             isUnsaved={discarding.isUnsaved}
@@ -116,11 +121,11 @@ const useDiscardQuestion = (dialog: SnapshotFrom<ModalMachine>, actor: ActorRefF
   }
 }
 
-const HiddenList = ({ entity }: { entity: Entity }) => (
+const HiddenList = ({ entity, viewer }: { entity: Entity; viewer: Viewer }) => (
   <EmptyState
     title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`}
     icon={<LockIcon size={32} />}
   >
-    {reasonOf(entity.access.list)}
+    {reasonOf(entity.access.list, viewer)}
   </EmptyState>
 )

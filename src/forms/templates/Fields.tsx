@@ -8,6 +8,7 @@ import {
   type ObjectFieldTemplateProps,
 } from '@rjsf/utils'
 import type { ReactNode } from 'react'
+import type { FormContext } from '../context.ts'
 import { GroupReasonContext } from '../fieldState.ts'
 import type { GroupOptions } from '../uiSchema.ts'
 import { Reason } from './Field.tsx'
@@ -55,12 +56,15 @@ const FieldsBody = (props: ObjectFieldTemplateProps) => {
   const grouped = new Set(groups.flatMap((group) => group.fields))
   const rest = properties.filter((property) => !grouped.has(property.name))
   const contentOf = (name: string) => properties.find((property) => property.name === name)?.content
+  const { beside } = registry.formContext as FormContext
   const { AddButton } = registry.templates.ButtonTemplates
   return (
     <>
       {groups.map((group, at) => (
-        <FieldGroup key={group.fields.join()} group={group} id={`${fieldPathId.$id}__group${at}`}>
-          {group.fields.map(contentOf)}
+        // Its first field alone: the others keep their controls, and the focus, when a further one appears.
+        <FieldGroup key={group.fields[0]} group={group} id={`${fieldPathId.$id}__group${at}`}>
+          {beside?.field === group.fields[0] && beside?.note}
+          <Grid count={group.fields.length}>{group.fields.map(contentOf)}</Grid>
         </FieldGroup>
       ))}
       {rest.length > 0 && (
@@ -85,7 +89,7 @@ const FieldGroup = ({ group, id, children }: { group: GroupOptions; id: string; 
   const content = (
     <GroupReasonContext value={group.reason ? id : null}>
       {group.reason && <Reason id={id}>{group.reason}</Reason>}
-      <Grid count={group.fields.length}>{children}</Grid>
+      {children}
     </GroupReasonContext>
   )
   return group.title ? (

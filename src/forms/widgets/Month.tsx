@@ -3,14 +3,22 @@ import type { WidgetProps } from '@rjsf/utils'
 import { DateTime } from 'luxon'
 import { useState } from 'react'
 import { formatMonth } from '../../parts/format.ts'
+import type { FormContext } from '../context.ts'
 import { useAriaDescription } from '../fieldState.ts'
 
-/** How many months are offered, starting with the next one. An older value is offered too. */
-const offeredMonths = 37
+/** How many months are offered where the form names none, starting with the next one. */
+const offeredCount = 37
+const recentMonths = () => {
+  const next = DateTime.now().startOf('month').plus({ months: 1 })
+  return Array.from({ length: offeredCount }, (_, back) => next.minus({ months: back }).toFormat('yyyy-MM'))
+}
+
+/** A month of those that the form offers, or of the recent ones. An older value is offered too. */
 
 export const Month = ({
   id,
   htmlName,
+  name,
   value,
   required,
   disabled,
@@ -19,12 +27,12 @@ export const Month = ({
   onChange,
   onBlur,
   onFocus,
+  registry,
 }: WidgetProps) => {
   const described = useAriaDescription()
-  const [next] = useState(() => DateTime.now().startOf('month').plus({ months: 1 }))
-  const months = Array.from({ length: offeredMonths }, (_, back) =>
-    next.minus({ months: back }).toFormat('yyyy-MM'),
-  )
+  const offered = (registry.formContext as FormContext).offeredMonths?.[name]
+  const [recent] = useState(recentMonths)
+  const months = offered?.months ?? recent
   const all = !value || months.includes(value) ? months : [...months, value]
   return (
     <HTMLSelect
@@ -34,7 +42,7 @@ export const Month = ({
       fill
       iconProps={{ title: undefined, 'aria-hidden': true }}
       className={described['aria-invalid'] ? 'form-choice-wrong' : undefined}
-      value={value ?? ''}
+      value={value ?? offered?.usual ?? ''}
       required={required}
       disabled={disabled || readonly}
       autoFocus={autofocus}
@@ -42,10 +50,11 @@ export const Month = ({
       onBlur={() => onBlur(id, value)}
       onFocus={() => onFocus(id, value)}
     >
-      <option value="">Choose a month</option>
+      {!offered && <option value="">Choose a month</option>}
       {all.map((month) => (
         <option key={month} value={month}>
           {formatMonth(month)}
+          {month === offered?.usual && ' (default)'}
         </option>
       ))}
     </HTMLSelect>

@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
 import { beforeEach, expect } from 'vitest'
 import { fromPromise, SimulatedClock } from 'xstate'
+import { decisionMachine } from '../../../machines/decision.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
@@ -18,6 +19,7 @@ export const viewerWith = (...given: Permission[]): Viewer => ({
   username: 'ann',
   admin: false,
   masteragentid: null,
+  seesall: true,
   permissions: { ...noPermissions, ...Object.fromEntries(given.map((name) => [name, true])) },
 })
 
@@ -121,6 +123,7 @@ export const openMerchants = (
                 entity={merchant}
                 list={list}
                 modal={modal}
+                decision={decisionMachine}
                 searchRecords={lookup}
                 viewer={viewer}
               />

@@ -31,7 +31,7 @@ const cases = oracles.flatMap(({ name, oracle }) =>
 const viewerOf = ({ admin, given }: Person): Viewer => {
   const held = Object.fromEntries(given.map((name: Permission) => [name, true]))
   const permissions = effectivePermissions(admin, { ...noPermissions, ...held })
-  return { username: 'ann', admin, permissions, masteragentid: null }
+  return { username: 'ann', admin, permissions, masteragentid: null, seesall: true }
 }
 
 const draw = async ({ it }: Oracle, person: Person, row: Record<string, unknown> | null) => {
@@ -40,6 +40,43 @@ const draw = async ({ it }: Oracle, person: Person, row: Record<string, unknown>
   render(<EntityForm entity={it} viewer={viewerOf(person)} row={stored} formId="it" {...props} />)
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 }
+
+const ownAgent = { id: 1, version: 1, name: 'North', parentid: 5, isofficeaccount: false, ownchain: true }
+const ownReason = 'This is your own agent or one above it: somebody else must change it'
+
+test.each([
+  ['a paid agent', false, true],
+  ['an office account', true, false],
+])(
+  'of the own agent that is %s, what decides its pay is closed with the reason',
+  async (_, office, closed) => {
+    const person = { admin: true, given: [] }
+    await draw(oracles.find(({ name }) => name === 'Master Agents')!.oracle, person, {
+      ...ownAgent,
+      isofficeaccount: office,
+    })
+    const explained = [...document.querySelectorAll('[disabled]')].flatMap((control) =>
+      (control.getAttribute('aria-describedby')?.split(' ') ?? []).some(
+        (id) => document.getElementById(id)?.textContent.trim() === ownReason,
+      )
+        ? [control.id.replace('it-field_', '')]
+        : [],
+    )
+    const pay = [
+      'parentid',
+      'payeeid',
+      'payoninactive',
+      'percentagecommissionreceived',
+      'amountcommissionreceived',
+      'percentageequipmentcommissionreceived',
+      'amountequipmentcommissionreceived',
+    ]
+    expect(explained.sort()).toEqual(['isofficeaccount', ...(closed ? pay : [])].sort())
+    const add = screen.queryByRole<HTMLButtonElement>('button', { name: /Add/ })
+    expect(!add || add.disabled).toBe(closed)
+    expect(document.getElementById('it-field_name')!.hasAttribute('disabled')).toBe(false)
+  },
+)
 
 const reasons = [
   /^Needs the permission \w+/,

@@ -21,6 +21,7 @@ export const viewerWith = (...held: Permission[]): Viewer => ({
   admin: false,
   permissions: { ...noPermissions, ...Object.fromEntries(held.map((name) => [name, true])) },
   masteragentid: null,
+  seesall: true,
 })
 
 export const agents: LookupRow[] = ['North', 'South', 'East'].map((name, at) => ({

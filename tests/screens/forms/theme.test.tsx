@@ -582,3 +582,27 @@ test('a form submits by the button of its screen', () => {
   )
   expect(within(container).getByRole('button', { name: 'Send' })).toHaveAttribute('type', 'submit')
 })
+
+describe('the fields of a row', () => {
+  const properties = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`f${at}`, { type: 'string', title: `F${at}` }]),
+    )
+  const columnsOf = (container: HTMLElement) =>
+    [...container.querySelectorAll('.form-grid')].map((grid) => grid.getAttribute('data-columns'))
+
+  test.each([
+    [1, 0, '1'],
+    [4, 0, '4'],
+    [5, 0, '5'],
+    [6, 0, '4'],
+    [2, 1, '2'],
+    [1, 4, '1'],
+    [5, 1, '5'],
+  ])('are %i in sight beside %i hidden ones, and share %s columns', (seen, hidden, columns) => {
+    const names = Array.from({ length: hidden }, (_, at) => [`f${at}`, { 'ui:widget': 'hidden' }])
+    const schema = { type: 'object', properties: properties(seen + hidden) } as RJSFSchema
+    const { container } = draw(schema, { ui: Object.fromEntries(names) as UiSchema })
+    expect(columnsOf(container)).toEqual([columns])
+  })
+})

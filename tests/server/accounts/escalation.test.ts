@@ -52,12 +52,20 @@ describe('who sees a branch alone', () => {
       { parentid: parent },
     ],
     [
+      'an agent of its branch moved to the top level',
+      'PUT',
+      '/api/v1/masteragent/10',
+      { parentid: 0 },
+      422,
+      { parentid: parent },
+    ],
+    [
       'its own agent moved to the top level',
       'PUT',
       '/api/v1/masteragent/2',
       { parentid: 0 },
-      422,
-      { parentid: parent },
+      403,
+      { parentid: 'You may not change Parent' },
     ],
     [
       'an agent below a foreign one',
@@ -76,12 +84,20 @@ describe('who sees a branch alone', () => {
       { isofficeaccount: office },
     ],
     [
+      'an agent of its branch as an office account',
+      'PUT',
+      '/api/v1/masteragent/10',
+      { isofficeaccount: true },
+      403,
+      { isofficeaccount: office },
+    ],
+    [
       'its own agent as an office account',
       'PUT',
       '/api/v1/masteragent/2',
       { isofficeaccount: true },
       403,
-      { isofficeaccount: office },
+      { isofficeaccount: 'You may not change Office Account' },
     ],
     [
       'a terminal of nobody',
@@ -144,9 +160,14 @@ describe('who sees a branch alone', () => {
       status: 403,
       body: { fields },
     })
+    const { body: colleague } = await admin.call('POST', '/api/v1/user', draft())
+    expect(await put(branch, `/api/v1/user/${colleague.id}`, { masteragentid: within.id })).toMatchObject({
+      status: 403,
+      body: { fields },
+    })
     expect(
       await put(branch, `/api/v1/user/${await idOf('agent')}`, { masteragentid: within.id }),
-    ).toMatchObject({ status: 403, body: { fields } })
+    ).toMatchObject({ status: 403, body: { fields: { masteragentid: 'You may not change Master Agent' } } })
     const more = { status: 403, body: { error: 'This user sees more than you do: all master agents' } }
     expect(
       await put(branch, `/api/v1/user/${user.id}`, { password, confirm_password: password }),

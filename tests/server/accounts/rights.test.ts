@@ -25,8 +25,9 @@ const rows = (table: object, path: string[] = []): [string, Endpoint][] =>
       : rows(row, [...path, name]),
   )
 
-/** Written by hand (permissions 3); null: any signed-in user. */
-const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> = {
+/** Written by hand (permissions 3); null: any signed-in user; a list: any of them; `all`: every one of them. */
+type Allowed = readonly Permission[] | { all: readonly Permission[] } | null | 'anyone' | 'pending'
+const who: Record<string, Allowed> = {
   'session.login': 'anyone',
   'session.renew': 'pending',
   'session.logout': 'pending',
@@ -41,6 +42,7 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
   'reports.export': null,
   'reports.publish': ['lock_reports'],
   'reports.unlock': [],
+  'agents.rates': null,
   'entities.masteragent.list': null,
   'entities.masteragent.read': null,
   'entities.masteragent.create': ['manage_master_agents'],
@@ -76,6 +78,23 @@ const who: Record<string, readonly Permission[] | null | 'anyone' | 'pending'> =
   'entities.merchant.create': ['manage_merchants'],
   'entities.merchant.update': ['manage_merchants', 'edit_maid_salesrep'],
   'entities.merchant.remove': ['delete_merchants'],
+  'decisions.adjustment.accept': ['lock_reports'],
+  'decisions.adjustment.refuse': ['lock_reports'],
+  'decisions.masteragent.confirm': { all: ['lock_reports', 'manage_master_agents'] },
+  'decisions.masteragent.reject': { all: ['lock_reports', 'manage_master_agents'] },
+  'months.list': null,
+  'months.lock': ['lock_reports'],
+  'months.reopen': [],
+  'months.payout': ['lock_reports'],
+  'months.approve': ['lock_reports'],
+  'months.release': ['lock_reports'],
+  'months.file': { all: ['lock_reports', 'manage_master_agents'] },
+  'months.hold': ['lock_reports'],
+  'months.unhold': ['lock_reports'],
+  'months.return': ['lock_reports'],
+  'months.ledger': null,
+  'months.detail': null,
+  'months.waive': ['lock_reports'],
   'email.request': null,
   'email.verify': null,
   'email.helpdeskToken': null,
@@ -123,10 +142,21 @@ describe('every endpoint answers each kind of person as docs/product says', () =
     const allowed = who[name]
     const stranger = await (await portal.stranger()).call(method, path, body)
     expect(stranger.status === 401, 'a stranger').toBe(allowed !== 'anyone')
-    for (const person of ['admin', ...permissions, 'nobody']) {
-      await become(person === 'admin' || person === 'nobody' ? [] : [person], person === 'admin')
+    const isAll = allowed !== null && typeof allowed === 'object' && 'all' in allowed
+    const people: [name: string, given: Permission[]][] = [
+      ['admin', []],
+      ['nobody', []],
+      ...permissions.map((name): [string, Permission[]] => [name, [name]]),
+      ...(isAll ? [['all of them', [...allowed.all]] as [string, Permission[]]] : []),
+    ]
+    for (const [person, given] of people) {
+      await become(given, person === 'admin')
       const { status } = await probe.call(method, path, body)
-      const may = !Array.isArray(allowed) || person === 'admin' || allowed.includes(person as Permission)
+      const may =
+        person === 'admin' ||
+        (isAll
+          ? allowed.all.every((name) => given.includes(name))
+          : !Array.isArray(allowed) || given.some((name) => allowed.includes(name)))
       expect(status === 403, `${person} gets ${status}`).toBe(!may)
       expect(status, person).not.toBe(401)
       expect(status, person).toBeLessThan(500)

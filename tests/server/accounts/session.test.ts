@@ -14,7 +14,7 @@ const later = (column: 'created_at' | 'renewed_at', interval: string) =>
   portal.db.query(`update session set ${column} = ${column} - $1::interval`, [interval])
 
 describe('signing in', () => {
-  test('answers token, admin, permissions, tc_accepted, email and masteragentid', async () => {
+  test('answers token, admin, permissions, tc_accepted, email, masteragentid and seesall', async () => {
     const { status, body } = await signIn(portal.people.staff)
     expect(status).toBe(400)
     expect(body.error).toBe('what is not a field of this record')
@@ -27,6 +27,7 @@ describe('signing in', () => {
       tc_accepted: true,
       email: 'staff@example.com',
       masteragentid: 1,
+      seesall: true,
     })
   })
 

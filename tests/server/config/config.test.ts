@@ -40,6 +40,7 @@ describe('an empty environment', () => {
     ],
     ['idleMinutes', null],
     ['trustProxy', false],
+    ['fourEyes', true],
     ['money', defaultMoneySettings],
   ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
 
@@ -95,6 +96,8 @@ test.each<[string, string, keyof Config, unknown]>([
   ['AMOUNT_BASIS', 'perTransaction', 'money', { ...defaultMoneySettings, amountBasis: 'perTransaction' }],
   ['MINIMUM_PAYOUT', '12.50', 'money', { ...defaultMoneySettings, minimumPayout: 12.5 }],
   ['TRUST_PROXY', '1', 'trustProxy', true],
+  ['FOUR_EYES', 'off', 'fourEyes', false],
+  ['FOUR_EYES', 'on', 'fourEyes', true],
 ])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
 
 const thirteen = JSON.stringify(
@@ -138,6 +141,7 @@ test.each([
   ['MINIMUM_PAYOUT', '-5', 'it must be an amount such as 25 or 12.50'],
   ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
   ['TRUST_PROXY', 'true', 'it must be 0 or 1'],
+  ['FOUR_EYES', '0', 'it must be on or off'],
 ])('%s=%s is refused by name, value and what is expected', (name, text, why) => {
   expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is '${text}': ${why}`))
 })

@@ -45,6 +45,22 @@ test('Google Drive needs a key and a folder', () => {
   ).toMatchObject({ google: { url: 'http://127.0.0.1:1' } })
 })
 
+test.each<[string, string, boolean]>([
+  ['x', 'http://a.example', true],
+  ['x'.repeat(200), 'http://a.example//', true],
+  ['x', 'http://a.example/b//c//', true],
+  ['x'.repeat(201), 'http://a.example', false],
+  ['§x', 'http://a.example', false],
+  ['x§', 'http://a.example', false],
+])('the folder %s of the drive at %s is taken: %s, without the slashes at the end', (id, url, isTaken) => {
+  const env = { DRIVE_GOOGLE_KEY_FILE: good, DRIVE_GOOGLE_FOLDER: id, DRIVE_GOOGLE_URL: url }
+  if (isTaken)
+    expect(readConfig(env).drive).toMatchObject({
+      google: { folder: id, url: url.replace(/\/+$/, '') },
+    })
+  else expect(() => readConfig(env)).toThrow('the id of a folder of Google Drive')
+})
+
 const wantsKey = 'it must be the path of the JSON key file of a service account'
 test.each<[Record<string, string>, string]>([
   [

@@ -205,6 +205,10 @@ describe('one process alone holds a data folder', () => {
     const { url } = await start()
     expect(await recall(url)).toEqual(['kept'])
     expect(processStartId(left)).toBeNull()
+    // It wrote down what it had: an immediate shutdown would leave that to a recovery.
+    const log = readFileSync(join(home, 'postgres.log'), 'utf8')
+    expect(log).toContain('received fast shutdown request')
+    expect(log).not.toMatch(/received immediate shutdown request|was not properly shut down/)
   })
 
   test('ids of dead processes that others have now do not keep it closed', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { lookups } from '../../../schemas/entities/lookups.ts'
+import { loadSecretKey } from '../../../server/db/secretKey.ts'
 import { searchExpression } from '../../../server/entities/sql.ts'
 import { world, type World } from '../../world.ts'
 
@@ -72,4 +73,14 @@ test('the audit cannot be changed or emptied', async () => {
   )
   for (const sql of [`update audit set username = 'x'`, 'delete from audit', 'truncate audit'])
     await expect(portal.db.query(sql)).rejects.toThrow('append-only')
+})
+
+test('the secret key of a database is told from its other settings, and from another key', async () => {
+  await portal.db.query(`delete from setting`)
+  await portal.db.query(`insert into setting (name, value) values ('money x', 'y'), ('zone', 'z')`)
+  const load = (digit: string) =>
+    loadSecretKey({ secretKey: digit.repeat(64), dataDir: portal.config.dataDir }, portal.db)
+  const first = await load('a')
+  expect(await load('a')).toEqual(first)
+  await expect(load('b')).rejects.toThrow('The secret key in SECRET_KEY is not the one')
 })

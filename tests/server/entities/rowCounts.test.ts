@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDb } from '../../../server/db/db.ts'
 import { mergeRowCounts, rowCounts } from '../../../server/entities/rowCounts.ts'
 import { world, type World } from '../../world.ts'
 
@@ -109,4 +110,71 @@ test('merging while others write loses nothing', async () => {
     Array.from({ length: 20 }, (_, n) => (n % 4 === 0 ? mergeRowCounts(portal.db) : makeMany(3, 5))),
   )
   await agrees()
+})
+
+describe('a merge', () => {
+  const versions = () =>
+    portal.db.query(
+      'select ctid::text, xmin::text, agent, bucket, n from merchant_tally order by agent, bucket, ctid',
+    )
+
+  test('without writes since the last one changes no row version and inserts nothing', async () => {
+    await makeMany(3, 5)
+    await mergeRowCounts(portal.db)
+    const single = openDb(portal.url, { max: 1 })
+    const written = async () => {
+      await single.query('select pg_stat_force_next_flush()')
+      return single.query(
+        `select n_tup_ins, n_tup_upd, n_tup_del from pg_stat_user_tables where relname = 'merchant_tally'`,
+      )
+    }
+    const before = await versions()
+    expect(before.length).toBeGreaterThan(50)
+    const stored = await written()
+    await mergeRowCounts(single)
+    await mergeRowCounts(single)
+    expect(await written()).toEqual(stored)
+    expect(await versions()).toEqual(before)
+    await single.close()
+  })
+
+  test('after a write touches the keys of that write alone, and leaves one row of each', async () => {
+    await mergeRowCounts(portal.db)
+    const before = await versions()
+    await portal.db.query(`insert into merchant (xmid, dba, masteragentid) values ('T single', 'x', 3)`)
+    const [made] = await portal.db.query<{ bucket: number }>(
+      `select id / 1024 as bucket from merchant where xmid = 'T single'`,
+    )
+    await mergeRowCounts(portal.db)
+    const after = await versions()
+    const isTouched = ({ agent, bucket }: Record<string, unknown>) =>
+      (agent === 0 || agent === 3) && (bucket === -1 || bucket === made!.bucket)
+    expect(after.filter((row) => !isTouched(row))).toEqual(before.filter((row) => !isTouched(row)))
+    expect(after.filter(isTouched)).toHaveLength(4)
+    await agrees()
+  })
+
+  test('removes a key whose rows add up to nothing', async () => {
+    await portal.db.query(`insert into master_agent (id, name) values (998, 'Passing')`)
+    await portal.db.query(`insert into merchant (xmid, dba, masteragentid) values ('T passing', 'x', 998)`)
+    await mergeRowCounts(portal.db)
+    const rows = () => portal.db.query('select n from merchant_tally where agent = 998')
+    expect(await rows()).toEqual([{ n: 1 }, { n: 1 }])
+    await portal.db.query(`delete from merchant where xmid = 'T passing'`)
+    await mergeRowCounts(portal.db)
+    expect(await rows()).toEqual([])
+  })
+
+  test('does nothing while another process merges', async () => {
+    await mergeRowCounts(portal.db)
+    await makeMany(1, 1)
+    const before = await versions()
+    await portal.db.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtext('merge tallies'))`)
+      await mergeRowCounts(portal.db)
+    })
+    expect(await versions()).toEqual(before)
+    await mergeRowCounts(portal.db)
+    expect((await versions()).length).toBeLessThan(before.length)
+  })
 })

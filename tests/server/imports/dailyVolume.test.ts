@@ -31,6 +31,13 @@ describe('daily volume', () => {
       [day, '2', null, -7, -7],
     ])
   })
+  test('a preview of rows that are all rejected adds up to nothing', async () => {
+    const faulty = volume(['1', 'B1', '', '', 'x', '', ''], ['2', '', '', '', '', '', 'y'])
+    expect(await it.imports('dailyvolume', 'v.csv', faulty, { dryrun: true })).toMatchObject({
+      rejected: 2,
+      totals: { rows: 0, sales: 0, refunds: 0, net: 0 },
+    })
+  })
   test('of the same file again changes nothing', async () => {
     const again = volume(['1', 'B1', '', '', '10', '', ''], ['2', '', '', '', '20', '', ''])
     await it.imports('dailyvolume', 'v.csv', again)

@@ -3,6 +3,7 @@ import { imports, type ImportName, type Preview } from '../../../schemas/imports
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
+import { waive } from '../../money/book.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -78,7 +79,7 @@ describe.each(kinds)('%s', (kind) => {
 
 /** One after the other on one month: what was locked once cannot be taken away. */
 describe('a month', () => {
-  const deed = { month: '2025-05-01', username: 'lena', address: '' }
+  const deed = { month: '2025-05-01', username: 'lena', address: '', waive }
   let batch: number
   beforeAll(async () => {
     await begin()

@@ -113,6 +113,27 @@ describe('merchants', () => {
     expect(await it.db.query('select extra from merchant')).toEqual([{ extra: { Colour: 'blue', Fee: '5' } }])
   })
 
+  test.each<[string[], string[], number, object | null]>([
+    [[], [], 0, null],
+    [[], ['Colour'], 1, { Colour: 'second' }],
+    [['Colour'], [], 0, { Colour: 'first' }],
+    [['Colour'], ['Colour'], 1, { Colour: 'second' }],
+    [['Colour'], ['Fee'], 1, { Colour: 'first', Fee: 'second' }],
+  ])(
+    'with the unknown columns %j and then %j: %i changed, and %j is kept',
+    async (one, two, updated, extra) => {
+      const with_ = (columns: string[], value: string) =>
+        csvOf([
+          ['XMID', 'DBA', 'Master Agent', ...columns],
+          ['1', 'A', '2', ...columns.map(() => value)],
+        ])
+      await it.imports('merchant', 'm.csv', with_(one, 'first'))
+      const reply = await it.imports('merchant', 'm.csv', with_(two, 'second'), { again: true })
+      expect(reply).toMatchObject({ inserted: 0, updated, unchanged: 1 - updated })
+      expect(await it.db.query('select extra from merchant')).toEqual([{ extra }])
+    },
+  )
+
   test.each([['2'], ['MA0002'], ['ma0002'], ['North Office'], ['NORTH OFFICE']])(
     'name their agent by id, displayid or name: %s',
     async (agent) => {

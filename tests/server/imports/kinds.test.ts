@@ -82,6 +82,16 @@ describe('chargebacks', () => {
       '1 case has a number that another merchant has too: C1 of MID 2 is also one of MID 1; each is kept',
     ])
   })
+  test.each<[string, number[] | null, number]>([
+    ['everything', null, 1],
+    ['both master agents', [2, 3], 1],
+    ['the own branch alone', [3], 0],
+  ])('who sees %s is told of a case number that a merchant of it has: %#', async (_, scope, count) => {
+    await it.imports('chargeback', 'c.csv', cases(first))
+    const reply = await it.imports('chargeback', 'd.csv', cases(['2', ...first.slice(1)]), { scope })
+    expect(reply.inserted).toBe(1)
+    expect(reply.warnings).toHaveLength(count)
+  })
   test.each<[string, Rows, string]>([
     ['one case twice', [first, first], 'Case Number C1 of MID 1 is already in row 2'],
     [

@@ -3,6 +3,7 @@ import type { ImportName } from '../../../schemas/imports/imports.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
+import { whileHeld } from '../../whileHeld.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -161,6 +162,36 @@ describe('undoing an import', () => {
     },
   )
 
+  test.each<[ImportName, string, Rows]>([
+    [
+      'merchant',
+      'dba',
+      [
+        ['XMID', 'DBA', 'Master Agent'],
+        ['1', 'Of the file', '2'],
+      ],
+    ],
+    [
+      'tinvalidation',
+      'tinstatus',
+      [
+        ['MID', 'TIN Code'],
+        ['1', '3'],
+      ],
+    ],
+  ])('of %s gives back what somebody stored in the %s of a merchant meanwhile', async (kind, field, rows) => {
+    const { batch } = await whileHeld(
+      it.db,
+      (tx) => tx.query(`update merchant set ${field} = 'By hand', version = version + 1 where xmid = '1'`),
+      () => it.imports(kind, 'f.csv', csvOf(rows)),
+    )
+    const value = async () =>
+      (await it.db.query(`select ${field} as value from merchant where xmid = '1'`))[0]!['value']
+    expect(await value()).not.toBe('By hand')
+    await it.undoes(kind, batch!)
+    expect(await value()).toBe('By hand')
+  })
+
   test('an import that was undone may be imported again', async () => {
     const file = csvOf([
       ['MID', 'Compliance Status'],
@@ -237,7 +268,9 @@ describe('later changes forbid an undo, and it says which', () => {
     await it.db.query(
       `insert into equipment (model, serialnumber, merchantid) select 'T1', 'S1', id from merchant where xmid = '4'`,
     )
-    expect(await refusal(batch)).toContain('MID 4, which it added, is in use by equipment')
+    expect(await refusal(batch)).toContain(
+      'MID 4, which it added, has 1 terminal. Set it to Inactive instead.',
+    )
   })
   test('but another column may have changed', async () => {
     const batch = await imported()

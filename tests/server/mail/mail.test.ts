@@ -1,10 +1,12 @@
-import { statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { readConfig } from '../../../server/config/config.ts'
+import { createMailer } from '../../../server/mail/mailer.ts'
 import { codeIn, mailServer, outbox } from '../../mail.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world, type World } from '../../world.ts'
@@ -53,6 +55,22 @@ describe('without SMTP_URL', () => {
     expect(letter!.headers.to).toBe('clerk@example.com')
     expect(codeIn(letter!)).toMatch(/^\d{6}$/)
     expect(statSync(join(portal.config.dataDir, 'outbox')).mode & 0o077).toBe(0)
+  })
+
+  test('a letter is complete before its call has an answer, and before the log names it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'letters-'))
+    ends.push(async () => rmSync(dataDir, { recursive: true }))
+    const mailer = createMailer({ smtpUrl: null, from }, dataDir)
+    const email = {
+      to: 'clerk@example.com',
+      subject: 'Long',
+      text: `${'A long line. '.repeat(20_000)}The end`,
+    }
+    const read = (file: string) => readFileSync(file, 'utf8').trim().slice(-7)
+    const logged: string[] = []
+    await mailer.send(email, { warn: (facts) => void logged.push(read((facts as { file: string }).file)) })
+    const [file] = readdirSync(join(dataDir, 'outbox'))
+    expect([...logged, read(join(dataDir, 'outbox', file!))]).toEqual(['The end', 'The end'])
   })
 })
 

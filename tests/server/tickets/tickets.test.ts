@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { file, goodTicket } from '../../ticket.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -202,6 +203,21 @@ describe('who changes a ticket', () => {
     expect((await who['admin']!.call('PUT', at(body.id), { version: 2, subject: '' })).body.fields).toEqual({
       subject: 'Agent Office-Merchant-Issue is required',
     })
+  })
+
+  test.each<['PUT' | 'DELETE', object]>([
+    ['PUT', { version: 1, statusid: 2 }],
+    ['DELETE', { version: 1 }],
+  ])('%s waits for a change that is being stored, and is told of it', async (method, change) => {
+    const { body } = await file(who['admin']!)
+    const raise = `update ticket set version = version + 1, statusid = 3 where id = $1`
+    const answer = await whileHeld(
+      portal.db,
+      (tx) => tx.query(raise, [body.id]),
+      () => who['admin']!.call(method, at(body.id), change),
+    )
+    expect(answer).toMatchObject({ status: 409, body: { code: 'stale' } })
+    expect(await stored(body.id)).toMatchObject({ version: 2, statusid: 3 })
   })
 
   test('every deed is in the audit', async () => {

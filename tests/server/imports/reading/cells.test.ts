@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Cell } from '../../../../server/imports/formats/sheet.ts'
 import { readCount, readMoney } from '../../../../server/imports/rows/amounts.ts'
-import { containsCardNumber, maskCardNumbers } from '../../../../server/imports/rows/cardNumbers.ts'
+import {
+  containsCardNumber,
+  maskCardNumbers,
+  redactNumbers,
+} from '../../../../server/imports/rows/cardNumbers.ts'
 import { cellReaders } from '../../../../server/imports/rows/cells.ts'
-import { readDay } from '../../../../server/imports/rows/dates.ts'
+import { findMonths, readDay } from '../../../../server/imports/rows/dates.ts'
 
 const number = (text: string, more: { pad?: number; isDate?: boolean } = {}): Cell => ({
   number: text,
@@ -158,3 +162,145 @@ describe('a full card number', () => {
     '12345678901234567890123',
   ])('%s is none', (text) => expect(containsCardNumber(text)).toBe(false))
 })
+
+/** A text is a whole cell of its kind or none: nothing is found within it, nothing beside it is lost. */
+describe('a cell is read whole', () => {
+  const day = (text: string) => String(Date.parse(`${text}T00:00:00Z`) / 1000)
+  const fifth = day('2025-01-05')
+  const notDate = ['is not a date']
+  const notAmount = ['is not an amount']
+  /** The value, or the fault in a list. */
+  test.each<[keyof typeof cellReaders, string, string | [string]]>([
+    ...[
+      '5-5',
+      '5+5',
+      '5usd6',
+      'usd5',
+      '1234,567',
+      '.5x',
+      'x.5',
+      '1.5x',
+      '1,234x',
+      'x1e5',
+      '1e5x',
+      '1.e5',
+    ].map((text): ['money', string, [string]] => ['money', text, notAmount as [string]]),
+    ['money', '+5', '5.00'],
+    ['money', '5 USD', '5.00'],
+    ['money', '123,456', '123456.00'],
+    ['money', '1.5e3', ['E-notation']],
+    ['money', '1e-3', ['E-notation']],
+    ...['1234,567', 'x12', '12x', '12.0x', '12.01', '+12'].map((text): ['count', string, [string]] => [
+      'count',
+      text,
+      ['is not a whole number'],
+    ]),
+    ['count', '123,456', '123456'],
+    ...['12345', '12345%', 'x50%', '50%x', '50%%', '-50%', '5-0%', '.5x', 'x.5%'].map(
+      (text): ['percent', string, [string]] => ['percent', text, ['is not a percentage']],
+    ),
+    ['percent', '1001', ['too large']],
+    ['percent', '.5%', '0.5000'],
+    ['percent', '5%', '5.0000'],
+    ['percent', '1000%', '1000.0000'],
+    ...['12a4', 'a1234', '1234a', '12/34'].map((text): ['lastfour', string, [string]] => [
+      'lastfour',
+      text,
+      ['is not a number or the last four'],
+    ]),
+    ['lastfour', '123', ['fewer than four']],
+    ['lastfour', '1234', '1234'],
+    ['lastfour', '12345', '2345'],
+    ...['x="1"', '="1"x', "12'34", 'a1e5', '1e5a', 'a1.0', '1.0a', '1.05', 'a1.5e5'].map(
+      (text): ['id', string, string] => ['id', text, text],
+    ),
+    ...[
+      '111/5/2025',
+      '1/115/2025',
+      'x1/5/2025',
+      '1/5/2025x',
+      '1/5/20255',
+      '2025-115-01',
+      '2025-01-115',
+      'x2025-01-05',
+      '2025-01-05x',
+      '120250105',
+      '202501055',
+      'x20250105',
+      '20250105x',
+      '145662',
+      '4566',
+      'x45662',
+      '45662x',
+      '45662.5x',
+      '1/5/2025 111:45',
+      '1/5/2025 11:455',
+      '1/5/2025 11:45 XM',
+      '1/5/2025 11:45 AM x',
+      '2025-01-05T13:45+011:00',
+      '2025-01-05T13:45+01:000',
+      '2025-01-05T13:45:000',
+      '2025-01 11:45-05',
+    ].map((text): ['date', string, [string]] => ['date', text, notDate as [string]]),
+    ...[
+      '2025-1-5',
+      '2025-1-05',
+      '2025-01-5',
+      '1/05/2025',
+      '01/5/2025',
+      '1/5/2025 1:45',
+      '1/5/2025 11:45:30.25',
+      '1/5/2025   11:45AM',
+      '2025-01-05T13:45:00+01:00',
+      '2025-01-05T13:45-0130',
+      '2025-01-05 13:45Z',
+    ].map((text): ['date', string, string] => ['date', text, fifth]),
+    ...['1/5/2025', '01/05/2025', '2025-1-5', '20250105', '2025-01', 'January 2025', '1/2025'].map(
+      (text): ['month', string, string] => ['month', text, '2025-01-01'],
+    ),
+    ...['x1/5/2025', '20250105x', '120250105', '2025-13', '13/2025'].map(
+      (text): ['month', string, [string]] => ['month', text, ['is not a month']],
+    ),
+  ])('%s: %j is %j', (kind, text, expected) => {
+    const read = cellReaders[kind](text)
+    if (typeof expected === 'string') expect(read).toBe(expected)
+    else expect(faultOf(read)).toContain(expected[0])
+  })
+
+  test.each<[string, string[]]>([
+    ['1/1/2025 - 1/31/2025', ['2025-01-01']],
+    ['01/01/2025-01/31/2025', ['2025-01-01']],
+    ['1/1/2025 through 1/31/2025', ['2025-01-01']],
+    ['1/1/2025 to 1/5/2025', ['2025-01-01']],
+    ['1/1/2025 to 2/1/2025', []],
+    ['1/1/2025', []],
+  ])('the months that %j names are %j', (text, months) => expect(findMonths(text)).toEqual(months))
+})
+
+test.each<[string, string]>([
+  ['123-45-6789', '*****6789'],
+  ['12-3456789', '*****6789'],
+  ['123456789', '*****6789'],
+  ['of 123-45-6789, or', 'of *****6789, or'],
+  ...[
+    '1234-45-6789',
+    '123-456-7890',
+    '123-45-67890',
+    '123-4567890',
+    '12-34567890',
+    '1234567890',
+    '12345678',
+  ].map((text): [string, string] => [text, text]),
+  ...['x123456789', '123456789x', '-123456789', '123456789-'].map((text): [string, string] => [text, text]),
+])('a tax id within %j leaves %j', (text, left) => {
+  expect(redactNumbers(text, { hidesTaxIds: true })).toBe(left)
+  expect(redactNumbers(text, {})).toBe(text)
+})
+
+test.each<[string, string, boolean]>([
+  ['19 digits', '4111111111111111110', true],
+  ['20 digits', '41111111111111111115', false],
+  ['the first digits of an issuer within', '1411111111111114', false],
+])('a number of %s, whose check digit is right, is a card number: %s %s', (_, text, verdict) =>
+  expect(containsCardNumber(text)).toBe(verdict),
+)

@@ -55,6 +55,14 @@ describe('the same table is read alike from', () => {
   })
 })
 
+test.each(['<html>', '<table>', '<?xml version="1.0"?>', '%PDF-1.7', 'MZ'])(
+  'a cell may hold what another kind of file begins with: %s',
+  async (cell) => {
+    const outcome = await read('a.csv', csvOf([heads, ['1', cell, '7']]))
+    expect([outcome.refused, outcome.rows && rowsOf(outcome)]).toEqual([undefined, [[2, '1', cell]]])
+  },
+)
+
 test('an .xls of Excel 5 holds bytes of a code page', async () => {
   const plain = workbookOf('biff5', { Sheet1: [heads, ['1', 'Caf~', '7']] })
   const content = Buffer.from(plain.map((byte) => (byte === 0x7e ? 0xe9 : byte)))

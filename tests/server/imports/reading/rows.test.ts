@@ -211,6 +211,20 @@ describe('what workbooks do to a text', () => {
     const sheet = `<x:worksheet><x:sheetData>${row(heads)}${row(['1', 'A', '7'])}</x:sheetData></x:worksheet>`
     expect(rowsOf(await read('a.xlsx', rawXlsx({ sheet })))).toEqual([[2, '1', 'A']])
   })
+  test.each([0, 1, 2, 3, 4])('%i signs of white space wherever XML allows them', async (count) => {
+    const s = ' \n\t\r'.slice(0, count)
+    const row = (at: number, cells: string[]) =>
+      `<row r${s}=${s}"${at}"${s}>${s}${cells
+        .map((cell) => `<c t${s}=${s}"str"${s}><v>${cell}</v></c>${s}`)
+        .join('')}</row>${s}`
+    const rows = row(1, heads) + row(2, ['1', 'A', '7']) + `<row r="3">${s}<c t="s"><v>1</v></c>`
+    const sheet = `<worksheet><sheetData>${s}${rows}${s}<c t="str"><v>B</v></c><c><v>7</v></c></row>${s}</sheetData></worksheet>`
+    const strings = `${s}<si><t>x</t></si>${s}<si><t>2</t></si>${s}`
+    expect(rowsOf(await read('a.xlsx', rawXlsx({ sheet, strings })))).toEqual([
+      [2, '1', 'A'],
+      [3, '2', 'B'],
+    ])
+  })
   test('days are counted from 1904 where the workbook says so', async () => {
     const day = (workbook: string, serial: number) =>
       read(

@@ -1,0 +1,57 @@
+import { decisionText } from '../constants.ts'
+import { adjustment, decidesProposals } from '../entities/adjustment.ts'
+import { decidesAccounts, masterAgent } from '../entities/masterAgent.ts'
+import type { Endpoint } from './endpoint.ts'
+import { rowReply } from './replies.ts'
+
+const text = (title: string) =>
+  ({
+    type: 'string',
+    title,
+    minLength: decisionText.min,
+    maxLength: decisionText.max,
+    pattern: '\\S',
+  }) as const
+
+/** How another person made sure of an account: called back, document seen (agents 11). */
+export const confirmation = {
+  $id: 'decision.confirm',
+  type: 'object',
+  required: ['how'],
+  additionalProperties: false,
+  properties: {
+    how: text('How it was confirmed'),
+    version: { type: 'integer', title: 'Version', minimum: 1 },
+  },
+} as const
+/** Why a decision is against what somebody entered. */
+export const refusal = {
+  $id: 'decision.refuse',
+  type: 'object',
+  required: ['reason'],
+  additionalProperties: false,
+  properties: { reason: text('Reason') },
+} as const
+
+/** `version` is that of the proposal which was seen, if the caller names one (money 20). */
+export const acceptance = {
+  $id: 'decision.accept',
+  type: 'object',
+  additionalProperties: false,
+  properties: { version: { type: 'integer', title: 'Version', minimum: 1 } },
+} as const
+
+const proposal = { allow: decidesProposals, bodyAfterState: true, reply: rowReply(adjustment) } as const
+const account = { allow: decidesAccounts, bodyAfterState: true, reply: rowReply(masterAgent) } as const
+
+/** The decisions of a second person, by entity; each answers the record (agents 11, money 20). */
+export const decisionCalls = {
+  masteragent: {
+    confirm: { route: 'POST /api/v1/masteragent/:id/bank/confirm', body: confirmation, ...account },
+    reject: { route: 'POST /api/v1/masteragent/:id/bank/reject', body: refusal, ...account },
+  },
+  adjustment: {
+    accept: { route: 'POST /api/v1/adjustment/:id/accept', body: acceptance, ...proposal },
+    refuse: { route: 'POST /api/v1/adjustment/:id/refuse', body: refusal, ...proposal },
+  },
+} as const satisfies Record<string, Record<string, Endpoint>>

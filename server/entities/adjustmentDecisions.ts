@@ -1,0 +1,75 @@
+import { acceptance, refusal } from '../../schemas/api/decisions.ts'
+import { adjustment } from '../../schemas/entities/adjustment.ts'
+import type { Row } from '../../schemas/entities/entity.ts'
+import { audit } from '../db/audit.ts'
+import { HttpError } from '../http/errors.ts'
+import { bodyCheck } from '../http/schemas.ts'
+import { baseVersion } from '../http/version.ts'
+import { decisionReason } from './decisions.ts'
+import type { EntityOptions } from './handlers.ts'
+import { refuseClosedMonths } from './hooks/monthRecords.ts'
+import { entityRecords } from './records.ts'
+import { parseId, staleError, type RecordCall } from './write.ts'
+
+const checkAcceptance = bodyCheck<{ version?: number }>(acceptance)
+const checkRefusal = bodyCheck<{ reason: string }>(refusal)
+
+type Verdict = { state: 'accepted' | 'refused'; reason: string }
+
+/**
+ * Accepts and refuses what branches propose (money 20). Both answer the record, and throw an HttpError: 404,
+ * 409 when it is not proposed, its month is closed or it changed since the version that was named, 422 for
+ * the reason, 403 for its author.
+ */
+export const adjustmentDecisions = ({ db, secret, settings }: EntityOptions) => {
+  const records = entityRecords(adjustment, secret, settings)
+
+  const decide = (call: RecordCall, judge: (row: Row) => Verdict): Promise<Row> =>
+    db.transaction(async (tx) => {
+      const { caller, address } = call
+      const id = parseId(adjustment, call)
+      await records.lock(tx, id)
+      const row = await records.find(tx, caller, id)
+      if (row.state !== 'proposed') throw new HttpError(409, 'This adjustment is not proposed')
+      await refuseClosedMonths(tx, 'A proposal is decided about in an open month', row.month)
+      const { state, reason } = judge(row)
+      if (row.author === caller.username)
+        throw new HttpError(403, 'You proposed this adjustment: another person must decide')
+      await tx.query(
+        `update adjustment set state = $2, decidedby = $3, decisionreason = $4, version = version + 1
+          where id = $1`,
+        [id, state, caller.username, reason],
+      )
+      const after = await records.find(tx, caller, id)
+      const pick = ({ state: now, decidedby, decisionreason }: Row) => ({
+        state: now,
+        decidedby,
+        decisionreason,
+      })
+      await audit(tx, {
+        username: caller.username,
+        address,
+        action: state === 'accepted' ? 'accept' : 'refuse',
+        entity: adjustment.name,
+        entityid: id,
+        before: pick(row),
+        after: pick(after),
+      })
+      return after
+    })
+
+  return {
+    accept: (call: RecordCall) =>
+      decide(call, (row) => {
+        const { version: sent } = checkAcceptance(call.body ?? {})
+        const version = baseVersion(call.request.headers['if-match'], sent)
+        if (version !== null && row.version !== version) throw staleError(adjustment)
+        return { state: 'accepted', reason: '' }
+      }),
+    refuse: (call: RecordCall) =>
+      decide(call, () => ({
+        state: 'refused',
+        reason: decisionReason('reason', 'Reason', checkRefusal(call.body).reason),
+      })),
+  }
+}

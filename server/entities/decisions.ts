@@ -1,0 +1,113 @@
+import { confirmation, refusal } from '../../schemas/api/decisions.ts'
+import { decisionText } from '../../schemas/constants.ts'
+import type { Row } from '../../schemas/entities/entity.ts'
+import { masterAgent, type BankPending } from '../../schemas/entities/masterAgent.ts'
+import { audit } from '../db/audit.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { maskSecret } from '../db/encryption.ts'
+import { HttpError } from '../http/errors.ts'
+import { bodyCheck } from '../http/schemas.ts'
+import { baseVersion } from '../http/version.ts'
+import {
+  decideChange,
+  restoreAccount,
+  undecidedChange,
+  type PayAccount,
+  type UndecidedChange,
+} from '../money/bankChanges.ts'
+import type { EntityOptions } from './handlers.ts'
+import { entityRecords } from './records.ts'
+import { missingVersionError, parseId, staleError, type RecordCall } from './write.ts'
+
+const checkConfirmation = bodyCheck<{ how: string; version?: number }>(confirmation)
+const checkRefusal = bodyCheck<{ reason: string }>(refusal)
+
+/** Throws an HttpError (422) when the text without blanks around it is too short. */
+export function decisionReason(field: string, title: string, text: string): string {
+  const trimmed = text.trim()
+  const message = `${title} needs at least ${decisionText.min} characters`
+  if (trimmed.length < decisionText.min) throw new HttpError(422, message, { fields: { [field]: message } })
+  return trimmed
+}
+
+/** A text in which account numbers are shown by their last four digits. */
+const withoutNumbers = (text: string, ...accounts: PayAccount[]): string =>
+  accounts
+    .map(({ bankaccountnumber }) => bankaccountnumber)
+    .filter((number) => number !== '')
+    .reduce((masked, number) => masked.replaceAll(number, maskSecret(number)), text)
+
+/** Throws an HttpError (409) when the former payee was deleted meanwhile. */
+async function refuseMissingPayee(sql: Sql, { payeeid }: PayAccount) {
+  if (payeeid === null) return
+  const [found] = await sql.query('select 1 from master_agent where id = $1', [payeeid])
+  if (!found)
+    throw new HttpError(409, 'The former payee does not exist any more: enter another account instead')
+}
+
+type Step = { tx: Tx; row: Row; pending: UndecidedChange }
+/** What is written to the audit and to the change; `apply` stores the rest. */
+type Verdict = {
+  decision: 'confirmed' | 'rejected'
+  field: 'how' | 'reason'
+  text: string
+  apply?: () => Promise<unknown>
+}
+
+/**
+ * Confirms and rejects changed accounts (agents 11). Both answer the record, and throw an HttpError: 404, 409
+ * when nothing waits or the version moved, 422 for the text, 403 for an author who would confirm.
+ */
+export const accountDecisions = ({ db, secret, settings }: EntityOptions) => {
+  const records = entityRecords(masterAgent, secret, settings)
+
+  const decide = (call: RecordCall, judge: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>
+    db.transaction(async (tx) => {
+      const { caller, address } = call
+      const id = parseId(masterAgent, call)
+      await records.lock(tx, id)
+      const row = await records.find(tx, caller, id)
+      const pending = await undecidedChange(tx, secret, id)
+      if (!pending) throw new HttpError(409, 'The account of this master agent is not pending')
+      const { decision, field, text, apply } = await judge({ tx, row, pending })
+      const reason = withoutNumbers(text, pending.entered, pending.former)
+      await decideChange(tx, pending.id, decision, caller.username, reason)
+      await apply?.()
+      await tx.query('update master_agent set version = version + 1 where id = $1', [id])
+      await audit(tx, {
+        username: caller.username,
+        address,
+        action: decision === 'confirmed' ? 'confirm' : 'reject',
+        entity: masterAgent.name,
+        entityid: id,
+        before: { fields: pending.fields, authors: pending.authors },
+        after: { [field]: reason },
+      })
+      return records.find(tx, caller, id)
+    })
+
+  return {
+    confirm: (call: RecordCall) =>
+      decide(call, ({ row }) => {
+        const { how, version: sent } = checkConfirmation(call.body)
+        const text = decisionReason('how', 'How it was confirmed', how)
+        const version = baseVersion(call.request.headers['if-match'], sent)
+        if (version === null) throw missingVersionError()
+        if (row.version !== version) throw staleError(masterAgent)
+        const { canconfirm } = row.bankpending as BankPending
+        if (canconfirm !== true) throw new HttpError(403, canconfirm)
+        return { decision: 'confirmed', field: 'how', text }
+      }),
+    reject: (call: RecordCall) =>
+      decide(call, async ({ tx, row, pending: { former } }) => {
+        const text = decisionReason('reason', 'Reason', checkRefusal(call.body).reason)
+        await refuseMissingPayee(tx, former)
+        return {
+          decision: 'rejected',
+          field: 'reason',
+          text,
+          apply: () => restoreAccount(tx, secret, row.id, former),
+        }
+      }),
+  }
+}

@@ -1,0 +1,99 @@
+import { portalName } from '../../../schemas/constants.ts'
+import type { Row } from '../../../schemas/entities/entity.ts'
+import {
+  accountFields,
+  decidesAccounts,
+  isOwnPay,
+  titlesOfAccount,
+  type AccountField,
+  type BankPending,
+} from '../../../schemas/entities/masterAgent.ts'
+import { reasonOf } from '../../../schemas/permissions.ts'
+import type { Tx } from '../../db/db.ts'
+import type { Caller } from '../../http/call.ts'
+import { HttpError } from '../../http/errors.ts'
+import { accountOf, recordAccountEntry } from '../../money/bankChanges.ts'
+import type { EntitySettings, EntityWrite } from './hook.ts'
+
+/** SQL that reads what `presentPending` makes the field bankpending of. */
+export const pendingExpression = `(select jsonb_build_object('by', c.entered_by,
+        'at', floor(extract(epoch from c.entered_at))::bigint, 'fields', c.fields, 'authors', c.authors)
+      from bank_change c where c.masteragentid = t.id and c.decision is null)`
+
+/** Records a changed account, and writes to the agent's users (agents 10, agents 12). */
+export async function storeAccount({
+  tx,
+  body,
+  full,
+  id,
+  caller,
+  secret,
+  letters,
+}: EntityWrite & { id: number }) {
+  const changed = accountFields.filter((field) => field in body)
+  if (changed.length === 0) return
+  const before = accountOf(full ?? {})
+  const entered = accountOf(body, before)
+  await recordAccountEntry(tx, secret, { masteragentid: id, username: caller.username, before, entered })
+  const [agent] = await tx.query<{ name: string }>(
+    'select displayid || $2 || name as name from master_agent where id = $1',
+    [id, ' - '],
+  )
+  for (const { to, username } of await usersOf(tx, id))
+    letters.push({ to, ...accountChangedEmail(username, agent!.name, caller.username, changed) })
+}
+
+const usersOf = (tx: Tx, masteragentid: number) =>
+  tx.query<{ to: string; username: string }>(
+    `select email as to, username from portal_user
+      where masteragentid = $1 and email is not null order by id`,
+    [masteragentid],
+  )
+
+const accountChangedEmail = (
+  username: string,
+  agent: string,
+  author: string,
+  changed: readonly AccountField[],
+) => ({
+  subject: `The bank account of ${agent} was changed`,
+  text:
+    `Hello ${username},\n\nthe account to which ${agent} is paid was changed in the ${portalName} ` +
+    `by ${author}: ${titlesOfAccount(changed)}.\n` +
+    'Nothing is paid to a changed account until another person has confirmed it.\n' +
+    'If you did not ask for this, please tell an administrator at once.\n',
+})
+
+type StoredPending = Omit<BankPending, 'canconfirm'> & { authors: string[] }
+
+/** Says whether this caller may confirm a pending account, or why not (agents 11). */
+export function presentPending(row: Row, caller: Caller, { fourEyes }: EntitySettings): Row {
+  const stored = row.bankpending as StoredPending | null
+  if (!stored) return row
+  const { authors, ...pending } = stored
+  const isAuthor = authors.some((author) => author.toLowerCase() === caller.username.toLowerCase())
+  const isOwnPayee = isOwnPay(row) && pending.fields.includes('payeeid')
+  const canconfirm = !decidesAccounts(caller)
+    ? reasonOf(decidesAccounts, caller)
+    : isOwnPayee
+      ? 'This is your own agent or one above it: somebody else must confirm its payee'
+      : isAuthor && fourEyes
+        ? 'You entered this account: another person must confirm it'
+        : true
+  return { ...row, bankpending: { ...pending, canconfirm } satisfies BankPending }
+}
+
+/** Refuses to delete the former payee of an account that may still be rejected (agents 11). */
+export async function refuseFormerPayee(tx: Tx, id: number) {
+  const [change] = await tx.query<{ displayid: string }>(
+    `select a.displayid from bank_change c join master_agent a on a.id = c.masteragentid
+      where c.decision is null and c.formerpayeeid = $1 and a.id <> $1 order by a.id limit 1`,
+    [id],
+  )
+  if (change)
+    throw new HttpError(
+      409,
+      'This master agent cannot be deleted: ' +
+        `it is the confirmed payee of ${change.displayid}, whose account is pending`,
+    )
+}

@@ -1,0 +1,90 @@
+import { joinWithAnd } from '../../schemas/messages.ts'
+import type { Tx } from '../db/db.ts'
+import { acquireMonthsShared, monthName } from '../money/months.ts'
+
+/** More months are summed up, so that the sentence stays readable. */
+const maxNamedMonths = 12
+
+const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+const counted = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** The residuals r of a merchant m in the months that are not locked. */
+const openResiduals = `residual r where r.xmid = m.xmid
+  and not exists (select from month_lock l where l.month = r.month and l.reopened_at is null)`
+
+/** SQL condition that a merchant m has what forbids to delete it (merchants 9). */
+const isUsed = `(exists (select from ${openResiduals})
+  or exists (select from chargeback c where c.xmid = m.xmid)
+  or exists (select from daily_volume v where v.xmid = m.xmid)
+  or exists (select from equipment e where e.merchantid = m.id)
+  or exists (select from adjustment j where j.merchantid = m.id))`
+
+type Income = { month: string; income: number }
+
+function describeIncome(months: readonly Income[]): string[] {
+  if (months.length === 0) return []
+  const named = months.slice(0, maxNamedMonths)
+  const rest = months.slice(maxNamedMonths)
+  const sums = named.map(({ month, income }) => `${monthName(month)} (${dollars(income)})`)
+  const restSum = rest.reduce((cents, { income }) => cents + Math.round(income * 100), 0) / 100
+  if (rest.length > 0)
+    sums.push(`${counted(rest.length, 'earlier month', 'earlier months')} (${dollars(restSum)})`)
+  return [`income in ${joinWithAnd(sums)}`]
+}
+
+/**
+ * What of a merchant would belong to nobody without it, newest month first, as 'income in October 2026
+ * ($1,204.10), 2 terminals and 31 days of volume'; null for nothing. Until the transaction ends no month is
+ * locked or reopened.
+ */
+async function describeUse(tx: Tx, merchant: number): Promise<string | null> {
+  await acquireMonthsShared(tx)
+  const months = await tx.query<Income>(
+    `select r.month, sum(r.income) as income from merchant m, lateral (select * from ${openResiduals}) r
+      where m.id = $1 group by r.month order by r.month desc`,
+    [merchant],
+  )
+  const [counts] = await tx.query<Record<'terminals' | 'chargebacks' | 'adjustments' | 'days', number>>(
+    `select (select count(*) from equipment e where e.merchantid = m.id) as terminals,
+        (select count(*) from chargeback c where c.xmid = m.xmid) as chargebacks,
+        (select count(*) from adjustment j where j.merchantid = m.id) as adjustments,
+        (select count(distinct v.volumedate) from daily_volume v where v.xmid = m.xmid) as days
+      from merchant m where m.id = $1`,
+    [merchant],
+  )
+  const { terminals, chargebacks, adjustments, days } = counts!
+  const parts = [
+    ...describeIncome(months),
+    terminals > 0 && counted(terminals, 'terminal', 'terminals'),
+    chargebacks > 0 && counted(chargebacks, 'chargeback', 'chargebacks'),
+    adjustments > 0 && counted(adjustments, 'adjustment', 'adjustments'),
+    days > 0 && counted(days, 'day of volume', 'days of volume'),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? null : joinWithAnd(parts)
+}
+
+/** Why a merchant cannot be deleted (merchants 9): 'it has income in …'; null when it can. */
+export async function refusalOfDelete(tx: Tx, merchant: number): Promise<string | null> {
+  const use = await describeUse(tx, merchant)
+  return use && `it has ${use}. Set it to Inactive instead.`
+}
+
+/**
+ * The first merchant of those that an import added which could not be deleted, what it has, and how many
+ * such merchants there are; null when there is none.
+ */
+export async function findUsedMerchant(
+  tx: Tx,
+  batch: number,
+): Promise<{ xmid: string; count: number; use: string } | null> {
+  await acquireMonthsShared(tx)
+  const [found] = await tx.query<{ id: number; xmid: string; count: number }>(
+    `select m.id, m.xmid, (count(*) over ())::int as count
+      from import_added a join merchant m on m.id::bigint <@ a.ids
+      where a.batchid = $1 and a.tablename = 'merchant' and ${isUsed} order by m.id limit 1`,
+    [batch],
+  )
+  if (!found) return null
+  return { xmid: found.xmid, count: found.count, use: (await describeUse(tx, found.id))! }
+}

@@ -1,0 +1,118 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { useActor } from '@xstate/react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { decisionMachine } from '../../../machines/decision.machine.ts'
+import type { StoredRecord } from '../../../machines/modal.machine.ts'
+import { decisionText } from '../../../schemas/constants.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import { AskText } from '../../forms/dialogs/AskText.tsx'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { formatLocalDateTime } from '../../parts/format.ts'
+
+export type DecisionMachine = typeof decisionMachine
+
+/** The actor of the decisions of one dialog; `reloadRecord` reads its record again. */
+export const useDecision = (machine: DecisionMachine, reloadRecord: () => void) => {
+  const latest = useRef(reloadRecord)
+  useEffect(() => {
+    latest.current = reloadRecord
+  })
+  const [withActions] = useState(() => machine.provide({ actions: { reloadRecord: () => latest.current() } }))
+  const [snapshot, send] = useActor(withActions, useActorEnvironment())
+  return { snapshot, send }
+}
+
+type NoticeProps = {
+  entity: Entity
+  viewer: Viewer
+  row: StoredRecord
+  /** The form has changes, or is being sent. */
+  blocked: boolean
+  send: ActorRefFrom<DecisionMachine>['send']
+}
+
+/** What of a record waits for another person, and the decisions or why this viewer may not make them. */
+export const ReviewNotice = ({ entity, viewer, row, blocked, send }: NoticeProps) => {
+  const waiting = entity.review?.waiting(row)
+  const reasonId = useId()
+  if (!entity.review || !waiting) return null
+  const decisions = Object.entries(entity.review.decisions).map(([name, decision]) => ({
+    name,
+    decision,
+    verdict: decision.may(viewer, row),
+  }))
+  const open = decisions.filter(({ verdict }) => verdict === true)
+  const refusals = [...new Set(decisions.flatMap(({ verdict }) => (verdict === true ? [] : [verdict])))]
+  return (
+    <Callout compact intent="warning" className="record-review" role="note" aria-label="Pending">
+      <p>
+        <strong>Pending</strong>: entered by {waiting.by} on {formatLocalDateTime(waiting.at)}. {waiting.what}
+      </p>
+      {refusals.map((reason) => (
+        <p key={reason}>{reason}.</p>
+      ))}
+      {open.length > 0 && (
+        <div className="record-review-actions">
+          {open.map(({ name, decision }) => (
+            <Button
+              key={name}
+              size="small"
+              text={decision.text}
+              intent={decision.intent}
+              variant="outlined"
+              disabled={blocked}
+              aria-describedby={blocked ? reasonId : undefined}
+              onClick={() => send({ type: 'ask', subject: { name, id: row.id, version: row.version } })}
+            />
+          ))}
+          {blocked && <span id={reasonId}>Save or discard your changes first</span>}
+        </div>
+      )}
+    </Callout>
+  )
+}
+
+type QuestionProps = {
+  entity: Entity
+  snapshot: SnapshotFrom<DecisionMachine>
+  send: ActorRefFrom<DecisionMachine>['send']
+}
+
+/** What a decision asks before it is made, and that the record changed meanwhile. */
+export const ReviewQuestion = ({ entity, snapshot, send }: QuestionProps) => {
+  const { subject, faults } = snapshot.context
+  const decision = subject && entity.review?.decisions[subject.name]
+  if (snapshot.matches('stale'))
+    return (
+      <Confirm choices={[{ text: 'Reload', onClick: () => send({ type: 'reload' }) }]}>
+        Somebody else changed this record meanwhile
+      </Confirm>
+    )
+  if (!decision) return null
+  const { title, text, intent, asks } = decision
+  const busy = snapshot.matches('deciding')
+  const cancel = () => send({ type: 'cancel' })
+  return asks ? (
+    <AskText
+      {...{ title, text, intent, busy }}
+      label={asks.title}
+      minLength={asks.minLength}
+      maxLength={decisionText.max}
+      fault={faults[asks.field]}
+      onText={(typed) => send({ type: 'decide', text: typed })}
+      onCancel={cancel}
+    />
+  ) : (
+    <Confirm
+      choices={[
+        { text, intent, loading: busy, onClick: () => send({ type: 'decide', text: '' }) },
+        { text: 'Cancel', onClick: cancel },
+      ]}
+    >
+      {title}?
+    </Confirm>
+  )
+}
