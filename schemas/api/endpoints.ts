@@ -3,13 +3,16 @@ import { entities } from '../entities/index.ts'
 import { lookups, type LookupName } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
 import { admins, everyone } from '../permissions.ts'
+import { agentRatesReply } from './agentRates.ts'
+import { decisionCalls } from './decisions.ts'
 import { driveCalls } from './drive.ts'
 import { emailCalls } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
+import { monthCalls } from './months.ts'
 import { listQuery } from './paging.ts'
-import { arrayOf, objectOf, string, integer } from './replies.ts'
+import { arrayOf, objectOf, rowReply, string, integer } from './replies.ts'
 import { reportCalls } from './reports.ts'
 import { ownPassword } from './session.ts'
 import { sessionCalls } from './sessionCalls.ts'
@@ -24,14 +27,6 @@ const idsQuery = {
     id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
   },
 } as const
-
-const labels = { type: 'object', additionalProperties: string }
-/** A stored record. `labels` names the records it refers to, by field. */
-export const rowReply = (entity: Entity) => ({
-  type: 'object',
-  required: ['id', 'version', ...entity.schema.required],
-  properties: { ...entity.schema.properties, labels },
-})
 
 /** The five calls of every entity. */
 export const entityCalls = (entity: Entity) =>
@@ -99,8 +94,18 @@ export const endpoints = {
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
   reports: reportCalls,
+  months: monthCalls,
   email: emailCalls,
   entities: map(entities, entityCalls),
+  decisions: decisionCalls,
+  agents: {
+    rates: {
+      route: 'GET /api/v1/masteragent/:id/rates',
+      allow: entities.masteragent!.access.list,
+      reply: agentRatesReply,
+      quiet: true,
+    },
+  },
   ids: map(lookups, (_, name) => ids(name)),
   ...importCalls,
   drive: driveCalls,

@@ -69,7 +69,8 @@ const input = objectOf({
 })
 const type = objectOf({ id: string, name: string, inputs: arrayOf(input), formats: arrayOf(string) })
 const column = objectOf({ name: string, displayname: string, datatype: string })
-const lock = objectOf(
+/** A lock, as `Lock`. */
+export const lockReply = objectOf(
   {
     month: string,
     version: integer,
@@ -91,13 +92,19 @@ const result = objectOf({
   data: arrayOf(anyRow),
   totals: anyRow,
   notes: arrayOf(string),
-  lock: { ...lock, type: ['object', 'null'] },
+  lock: { ...lockReply, type: ['object', 'null'] },
 })
 
 const values = {
   type: 'object',
   maxProperties: 20,
   additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 },
+} as const
+/** `waive` is no input of the report: the reason that waives the warnings of the month (months 10). */
+const publishing = {
+  ...values,
+  $id: 'report.publish',
+  properties: { waive: { type: ['string', 'null'], title: 'Reason', maxLength: 1000 } },
 } as const
 const reopening = {
   $id: 'report.unlock',
@@ -134,8 +141,8 @@ export const reportCalls = {
   publish: {
     route: 'POST /api/v1/report/:type/publish',
     allow: holds('lock_reports'),
-    body: values,
-    reply: lock,
+    body: publishing,
+    reply: lockReply,
   },
-  unlock: { route: 'POST /api/v1/report/:type/unlock', allow: admins, body: reopening, reply: lock },
+  unlock: { route: 'POST /api/v1/report/:type/unlock', allow: admins, body: reopening, reply: lockReply },
 } as const satisfies Record<string, Endpoint>

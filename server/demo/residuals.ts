@@ -1,5 +1,9 @@
 import type { Tx } from '../db/db.ts'
+import { nextBankDay } from '../money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../money/lock.ts'
+import { approveRun, readMonthRun } from '../payouts/approval.ts'
+import { addReturn } from '../payouts/holds.ts'
+import { releaseRun } from '../payouts/release.ts'
 
 const processors = ['Aurora', 'Borealis', 'Corona']
 const monthCount = 24
@@ -81,16 +85,16 @@ const setEquipmentRates = `
   where id between 2 and 45`
 /** The rates of all agents, from the month $1 on. */
 const insertRates = `
-  insert into agent_rate (masteragentid, field, value, from_month, username)
-  select a.id, f.field, f.value, $1, 'admin' from master_agent a, lateral (values
+  insert into agent_rate (masteragentid, field, value, from_month, username, changed_at)
+  select a.id, f.field, f.value, $1::date, 'admin', $1::date from master_agent a, lateral (values
     ('percentagecommissionreceived', a.percentagecommissionreceived),
     ('amountcommissionreceived', a.amountcommissionreceived),
     ('percentageequipmentcommissionreceived', a.percentageequipmentcommissionreceived),
     ('amountequipmentcommissionreceived', a.amountequipmentcommissionreceived)) f (field, value)`
 /** Agent 12 has its present percentage from the month $1 on, and 45 % before. */
 const insertLaterRate = `
-  insert into agent_rate (masteragentid, field, value, from_month, username)
-  select 12, field, value, $1::date, 'admin' from agent_rate
+  insert into agent_rate (masteragentid, field, value, from_month, username, changed_at)
+  select 12, field, value, $1::date, 'admin', $1::date from agent_rate
   where masteragentid = 12 and field = 'percentagecommissionreceived'`
 const lowerFirstRate = `
   update agent_rate set value = 45
@@ -118,7 +122,7 @@ const insertAdjustment = `insert into adjustment (month, masteragentid, merchant
  * Adds 24 months: 22 locked once, the 23rd locked twice, the last open. `today` is epoch seconds of a UTC
  * midnight.
  */
-export async function addResiduals(tx: Tx, today: number) {
+export async function addResiduals(tx: Tx, today: number, secret: Buffer) {
   const months = monthsUntil(today)
   const at = (n: number) => months[n - 1]!
   await tx.query(insertBatches, [months, processors])
@@ -146,12 +150,15 @@ export async function addResiduals(tx: Tx, today: number) {
     'daily_volume',
   ])
     await tx.query(`analyze ${table}`)
-  await lockAll(tx, months)
+  await lockAll(tx, months, secret)
 }
 
-/** Locks each month but the last on the eighth of the next; a merchant and an agent are moved in between. */
-async function lockAll(tx: Tx, months: readonly string[]) {
-  const action = { username: 'staff', address: '127.0.0.1' }
+/**
+ * Locks each month but the last on the eighth of the next, and releases its payments two days later; a
+ * merchant and an agent are moved in between. One payment of the month before the last comes back.
+ */
+async function lockAll(tx: Tx, months: readonly string[], secret: Buffer) {
+  const action = { username: 'staff', address: '127.0.0.1', waive: 'Looked at one by one' }
   const backdateLock = (id: number) =>
     tx.query(
       `update month_lock
@@ -166,6 +173,7 @@ async function lockAll(tx: Tx, months: readonly string[]) {
       )
     if (index === 12) await tx.query('update master_agent set parentid = 3 where id = 26')
     await backdateLock((await lockMonthIn(tx, { month, ...action })).id)
+    if (index < monthCount - 2) await releaseMonth(tx, month, secret)
   }
   const last = months[monthCount - 2]!
   await reopenMonthIn(tx, {
@@ -179,4 +187,39 @@ async function lockAll(tx: Tx, months: readonly string[]) {
   ])
   await tx.query(insertAdjustment, [last, 12, null, 75, 'Bonus of the third quarter'])
   await backdateLock((await lockMonthIn(tx, { month: last, ...action })).id)
+  await releaseMonth(tx, last, secret)
+  await returnPayment(tx, last)
+}
+
+/** The administrator approves and releases what staff locked. */
+async function releaseMonth(tx: Tx, month: string, secret: Buffer) {
+  const now = new Date(Date.parse(`${month}T15:00:00Z`) + 40 * 86_400_000)
+  const config = { ach: demoBank, timeZone: 'UTC' }
+  const action = { month, username: 'admin', address: '127.0.0.1', secret, fourEyes: true, config, now }
+  const { run } = await readMonthRun(tx, month, { secret, viewer: 'admin', fourEyes: true })
+  if (run.total === 0) return
+  await approveRun(tx, action, run.hash)
+  await releaseRun(tx, action, { hash: run.hash, how: 'file' })
+}
+
+/** The bank of the demonstration files; files that a person releases need one of their own. */
+const demoBank = {
+  bank: 'Demonstration Bank',
+  routing: '091000019',
+  company: 'Technology Portal',
+  companyId: '1234567890',
+  ppd: 'PAYROLL',
+  ccd: 'RESIDUALS',
+}
+
+/** The smallest payment of a month comes back. */
+async function returnPayment(tx: Tx, month: string) {
+  const [payment] = await tx.query<{ trace: string; effective: string }>(
+    `select p.trace, p.effective::text as effective from payout_payment p
+      join payout_release r on r.id = p.releaseid where r.month = $1 order by p.amount, p.id limit 1`,
+    [month],
+  )
+  const date = nextBankDay(payment!.effective)
+  const action = { month, username: 'admin', address: '127.0.0.1', today: date }
+  await addReturn(tx, action, { trace: payment!.trace, code: 'R03', date })
 }

@@ -31,7 +31,7 @@ export const seed = (
     if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
     const today = Math.floor(Date.now() / 86_400_000) * 86_400
     await addPortfolio(tx, today, secret)
-    await addResiduals(tx, today)
+    await addResiduals(tx, today, secret)
     await addRisk(tx, today)
     await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
     return [await addAdmin(tx, config.adminPassword), ...(await addDemoUsers(tx))]

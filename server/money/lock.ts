@@ -1,23 +1,30 @@
+import { singlyWaivedKind, type Finding } from '../../schemas/api/months.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
-import { snapshotFindings, type Finding } from './checklist.ts'
+import { monthFindings, snapshotFindings, unreleasedRun } from './checklist.ts'
 import { readMoneySettings } from './moneySettings.ts'
 import {
   acquireMonth,
   acquireMonthsExclusive,
+  acquireMonthsShared,
+  assertMonthOpen,
   closedMessage,
   closingLock,
   currentLock,
   monthName,
+  type MonthAction,
   type MonthLock,
 } from './months.ts'
 import { monthSource } from './monthSource.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
+import { findingsToWaive, needsWaiver, waiverReason, withWaivers, writeWaivers } from './waivers.ts'
 
-/** Who locks or reopens which month, and from which IP address. `month` is its ISO first day. */
-export type MonthAction = { month: string; username: string; address: string }
+/** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
+type LockAction = MonthAction & { waive?: string }
 export type ReopenAction = MonthAction & { reason: string }
+/** `key` names one finding; without it all of the kind are meant. */
+type WaiveAction = MonthAction & { kind: string; key?: string; reason: string }
 
 /** Months are locked in order, because each carries its balances into the next (months 3). */
 async function assertNextToLock(sql: Sql, month: string) {
@@ -48,12 +55,35 @@ function assertNoStops(findings: Finding[]) {
   const stops = findings.filter(({ severity }) => severity === 'stop')
   if (stops.length > 0)
     throw new HttpError(409, stops.map(({ what, where }) => `${what}: ${where}`).join('. '), {
+      code: 'findings',
       findings: stops,
     })
 }
 
-async function writeLock(tx: Tx, { month, username, address }: MonthAction): Promise<MonthLock> {
-  const source = await monthSource(tx, month, { agents: null })
+/**
+ * The findings as the lock keeps them. Throws an HttpError (409) with the stops, or else with the warnings
+ * that nobody waived (months 10).
+ */
+async function settleFindings(tx: Tx, action: LockAction, findings: Finding[]): Promise<Finding[]> {
+  assertNoStops(findings)
+  const unwaived = findings.filter(needsWaiver)
+  const isWaivedNow = ({ kind }: Finding) => action.waive !== undefined && kind !== singlyWaivedKind
+  const refused = unwaived.filter((it) => !isWaivedNow(it))
+  if (refused.length > 0)
+    throw new HttpError(
+      409,
+      refused.length === 1 ? '1 warning is not waived' : `${refused.length} warnings are not waived`,
+      { code: 'findings', findings: refused },
+    )
+  if (unwaived.length === 0) return findings
+  await writeWaivers(tx, action, unwaived, waiverReason(action.waive!, 'waive'))
+  return withWaivers(tx, action.month, findings)
+}
+
+async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
+  const { month, username, address } = action
+  const run = await unreleasedRun(tx, month)
+  const source = await monthSource(tx, month, { agents: null, isForLock: true })
   const [lock] = await tx.query<MonthLock>(
     `insert into month_lock (month, version, hash, username, terms)
       select $1, coalesce(max(version), 0) + 1, '', $2, $3::jsonb from month_lock where month = $1
@@ -61,8 +91,7 @@ async function writeLock(tx: Tx, { month, username, address }: MonthAction): Pro
     [month, username, JSON.stringify(await readMoneySettings(tx))],
   )
   await writeSnapshot(tx, source, lock!.id)
-  const findings = await snapshotFindings(tx, month, lock!.id)
-  assertNoStops(findings)
+  const findings = await settleFindings(tx, action, await snapshotFindings(tx, lock!, run))
   const hash = await snapshotHash(tx, lock!.id)
   await tx.query('update month_lock set hash = $2, findings = $3::jsonb where id = $1', [
     lock!.id,
@@ -91,19 +120,32 @@ const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
   )
 
 /**
- * Locks a month: from now on its figures come from the snapshot (months 4, months 5). Throws an HttpError
- * (409) when it is locked already, when an earlier month with data is open, or when the checklist holds a
- * stop.
+ * Locks a month: from now on its figures come from the snapshot (months 4, months 5). Throws an HttpError:
+ * 422 when `waive` is too short, 409 when the month is locked already, when an earlier month with data is
+ * open, or when the checklist holds a stop or a warning that is not waived.
  */
-export const lockMonth = (db: Db, action: MonthAction): Promise<MonthLock> =>
+export const lockMonth = (db: Db, action: LockAction): Promise<MonthLock> =>
   db.transaction((tx) => lockMonthIn(tx, action))
 
 /** `lockMonth` as a part of the caller's transaction. */
-export async function lockMonthIn(tx: Tx, action: MonthAction): Promise<MonthLock> {
+export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock> {
+  if (action.waive !== undefined) waiverReason(action.waive, 'waive')
   await acquireMonth(tx, action.month)
   await acquireMonthsExclusive(tx)
   await assertNextToLock(tx, action.month)
   return writeLock(tx, action)
+}
+
+/**
+ * Waives findings of an open month (months 10). Throws an HttpError: 422 when the reason is too short, 409
+ * when the month is locked or closed, and what `findingsToWaive` throws.
+ */
+export async function waiveFindings(tx: Tx, timeZone: string, action: WaiveAction): Promise<void> {
+  const reason = waiverReason(action.reason, 'reason')
+  await acquireMonth(tx, action.month)
+  await acquireMonthsShared(tx)
+  await assertMonthOpen(tx, action.month, timeZone)
+  await writeWaivers(tx, action, findingsToWaive(await monthFindings(tx, action.month), action), reason)
 }
 
 /**

@@ -2,16 +2,21 @@ import type { Sql } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
 import { readMoneySettings } from './moneySettings.ts'
 import { currentLock, type MonthLock } from './months.ts'
-import { openMonthCtes } from './openMonth.ts'
+import { chainQuery, chainValues, openMonthRelations, type ChainArrays } from './openMonth.ts'
+import { isClosedSql, runCtes } from './payoutRun.ts'
+
+/** The columns of a statement that a lock keeps and no run changes. */
+export const statedColumns = `masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants,
+  txncount, sales, net, own, override, withheld, equipment, adjustments, subscriptions, carryin, due`
 
 /**
- * The relations of a locked month, from its snapshot. `lock` and `agents` are the placeholders of its id and
- * of the agents.
+ * The relations of a locked month, from its snapshot, up to `month_statement`. `lock` and `agents` are the
+ * placeholders of its id and of the agents.
  */
 export const lockedMonthCtes = (lock: string, agents: string) => `
   merchant_month as (
-    select xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income, expense, net, house,
-      isknown
+    select xmid, dba, masteragentid, accountstatus, date_closed, processor, txncount, sales, income, expense,
+      net, house, isknown
     from locked_merchant where lockid = ${lock}),
   pay_line as (
     select p.masteragentid, p.fromagentid, m.xmid, m.dba, m.processor, m.txncount, m.sales, m.net, p.percent,
@@ -19,29 +24,118 @@ export const lockedMonthCtes = (lock: string, agents: string) => `
       case when p.fromagentid is null then 'own' else 'override' end as kind
     from locked_pay p join locked_merchant m on m.lockid = p.lockid and m.line = p.line
     where p.lockid = ${lock} and ${agentInScope(agents, 'p.masteragentid')}),
+  house_sum as (
+    select masteragentid, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
+      sum(net) as net, sum(house) as house
+    from locked_merchant where lockid = ${lock} group by masteragentid),
   statement_line as (
     select masteragentid, kind, label, amount, source from locked_statement_line
     where lockid = ${lock} and ${agentInScope(agents, 'masteragentid')}),
+  month_statement as materialized (
+    select ${statedColumns}, hold from locked_statement where lockid = ${lock})`
+
+/** SQL of `statement`, with what the run pays; `s` are the rows of the month, `r` those of the run. */
+const statementCte = (agents: string, hold: string) => `
   statement as (
-    select masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants, txncount, sales,
-      net, own, override, withheld, equipment,
-      adjustments, subscriptions, carryin, due, carryout, payable, hold
-    from locked_statement where lockid = ${lock} and ${agentInScope(agents, 'masteragentid')})`
+    select ${statedColumns
+      .split(',')
+      .map((column) => `s.${column.trim()}`)
+      .join(', ')},
+      case when s.isofficeaccount then 0 else s.due - r.paid - r.topay end as carryout,
+      r.paid + r.topay as payable, ${hold} as hold
+    from month_statement s join run_statement r on r.masteragentid = s.masteragentid
+    where ${agentInScope(agents, 's.masteragentid')})`
+
+/** Of a month whose run is closed only what was not paid can still be held. */
+const lockedHold = (isClosed: string) =>
+  `case when s.isofficeaccount or not ${isClosed} then r.hold when s.due <> r.paid then s.hold end`
+
+/** The statements as they were when the lock was made. */
+export const supersededStatement = (lock: string, agents: string) => `
+  statement as (
+    select ${statedColumns}, carryout, payable, hold from locked_statement
+    where lockid = ${lock} and ${agentInScope(agents, 'masteragentid')})`
+
+/**
+ * What is carried into an open month (money 16): 'balance' is what was earned in the months before and not
+ * paid; 'forecast' the same, if the run of the newest lock were paid as it is; 'unknown' is nothing, because
+ * a month in between is open.
+ */
+type Carry = 'balance' | 'forecast' | 'unknown'
+
+const carryCtes = {
+  unknown: `
+  carry as (select null::int as masteragentid, 0::numeric as amount where false)`,
+  balance: `
+  carry as (
+    select masteragentid, sum(amount) as amount from (
+      select masteragentid, amount from earned_statement where month < $1
+      union all select masteragentid, -amount from paid_allocation where month < $1) c
+    group by masteragentid)`,
+  forecast: `
+  last_statement as materialized (
+    select ${statedColumns}, hold from locked_statement where lockid = $14::int),
+  ${runCtes({
+    prefix: 'last_',
+    stated: 'last_statement',
+    month: '$15::date',
+    lock: '$14',
+    minimum: '$16',
+    isClosed: isClosedSql('$15::date'),
+  })},
+  carry as (
+    select masteragentid, sum(amount) as amount from (
+      select masteragentid, amount from earned_statement where month < $1
+      union all select masteragentid, -amount from paid_allocation where month < $1
+      union all select masteragentid, -topay from last_run_statement) c
+    group by masteragentid)`,
+} satisfies Record<Carry, string>
+
+/** The statements of an open month, with what is carried into it. */
+const openStatementCtes = `
+  month_statement as materialized (
+    select e.*, c.amount as carryin,
+      e.own + e.override + e.equipment + e.adjustments - e.subscriptions + c.amount as due
+    from earned e left join carry k on k.masteragentid = e.masteragentid
+      cross join lateral (
+        select case when e.isofficeaccount then 0 else coalesce(k.amount, 0) end as amount) c),
+  ${runCtes({
+    prefix: '',
+    stated: 'month_statement',
+    month: '$1',
+    lock: 'null',
+    minimum: '$13',
+    isClosed: 'false',
+  })},
+  ${statementCte('$2', 'r.hold')},
+  statement_line as (
+    select masteragentid, kind, label, amount, source from extra where ${agentInScope('$2', 'masteragentid')}
+    union all
+    select masteragentid, 'carry', 'Carried forward', carryin, null from statement where carryin <> 0)`
 
 /**
  * Common table expressions to follow `with recursive`, and their parameters from $1 on. `lock` is null for an
- * open month.
+ * open month. `carryUnknownUntil` is the open month that must be locked before what is carried is known.
  */
-export type MonthSource = { ctes: string; values: unknown[]; lock: MonthLock | null }
+export type MonthSource = {
+  ctes: string
+  values: unknown[]
+  lock: MonthLock | null
+  carryUnknownUntil?: string
+}
+
+/** `version` reads the snapshot of an earlier lock; `isForLock` carries only what was really paid. */
+type SourceOptions = { agents: readonly number[] | null; version?: number; isForLock?: boolean }
 
 /**
  * Who earned what in a month (an ISO first day): from the snapshot once it is locked (months 6), computed
- * from today's data before. `agents` narrows pay_line, statement and statement_line; `version` reads the
- * snapshot of an earlier lock. Amounts are dollars with cents. The relations:
+ * from today's data before. `agents` narrows pay_line, statement and statement_line. Amounts are dollars with
+ * cents. The relations:
  *
- * - merchant_month (xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income, expense,
- *   net, house, isknown): one row for each row of a file. A MID that is not in the portfolio has no master
- *   agent, and its net is the house's (money 3).
+ * - merchant_month (xmid, dba, masteragentid, accountstatus, date_closed, processor, txncount, sales, income,
+ *   expense, net, house, isknown): one row for each row of a file. A MID that is not in the portfolio has no
+ *   master agent, and its net is the house's (money 3).
+ * - house_sum (masteragentid, merchants, txncount, sales, net, house): its sums by master agent.
  * - pay_line (masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount,
  *   withheld, kind): kind is 'own' or 'override'; fromagentid is the child through which an override comes.
  *   sum(amount) + sum(house) = sum(net).
@@ -50,32 +144,81 @@ export type MonthSource = { ctes: string; values: unknown[]; lock: MonthLock | n
  *   negative; source is the id of its record.
  * - statement (masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants, txncount,
  *   sales, net, own, override, withheld, equipment, adjustments, subscriptions, carryin, due, carryout,
- *   payable, hold): one row for each agent; merchants to net count its own merchants. due and carryout as in
- *   money 15 and money 16.
+ *   payable, hold): one row for each agent; merchants to net count its own merchants. payable is what was
+ *   paid of it and what the run still pays (payouts 1), carryout the rest of what is due.
+ * - run_statement and run_payee of the lock in force and of open months, as in `runCtes`.
  */
 export async function monthSource(
   sql: Sql,
   month: string,
-  { agents, version }: { agents: readonly number[] | null; version?: number },
+  { agents, version, isForLock = false }: SourceOptions,
 ): Promise<MonthSource> {
-  const lock = version === undefined ? await currentLock(sql, month) : await lockVersion(sql, month, version)
-  if (lock) return { ctes: lockedMonthCtes('$1', '$2'), values: [lock.id, agents], lock }
-  const [before] = await sql.query<{ id: number | null; first: string }>(firstOpenMonth, [month])
-  const { netNegative, amountBasis, minimumPayout } = await readMoneySettings(sql)
+  const current = await currentLock(sql, month)
+  const lock = version === undefined ? current : await lockVersion(sql, month, version)
+  if (!lock) return openSource(sql, month, agents, isForLock)
+  if (lock.id !== current?.id) {
+    const ctes = `${lockedMonthCtes('$1', '$2')},${supersededStatement('$1', '$2')}`
+    return { ctes, values: [lock.id, agents], lock }
+  }
   return {
-    ctes: agents ? openMonthCtes.someAgents : openMonthCtes.allAgents,
-    values: [month, before!.first, before!.id, agents, netNegative, amountBasis, minimumPayout],
-    lock: null,
+    ctes: lockInForceCtes,
+    values: [lock.id, agents, month, await minimumPayoutOf(sql, lock.id)],
+    lock,
   }
 }
 
-/** The newest lock before a month, and the first open month, where balances start (money 16). */
+const isRunClosed = isClosedSql('$3::date')
+const lockInForceCtes = `${lockedMonthCtes('$1', '$2')},
+  ${runCtes({
+    prefix: '',
+    stated: 'month_statement',
+    month: '$3::date',
+    lock: '$1',
+    minimum: '$4',
+    isClosed: isRunClosed,
+  })},
+  ${statementCte('$2', lockedHold(isRunClosed))}`
+
+async function openSource(
+  sql: Sql,
+  month: string,
+  agents: readonly number[] | null,
+  isForLock: boolean,
+): Promise<MonthSource> {
+  const [before] = await sql.query<{ id: number | null; month: string | null; first: string }>(
+    firstOpenMonth,
+    [month],
+  )
+  const [chain] = await sql.query<ChainArrays>(chainQuery, [month])
+  const { netNegative, amountBasis, minimumPayout } = await readMoneySettings(sql)
+  const { id, month: lastMonth, first } = before!
+  const isForecast = id !== null && lastMonth! < month
+  const carry: Carry = first < month ? 'unknown' : isForecast && !isForLock ? 'forecast' : 'balance'
+  const values = [month, agents, netNegative, amountBasis, ...chainValues(chain!), minimumPayout]
+  if (carry === 'forecast') values.push(id, lastMonth, await minimumPayoutOf(sql, id!))
+  const relations = openMonthRelations[agents ? 'someAgents' : 'allAgents']
+  return {
+    ctes: `${relations},${carryCtes[carry]},${openStatementCtes}`,
+    values,
+    lock: null,
+    ...(carry === 'unknown' && { carryUnknownUntil: first }),
+  }
+}
+
+/** The newest lock, and the first month with data after it, or this month if there is none before it. */
 const firstOpenMonth = `
-  select l.id, coalesce((l.month + interval '1 month')::date,
-    least($1::date, (select min(month) from month_with_data))) as first
+  select l.id, l.month, least($1::date, coalesce(
+    (select min(month) from month_with_data where month > coalesce(l.month, '-infinity')), $1::date)) as first
   from (select) one left join lateral (
-    select id, month from month_lock where reopened_at is null and month < $1 order by month desc limit 1) l
-      on true`
+    select id, month from month_lock where reopened_at is null order by month desc limit 1) l on true`
+
+async function minimumPayoutOf(sql: Sql, lockid: number): Promise<number> {
+  const [row] = await sql.query<{ minimum: number | null }>(
+    `select (terms->>'minimumPayout')::numeric as minimum from month_lock where id = $1`,
+    [lockid],
+  )
+  return row?.minimum ?? 0
+}
 
 async function lockVersion(sql: Sql, month: string, version: number): Promise<MonthLock | null> {
   const [lock] = await sql.query<MonthLock>(

@@ -10,6 +10,8 @@ export type MonthLock = {
   username: string
   locked_at: Date
 }
+/** Who does something to which month, and from which IP address. `month` is its ISO first day. */
+export type MonthAction = { month: string; username: string; address: string }
 export type MonthState = 'Open' | 'Locked' | 'Reopened'
 
 /**
@@ -68,18 +70,23 @@ export const closedMessage = (month: string, lock: MonthLock) =>
     : `${monthName(month)} is closed, because ${monthName(lock.month)} after it is locked`
 
 /**
- * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3). Call
- * `acquireMonth` first, or the month may be locked right after the check.
+ * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3); `field` is
+ * that of the body with the month. Call `acquireMonth` first, or the month may be locked right after the
+ * check.
  */
-export async function assertMonthOpen(sql: Sql, month: string, timeZone: string): Promise<void> {
+export async function assertMonthOpen(
+  sql: Sql,
+  month: string,
+  timeZone: string,
+  field?: string,
+): Promise<void> {
   const lock = await closingLock(sql, month)
   if (!lock) return
   const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
     lock.locked_at,
   )
-  throw new HttpError(409, `${closedMessage(month, lock)}: ${lock.username} locked it on ${when}`, {
-    code: 'locked',
-  })
+  const message = `${closedMessage(month, lock)}: ${lock.username} locked it on ${when}`
+  throw new HttpError(409, message, { code: 'locked', ...(field && { fields: { [field]: message } }) })
 }
 
 /** The months that hold data or were ever locked, newest first (months 1, months 2). */

@@ -1,5 +1,6 @@
 import type { MoneySettings } from '../../server/config/money.ts'
 import type { Sql } from '../../server/db/db.ts'
+import { monthFindings } from '../../server/money/checklist.ts'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
 import { monthSource } from '../../server/money/monthSource.ts'
 
@@ -19,7 +20,8 @@ export type Agent = {
   payee?: number | null
   bank?: 'good' | 'none' | 'bad'
 }
-export type Shop = { id: number; agent: number; status: 1 | 2 | 3 }
+/** `closed` is an ISO day. */
+export type Shop = { id: number; agent: number; status: 1 | 2 | 3; closed?: string | null }
 export type Line = {
   month: string
   processor: string
@@ -52,8 +54,8 @@ export type Adjustment = {
   month: string
   amount: number
 }
-/** A percentage that holds from a month on, before which another one held. */
-export type Rate = { agent: number; from: string; percent: number }
+/** A percentage that holds from a month on; before it that of the agent held, or none if it is the first. */
+export type Rate = { agent: number; from: string; percent: number; isFirst?: boolean }
 export type Book = {
   agents: Agent[]
   shops: Shop[]
@@ -110,12 +112,13 @@ export async function write(sql: Sql, book: Book): Promise<void> {
   await put(
     sql,
     'merchant',
-    book.shops.map(({ id, agent, status }) => ({
+    book.shops.map(({ id, agent, status, closed }) => ({
       id,
       xmid: xmidOf(id),
       dba: `Shop ${id}`,
       masteragentid: agent,
       accountstatus: status,
+      date_closed: closed ? Date.parse(`${closed}T00:00:00Z`) / 1000 : null,
       ...blank,
     })),
   )
@@ -186,12 +189,12 @@ export async function write(sql: Sql, book: Book): Promise<void> {
       recorded_at: '2026-01-01',
     })),
   )
-  for (const { agent, from, percent: value } of book.rates) {
+  for (const { agent, from, percent: value, isFirst } of book.rates) {
     const before = book.agents.find(({ id }) => id === agent)!.percent
     for (const [month, held] of [
-      ['1900-01-01', before],
-      [from, value],
-    ] as const)
+      ...(isFirst ? [] : [['1900-01-01', before] as const]),
+      [from, value] as const,
+    ])
       await sql.query(
         `insert into agent_rate (masteragentid, field, value, from_month, username) values ($1, 'percentagecommissionreceived', $2, $3, 'x')
           on conflict (masteragentid, field, from_month) do update set value = excluded.value`,
@@ -267,3 +270,44 @@ const amounts = [
   'due',
 ]
 const cents = [...amounts, 'carryout', 'payable'].map((name) => `'${name}'`).join()
+
+/** The reason for which tests waive what a checklist warns of. */
+export const waive = 'Looked at one by one'
+/** Leaves no missing file and no stated total that differs, which a lock with a reason would refuse. */
+export async function settle(sql: Sql, month: string): Promise<void> {
+  for (const { kind, key } of await monthFindings(sql, month))
+    if (kind === 'missing-file')
+      await sql.query('insert into processor_statement (processor, month, nofile) values ($2, $1, true)', [
+        month,
+        key.slice(kind.length + 1),
+      ])
+  await sql.query(
+    `update processor_statement s set statednet = f.net
+      from (select processor, sum(net) as net from residual where month = $1 group by processor) f
+      where s.month = $1 and s.processor = f.processor and s.statednet is not null`,
+    [month],
+  )
+}
+
+/** Writes what the run of a locked month pays into the ledger, as a release on this ISO day would. */
+export async function payRun(sql: Sql, month: string, effective: string | null = null) {
+  const { ctes, values, lock } = await monthSource(sql, month, { agents: null })
+  const rows = await sql.query<{ payee: number; masteragentid: number; topay: string }>(
+    `with recursive ${ctes} select payee, masteragentid, topay::text as topay from run_statement where topay <> 0`,
+    values,
+  )
+  if (rows.length === 0) return
+  const [release] = await sql.query<{ id: number }>(
+    `insert into payout_release (lockid, month, how, username, address) values ($1, $2, 'migrated', 'x', '') returning id`,
+    [lock!.id, month],
+  )
+  await sql.query(
+    `with paid as (select * from jsonb_to_recordset($2) as p (payee int, masteragentid int, topay numeric)),
+      payment as (
+        insert into payout_payment (releaseid, payeeid, displayid, name, amount, effective)
+        select $1, payee, '', '', sum(topay), $5 from paid group by payee returning id, payeeid)
+      insert into payout_allocation (paymentid, masteragentid, month, version, amount)
+      select y.id, p.masteragentid, $3, $4, p.topay from paid p join payment y on y.payeeid = p.payee`,
+    [release!.id, JSON.stringify(rows), month, lock!.version, effective],
+  )
+}

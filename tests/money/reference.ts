@@ -1,4 +1,4 @@
-import { xmidOf, type Agent, type Book, type Line } from './book.ts'
+import { xmidOf, type Agent, type Book, type Line, type Shop } from './book.ts'
 
 /** Cents of a percentage (ten-thousandths of a percent) of cents, half away from zero. */
 export const share = (percent: number, cents: number): number => {
@@ -44,7 +44,8 @@ export function reckon(book: Book) {
     const held = book.rates
       .filter((rate) => rate.agent === agent.id && rate.from <= month)
       .sort((a, b) => (a.from < b.from ? 1 : -1))
-    return held[0]?.percent ?? agent.percent
+    const isFirst = book.rates.some((rate) => rate.agent === agent.id && rate.isFirst)
+    return held[0]?.percent ?? (isFirst ? 0 : agent.percent)
   }
   /** From the agent itself up to the top, with what each earns by the difference rule. */
   const chainOf = (first: number, rate: (agent: Agent) => number) => {
@@ -61,7 +62,12 @@ export function reckon(book: Book) {
     }
     return links
   }
-  const processes = (line: Line) => shops.get(line.xmid)?.status === 2 && (line.txns > 0 || line.sales !== 0)
+  const isInactive = (shop: Shop | undefined, month: string) =>
+    shop?.status === 3 && (!shop.closed || shop.closed < month)
+  const processes = (line: Line) => {
+    const shop = shops.get(line.xmid)
+    return shop !== undefined && !isInactive(shop, line.month) && (line.txns > 0 || line.sales !== 0)
+  }
   const order = (a: Line, b: Line) =>
     a.xmid < b.xmid ? -1 : a.xmid > b.xmid ? 1 : a.processor < b.processor ? -1 : 1
   const timesOf = (line: Line) => {
@@ -90,7 +96,7 @@ export function reckon(book: Book) {
         if (from !== null && percent === 0) continue
         const flat = from === null ? agent.flat * timesOf(line) : 0
         const earned = share(percent, book.terms.netNegative === 'floor' ? Math.max(net, 0) : net) + flat
-        const isHeld = shop!.status === 3 && !agent.payoninactive
+        const isHeld = isInactive(shop, month) && !agent.payoninactive
         paid.push({
           agent: agent.id,
           from,
@@ -145,18 +151,13 @@ export function reckon(book: Book) {
   const settle = (month: string): Map<number, Settled> => {
     const { paid } = linesOf(month)
     const extras = extrasOf(month)
-    return new Map(
+    const stated = new Map(
       book.agents.map((agent) => {
         const mine = paid.filter((line) => line.agent === agent.id)
         const own = sum(mine.filter(({ from }) => from === null).map(({ amount }) => amount))
         const override = sum(mine.filter(({ from }) => from !== null).map(({ amount }) => amount))
         const more = sum(extras.filter((extra) => extra.agent === agent.id).map(({ amount }) => amount))
-        const carryin = carried.get(agent.id) ?? 0
-        const due = own + override + more + carryin
-        const bank = agents.get(agent.payee ?? agent.id)!.bank ?? 'good'
-        const payable = !agent.office && bank === 'good' && due > 0 && due >= book.terms.minimum ? due : 0
-        const carryout = agent.office ? 0 : due - payable
-        carried.set(agent.id, carryout)
+        const carryin = agent.office ? 0 : (carried.get(agent.id) ?? 0)
         return [
           agent.id,
           {
@@ -165,13 +166,28 @@ export function reckon(book: Book) {
             withheld: sum(mine.map(({ withheld }) => withheld)),
             extras: more,
             carryin,
-            due,
-            payable,
-            carryout,
+            due: own + override + more + carryin,
           },
-        ]
+        ] as const
       }),
     )
+    return new Map(
+      book.agents.map((agent): [number, Settled] => {
+        const payable = payableOf(agent, stated)
+        const { due } = stated.get(agent.id)!
+        const carryout = agent.office ? 0 : due - payable
+        carried.set(agent.id, carryout)
+        return [agent.id, { ...stated.get(agent.id)!, payable, carryout }]
+      }),
+    )
+  }
+  /** All statements of one payee are netted, and what is left is paid whole or not at all. */
+  const payableOf = (agent: Agent, stated: ReadonlyMap<number, { due: number }>): number => {
+    const payee = agents.get(agent.payee ?? agent.id)!
+    const together = book.agents.filter((it) => !it.office && (it.payee ?? it.id) === payee.id)
+    const net = sum(together.map(({ id }) => stated.get(id)!.due))
+    const isPaid = !payee.office && (payee.bank ?? 'good') === 'good' && net > 0 && net >= book.terms.minimum
+    return isPaid && !agent.office ? stated.get(agent.id)!.due : 0
   }
   return months.map((month) => ({
     month,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
+import { passwordFault } from '../../../server/config/passwords.ts'
 
 /** Is this value of a variable taken? Others that it needs stand in `more`. */
 const isTaken = (name: string, value: string, more: Record<string, string> = {}) => {
@@ -41,8 +42,8 @@ const links = (count: number) =>
   JSON.stringify(
     Array.from({ length: count }, (_, at) => ({ title: `Link ${at}`, link: 'https://a.example' })),
   )
-const bank = (companyId: string, routing = '091000019') =>
-  JSON.stringify({ bank: 'First Bank', routing, company: 'Our Company', companyId })
+const bank = (companyId: string, routing = '091000019', more: Record<string, string> = {}) =>
+  JSON.stringify({ bank: 'First Bank', routing, company: 'Our Company', companyId, ...more })
 const phrase = (length: number) =>
   'tall green lanterns over the quiet bay '.repeat(4).slice(0, length - 1) + 'x'
 
@@ -68,6 +69,16 @@ describe('a setting that is a text takes its longest and its shortest, and no ot
     ['ACH', bank('123456789'), true],
     ['ACH', bank('1234567890'), true],
     ['ACH', bank('12345678901'), false],
+    ['ACH', bank('1'), true],
+    ['ACH', bank('§1'), false],
+    ['ACH', bank('1§'), false],
+    ...['ppd', 'ccd'].flatMap((name): [string, string, boolean][] =>
+      ['A', 'A'.repeat(10), 'A'.repeat(11), '§A', 'A§'].map((text, at) => [
+        'ACH',
+        bank('1', '091000019', { [name]: text }),
+        at < 2,
+      ]),
+    ),
     ['ACH', bank('1', '09100001'), false],
     ['ACH', bank('1', '091000018'), false],
     ['ACH', bank('1', '0910000190'), false],
@@ -78,7 +89,65 @@ describe('a setting that is a text takes its longest and its shortest, and no ot
     ['HELPDESK_ORG', '1'.repeat(21), false],
     ['MAIL_FROM', `${'a'.repeat(64)}@example.com`, true],
     ['MAIL_FROM', `${'a'.repeat(65)}@example.com`, false],
+    ['MAIL_FROM', 'Portal <a@example.com>', true],
+    ['MAIL_FROM', ' <a@example.com>', false],
+    ['MAIL_FROM', 'Por"tal <a@example.com>', false],
+    ['MAIL_FROM', 'Portal <a@example.com> x', false],
+    ['MAIL_FROM', 'Portal <a@example.com', false],
+    ['DRIVE_GOOGLE_FOLDER', '§x', false, { DRIVE_GOOGLE_KEY_FILE: '/nowhere' }],
   ])('%s=%s: %s', (name, value, verdict, more) => {
     expect(isTaken(name, value, more)).toBe(verdict)
   })
+})
+
+describe('a setting takes nothing before and nothing behind what it may be', () => {
+  /** As in an address, where a text behind it belongs to it. */
+  const url = (text: string) => [`§${text}`, `x ${text}`]
+  const around = (text: string) => [...url(text), `${text}§`, `${text} x`, `${text}\n${text}`]
+  /** What JavaScript reads as a number, and people do not write. */
+  const number = ['+50', '5e1', '0x32', '50.0', '0000000050', '50_0']
+  const key = 'a1'.repeat(32)
+  const bank = 'postgresql:///d?host=/tmp'
+  test.each<[string, string[], string[]]>([
+    ['UPLOAD_LIMIT_MB', ['50', '000000050'], [...around('50'), ...number]],
+    ['TRUST_PROXY', ['0', '1'], [...around('0'), ...around('1'), '01', '10', '11']],
+    ['FOUR_EYES', ['on', 'off'], [...around('on'), ...around('off'), 'one', 'onoff']],
+    ['HOST', ['127.0.0.1', '::1', 'a', 'a-b.example.com'], [...around('a'), '-a', 'a-', '.a', 'a.']],
+    [
+      'DATABASE_URL',
+      ['postgres://u@h/d', 'postgresql://u:p@h:1/d', bank],
+      [...url(bank), `x${bank}`, 'http://h'],
+    ],
+    ['SECRET_KEY', [key, key.toUpperCase()], around(key)],
+    [
+      'MINIMUM_PAYOUT',
+      ['25', '12.5', '12.50'],
+      [...around('25'), '12.', '.5', '12.505', '+25', '2e1', '0x19'],
+    ],
+    ['NET_NEGATIVE', ['pass', 'floor'], around('floor')],
+    ['AMOUNT_BASIS', ['perActiveMerchant', 'perAgentMonth', 'perTransaction'], around('perAgentMonth')],
+    ['LOG_LEVEL', ['info', 'warn'], around('info')],
+    ['PUBLIC_URL', ['https://portal.example.com'], [...url('https://a.example'), 'https://a.example/b']],
+    ['HELPDESK_ORG', ['1', '12345678901234567890'], [...around('123'), '+1', '1.0']],
+    ['TIME_ZONE', ['UTC', 'America/New_York'], [...around('UTC'), 'Nowhere/City']],
+  ])('%s: %j, and none of %j', (name, good, bad) => {
+    const expected = [...good.map((value) => [value, true]), ...bad.map((value) => [value, false])]
+    expect(verdicts(name, [...good, ...bad])).toEqual(Object.fromEntries(expected))
+  })
+})
+
+describe('a password is too easy', () => {
+  const common = 'Password is too easy to guess: it is on a list of common passwords'
+  test.each([
+    ['aaaaaaaaaaaa', common],
+    ['abcabcabcabc', common],
+    ['å'.repeat(13), common],
+    ['abcdefabcdef', common],
+    ['abcdefgabcdefg', null],
+    ['xabcdefabcdef', null],
+    ['abcdefabcdefx', null],
+    ['password1234', common],
+    ['Password!1234', common],
+    ['9900990password', null],
+  ])('%s: %s', (password, fault) => expect(passwordFault(password, 'ann')).toBe(fault))
 })

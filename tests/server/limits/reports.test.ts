@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dateInput, InputError, integerInput } from '../../../server/reports/engine/inputs.ts'
 import { answered, epoch, ledger, type Ledger } from '../reports/ledger.ts'
 
 let portal: Ledger
@@ -32,6 +33,53 @@ describe('an input', () => {
     ['residual-summary', { month: 'x'.repeat(200) }, 422],
     ['residual-summary', { month: 'x'.repeat(201) }, 422],
   ])('of %s as %j answers %i', async (type, inputs, code) => expect(await status(type, inputs)).toBe(code))
+})
+
+describe('what is typed into', () => {
+  const valueOf = (parsed: unknown) => (parsed instanceof InputError ? null : parsed)
+  test.each<[string, number | null]>([
+    ['1', 1],
+    ['30', 30],
+    ['000000030', 30],
+    ['0000000030', null],
+    ['+30', null],
+    ['-30', null],
+    ['30.0', null],
+    ['3e1', null],
+    ['0x1e', null],
+    ['30x', null],
+    ['30\n', null],
+    [' 30', null],
+    ['', null],
+    ['٣', null],
+  ])('a whole number: %j is %j', (sent, value) =>
+    expect(valueOf(integerInput('Days', 1, 3650).parse(sent))).toBe(value),
+  )
+
+  test.each<[string, string | null]>([
+    ['10/31/2026', '2026-10-31'],
+    ['1/2/2026', '2026-01-02'],
+    ['01/02/2026', '2026-01-02'],
+    ['12/31/1899', null],
+    ['01/01/1900', '1900-01-01'],
+    ['12/31/9999', '9999-12-31'],
+    ['02/28/2026', '2026-02-28'],
+    ['02/29/2026', null],
+    ['02/29/2028', '2028-02-29'],
+    ['00/10/2026', null],
+    ['13/10/2026', null],
+    ['10/00/2026', null],
+    ['10/32/2026', null],
+    ['010/31/2026', null],
+    ['10/031/2026', null],
+    ['10/31/02026', null],
+    ['10/31/026', null],
+    ['x10/31/2026', null],
+    ['10/31/2026x', null],
+    ['10/31/2026\n', null],
+    ['110/31/2026', null],
+    ['10/31/20260', null],
+  ])('a day: %j is %j', (sent, value) => expect(valueOf(dateInput('From').parse(sent))).toBe(value))
 })
 
 describe('the dispute ratio', () => {

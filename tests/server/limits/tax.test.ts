@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockMonth } from '../../../server/money/lock.ts'
-import { write, xmidOf, type Book } from '../../money/book.ts'
+import { payRun, waive, write, xmidOf, type Book } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 /**
@@ -13,6 +13,8 @@ const paid: Record<string, number[]> = {
   '2026-01-01': [100_000, 100_000, 100_000],
   '2026-02-01': [99_999, 100_000, 100_001],
 }
+/** The first and the last day of each year. */
+const effective = ['2025-01-01', '2025-12-31', '2026-01-01', '2026-12-31']
 const ids = [1, 2, 3]
 const book: Book = {
   agents: ids.map((id) => ({ id, parent: null, percent: 1_000_000, flat: 0, eqpercent: 0, eqflat: 0 })),
@@ -41,7 +43,10 @@ let admin: SignedIn
 beforeAll(async () => {
   portal = await world({ demo: false, adminPassword: password })
   await write(portal.db, book)
-  for (const month of Object.keys(paid)) await lockMonth(portal.db, { month, username: 'ann', address: '' })
+  for (const [index, month] of Object.keys(paid).entries()) {
+    await lockMonth(portal.db, { month, username: 'ann', address: '', waive })
+    await payRun(portal.db, month, effective[index])
+  }
   admin = await portal.login('admin', password)
 })
 afterAll(() => portal.close())
@@ -51,7 +56,7 @@ const totals = async (year: number) => {
   return body.data.map((row: Record<string, unknown>) => [row['months'], row['paid'], row['reportable']])
 }
 
-test('the locked months of a year, its first and last included, count towards its own threshold', async () => {
+test('the payments of a year, those of its first and last day included, count towards its own threshold', async () => {
   expect(await totals(2024)).toEqual([])
   expect(await totals(2025)).toEqual([
     [2, 599.99, false],
@@ -67,7 +72,8 @@ test('the locked months of a year, its first and last included, count towards it
 })
 
 test('months are locked in their order over the end of a year, and only the last of them is opened again', async () => {
-  const lock = (month: string) => admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
+  const lock = (month: string) =>
+    admin.call('POST', '/api/v1/report/residual-summary/publish', { month, waive })
   const unlock = (month: string) =>
     admin.call('POST', '/api/v1/report/residual-summary/unlock', { month, reason: 'a wrong file' })
   const reopened = ['2026-02', '2026-01', '2025-12']
@@ -78,10 +84,11 @@ test('months are locked in their order over the end of a year, and only the last
   expect((await lock('2026-01')).body.error).toBe(
     'December 2025 is still open: months are locked one after the other',
   )
+  // What was paid was paid, whatever is reopened.
   expect(await totals(2025)).toEqual([
-    [1, 300, false],
-    [1, 300, false],
-    [1, 300, false],
+    [2, 599.99, false],
+    [2, 600, true],
+    [2, 600.01, true],
   ])
   for (const month of reopened.toReversed()) expect((await lock(month)).body.version).toBe(2)
   expect(await totals(2025)).toHaveLength(3)
@@ -97,5 +104,5 @@ test.each<[number, number]>([
   const answer = await admin.call('POST', `${path}/unlock`, { month: '2026-02', reason: 'x'.repeat(length) })
   expect(answer.status).toBe(status)
   if (status === 200)
-    expect((await admin.call('POST', `${path}/publish`, { month: '2026-02' })).status).toBe(200)
+    expect((await admin.call('POST', `${path}/publish`, { month: '2026-02', waive })).status).toBe(200)
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { relationsOf, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
+import { lockMonth } from '../../../server/money/lock.ts'
+import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
+import { relationsOf, waive, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
 import { world, type World } from '../../world.ts'
 
 const before = '2026-02-01'
@@ -63,6 +65,7 @@ let found: Answer
 beforeAll(async () => {
   portal = await world({ demo: false })
   await write(portal.db, book)
+  await lockMonth(portal.db, { month: before, username: 'x', address: '', waive })
   found = await relationsOf(portal.db, month)
 })
 afterAll(() => portal.close())
@@ -219,10 +222,8 @@ describe('what a contract may settle otherwise', () => {
     const undo = new Error('undone')
     await portal.db
       .transaction(async (tx) => {
-        await tx.query(
-          'truncate master_agent, merchant, residual, import_batch, equipment, collection_subscription, adjustment, agent_rate cascade',
-        )
-        await write(tx, { ...book, terms: { ...book.terms, ...terms } })
+        const { minimum, netNegative, amountBasis } = { ...book.terms, ...terms }
+        await writeMoneySettings(tx, { netNegative, amountBasis, minimumPayout: minimum / 100 })
         work(await relationsOf(tx, month))
         throw undo
       })

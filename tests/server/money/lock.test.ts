@@ -9,7 +9,7 @@ import {
   type MonthLock,
 } from '../../../server/money/months.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
-import { relationsOf } from '../../money/book.ts'
+import { relationsOf, settle, waive } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -17,7 +17,7 @@ let staff: SignedIn
 let newest: string
 let open: string
 let current: string
-const deed = { username: 'staff', address: '127.0.0.1' }
+const deed = { username: 'staff', address: '127.0.0.1', waive }
 const iso = (year: number, month: number) => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 beforeAll(async () => {
   portal = await world()
@@ -242,6 +242,7 @@ describe('the order', () => {
       `${monthName(newest)} is still open`,
     )
     expect((await lockMonth(portal.db, { month: newest, ...deed })).version).toBe(3)
+    await settle(portal.db, open)
     expect((await lockMonth(portal.db, { month: open, ...deed })).version).toBe(1)
     await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
       status: 409,

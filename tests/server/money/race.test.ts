@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
-import { relationsOf, write, xmidOf } from '../../money/book.ts'
+import { relationsOf, waive, write, xmidOf } from '../../money/book.ts'
 import { world, type World } from '../../world.ts'
 
 /** More by hand: MONEY_RACES=200. */
 const races = Number(process.env['MONEY_RACES'] ?? 40)
 const month = '2026-03-01'
-const deed = { username: 'x', address: '' }
+const deed = { username: 'x', address: '', waive }
 
 let portal: World
 const ends: (() => void)[] = []

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
-import { relationsOf, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
+import {
+  payRun,
+  relationsOf,
+  settle,
+  waive,
+  write,
+  xmidOf,
+  type Answer,
+  type Book,
+} from '../../money/book.ts'
 import { reckon } from '../../money/reference.ts'
 import { world, type World } from '../../world.ts'
 
@@ -46,7 +55,13 @@ const books: fc.Arbitrary<Book> = fc.integer({ min: 1, max: 7 }).chain((count) =
     ),
   )
   const shops = fc.array(
-    fc.record({ agent: some, status: fc.constantFrom(1 as const, 2 as const, 2 as const, 3 as const) }),
+    fc.record({
+      agent: some,
+      status: fc.constantFrom(1 as const, 2 as const, 2 as const, 3 as const, 3 as const),
+      closed: fc.option(
+        fc.constantFrom('2025-10-31', '2025-11-01', '2025-12-01', '2025-12-31', '2026-01-15'),
+      ),
+    }),
     { minLength: 1, maxLength: 8 },
   )
   const line = fc.record({
@@ -96,10 +111,18 @@ const books: fc.Arbitrary<Book> = fc.integer({ min: 1, max: 7 }).chain((count) =
         maxLength: 4,
       })
       .map((list) => list.map((it, index) => ({ ...it, id: index + 1, shop: it.agent === null ? 1 : null }))),
-    rates: fc.uniqueArray(fc.record({ agent: some, from: month, percent }), {
-      maxLength: 3,
-      selector: (it) => `${it.agent} ${it.from}`,
-    }),
+    rates: fc
+      .uniqueArray(fc.record({ agent: some, from: month, percent, isFirst: fc.boolean() }), {
+        maxLength: 3,
+        selector: (it) => `${it.agent} ${it.from}`,
+      })
+      // A rate is the first of its agent only when it is the only one.
+      .map((list) =>
+        list.map((it) => ({
+          ...it,
+          isFirst: it.isFirst && list.filter(({ agent }) => agent === it.agent).length === 1,
+        })),
+      ),
     terms: fc.record({
       netNegative: fc.constantFrom('pass' as const, 'pass' as const, 'floor' as const),
       amountBasis: fc.constantFrom(
@@ -127,6 +150,14 @@ const sum = (rows: Record<string, unknown>[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0)
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
 
+/** Pays the run of the newest locked month, so that what it carries is what the next month was told. */
+async function payAll(tx: Tx) {
+  const [lock] = await tx.query<{ month: string }>(
+    'select max(month) as month from month_lock where reopened_at is null',
+  )
+  if (lock?.month) await payRun(tx, lock.month)
+}
+
 const runs = Number(process.env['MONEY_RUNS'] ?? 30)
 
 test('on any book every line is that of a second reckoning in whole cents, and what is paid and what the house keeps is the net', async () => {
@@ -135,6 +166,7 @@ test('on any book every line is that of a second reckoning in whole cents, and w
       trial(async (tx) => {
         await write(tx, book)
         for (const expected of reckon(book)) {
+          await payAll(tx)
           const found = await relationsOf(tx, expected.month)
           expect(sum(found.pay_line, 'amount') + sum(found.merchant_month, 'house')).toBe(
             sum(found.merchant_month, 'net'),
@@ -205,6 +237,8 @@ test('on any book every line is that of a second reckoning in whole cents, and w
               ]),
             ),
           )
+          await settle(tx, expected.month)
+          await lockMonthIn(tx, { month: expected.month, username: 'x', address: '', waive })
         }
       }),
     ),
@@ -222,8 +256,10 @@ test('on any book some agents are answered what all are answered of them, and a 
           await write(tx, book)
           const mine = (rows: Record<string, unknown>[]) =>
             rows.filter((row) => asked.includes(Number(row.masteragentid)))
-          const deed = { username: 'x', address: '' }
+          const deed = { username: 'x', address: '', waive }
           for (const { month } of reckon(book)) {
+            await payAll(tx)
+            await settle(tx, month)
             const open: Answer = await relationsOf(tx, month)
             const some = await relationsOf(tx, month, asked)
             const narrowed = {

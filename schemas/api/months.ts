@@ -1,0 +1,359 @@
+import { admins, allOf, everyone, holds, houseWide, ruleWithReason, type Rule } from '../permissions.ts'
+import type { Endpoint } from './endpoint.ts'
+import { listQuery } from './paging.ts'
+import { arrayOf, integer, integerOrNull, objectOf, string, stringOrNull } from './replies.ts'
+import { lockReply } from './reports.ts'
+
+/** The states of a month (months 2); every later one is also locked. */
+export const monthStates = ['open', 'locked', 'approved', 'released', 'settled'] as const
+export type MonthState = (typeof monthStates)[number]
+/**
+ * `month` is '2026-10'; `version` is that of the lock in force, else of the newest one, 0 when it was never
+ * locked.
+ */
+export type MonthSummary = { month: string; state: MonthState; version: number }
+
+/** Stops, and warnings without a waiver, keep a month from being locked (months 10). */
+type Severity = 'stop' | 'warning' | 'note'
+/** The kinds of findings in the order of the checklist, with their severity and text (months 10). */
+export const findingKinds = {
+  'missing-file': {
+    severity: 'stop',
+    what: 'The processor has neither a file nor a note that there is none',
+  },
+  'stated-total': { severity: 'warning', what: 'The stated total differs from the file' },
+  'no-stated-total': { severity: 'note', what: "No total is typed from the processor's statement" },
+  'unknown-mid': { severity: 'warning', what: 'The MID is not in the portfolio' },
+  'house-income': { severity: 'warning', what: 'Income belongs to no agent and stays with the house' },
+  'volume-without-file': { severity: 'warning', what: 'An active merchant with volume is in no file' },
+  'merchant-moved': { severity: 'note', what: 'The merchant moved by more than 30 % and $100' },
+  'agent-moved': { severity: 'note', what: 'The agent moved by more than 30 % and $100' },
+  'merchant-loss': { severity: 'note', what: 'The merchant cost more than it brought' },
+  hold: { severity: 'warning', what: 'What is due cannot be paid' },
+  'percent-above-parent': {
+    severity: 'warning',
+    what: "The percentage is above the parent's: the parent earns no override",
+  },
+  'shares-above-100': {
+    severity: 'warning',
+    what: 'The shares of a merchant add up to more than 100 %',
+  },
+  circle: { severity: 'stop', what: 'The agent stands below itself' },
+  'month-not-over': { severity: 'warning', what: 'The month is not over' },
+  'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
+  'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },
+  'assignment-changed': { severity: 'note', what: 'An assignment was changed since the last lock' },
+} as const satisfies Record<string, { severity: Severity; what: string }>
+export type FindingKind = keyof typeof findingKinds
+/** Waived one by one alone: a stated total that differs is a file that may be the wrong one (months 10). */
+export const singlyWaivedKind = 'stated-total' satisfies FindingKind
+
+/** Who waived a finding, at which epoch second, and why. */
+export type Waiver = { username: string; at: number; reason: string }
+/**
+ * One entry of a month's checklist (months 10). `key` stays the same for the same thing, `amount` is dollars,
+ * `link` the path of the screen where it can be looked at.
+ */
+export type Finding = {
+  key: string
+  /** One of `findingKinds`; locks of before may hold others. */
+  kind: string
+  severity: Severity
+  what: string
+  where: string
+  amount: number | null
+  link: string | null
+  waiver: Waiver | null
+}
+/** The shortest reason of a waiver, in characters, blanks at its ends not counted (months 10). */
+export const minWaiverReason = 10
+
+/**
+ * What a month holds of one processor, in dollars: the name of its file, the net of it, and the net that its
+ * statement says (months 11).
+ */
+type ProcessorMonth = {
+  processor: string
+  expected: boolean
+  file: string | null
+  net: number
+  statednet: number | null
+}
+export type MonthDetail = MonthSummary & { processors: ProcessorMonth[]; findings: Finding[] }
+
+/** One payee in the payout run of a month (payouts 1). Amounts are dollars with cents. */
+export type PayoutEntry = {
+  masteragentid: number
+  displayid: string
+  name: string
+  /** The last four digits behind asterisks. */
+  account: string
+  accounttype: 'Checking' | 'Savings'
+  entryclass: 'CCD' | 'PPD'
+  /** Of all statements that go to this payee. */
+  due: number
+  /** What was paid of it and did not come back. */
+  released: number
+  /** What the bank file pays: 0 while held, negative or below the minimum. */
+  payable: number
+  hold: string | null
+  /** Another account than that of the lock was confirmed since. */
+  ischanged: boolean
+}
+/** One release of payments of a month. `at` is epoch seconds, `effective` an ISO day. */
+export type PayoutRelease = {
+  id: number
+  version: number
+  how: 'file' | 'other' | 'migrated'
+  effective: string | null
+  username: string
+  at: number
+  payments: number
+  total: number
+  filename: string | null
+}
+export type Payout = {
+  month: string
+  state: MonthState
+  version: number
+  hash: string
+  lockedby: string
+  total: number
+  entries: PayoutEntry[]
+  /** Who approved the run as it is, at which epoch second; null while nobody did. */
+  approval: { username: string; at: number } | null
+  releases: PayoutRelease[]
+  notes: string[]
+  /** Why the caller may not approve or release, null when it may. */
+  cannotapprove: string | null
+  cannotrelease: string | null
+  /** A bank is configured, and the caller may take its file. */
+  canfile: boolean
+  /** Holds and releases are possible until a later month was locked. */
+  isclosed: boolean
+}
+
+/** A payment of the ledger (payouts 13). Days are ISO, `paidat` is epoch seconds. */
+export type LedgerRow = {
+  id: number
+  month: string
+  version: number
+  masteragentid: number
+  displayid: string
+  name: string
+  account: string
+  amount: number
+  how: PayoutRelease['how']
+  effective: string | null
+  trace: string | null
+  paidby: string
+  paidat: number
+  returncode: string | null
+  returned: string | null
+  allocations: { masteragentid: number; name: string; amount: number }[]
+}
+
+const seesMonths: Rule = ruleWithReason(
+  (viewer) => houseWide(viewer) || viewer.permissions.reports_admin,
+  'Needs the sight of all master agents',
+)
+const settles = allOf(holds('lock_reports'), seesMonths)
+const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
+
+/** Who opens the screen Payouts: who settles months, and the people of a master agent (payouts 15). */
+export const seesPayouts: Rule = (viewer) => settles(viewer) || viewer.masteragentid !== null
+/** Who is told of open months and of findings (months 4). */
+export const seesOpenMonths: Rule = seesMonths
+/** Who waives, locks, approves, releases, holds and books returns (months 4, payouts 11). */
+export const settlesPayouts = settles
+/** Who may take the bank file (payouts 4). */
+export const takesBankFiles = takesFiles
+
+const number = { type: 'number' } as const
+const numberOrNull = { type: ['number', 'null'] } as const
+const boolean = { type: 'boolean' } as const
+const state = { type: 'string', enum: monthStates } as const
+const day = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const
+
+const entry = objectOf({
+  masteragentid: integer,
+  displayid: string,
+  name: string,
+  account: string,
+  accounttype: string,
+  entryclass: string,
+  due: number,
+  released: number,
+  payable: number,
+  hold: stringOrNull,
+  ischanged: boolean,
+})
+const release = objectOf({
+  id: integer,
+  version: integer,
+  how: string,
+  effective: stringOrNull,
+  username: string,
+  at: integer,
+  payments: integer,
+  total: number,
+  filename: stringOrNull,
+})
+const approval = { ...objectOf({ username: string, at: integer }), type: ['object', 'null'] }
+const payout = objectOf({
+  month: string,
+  state,
+  version: integer,
+  hash: string,
+  lockedby: string,
+  total: number,
+  entries: arrayOf(entry),
+  approval,
+  releases: arrayOf(release),
+  notes: arrayOf(string),
+  cannotapprove: stringOrNull,
+  cannotrelease: stringOrNull,
+  canfile: boolean,
+  isclosed: boolean,
+})
+const ledgerRow = objectOf({
+  id: integer,
+  month: string,
+  version: integer,
+  masteragentid: integer,
+  displayid: string,
+  name: string,
+  account: string,
+  amount: number,
+  how: string,
+  effective: stringOrNull,
+  trace: stringOrNull,
+  paidby: string,
+  paidat: integer,
+  returncode: stringOrNull,
+  returned: stringOrNull,
+  allocations: arrayOf(objectOf({ masteragentid: integerOrNull, name: stringOrNull, amount: number })),
+})
+
+const body = <P extends Record<string, object>>(
+  $id: string,
+  properties: P,
+  ...required: (keyof P & string)[]
+) => ({ $id, type: 'object', required, additionalProperties: false, properties }) as const
+const reason = { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
+const hash = { type: 'string', title: 'Hash', minLength: 1, maxLength: 100 } as const
+const agent = { type: 'integer', title: 'Master Agent', minimum: 1, maximum: 2_147_483_647 } as const
+
+export const holdBody = body(
+  'month.hold',
+  { masteragentid: agent, statement: { type: 'boolean', title: 'Only this statement' }, reason },
+  'masteragentid',
+  'reason',
+)
+export const releaseBody = body(
+  'month.release',
+  { hash, how: { type: 'string', title: 'How', enum: ['file', 'other'] }, date: { ...day, title: 'Date' } },
+  'hash',
+  'how',
+)
+export const returnBody = body(
+  'month.return',
+  {
+    trace: { type: 'string', title: 'Trace Number', minLength: 1, maxLength: 15 },
+    code: { type: 'string', title: 'Return Code', minLength: 1, maxLength: 100, pattern: '\\S' },
+    date: { ...day, title: 'Date' },
+    amount: { type: 'number', title: 'Amount', minimum: 0.01, maximum: 999_999_999_999, multipleOf: 0.01 },
+  },
+  'trace',
+  'code',
+  'date',
+)
+
+const waiver = { ...objectOf({ username: string, at: integer, reason: string }), type: ['object', 'null'] }
+const finding = objectOf({
+  key: string,
+  kind: string,
+  severity: string,
+  what: string,
+  where: string,
+  amount: numberOrNull,
+  link: stringOrNull,
+  waiver,
+})
+const processorMonth = objectOf({
+  processor: string,
+  expected: boolean,
+  file: stringOrNull,
+  net: number,
+  statednet: numberOrNull,
+})
+const monthDetail = objectOf({
+  month: string,
+  state,
+  version: integer,
+  processors: arrayOf(processorMonth),
+  findings: arrayOf(finding),
+})
+const waiveBody = body(
+  'month.waive',
+  {
+    kind: { type: 'string', title: 'Kind', minLength: 1, maxLength: 100 },
+    key: { type: 'string', title: 'Key', minLength: 1, maxLength: 500 },
+    reason,
+  },
+  'kind',
+  'reason',
+)
+
+const summary = objectOf({ month: string, state, version: integer })
+
+export const monthCalls = {
+  list: { route: 'GET /api/v1/month', allow: everyone, reply: objectOf({ data: arrayOf(summary) }) },
+  detail: { route: 'GET /api/v1/month/:month', allow: everyone, reply: monthDetail },
+  waive: {
+    route: 'POST /api/v1/month/:month/waive',
+    allow: settles,
+    body: waiveBody,
+    reply: monthDetail,
+  },
+  lock: {
+    route: 'POST /api/v1/month/:month/lock',
+    allow: settles,
+    body: body('month.lock', { waive: { ...reason, title: 'Reason' } }),
+    reply: lockReply,
+  },
+  reopen: {
+    route: 'POST /api/v1/month/:month/reopen',
+    allow: admins,
+    body: body('month.reopen', { reason }, 'reason'),
+    reply: lockReply,
+  },
+  payout: { route: 'GET /api/v1/month/:month/payout', allow: settles, reply: payout },
+  approve: {
+    route: 'POST /api/v1/month/:month/approve',
+    allow: settles,
+    body: body('month.approve', { hash }, 'hash'),
+    reply: payout,
+  },
+  release: {
+    route: 'POST /api/v1/month/:month/release',
+    allow: settles,
+    body: releaseBody,
+    download: true,
+  },
+  file: { route: 'GET /api/v1/month/:month/release/:id/file', allow: takesFiles, download: true },
+  hold: { route: 'POST /api/v1/month/:month/hold', allow: settles, body: holdBody, reply: entry },
+  unhold: {
+    route: 'POST /api/v1/month/:month/unhold',
+    allow: settles,
+    body: { ...holdBody, $id: 'month.unhold' },
+    reply: entry,
+  },
+  return: { route: 'POST /api/v1/month/:month/return', allow: settles, body: returnBody, reply: ledgerRow },
+  ledger: {
+    route: 'GET /api/v1/ledger',
+    allow: everyone,
+    query: listQuery,
+    reply: objectOf({ data: arrayOf(ledgerRow), total_length: integer }),
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,143 @@
+import { accountFields, type AccountField } from '../../schemas/entities/masterAgent.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { decrypt, encrypt } from '../db/encryption.ts'
+
+/** The account a master agent is paid to; `bankaccountnumber` is in clear, '' is none (agents 10). */
+export type PayAccount = {
+  payeeid: number | null
+  routingnumber: string
+  bankaccountnumber: string
+  isbankaccounttypechecking: boolean
+  isbankaccounttypebusiness: boolean
+}
+/** A change that waits for a decision. `former` is the account that was in force before it. */
+export type UndecidedChange = {
+  id: number
+  /** User names: everybody who entered something since `former` was in force. */
+  authors: string[]
+  fields: AccountField[]
+  entered: PayAccount
+  former: PayAccount
+}
+type Decision = 'confirmed' | 'rejected' | 'withdrawn' | 'replaced'
+
+/** The account of an agent that never had one. */
+const noAccount: PayAccount = {
+  payeeid: null,
+  routingnumber: '',
+  bankaccountnumber: '',
+  isbankaccounttypechecking: true,
+  isbankaccounttypebusiness: true,
+}
+/** The columns of bank_change by field; those of the former account have 'former' in front. */
+const columns: Record<AccountField, string> = {
+  payeeid: 'payeeid',
+  routingnumber: 'routingnumber',
+  bankaccountnumber: 'bankaccountnumber',
+  isbankaccounttypechecking: 'ischecking',
+  isbankaccounttypebusiness: 'isbusiness',
+}
+
+/** The account in a record as the API shows it in full; what the record lacks is taken from `missing`. */
+export const accountOf = (record: Record<string, unknown>, missing: PayAccount = noAccount): PayAccount =>
+  Object.fromEntries(
+    accountFields.map((field) => [field, record[field] === undefined ? missing[field] : record[field]]),
+  ) as PayAccount
+
+/** That of master_agent, so that both tables hold the same kind of value (permissions 10). */
+const encryptionContext = (masteragentid: number) => `master_agent.bankaccountnumber.${masteragentid}`
+
+/** The change of an agent's account that waits for a decision; null when its account is in force. */
+export async function undecidedChange(
+  sql: Sql,
+  secret: Buffer,
+  masteragentid: number,
+): Promise<UndecidedChange | null> {
+  const [row] = await sql.query('select * from bank_change where masteragentid = $1 and decision is null', [
+    masteragentid,
+  ])
+  if (!row) return null
+  const read = (prefix: string) =>
+    Object.fromEntries(
+      accountFields.map((field) => {
+        const value = row[prefix + columns[field]]
+        return field === 'bankaccountnumber'
+          ? [field, decrypt(secret, value as Buffer | null, encryptionContext(masteragentid))]
+          : [field, value]
+      }),
+    ) as PayAccount
+  const { id, authors, fields } = row as Pick<UndecidedChange, 'id' | 'authors' | 'fields'>
+  return { id, authors, fields, entered: read(''), former: read('former') }
+}
+
+/** Ends a change. `reason` says how it was confirmed or why not, without account numbers. */
+export const decideChange = (tx: Tx, id: number, decision: Decision, username: string, reason = '') =>
+  tx.query(
+    'update bank_change set decision = $2, decided_by = $3, decided_at = now(), reason = $4 where id = $1',
+    [id, decision, username, reason],
+  )
+
+type Entry = { masteragentid: number; username: string; before: PayAccount; entered: PayAccount }
+
+/**
+ * Records that a person entered an account in place of `before`, in the transaction that stores it: it waits
+ * for another person, or ends what waits when the former account was retyped (agents 10). Call it with the
+ * agent's record locked.
+ */
+export async function recordAccountEntry(tx: Tx, secret: Buffer, entry: Entry): Promise<void> {
+  const { masteragentid, username, before, entered } = entry
+  const undecided = await undecidedChange(tx, secret, masteragentid)
+  const former = undecided?.former ?? before
+  const fields = accountFields.filter((field) => entered[field] !== former[field])
+  if (undecided) await decideChange(tx, undecided.id, fields.length > 0 ? 'replaced' : 'withdrawn', username)
+  if (fields.length === 0) return
+  const values = (account: PayAccount) =>
+    accountFields.map((field) =>
+      field === 'bankaccountnumber'
+        ? encrypt(secret, account[field], encryptionContext(masteragentid))
+        : account[field],
+    )
+  const names = accountFields.map((field) => columns[field])
+  const stored = {
+    masteragentid,
+    fields,
+    authors: [...new Set([...(undecided?.authors ?? []), username])],
+    entered_by: username,
+  }
+  const into = [...Object.keys(stored), ...names, ...names.map((name) => `former${name}`)]
+  await tx.query(
+    `insert into bank_change (${into.join(', ')}) values (${into.map((_, at) => `$${at + 1}`).join(', ')})`,
+    [...Object.values(stored), ...values(entered), ...values(former)],
+  )
+}
+
+/** Puts the former account of a rejected change back into the agent's record. */
+export const restoreAccount = (tx: Tx, secret: Buffer, masteragentid: number, former: PayAccount) =>
+  tx.query(
+    `update master_agent set payeeid = $2, routingnumber = $3, bankaccountnumber = $4,
+      isbankaccounttypechecking = $5, isbankaccounttypebusiness = $6 where id = $1`,
+    [
+      masteragentid,
+      former.payeeid,
+      former.routingnumber,
+      encrypt(secret, former.bankaccountnumber, encryptionContext(masteragentid)),
+      former.isbankaccounttypechecking,
+      former.isbankaccounttypebusiness,
+    ],
+  )
+
+/**
+ * The authors of the changes that wait for a decision, as user names by master agent; an agent whose account
+ * is in force has no entry (agents 11). `agentids` null asks for all.
+ */
+export async function accountAuthors(
+  sql: Sql,
+  agentids: readonly number[] | null,
+): Promise<Map<number, string[]>> {
+  const rows = await sql.query<{ masteragentid: number; authors: string[] }>(
+    `select masteragentid, authors from bank_change
+      where decision is null and ($1::int[] is null or masteragentid = any ($1))`,
+    [agentids],
+  )
+  return new Map(rows.map(({ masteragentid, authors }) => [masteragentid, authors]))
+}

@@ -1,0 +1,165 @@
+import { masterAgent, rateFields } from '../../schemas/entities/masterAgent.ts'
+
+/*
+ * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
+ * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` tells apart the
+ * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
+ * parameter, whose value is not encoded.
+ */
+
+const dollarsSql = (value: string) =>
+  `case when ${value} < 0 then '-' else '' end || '$' || to_char(abs(${value}), 'FM999,999,999,990.00')`
+const percentSql = (value: string) => `trim_scale(${value}) || ' %'`
+/** SQL condition: an amount changed by more than 30 % and $100. */
+const hasMovedSql = (now: string, before: string) =>
+  `abs(${now} - ${before}) > 100 and abs(${now} - ${before}) > 0.3 * abs(${before})`
+const fromToSql = (before: string, now: string) => `${dollarsSql(before)} || ' to ' || ${dollarsSql(now)}`
+const agentSql = (agent: string) => `${agent}.displayid || ' ' || ${agent}.name`
+const agentLink = (id: string) => `'/manage/agents?open=' || ${id}`
+/** To the merchant, or to the search for a MID that is not in the portfolio. */
+const merchantLink = (xmid: string) =>
+  `coalesce('/manage/merchants?open=' || (select id from merchant where xmid = ${xmid}),
+    '/manage/merchants?search=' || ${xmid})`
+
+/** Processors from which a file is expected: those of active merchants and of the last month with files. */
+export const expectedProcessors = (month: string) => `
+  select distinct processor from merchant where accountstatus = 2 and processor <> ''
+  union select distinct processor from residual
+    where month = (select max(month) from residual where month < ${month})`
+
+/** Relations of the checks: last month with files, its files, and the moment since which changes count. */
+export const checkCtes = `
+  last as materialized (select max(month) as prior from residual where month < $1),
+  file as materialized (select processor, sum(net) as net from merchant_month group by processor),
+  since as materialized (
+    select max(locked_at) as at from month_lock where month < $1 and reopened_at is null)`
+
+const fileChecks = `
+  select 'missing-file', p.processor, null, p.processor, null::numeric, '/import/compensation'
+  from (${expectedProcessors('$1')}) p
+  where not exists (select from residual r where r.month = $1 and r.processor = p.processor)
+    and not exists (select from processor_statement s
+      where s.month = $1 and s.processor = p.processor and s.nofile)
+  union all
+  select 'stated-total', f.processor, null,
+    f.processor || ': stated ' || ${dollarsSql('s.statednet')} || ', in the file ' || ${dollarsSql('f.net')},
+    f.net - s.statednet, '/manage/statements?open=' || s.id
+  from file f join processor_statement s on s.month = $1 and s.processor = f.processor
+  where s.statednet <> f.net
+  union all
+  select 'no-stated-total', f.processor, null, f.processor, f.net, '/manage/statements?open=new'
+  from file f where not exists (select from processor_statement s
+    where s.month = $1 and s.processor = f.processor and s.statednet is not null)
+  union all
+  select 'unknown-mid', processor || ' ' || xmid, null,
+    processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
+    ${merchantLink('merchant_month.xmid')}
+  from merchant_month where not isknown
+  union all
+  select 'house-income', '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
+    sum(income), null
+  from merchant_month where not isknown having sum(income) <> 0`
+
+const merchantChecks = `
+  select 'volume-without-file', m.xmid, null,
+    m.xmid || ' ' || m.dba || ', volume ' || ${dollarsSql('v.sales')}, v.sales,
+    '/manage/merchants?open=' || m.id
+  from (select xmid, sum(salesamount) as sales from daily_volume
+    where volumedate >= $1 and volumedate < $1::date + interval '1 month' group by xmid) v
+    join merchant m on m.xmid = v.xmid and m.accountstatus = 2
+  where not exists (select from residual r where r.month = $1 and r.xmid = m.xmid)
+  union all
+  select 'merchant-moved', n.xmid, null, n.xmid || ' ' || n.dba || ', ' || ${fromToSql('b.net', 'n.net')},
+    n.net - b.net, ${merchantLink('n.xmid')}
+  from (select xmid, max(dba) as dba, sum(net) as net from merchant_month group by xmid) n
+    join (select xmid, sum(net) as net from residual where month = (select prior from last) group by xmid) b
+      on b.xmid = n.xmid
+  where ${hasMovedSql('n.net', 'b.net')}
+  union all
+  select 'agent-moved', s.masteragentid::text, null,
+    ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
+    s.own + s.override - b.earned, ${agentLink('s.masteragentid')}
+  from statement s join (select masteragentid, own + override as earned from locked_statement
+    where lockid = (select id from month_lock where month = (select prior from last)
+      and reopened_at is null)) b using (masteragentid)
+  where ${hasMovedSql('(s.own + s.override)', 'b.earned')}
+  union all
+  select 'merchant-loss', processor || ' ' || xmid, null,
+    processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
+    ${merchantLink('merchant_month.xmid')}
+  from merchant_month where net < 0`
+
+const agentChecks = `
+  select 'hold', s.masteragentid::text, s.hold,
+    ${agentSql('s')} || ', due ' || ${dollarsSql('s.due')}, s.due, ${agentLink('s.masteragentid')}
+  from statement s
+  where s.hold is not null and not s.isofficeaccount and s.due > 0
+  union all
+  select 'percent-above-parent', a.id::text, null,
+    ${agentSql('a')} || ' ' || ${percentSql('c.percent')} || ', '
+    || ${agentSql('b')} || ' ' || ${percentSql('p.percent')}, null, ${agentLink('a.id')}
+  from agent_month c join agent_month p on p.id = c.parentid
+    join master_agent a on a.id = c.id join master_agent b on b.id = p.id
+  where c.percent > p.percent and not b.isofficeaccount
+  union all
+  select 'shares-above-100', a.id::text, null, ${agentSql('a')} || ': ' || ${percentSql('sum(c.percent)')},
+    null, ${agentLink('a.id')}
+  from chain c join master_agent a on a.id = c.origin group by a.id
+  having sum(c.percent) > 100
+  union all
+  select 'circle', a.id::text, null, ${agentSql('a')}, null, ${agentLink('a.id')}
+  from chain c join master_agent a on a.id = c.masteragentid where a.parentid = c.origin
+  union all
+  select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, null
+  where $1::date + interval '1 month' > now()`
+
+const rateTitle = rateFields
+  .map((field) => `when '${field}' then '${masterAgent.schema.properties[field].title}'`)
+  .join(' ')
+/** The fields of the audit that tie a record to an agent, by entity. */
+const assignments = [
+  ['merchant', 'masteragentid', 'Master Agent'],
+  ['masteragent', 'parentid', 'Parent'],
+  ['masteragent', 'payeeid', 'Payee'],
+]
+const nameOf = (id: string) =>
+  `coalesce((select ${agentSql('n')} from master_agent n where n.id = ${id}), 'none')`
+
+/** A rate that holds from the beginning, 1900, is the former one of a changed rate (agents 5). */
+const changeChecks = `
+  select 'rate-changed', r.masteragentid || ' ' || r.field || ' ' || to_char(r.from_month, 'YYYY-MM'), null,
+    ${agentSql('a')} || ', ' || case r.field ${rateTitle} end || ' ' || case when r.value is null then 'none'
+      when r.field like 'percent%' then ${percentSql('r.value')} else ${dollarsSql('r.value')} end
+    || ' from ' || to_char(r.from_month, 'FMMonth YYYY') || ', by ' || r.username,
+    null, ${agentLink('a.id')}
+  from agent_rate r join master_agent a on a.id = r.masteragentid
+  where r.changed_at > (select at from since) and r.from_month > date '1900-01-01'
+  union all
+  select 'assignment-changed', e.entity || ' ' || e.id || ' ' || e.field, null,
+    e.name || ', ' || e.title || ' from ' || ${nameOf('e.was')} || ' to ' || ${nameOf('e.now')}
+    || ', by ' || e.username, null, e.link
+  from (
+    select c.entity, c.id, c.field, c.title, c.was, c.username,
+      case c.field when 'masteragentid' then m.masteragentid when 'parentid' then a.parentid
+        else a.payeeid end as now,
+      case c.entity when 'merchant' then m.xmid || ' ' || m.dba else ${agentSql('a')} end as name,
+      case c.entity when 'merchant' then '/manage/merchants?open=' || m.id else ${agentLink('a.id')} end
+        as link
+    from (
+      select d.entity, d.entityid as id, f.field, f.title,
+        (array_agg(nullif((d.before ->> f.field)::int, 0) order by d.id))[1] as was,
+        (array_agg(d.username order by d.id desc))[1] as username
+      from audit d join (values ${assignments.map((it) => `('${it.join("', '")}')`).join(', ')})
+        f (entity, field, title) on f.entity = d.entity and d.before ? f.field
+      where d.at > (select at from since) and d.action = 'update'
+        and d.before -> f.field <> d.after -> f.field
+      group by d.entity, d.entityid, f.field, f.title) c
+      left join merchant m on c.entity = 'merchant' and m.id::text = c.id
+      left join master_agent a on c.entity = 'masteragent' and a.id::text = c.id) e
+  where e.name is not null and e.was is distinct from e.now`
+
+/** All checks of a month as one relation of rows. */
+export const allChecks = [fileChecks, merchantChecks, agentChecks, changeChecks].join(' union all ')
+/** '$1,234.50' of dollars, as the checks write amounts. */
+export const formatAmount = (amount: number) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)

@@ -1,0 +1,100 @@
+/**
+ * The names that the relations of a run begin with, and its placeholders. `stated` is the relation of the
+ * month's statements (masteragentid, displayid, payeeid, isofficeaccount, due, hold, …); `lock` the id of
+ * their lock, null while the month is open; `isClosed` whether another month was locked after this one.
+ */
+type RunOptions = {
+  prefix: string
+  stated: string
+  month: string
+  lock: string
+  minimum: string
+  isClosed: string
+}
+
+/** Whether a lock of a later month was ever made, which closes the run of this one for good (payouts 1). */
+export const isClosedSql = (month: string) => `exists (select from month_lock n where n.month > ${month})`
+
+/**
+ * The account that money goes to (payouts 5): that of the lock while no later change of it was confirmed,
+ * else that of the record.
+ */
+const accountCte = ({ prefix, lock }: RunOptions) => `
+  ${prefix}run_account as materialized (
+    select a.id as masteragentid, a.displayid, a.name, n.changed,
+      case when n.changed or l.lockid is null then a.payeeid else l.payeeid end as payeeid,
+      case when n.changed or l.lockid is null then a.routingnumber else l.routingnumber end as routingnumber,
+      case when n.changed or l.lockid is null then a.bankaccountnumber else l.bankaccountnumber end
+        as bankaccountnumber,
+      case when n.changed or l.lockid is null then a.isbankaccounttypechecking else l.ischecking end
+        as ischecking,
+      case when n.changed or l.lockid is null then a.isbankaccounttypebusiness else l.isbusiness end
+        as isbusiness,
+      a.isofficeaccount or coalesce(l.isofficeaccount, false) as isofficeaccount,
+      p.entered_by as pending_by
+    from master_agent a left join locked_agent l on l.lockid = ${lock}::int and l.masteragentid = a.id
+      left join pending_account p on p.masteragentid = a.id
+      cross join lateral (select exists (select from bank_change b
+        where b.masteragentid = a.id and b.decision = 'confirmed'
+          and b.decided_at > (select locked_at from month_lock where id = ${lock}::int)) as changed) n)`
+
+/** Why nothing is paid to a payee, null when it can be (payouts 2). */
+const payeeCte = ({ prefix }: RunOptions) => `
+  ${prefix}run_hold as materialized (
+    select k.masteragentid as payee, k.displayid,
+      case when k.isofficeaccount then 'Office account'
+        when k.pending_by is not null then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
+        when k.routingnumber = '' or k.bankaccountnumber is null then 'No bank data'
+        when not passes_aba(k.routingnumber) then 'Routing number fails its check'
+        else (select 'Held by ' || h.username || ': ' || h.reason from active_hold h
+          where h.masteragentid = k.masteragentid and not h.isstatement
+          order by h.id desc limit 1) end as hold
+    from ${prefix}run_account k)`
+
+/**
+ * The payout run of a month as relations (payouts 1):
+ *
+ * - run_account: one row for each agent, with the account in force.
+ * - run_statement (masteragentid, payee, due, paid, offer, ownhold, hold, pays, topay): what was paid already
+ *   of each statement, what the run offers for it, and what it pays.
+ * - run_payee (payee, net, hold, topay): one row for each payee.
+ */
+export const runCtes = (options: RunOptions) => {
+  const { prefix, stated, month, minimum, isClosed, lock } = options
+  return `${accountCte(options)},${payeeCte(options)},
+  ${prefix}run_paid as (
+    select masteragentid, sum(amount) filter (where month = ${month}) as here, sum(amount) as everywhere
+    from paid_allocation group by masteragentid),
+  ${prefix}run_balance as (
+    select masteragentid, sum(amount) as earned from earned_statement group by masteragentid),
+  ${prefix}run_offer as (
+    select s.masteragentid, s.due, coalesce(p.here, 0) as paid,
+      coalesce(case when k.changed then k.payeeid else s.payeeid end, s.masteragentid) as payee,
+      case when s.isofficeaccount or ${isClosed} then 0
+        when ${lock}::int is null then s.due - coalesce(p.here, 0)
+        else least(s.due - coalesce(p.here, 0), coalesce(b.earned, 0) - coalesce(p.everywhere, 0)) end
+        as offer,
+      case when s.isofficeaccount then 'Office account'
+        when k.pending_by is not null and s.payeeid <> s.masteragentid
+          then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
+        else (select 'Held by ' || h.username || ': ' || h.reason from active_hold h
+          where h.masteragentid = s.masteragentid and h.isstatement and h.month = ${month}
+          order by h.id desc limit 1) end as ownhold
+    from ${stated} s left join ${prefix}run_account k on k.masteragentid = s.masteragentid
+      left join ${prefix}run_paid p on p.masteragentid = s.masteragentid
+      left join ${prefix}run_balance b on b.masteragentid = s.masteragentid),
+  ${prefix}run_payee as materialized (
+    select o.payee, y.hold, coalesce(sum(o.offer) filter (where o.ownhold is null or o.offer < 0), 0) as net,
+      case when y.hold is null and sum(o.offer) filter (where o.ownhold is null or o.offer < 0)
+          >= greatest(${minimum}::numeric, 0.01)
+        then sum(o.offer) filter (where o.ownhold is null or o.offer < 0) else 0 end as topay
+    from ${prefix}run_offer o left join ${prefix}run_hold y on y.payee = o.payee group by o.payee, y.hold),
+  ${prefix}run_statement as materialized (
+    select o.masteragentid, o.payee, o.due, o.paid, o.offer, o.ownhold,
+      coalesce(o.ownhold, r.hold || case when o.payee = o.masteragentid then ''
+        when r.hold = 'No bank data' then ' of the payee ' || y.displayid
+        else ', payee ' || y.displayid end) as hold,
+      case when r.topay > 0 and (o.ownhold is null or o.offer < 0) then o.offer else 0 end as topay
+    from ${prefix}run_offer o join ${prefix}run_payee r on r.payee = o.payee
+      left join ${prefix}run_hold y on y.payee = o.payee)`
+}

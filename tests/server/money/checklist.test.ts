@@ -1,0 +1,438 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Finding, MonthDetail } from '../../../schemas/api/months.ts'
+import { entities } from '../../../schemas/entities/index.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { waive } from '../../money/book.ts'
+import { ledger, payMonth, publish, type Ledger } from '../reports/ledger.ts'
+
+let portal: Ledger
+beforeEach(async () => {
+  portal = await ledger()
+})
+afterEach(() => portal.close())
+
+const sql = (text: string, values: unknown[] = []) => portal.db.query(text, values)
+const detail = async (month: string, who = portal.admin): Promise<MonthDetail> => {
+  const { status, body } = await who.call('GET', `/api/v1/month/${month}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const found = async (month: string, kind: string) =>
+  (await detail(month)).findings.filter((it) => it.kind === kind)
+const post = (month: string, call: string, body: object, who = portal.admin) =>
+  who.call('POST', `/api/v1/month/${month}/${call}`, body)
+const waived = (month: string, body: object, who = portal.admin) =>
+  post(month, 'waive', { reason: waive, ...body }, who)
+const keys = (findings: readonly Finding[]) => findings.map(({ key }) => key)
+const lock = (month: string, body: object = { waive }) => post(month, 'lock', body)
+/** September is the next then: a MID is unknown, and a cent is missing from a stated total. */
+const lockAugust = async () => expect((await publish(portal.admin, '2026-08')).status).toBe(200)
+const total = 'stated-total:Aurora'
+const waiveTotal = async () =>
+  expect((await waived('2026-09', { kind: 'stated-total', key: total })).status).toBe(200)
+
+describe('a month', () => {
+  test('is answered with its processors, in dollars', async () => {
+    const { month, state, version, processors } = await detail('2026-09')
+    expect([month, state, version]).toEqual(['2026-09', 'open', 0])
+    const file = 'Aurora_Sep2026.csv'
+    expect(processors).toEqual([
+      { processor: 'Aurora', expected: true, file, net: 363.28, statednet: 363.29 },
+      { processor: 'Borealis', expected: false, file, net: 17.77, statednet: null },
+      { processor: 'Corona', expected: false, file: null, net: 0, statednet: null },
+    ])
+  })
+
+  test('that is locked expects what had a file or a note that there is none', async () => {
+    await lockAugust()
+    await publish(portal.admin, '2026-09')
+    await sql(`update merchant set processor = 'Drift'`)
+    const { state, processors } = await detail('2026-09')
+    expect([state, processors.map(({ processor, expected }) => [processor, expected])]).toEqual([
+      'locked',
+      [
+        ['Aurora', true],
+        ['Borealis', true],
+        ['Corona', true],
+      ],
+    ])
+  })
+
+  test('is answered to a branch once it is locked, with the net of its own merchants and no findings', async () => {
+    const north = await portal.as('north')
+    expect((await north.call('GET', '/api/v1/month/2026-08')).status).toBe(403)
+    await lockAugust()
+    const { findings, processors } = await detail('2026-08', north)
+    expect((await detail('2026-08')).findings).not.toEqual([])
+    expect(findings).toEqual([])
+    expect(processors).toEqual([
+      { processor: 'Aurora', expected: true, file: null, net: 120, statednet: null },
+    ])
+  })
+
+  test.each(['2031-01', '2026-13'])('that does not exist is not found: %s', async (month) => {
+    expect((await portal.admin.call('GET', `/api/v1/month/${month}`)).status).toBe(404)
+  })
+})
+
+describe('a finding', () => {
+  test('has a key, a kind, a sum in dollars and a link', async () => {
+    const { findings } = await detail('2026-09')
+    expect(findings.find(({ key }) => key === total)).toEqual({
+      key: total,
+      kind: 'stated-total',
+      severity: 'warning',
+      what: 'The stated total differs from the file',
+      where: 'Aurora: stated $363.29, in the file $363.28',
+      amount: -0.01,
+      link: '/manage/statements?open=1',
+      waiver: null,
+    })
+    expect(findings.find(({ kind }) => kind === 'unknown-mid')).toMatchObject({
+      key: 'unknown-mid:Borealis X-900',
+      amount: 7.77,
+      link: '/manage/merchants?search=X-900',
+    })
+    expect(findings.find(({ kind }) => kind === 'hold')).toMatchObject({
+      key: 'hold:3',
+      what: 'No bank data',
+      link: '/manage/agents?open=3',
+    })
+    expect(new Set(keys(findings)).size).toBe(findings.length)
+  })
+
+  test('links to a screen that there is, with a value that is encoded', async () => {
+    await sql(`update residual set xmid = 'X&=9 0' where xmid = 'X-900'`)
+    await lockAugust()
+    const screens = [...Object.values(entities), ...Object.values(imports)].map(({ path }) => path)
+    const paths = [...screens, '/payouts']
+    const links = (await detail('2026-09')).findings.flatMap(({ link }) => link ?? [])
+    expect(links.filter((link) => !paths.includes(link.split('?')[0]!))).toEqual([])
+    expect(links).toContain('/manage/merchants?search=X%26%3D9%200')
+  })
+
+  test('of a file that is missing is a stop, with a note that there is none it is gone', async () => {
+    await lockAugust()
+    await waiveTotal()
+    await sql(`update merchant set processor = 'Drift' where xmid = '0012345678901'`)
+    const refused = await lock('2026-09')
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        error: 'The processor has neither a file nor a note that there is none: Drift',
+        code: 'findings',
+        findings: [{ key: 'missing-file:Drift', severity: 'stop', link: '/import/compensation' }],
+      },
+    ])
+    await sql(
+      `insert into processor_statement (processor, month, nofile) values ('Drift', '2026-09-01', true)`,
+    )
+    expect((await lock('2026-09')).status).toBe(200)
+  })
+
+  test('warns of a run that was not released, with its sum, until it is', async () => {
+    expect(await found('2026-09', 'unreleased-run')).toEqual([])
+    expect((await publish(await portal.as('office'), '2026-08')).status).toBe(200)
+    expect(await found('2026-09', 'unreleased-run')).toMatchObject([
+      {
+        key: 'unreleased-run:2026-08',
+        severity: 'warning',
+        what: 'The payout run of August 2026 is not released',
+        where: '$32.00 to 1 payee',
+        amount: 32,
+      },
+    ])
+    expect((await lock('2026-09')).body.findings).toMatchObject([{ key: total }])
+    await payMonth(portal.admin, '2026-08', '2026-09-10')
+    expect(await found('2026-09', 'unreleased-run')).toEqual([])
+  })
+
+  test('is kept by the lock that is made over a run', async () => {
+    await lockAugust()
+    await waiveTotal()
+    expect((await lock('2026-09')).status).toBe(200)
+    expect(await found('2026-09', 'unreleased-run')).toMatchObject([
+      { amount: 32, waiver: { username: 'admin', reason: waive, at: expect.any(Number) } },
+    ])
+  })
+})
+
+describe('what was changed since the last lock', () => {
+  const change = async (path: string, body: object) => {
+    const { version } = (await portal.admin.call('GET', path)).body
+    const { status, body: said } = await portal.admin.call('PUT', path, { version, ...body })
+    expect(status, JSON.stringify(said)).toBe(200)
+  }
+  const notes = async () =>
+    (await detail('2026-09')).findings
+      .filter(({ kind }) => kind.endsWith('-changed'))
+      .map(({ kind, where, severity, link }) => [kind, where, severity, link])
+  const rate = (value: number) => change('/api/v1/masteragent/3', { percentagecommissionreceived: value })
+
+  test('is a note for each rate and each assignment, with who changed it', async () => {
+    await rate(51)
+    await change('/api/v1/masteragent/5', { parentid: 2 })
+    expect(await notes()).toEqual([])
+    await lockAugust()
+    expect(await notes()).toEqual([])
+    await rate(52)
+    await change('/api/v1/masteragent/3', { amountcommissionreceived: 1.5 })
+    await change('/api/v1/masteragent/5', { parentid: 1, payeeid: null })
+    const [shop] = await sql(`select id from merchant where xmid = '40123456789'`)
+    await change(`/api/v1/merchant/${shop!.id}`, { masteragentid: 3 })
+    expect(await notes()).toEqual([
+      [
+        'rate-changed',
+        'MA0003 East, Amount Commission Received $1.50 from September 2026, by admin',
+        'note',
+        '/manage/agents?open=3',
+      ],
+      [
+        'rate-changed',
+        'MA0003 East, Percentage Commission Received 52 % from September 2026, by admin',
+        'note',
+        '/manage/agents?open=3',
+      ],
+      [
+        'assignment-changed',
+        '40123456789 Dapple Garage, Master Agent from MA0004 Wést & Co to MA0003 East, by admin',
+        'note',
+        `/manage/merchants?open=${shop!.id}`,
+      ],
+      [
+        'assignment-changed',
+        'MA0005 South, Parent from MA0002 North to MA0001 House, by admin',
+        'note',
+        '/manage/agents?open=5',
+      ],
+      [
+        'assignment-changed',
+        'MA0005 South, Payee from MA0004 Wést & Co to none, by admin',
+        'note',
+        '/manage/agents?open=5',
+      ],
+    ])
+  })
+
+  test('and changed back is no assignment any more', async () => {
+    await lockAugust()
+    await change('/api/v1/masteragent/5', { parentid: 2 })
+    expect(await notes()).toHaveLength(1)
+    await change('/api/v1/masteragent/5', { parentid: 1 })
+    expect(await notes()).toEqual([])
+  })
+
+  test('keeps no month from being locked', async () => {
+    await lockAugust()
+    await rate(52)
+    await waiveTotal()
+    expect((await lock('2026-09')).status).toBe(200)
+    expect(await notes()).toHaveLength(1)
+  })
+})
+
+describe('a waiver', () => {
+  const mid = { kind: 'unknown-mid', key: 'unknown-mid:Borealis X-900' }
+
+  test('is of one finding or of all of a kind, and says who, when and why', async () => {
+    await sql(`update residual set xmid = 'X-901' where month = '2026-09-01' and xmid = '40123456789'`)
+    const { body } = await waived('2026-09', { ...mid, reason: `  ${waive}  ` })
+    const now = Date.now() / 1000
+    const waivers = (findings: readonly Finding[]) =>
+      findings.filter(({ kind }) => kind === mid.kind).map(({ key, waiver }) => [key, waiver?.reason ?? null])
+    expect(waivers(body.findings)).toEqual([
+      [mid.key, waive],
+      ['unknown-mid:Borealis X-901', null],
+    ])
+    const { waiver } = (body as MonthDetail).findings.find(({ key }) => key === mid.key)!
+    expect([waiver!.username, Math.abs(now - waiver!.at) < 60]).toEqual(['admin', true])
+    const second = await waived('2026-09', { kind: mid.kind, reason: 'All the others too' })
+    expect(waivers(second.body.findings)).toEqual([
+      [mid.key, waive],
+      ['unknown-mid:Borealis X-901', 'All the others too'],
+    ])
+    const audited = await sql(`select after from audit where action = 'waive' order by id`)
+    expect(audited).toEqual([
+      { after: { kind: mid.kind, keys: [mid.key], reason: waive } },
+      { after: { kind: mid.kind, keys: ['unknown-mid:Borealis X-901'], reason: 'All the others too' } },
+    ])
+  })
+
+  test.each([
+    ['the sum', `update residual set net = net + 0.01 where xmid = 'X-900'`],
+    ['what it says', `update residual set dba = 'Another' where xmid = 'X-900'`],
+  ])('counts no longer when %s changes, and again when it is as it was', async (_, statement) => {
+    await waived('2026-09', mid)
+    const isWaived = async () => (await found('2026-09', mid.kind)).map(({ waiver }) => waiver !== null)
+    expect(await isWaived()).toEqual([true])
+    await sql(statement)
+    expect(await isWaived()).toEqual([false])
+    await sql(`update residual set net = 7.77, dba = 'in the file' where xmid = 'X-900'`)
+    expect(await isWaived()).toEqual([true])
+  })
+
+  test.each([
+    ['123456789', 422],
+    ['1234567890', 200],
+    ['12345678901', 200],
+    [' 123456789 ', 422],
+    ['          ', 422],
+    ['x'.repeat(1000), 200],
+    ['x'.repeat(1001), 422],
+  ])('with the reason %j answers %i', async (reason, status) => {
+    const { body, ...answer } = await waived('2026-09', { ...mid, reason })
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(Object.keys(body.fields)).toEqual(['reason'])
+    expect(await sql('select count(*) from month_waiver')).toEqual([{ count: status === 200 ? 1 : 0 }])
+  })
+
+  test.each<[string, object, number, string]>([
+    [
+      'of a stop',
+      { kind: 'missing-file' },
+      409,
+      'A stop cannot be waived: The processor has neither a file nor a note that there is none',
+    ],
+    ['of the other stop', { kind: 'circle' }, 409, 'A stop cannot be waived: The agent stands below itself'],
+    [
+      'of all stated totals',
+      { kind: 'stated-total' },
+      422,
+      'Stated totals are waived one by one: name the key of one',
+    ],
+    ['of an unknown kind', { kind: 'weather' }, 404, 'There is no kind of finding weather'],
+    ['of no kind', { kind: 'toString' }, 404, 'There is no kind of finding toString'],
+    [
+      'of a kind that was not found',
+      { kind: 'shares-above-100' },
+      404,
+      'The checklist of this month has no such finding: shares-above-100',
+    ],
+    [
+      'of an unknown key',
+      { kind: 'unknown-mid', key: 'unknown-mid:X' },
+      404,
+      'The checklist of this month has no such finding: unknown-mid:X',
+    ],
+    [
+      'of the key of another kind',
+      { kind: 'hold', key: mid.key },
+      404,
+      `The checklist of this month has no such finding: ${mid.key}`,
+    ],
+  ])('%s is refused', async (_, body, status, sentence) => {
+    const answer = await waived('2026-09', body)
+    expect([answer.status, answer.body.error]).toEqual([status, sentence])
+    expect(await sql('select count(*) from month_waiver')).toEqual([{ count: 0 }])
+  })
+
+  test('of a locked month is refused, and so is one by a branch, before its body is read', async () => {
+    await lockAugust()
+    const before = await sql('select count(*) from month_waiver')
+    const late = await waived('2026-08', { kind: 'hold' })
+    expect([late.status, late.body.code]).toEqual([409, 'locked'])
+    await sql(`update portal_user set permissions = '{lock_reports}' where username = 'east'`)
+    const east = await portal.as('east')
+    expect((await waived('2026-09', { kind: 7 }, east)).status).toBe(403)
+    expect(await sql('select count(*) from month_waiver')).toEqual(before)
+  })
+
+  test.each(['update month_waiver set reason = reason', 'delete from month_waiver', 'truncate month_waiver'])(
+    'cannot be changed or deleted: %s',
+    async (statement) => {
+      await waived('2026-09', mid)
+      await expect(sql(statement)).rejects.toThrow('waivers of findings cannot be changed or deleted')
+    },
+  )
+})
+
+describe('a lock', () => {
+  test.each([
+    ['lock', lock],
+    [
+      'publish',
+      (month: string, body: object = { waive }) =>
+        portal.admin.call('POST', '/api/v1/report/agent-residual-statement/publish', {
+          month,
+          agent: '3',
+          ...body,
+        }),
+    ],
+  ])('by %s asks for a waiver of each warning, and keeps them', async (_, locks) => {
+    await lockAugust()
+    const refused = await locks('2026-09', {})
+    const warnings = (await detail('2026-09')).findings.filter(({ severity }) => severity === 'warning')
+    expect([refused.status, refused.body.error, refused.body.code]).toEqual([
+      409,
+      `${warnings.length} warnings are not waived`,
+      'findings',
+    ])
+    expect(refused.body.findings).toEqual(warnings)
+    const short = await locks('2026-09', { waive: ' 123456789 ' })
+    expect([short.status, Object.keys(short.body.fields)]).toEqual([422, ['waive']])
+    const single = await locks('2026-09', { waive: '1234567890' })
+    expect([single.status, single.body.error, keys(single.body.findings)]).toEqual([
+      409,
+      '1 warning is not waived',
+      [total],
+    ])
+    expect(await sql(`select count(*) from month_waiver where month = '2026-09-01'`)).toEqual([{ count: 0 }])
+    await waived('2026-09', { kind: 'stated-total', key: total, reason: 'A cent of rounding' })
+    const answer = await locks('2026-09', { waive: '1234567890' })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    const kept = (await detail('2026-09')).findings
+    expect(kept.filter(({ severity }) => severity === 'note').length).toBeGreaterThan(0)
+    expect(
+      kept.filter(({ severity }) => severity === 'warning').map(({ key, waiver }) => [key, waiver?.reason]),
+    ).toEqual(warnings.map(({ key }) => [key, key === total ? 'A cent of rounding' : '1234567890']))
+  })
+
+  test('needs no reason when everything is waived, and none of notes', async () => {
+    const { findings } = await detail('2026-08')
+    for (const kind of new Set(findings.filter((it) => it.severity === 'warning').map((it) => it.kind)))
+      await waived('2026-08', { kind })
+    expect((await lock('2026-08', {})).status).toBe(200)
+  })
+
+  test('made again after a reopening needs no new waiver while nothing changed', async () => {
+    await lockAugust()
+    await post('2026-08', 'reopen', { reason: 'A late file' })
+    expect((await lock('2026-08', {})).body).toMatchObject({ version: 2 })
+  })
+
+  test('is refused for rights first, then for the state of the month, then for findings', async () => {
+    await sql(`update portal_user set permissions = '{lock_reports}' where username = 'east'`)
+    const east = await portal.as('east')
+    expect((await post('2026-09', 'lock', {}, east)).status).toBe(403)
+    const early = await lock('2026-09', {})
+    expect([early.status, early.body.error, early.body.findings]).toEqual([
+      409,
+      'August 2026 is still open: months are locked one after the other',
+      undefined,
+    ])
+    await lockAugust()
+    const again = await lock('2026-08', {})
+    expect([again.status, again.body.code]).toEqual([409, 'locked'])
+  })
+})
+
+test('the report Month Checklist shows kind, amount and waiver behind the columns that were there', async () => {
+  await waived('2026-09', { kind: 'unknown-mid' })
+  const run = await portal.admin.call('POST', '/api/v1/report/month-checklist', { month: '2026-09' })
+  expect(run.body.columns.map(({ displayname }: { displayname: string }) => displayname)).toEqual([
+    'Severity',
+    'Finding',
+    'Where',
+    'Kind',
+    'Amount',
+    'Waived',
+  ])
+  expect(run.body.data.map((row: object) => Object.values(row))).toContainEqual([
+    'Warning',
+    'The MID is not in the portfolio',
+    'Borealis X-900 in the file, net $7.77',
+    'unknown-mid',
+    7.77,
+    `admin: ${waive}`,
+  ])
+})
