@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { Finding, minWaiverReason, singlyWaivedKind } from '../schemas/api/months.ts'
 import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/api/reports.ts'
 
 /** The values of the inputs, by their names; a day is '2026-10-31'. */
@@ -7,6 +8,10 @@ export type AllowedMonthActions = { lock: boolean; unlock: boolean }
 /** A report and the values of its inputs. */
 export type ReportRequest = { report: ReportType | null; values: Values }
 
+/** Why findings are waived: all but stated totals for one reason, each of these for its own, by key. */
+export type Waivers = { reason: string; stated: Readonly<Record<string, string>> }
+export type LockRequest = ReportRequest & { waivers: Waivers | null }
+
 /** The option chosen in the report's Query3 input, if it has one. */
 const monthOf = ({ report, values }: ReportRequest) => {
   const input = report?.inputs.find(({ datatype }) => datatype === 'Query3')
@@ -14,6 +19,17 @@ const monthOf = ({ report, values }: ReportRequest) => {
 }
 const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
+
+/** The types are those of the schemas, which a machine does not import at run time. */
+const shortest: typeof minWaiverReason = 10
+const single: typeof singlyWaivedKind = 'stated-total'
+const findingsOf = (error: unknown) => property(error, 'findings') as readonly Finding[] | undefined
+const isLongEnough = (reason: string | undefined) => (reason ?? '').trim().length >= shortest
+/** Every warning has a reason, and nothing is a stop, which has none (months 10). */
+const waivesAll = (findings: readonly Finding[], { reason, stated }: Waivers) =>
+  findings.every(
+    ({ severity, kind, key }) => severity !== 'stop' && isLongEnough(kind === single ? stated[key] : reason),
+  )
 
 /**
  * The report runner (reports 1): a report is chosen and filled in, generated and downloaded; a monthly one is
@@ -39,6 +55,9 @@ export const reportMachine = setup({
       /** The answer of the last locking or reopening, until the next action. */
       lock: Lock | null
       reason: string
+      /** What the last refused locking was refused for. */
+      findings: readonly Finding[]
+      waivers: Waivers | null
     },
     input: {} as { allowed: AllowedMonthActions },
     events: {} as
@@ -46,7 +65,8 @@ export const reportMachine = setup({
       | { type: 'choose'; report: ReportType }
       | { type: 'change'; values: Values; valid: boolean }
       | { type: 'download'; format: ExportFormat }
-      | { type: 'reopen'; reason: string },
+      | { type: 'reopen'; reason: string }
+      | { type: 'waive'; waivers: Waivers },
   },
   actors: {
     types: fromPromise<readonly ReportType[]>(async () => {
@@ -58,7 +78,7 @@ export const reportMachine = setup({
     download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(async () => {
       throw new Error('not provided')
     }),
-    lock: fromPromise<Lock, ReportRequest>(async () => {
+    lock: fromPromise<Lock, LockRequest>(async () => {
       throw new Error('not provided')
     }),
     unlock: fromPromise<Lock, ReportRequest & { reason: string }>(async () => {
@@ -72,6 +92,9 @@ export const reportMachine = setup({
       context.allowed.lock && monthOf(context) !== undefined && monthOf(context)?.state !== 'Locked',
     mayUnlock: ({ context }) => context.allowed.unlock && monthOf(context)?.state === 'Locked',
     hasReason: (_, params: { reason: string }) => params.reason.trim() !== '',
+    waivesAll: ({ context }, params: { waivers: Waivers }) => waivesAll(context.findings, params.waivers),
+    /** The checklist holds something that nobody waived. */
+    hasFindings: (_, params: { error: unknown }) => findingsOf(params.error) !== undefined,
     /** Somebody else has locked or reopened the month meanwhile. */
     isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
   },
@@ -96,6 +119,9 @@ export const reportMachine = setup({
     })),
     keepFormat: assign((_, params: { format: ExportFormat }) => ({ format: params.format })),
     keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
+    keepFindings: assign((_, params: { error: unknown }) => ({ findings: findingsOf(params.error) ?? [] })),
+    keepWaivers: assign((_, params: { waivers: Waivers }) => ({ waivers: params.waivers })),
+    forgetWaivers: assign({ findings: [], waivers: null }),
     keepResult: assign(({ context }, params: { result: ReportResult }) => ({
       result: params.result,
       asked: context.values,
@@ -125,6 +151,8 @@ export const reportMachine = setup({
     stale: false,
     lock: null,
     reason: '',
+    findings: [],
+    waivers: null,
   }),
   initial: 'idle',
   states: {
@@ -194,17 +222,26 @@ export const reportMachine = setup({
         },
       },
     },
-    confirmingLock: { on: { confirm: 'locking', cancel: 'ready' } },
+    confirmingLock: { entry: 'forgetWaivers', on: { confirm: 'locking', cancel: 'ready' } },
     locking: {
       invoke: {
         id: 'lock',
         src: 'lock',
-        input: ({ context }) => ({ report: context.report, values: context.values }),
+        input: ({ context }) => ({
+          report: context.report,
+          values: context.values,
+          waivers: context.waivers,
+        }),
         onDone: {
           target: 'loading',
           actions: { type: 'keepLock', params: ({ event }) => ({ lock: event.output }) },
         },
         onError: [
+          {
+            guard: { type: 'hasFindings', params: ({ event }) => ({ error: event.error }) },
+            target: 'showingFindings',
+            actions: { type: 'keepFindings', params: ({ event }) => ({ error: event.error }) },
+          },
           {
             guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
             target: 'loading',
@@ -213,6 +250,45 @@ export const reportMachine = setup({
             target: 'ready',
             actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
           },
+        ],
+      },
+    },
+    showingFindings: {
+      description: 'What keeps the month from being locked: warnings are waived with reasons, stops are not.',
+      on: {
+        waive: {
+          guard: { type: 'waivesAll', params: ({ event }) => ({ waivers: event.waivers }) },
+          target: 'waiving',
+          actions: { type: 'keepWaivers', params: ({ event }) => ({ waivers: event.waivers }) },
+        },
+        cancel: 'ready',
+      },
+    },
+    waiving: {
+      description: 'The month is locked together with the waivers. A failure leaves the reasons as they are.',
+      invoke: {
+        id: 'waivedLock',
+        src: 'lock',
+        input: ({ context }) => ({
+          report: context.report,
+          values: context.values,
+          waivers: context.waivers,
+        }),
+        onDone: {
+          target: 'loading',
+          actions: { type: 'keepLock', params: ({ event }) => ({ lock: event.output }) },
+        },
+        onError: [
+          {
+            guard: { type: 'hasFindings', params: ({ event }) => ({ error: event.error }) },
+            target: 'showingFindings',
+            actions: { type: 'keepFindings', params: ({ event }) => ({ error: event.error }) },
+          },
+          {
+            guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
+            target: 'loading',
+          },
+          { target: 'showingFindings' },
         ],
       },
     },

@@ -18,7 +18,9 @@ import { termsHandlers } from './accounts/termsHandlers.ts'
 import type { Config } from './config/config.ts'
 import type { Db } from './db/db.ts'
 import { driveHandlers } from './drive/handlers.ts'
-import { entityHandlers } from './entities/handlers.ts'
+import { adjustmentDecisions } from './entities/adjustmentDecisions.ts'
+import { accountDecisions } from './entities/decisions.ts'
+import { agentHandlers, entityHandlers } from './entities/handlers.ts'
 import { lookupHandler } from './entities/list.ts'
 import { answerError, type BodyNames } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
@@ -29,6 +31,7 @@ import { serializerSchema, useSchemaValidators } from './http/schemas.ts'
 import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
+import { monthHandlers } from './payouts/handlers.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
 import { ticketHandlers } from './tickets/handlers.ts'
@@ -92,15 +95,17 @@ type HandlerOptions = {
 }
 
 function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOptions): Handlers {
+  const options = { db, secret, settings: config, post: mailer }
   return {
     session: sessionHandlers(db, secret, setXsrfCookie, mailer),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
     reports: reportHandlers(db, config, secret),
+    months: monthHandlers(db, config, secret),
     email: emailHandlers(db, secret, mailer, config.helpdesk),
-    entities: Object.fromEntries(
-      Object.values(entities).map((it) => [it.name, entityHandlers(db, it, secret)]),
-    ),
+    entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, entityHandlers(it, options)])),
+    decisions: { masteragent: accountDecisions(options), adjustment: adjustmentDecisions(options) },
+    agents: agentHandlers(options),
     ids: {
       masteragent: lookupHandler(db, 'masteragent'),
       merchant: lookupHandler(db, 'merchant'),
@@ -144,7 +149,7 @@ function addRoute(
     url,
     schema: {
       ...(endpoint.query && { querystring: endpoint.query }),
-      ...(endpoint.body && { body }),
+      ...(endpoint.body && !endpoint.bodyAfterState && { body }),
       ...(endpoint.reply && { response: { [status]: serializerSchema(endpoint.reply) } }),
     },
     config: { names } as object,

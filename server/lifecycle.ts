@@ -17,6 +17,9 @@ const shutdownTimeout = 10_000
 /** Milliseconds between two merges of the row counts. */
 const mergeInterval = 60_000
 
+/** Printed at each start with FOUR_EYES=off (agents 11). */
+const soloNotice = 'FOUR_EYES is off: whoever changes a bank account may confirm it alone\n'
+
 /** What must be undone when the portal ends, in the order it was started. */
 type Cleanups = (() => Promise<unknown>)[]
 
@@ -49,6 +52,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     cleanups.push(() => closeApp(app!))
     mergePeriodically(app, db, cleanups)
     await listen(app, config)
+    if (!config.fourEyes) process.stdout.write(soloNotice)
     process.stdout.write(`Technology Portal is open at ${portalAddress(app, config)}\n`)
   } catch (error) {
     // After a signal a step of the start fails because what it uses was stopped, which is no error to report.

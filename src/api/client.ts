@@ -1,3 +1,5 @@
+import type { AgentRates } from '../../schemas/api/agentRates.ts'
+import { decisionCalls } from '../../schemas/api/decisions.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import type { PortalSettings, ProfitDay } from '../../schemas/api/home.ts'
@@ -26,6 +28,8 @@ export const createClient = (call: Call) => {
     },
     acceptance: (id: number, signal?: AbortSignal) =>
       send<Acceptances>(endpoints.terms.acceptance, { params: { id }, signal }),
+    agentRates: (id: number, signal?: AbortSignal) =>
+      send<AgentRates>(endpoints.agents.rates, { params: { id }, signal }),
     rows: {
       list: (entity: Entity, query: ListQuery, signal?: AbortSignal) =>
         send<Page<Row>>(callsOf(entity).list, { query, signal }),
@@ -35,6 +39,12 @@ export const createClient = (call: Call) => {
         send<Row>(callsOf(entity).create, { body, signal }),
       update: (entity: Entity, id: number, body: object, signal?: AbortSignal) =>
         send<Row>(callsOf(entity).update, { params: { id }, body, signal }),
+      /** `name` is that of one of the entity's decisions. */
+      decide: (entity: Entity, name: string, id: number, body: object, signal?: AbortSignal) => {
+        const endpoint = (decisionCalls as Record<string, Record<string, Endpoint>>)[entity.name]?.[name]
+        if (!endpoint) throw new Error(`${entity.name} has no decision ${name}`)
+        return send<Row>(endpoint, { params: { id }, body, signal })
+      },
       remove: (entity: Entity, id: number, version: number | undefined, signal?: AbortSignal) =>
         send<void>(callsOf(entity).remove, { params: { id }, version, signal }),
     },

@@ -1,3 +1,4 @@
+import type { Finding } from '../../schemas/api/months.ts'
 import type { Repeated, RowFault } from '../../schemas/imports/importTypes.ts'
 
 /** Shown when the answer has no message (errors 7). */
@@ -12,11 +13,13 @@ type Details = {
   code?: string
   refused?: { rows: RowFault[]; more: number }
   repeated?: Repeated
+  findings?: Finding[]
 }
 
 /**
  * A failed call. `status` is 0 if no answer came, `fields` has messages by field, `refused` the faults of an
- * uploaded file, `repeated` who imported the same file before.
+ * uploaded file, `repeated` who imported the same file before, `findings` what keeps a month from being
+ * locked.
  */
 export class Failure extends Error {
   readonly status: number
@@ -25,8 +28,10 @@ export class Failure extends Error {
   readonly code: string | undefined
   readonly refused: Details['refused']
   readonly repeated: Details['repeated']
-  constructor(status: number, message: string, { fields, requestId, code, refused, repeated }: Details = {}) {
+  readonly findings: Details['findings']
+  constructor(status: number, message: string, details: Details = {}) {
     super(message)
+    const { fields, requestId, code, refused, repeated, findings } = details
     this.name = 'Failure'
     this.status = status
     this.fields = fields
@@ -34,6 +39,7 @@ export class Failure extends Error {
     this.code = code
     this.refused = refused
     this.repeated = repeated
+    this.findings = findings
   }
 }
 
@@ -45,7 +51,7 @@ type FailedResponse = { status: number; body: unknown; header: (name: string) =>
  */
 export async function parseFailure({ status, body, header }: FailedResponse): Promise<Failure> {
   const answer = record(await json(body))
-  const { error, code, rows, more, username, importedat } = answer
+  const { error, code, rows, more, username, importedat, findings } = answer
   const requestId = nonBlank(answer.requestId) ?? nonBlank(header('x-request-id'))
   return new Failure(status, nonBlank(error) ?? genericText, {
     fields: messagesByField(answer.fields),
@@ -58,6 +64,7 @@ export async function parseFailure({ status, body, header }: FailedResponse): Pr
       code === 'repeated' && typeof username === 'string' && typeof importedat === 'number'
         ? { username, importedat }
         : undefined,
+    findings: code === 'findings' && Array.isArray(findings) ? (findings as Finding[]) : undefined,
   })
 }
 

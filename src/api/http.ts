@@ -76,8 +76,9 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
     if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
       hooks.unauthorized()
     // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
-    // file.
-    const isHandledByScreen = failure.code === 'stale' || failure.repeated !== undefined
+    // file, the lock of a month about its findings.
+    const { code, repeated, findings } = failure
+    const isHandledByScreen = code === 'stale' || repeated !== undefined || findings !== undefined
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
       hooks.showFailure(failure)
   }

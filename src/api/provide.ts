@@ -1,11 +1,13 @@
 import { fromPromise } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../machines/decision.machine.ts'
 import { downloadMachine } from '../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
 import { passwordMachine } from '../../machines/password.machine.ts'
-import { reportMachine, type ReportRequest } from '../../machines/report.machine.ts'
+import { reportMachine, type LockRequest, type ReportRequest } from '../../machines/report.machine.ts'
 import { driveCalls, type DriveNode } from '../../schemas/api/drive.ts'
+import { monthCalls, singlyWaivedKind } from '../../schemas/api/months.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import {
   reportCalls,
@@ -22,10 +24,11 @@ import { changedFields, saveDownload } from './files.ts'
 import type { Call, Downloaded } from './http.ts'
 import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
-import { provideEmailValidation, startHelpdeskWidget } from './provideHelpdesk.ts'
-import { provideImports } from './provideImports.ts'
-import { provideTerms } from './provideTerms.ts'
-import { provideTickets } from './provideTickets.ts'
+import { provideEmailValidation, startHelpdeskWidget } from './provide/helpdesk.ts'
+import { provideImports } from './provide/imports.ts'
+import { providePayouts } from './provide/payouts.ts'
+import { provideTerms } from './provide/terms.ts'
+import { provideTickets } from './provide/tickets.ts'
 
 /**
  * The machines of the screens with their calls. Made once per portal: a machine must stay the same while it
@@ -40,6 +43,7 @@ export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' 
   verification: provideEmailValidation(portal),
   /** A running actor, unlike the others. */
   helpdeskWidget: () => startHelpdeskWidget(portal),
+  payouts: providePayouts(portal.call),
   tickets: provideTickets(portal.call),
 }))
 
@@ -78,6 +82,7 @@ const provideCommon = (api: Client) => ({
       },
     }),
   ),
+  decision: provideDecisions(api),
   password: passwordMachine.provide({
     actors: {
       changePassword: fromPromise<unknown, { password: string }>(({ input, signal }) =>
@@ -88,11 +93,7 @@ const provideCommon = (api: Client) => ({
   chart: loadMachine.provide({
     actors: { load: fromPromise<unknown>(({ signal }) => api.home.profit(signal)) },
   }),
-  /** Who accepted one version of the terms. */
-  acceptance: (id: number) =>
-    loadMachine.provide({
-      actors: { load: fromPromise<unknown>(({ signal }) => api.acceptance(id, signal)) },
-    }),
+  ...provideById(api),
   settings: loadMachine.provide({
     actors: { load: fromPromise<unknown>(({ signal }) => api.home.portal(signal)) },
   }),
@@ -100,7 +101,41 @@ const provideCommon = (api: Client) => ({
   searchRecords: (to: LookupName, search: string, id: number | null, signal: AbortSignal) =>
     api.lookups(to, id === null ? { search } : { id }, signal),
 })
+/** The machine of the decisions about the records of an entity. */
+const provideDecisions = (api: Client) =>
+  memoize((entity: Entity) =>
+    decisionMachine.provide({
+      actors: {
+        decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(
+          async ({ input: { subject, text }, signal }) => {
+            const decision = subject && entity.review?.decisions[subject.name]
+            if (!decision) throw new Error(`${entity.name} has no decision ${subject?.name}`)
+            const body = {
+              ...(decision.asks && { [decision.asks.field]: text }),
+              ...(decision.namesVersion && { version: subject.version }),
+            }
+            return api.rows.decide(entity, subject.name, subject.id, body, signal)
+          },
+        ),
+      },
+    }),
+  )
+
 export type ScreenMachines = ReturnType<typeof provideMachines>
+
+/** What is loaded of one record besides itself. */
+const provideById = (api: Client) => ({
+  /** Who accepted one version of the terms. */
+  acceptance: (id: number) =>
+    loadMachine.provide({
+      actors: { load: fromPromise<unknown>(({ signal }) => api.acceptance(id, signal)) },
+    }),
+  /** The rates of one master agent with their months. */
+  agentRates: (id: number) =>
+    loadMachine.provide({
+      actors: { load: fromPromise<unknown>(({ signal }) => api.agentRates(id, signal)) },
+    }),
+})
 
 /** The machines of the shared drive. */
 const provideDrive = (call: Call) => ({
@@ -150,9 +185,19 @@ const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
           })) as Downloaded,
         ),
       ),
-      lock: fromPromise<Lock, ReportRequest>(
-        ({ input, signal }) => call(reportCalls.publish, reportOptions(input, signal)) as Promise<Lock>,
-      ),
+      lock: fromPromise<Lock, LockRequest>(async ({ input, signal }) => {
+        const { reason, stated = {} } = input.waivers ?? {}
+        const month = chosenMonth(input)?.id ?? ''
+        for (const [key, own] of Object.entries(stated))
+          await call(monthCalls.waive, {
+            params: { month },
+            body: { kind: singlyWaivedKind, key, reason: own },
+            signal,
+          })
+        const options = reportOptions(input, signal)
+        const body = { ...options.body, ...(reason && { waive: reason }) }
+        return call(reportCalls.publish, { ...options, body }) as Promise<Lock>
+      }),
       unlock: fromPromise<Lock, ReportRequest & { reason: string }>(({ input, signal }) => {
         const body = { month: chosenMonth(input)?.id, reason: input.reason }
         return call(reportCalls.unlock, { ...reportOptions(input, signal), body }) as Promise<Lock>

@@ -15,7 +15,7 @@ export const storageKey = 'technology-portal.session'
  */
 export const parseStored = (text: string | null): StoredSession | null => {
   const { user, renewed } = record(json(text))
-  const { username, access_token, admin, email, masteragentid, tc_accepted, ...rest } = record(user)
+  const { username, access_token, admin, email, masteragentid, seesall, tc_accepted, ...rest } = record(user)
   if (
     typeof username !== 'string' ||
     username === '' ||
@@ -33,6 +33,7 @@ export const parseStored = (text: string | null): StoredSession | null => {
       admin: admin === true,
       email: typeof email === 'string' ? email : null,
       masteragentid: Number.isInteger(masteragentid) ? (masteragentid as number) : null,
+      seesall: seesall === true,
       permissions: Object.fromEntries(permissions.map((name) => [name, held[name] === true])) as Permissions,
     },
     renewed: typeof renewed === 'number' ? renewed : 0,
@@ -137,9 +138,10 @@ export const isSignedIn = (snapshot: SessionSnapshot) =>
   snapshot.matches('active') || snapshot.matches('termsPrompt')
 
 /** The signed-in user as rules see them. */
-export const viewerOf = ({ username, admin, permissions, masteragentid }: User): Viewer => ({
+export const viewerOf = ({ username, admin, permissions, masteragentid, seesall }: User): Viewer => ({
   username,
   admin,
   permissions,
   masteragentid,
+  seesall,
 })

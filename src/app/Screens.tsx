@@ -34,7 +34,7 @@ const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen })
   return (
     <section className="plain-note">
       <h1>{screen.title}</h1>
-      <p>You do not have permission to see this screen. {reasonOf(screen.allow)}.</p>
+      <p>You do not have permission to see this screen. {reasonOf(screen.allow, viewer)}.</p>
       <p>An administrator can grant it to you.</p>
     </section>
   )

@@ -8,7 +8,7 @@ import { RouteError } from './RouteError.tsx'
 const TermsStep = lazy(async () => {
   const [{ TermsStep }, { provideTerms }] = await Promise.all([
     import('../features/login/TermsStep.tsx'),
-    import('../api/provideTerms.ts'),
+    import('../api/provide/terms.ts'),
   ])
   return {
     default: ({ portal }: { portal: Portal }) => (

@@ -1,8 +1,10 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { seesPayouts } from '../../schemas/api/months.ts'
 import { entities } from '../../schemas/entities/index.ts'
-import { imports } from '../../schemas/imports/imports.ts'
+import { importRule, imports } from '../../schemas/imports/imports.ts'
 import { everyone, holds, type Rule, type Viewer } from '../../schemas/permissions.ts'
 import type { ScreenMachines } from '../api/provide.ts'
+import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
 import type { ExtraColumn } from '../parts/Table.tsx'
 
 const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
@@ -12,8 +14,14 @@ const EntityPage = lazy(async () => ({
 const AcceptanceButton = lazy(async () => ({
   default: (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
 }))
+const RecordRates = lazy(async () => ({
+  default: (await import('../features/entity/RecordRates.tsx')).RecordRates,
+}))
 const ReportPage = lazy(async () => ({
   default: (await import('../features/reports/ReportPage.tsx')).ReportPage,
+}))
+const PayoutsPage = lazy(async () => ({
+  default: (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage,
 }))
 const DrivePage = lazy(async () => ({ default: (await import('../features/drive/DrivePage.tsx')).DrivePage }))
 const TicketsPage = lazy(async () => ({
@@ -50,6 +58,13 @@ const extraColumns: Readonly<Record<string, (machines: ScreenMachines) => ExtraC
   }),
 }
 
+/** What stands with the form of a stored record, by the entity's name. */
+const recordFrames: Readonly<Record<string, (machines: ScreenMachines) => RecordFrame>> = {
+  masteragent: (machines) => (row, form) => (
+    <RecordRates key={`${row.id} ${row.version}`} id={row.id} machineOf={machines.agentRates} form={form} />
+  ),
+}
+
 /** Every screen, in the order of the menus. Lists and imports come from their registries. */
 export const screens: readonly Screen[] = [
   {
@@ -78,9 +93,11 @@ export const screens: readonly Screen[] = [
         entity={entity}
         list={machines.list(entity)}
         modal={machines.modal(entity)}
+        decision={machines.decision(entity)}
         searchRecords={machines.searchRecords}
         viewer={viewer}
         extraColumn={extraColumns[entity.name]?.(machines)}
+        recordFrame={recordFrames[entity.name]?.(machines)}
       />
     ),
   })),
@@ -88,7 +105,7 @@ export const screens: readonly Screen[] = [
     path: it.path,
     title: it.title,
     menu: 'imports',
-    allow: holds('import_files'),
+    allow: importRule(it),
     render: (machines) => <ImportPage definition={it} machines={machines.imports(it)} />,
   })),
   {
@@ -97,6 +114,13 @@ export const screens: readonly Screen[] = [
     menu: 'bar',
     allow: everyone,
     render: (machines, viewer) => <ReportPage machine={machines.report} viewer={viewer} />,
+  },
+  {
+    path: '/payouts',
+    title: 'Payouts',
+    menu: 'manage',
+    allow: seesPayouts,
+    render: (machines, viewer) => <PayoutsPage {...machines.payouts} viewer={viewer} />,
   },
   {
     path: '/shared-drive',

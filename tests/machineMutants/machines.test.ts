@@ -1,4 +1,4 @@
+import { specs } from '../machines/specs.ts'
 import { testMutants } from '../mbt/testMutants.ts'
-import { specs } from '../spec/specs.ts'
 
 for (const spec of specs) testMutants(spec)

@@ -1,4 +1,11 @@
-import { type ReportRequest, reportMachine, type Values } from '../../machines/report.machine.ts'
+import {
+  type LockRequest,
+  type ReportRequest,
+  reportMachine,
+  type Values,
+  type Waivers,
+} from '../../machines/report.machine.ts'
+import type { Finding } from '../../schemas/api/months.ts'
 import type { Lock, ReportResult, ReportType } from '../../schemas/api/reports.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
@@ -8,8 +15,8 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
-(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank
+(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
 
 A dropdown of report types. That they cannot be had is said, and they can be asked for again.
 idle / failed | loads      | loading | calls types                |
@@ -35,12 +42,26 @@ downloading     | cancels                              | ready      | cancels do
 
 Lock Report is offered with lock_reports, when the state of the selected option is not 'Locked', whatever the other inputs
 hold; it is asked about, for it pays people. After locking the types are loaded again and the choice is kept; what was shown was the month before.
-ready, lockable | locks    | confirmingLock | | faults = nothing; lock = none
+ready, lockable | locks    | confirmingLock | | faults = nothing; lock = none; findings = nothing yet; waivers = none
 confirmingLock  | cancels  | ready          | |
-confirmingLock  | confirms | locking        | calls lock (the inputs) |
+confirmingLock  | confirms | locking        | calls lock (the inputs, and no waivers) |
 locking | lock answers                     | loading | calls types | lock = the answer; stale = yes if there is a result
 locking | lock fails with 409              | loading | calls types |
 locking | lock is refused, naming an input | ready   |             | faults = the sentences
+
+Findings of the checklist are shown. Warnings are waived with reasons of at least ten characters, a stated total with its own,
+and the month is locked with them; a stop is not waived. A failure leaves the dialog open with the reasons.
+locking | lock finds warnings       | showingFindings | | findings = the warnings
+locking | lock finds a stop         | showingFindings | | findings = the stop
+showingFindings, warnings | gives both reasons     | waiving | calls lock (the inputs and both reasons) | waivers = both reasons
+showingFindings, stated total alone | gives both reasons | waiving | calls lock (the inputs and both reasons) | waivers = both reasons
+showingFindings, stated total alone | gives the reason of the total | waiving | calls lock (the inputs and the reason of the total) | waivers = the reason of the total
+showingFindings | cancels                          | ready | |
+waiving | waived lock answers               | loading | calls types | lock = the answer; stale = yes if there is a result
+waiving | waived lock finds a stated total  | showingFindings | | findings = the stated total
+waiving | waived lock fails with 409        | loading | calls types |
+waiving | waived lock fails with 500        | showingFindings | |
+
 loading | types answer                     | ready   |             | types = the answer; report = as it is now
 loading | types answer, but nothing is left | ready  |             | types = the answer; report, result = none; stale = no
 
@@ -85,6 +106,32 @@ const refusal = new Failure(422, 'Please check the inputs', {
 })
 const conflict = new Failure(409, 'October 2026 was locked by ann', { fields: { month: 'Locked' } })
 const reason = 'A processor sent a correction'
+const finding = (
+  kind: string,
+  key: string,
+  severity: Finding['severity'],
+  amount: number | null,
+): Finding => ({
+  key,
+  kind,
+  severity,
+  what: kind,
+  where: key,
+  amount,
+  link: null,
+  waiver: null,
+})
+const total = finding('stated-total', 'stated-total:Borealis', 'warning', -0.01)
+const found = {
+  warnings: [finding('unknown-mid', 'unknown-mid:X 1', 'warning', 5), total],
+  total: [total],
+  stop: [finding('missing-file', 'missing-file:Corona', 'stop', null), total],
+}
+const findings = (of: readonly Finding[]) => Object.assign(new Failure(409, 'Not waived'), { findings: of })
+/** Ten characters are enough, and blanks at the ends are none. */
+const enough = '0123456789'
+const tooShort = ' 012345678 '
+const waivers = (reason: string, stated: string): Waivers => ({ reason, stated: { [total.key]: stated } })
 const asked = ({ before }: { before: ReportRequest }): ReportRequest => ({
   report: before.report,
   values: before.values,
@@ -107,6 +154,9 @@ export const report: Spec<typeof reportMachine> = {
     ...(context.report ? ['chosen'] : []),
     ...(isFilledIn(context) ? ['complete'] : []),
     ...(context.report && context.allowed.lock && stateOf(context) === 'open' ? ['lockable'] : []),
+    ...(context.findings === found.warnings ? ['warnings'] : []),
+    ...(context.findings === found.total ? ['stated total alone'] : []),
+    ...(context.findings === found.stop ? ['stop'] : []),
     ...(context.report && context.allowed.unlock && stateOf(context) === 'locked' ? ['unlockable'] : []),
   ],
   stimuli: {
@@ -132,6 +182,16 @@ export const report: Spec<typeof reportMachine> = {
     'lock answers': answers('lock', lock),
     'lock fails with 409': fails('lock', conflict),
     'lock is refused, naming an input': fails('lock', refusal),
+    'lock finds warnings': fails('lock', findings(found.warnings)),
+    'lock finds a stop': fails('lock', findings(found.stop)),
+    'waived lock answers': answers('waivedLock', lock),
+    'waived lock finds a stated total': fails('waivedLock', findings(found.total)),
+    'waived lock fails with 409': fails('waivedLock', conflict),
+    'waived lock fails with 500': fails('waivedLock', new Failure(500, 'An error has occured.')),
+    'gives both reasons': { type: 'waive', waivers: waivers(enough, enough) },
+    'gives the reason of the total': { type: 'waive', waivers: waivers(tooShort, enough) },
+    'gives the reason of the others': { type: 'waive', waivers: waivers(enough, tooShort) },
+    'gives a reason, and none of the total': { type: 'waive', waivers: { reason: enough, stated: {} } },
     unlocks: { type: 'unlock' },
     'gives a reason': { type: 'reopen', reason },
     'gives blanks for a reason': { type: 'reopen', reason: ' ' },
@@ -152,6 +212,17 @@ export const report: Spec<typeof reportMachine> = {
     'the report': chosen,
     'the values': ({ before }) => before.values,
     'the inputs': asked,
+    'the inputs, and no waivers': (now): LockRequest => ({ ...asked(now), waivers: null }),
+    'the inputs and both reasons': (now) => ({ ...asked(now), waivers: waivers(enough, enough) }),
+    'the inputs and the reason of the total': (now) => ({
+      ...asked(now),
+      waivers: waivers(tooShort, enough),
+    }),
+    'both reasons': waivers(enough, enough),
+    'the reason of the total': waivers(tooShort, enough),
+    'the warnings': found.warnings,
+    'the stated total': found.total,
+    'the stop': found.stop,
     'the inputs as .csv': (now) => ({ ...asked(now), format: 'csv' }),
     'the inputs and the reason': (now) => ({ ...asked(now), reason }),
     'the reason': reason,

@@ -84,6 +84,7 @@ const person = (username: string, access_token: string): User => ({
   admin: false,
   permissions: noPermissions,
   masteragentid: 7,
+  seesall: false,
   tc_accepted: true,
 })
 const ann = person('ann', 'ann 1')

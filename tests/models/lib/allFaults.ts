@@ -1,6 +1,7 @@
 import { driveFaults } from '../drive/faults.ts'
 import { emailFaults } from '../email/faults.ts'
 import { listFaults } from '../list/faults.ts'
+import { monthFaults } from '../month/faults.ts'
 import { recordFaults } from '../record/faults.ts'
 import { reportFaults } from '../report/faults.ts'
 import { sessionFaults } from '../session/faults.ts'
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...importFaults,
   ...sessionFaults,
   ...reportFaults,
+  ...monthFaults,
   ...ticketFaults,
   ...emailFaults,
   ...driveFaults,

@@ -43,6 +43,8 @@ export const given = <Input>(name: string, other: (input: Input) => Input) =>
 /** The same call with another answer. */
 export const answering = (name: string, answer: unknown) =>
   calling(name, (run, call) => run(call).then(() => answer))
+/** The call is not made, and this is its answer. */
+export const withoutCall = (name: string, answer: unknown) => calling(name, async () => answer)
 /** The same call, whose failures pass for this answer. */
 export const mute = (name: string, answer: unknown) =>
   calling(name, (run, call) => run(call).catch(() => answer))
@@ -98,7 +100,10 @@ export const machine = <Name extends Alone>(
   wired: (wired) => void (wired[name] = fault(wired[name])),
 })
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */
-export const part = <Screen extends 'drive' | 'tickets', Name extends keyof ScreenMachines[Screen]>(
+export const part = <
+  Screen extends 'drive' | 'tickets' | 'payouts',
+  Name extends keyof ScreenMachines[Screen],
+>(
   [screen, name]: readonly [Screen, Name],
   fault: (machine: ScreenMachines[Screen][Name]) => ScreenMachines[Screen][Name],
 ): Tamper => ({ wired: (wired) => void (wired[screen][name] = fault(wired[screen][name])) })

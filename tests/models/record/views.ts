@@ -146,7 +146,7 @@ export const observe: Record<string, Step> = {
   },
   'message that it was not deleted': message(notSaved),
   'message that it is referenced': message(
-    'This merchant cannot be deleted: it is still referenced by 1 equipment',
+    'This merchant cannot be deleted: it has 1 terminal. Set it to Inactive instead.',
   ),
   'empty form': async (it) => {
     same(asked(it), { open: 'new' }, 'address')

@@ -1,5 +1,5 @@
 import { assign, createMachine } from 'xstate'
-import type { ReportRequest, reportMachine, Values } from '../../../machines/report.machine.ts'
+import type { LockRequest, ReportRequest, reportMachine, Values } from '../../../machines/report.machine.ts'
 import type { ExportFormat, ReportResult } from '../../../schemas/api/reports.ts'
 import {
   acting,
@@ -144,6 +144,35 @@ export const reportFaults: readonly Fault[] = [
     stimulus: 'confirms',
     says: /there is no option '.* \(Locked\)'/,
     tamper: broken(changed(({ locking }) => (locking!.invoke.onDone = 'ready'))),
+  },
+  {
+    name: 'nobody is told which warnings keep the month from being locked',
+    model: report,
+    state: 'lock?',
+    stimulus: 'confirms, and there are findings',
+    says: /a dialog that asks for the reasons: 0, not 1/,
+    tamper: broken(changed(({ locking }) => (locking!.invoke.onError = 'ready'))),
+  },
+  {
+    name: 'a stated total is not waived by itself',
+    model: report,
+    state: 'findings',
+    stimulus: 'gives the reasons',
+    says: /Generate Report is disabled: true, not false/,
+    tamper: broken(
+      given<LockRequest>('lock', ({ waivers, ...asked }) => ({
+        ...asked,
+        waivers: waivers && { ...waivers, stated: {} },
+      })),
+    ),
+  },
+  {
+    name: 'the reasons are lost when locking fails',
+    model: report,
+    state: 'message that it was not locked with reasons',
+    stimulus: 'dismisses the message',
+    says: /a dialog that asks for the reasons: 0, not 1/,
+    tamper: broken(changed(({ waiving }) => (waiving!.invoke.onError = 'ready'))),
   },
   {
     name: 'a month is unlocked without asking for a reason',

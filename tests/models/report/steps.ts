@@ -3,9 +3,21 @@ import { dismiss, givesUp } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same, secondClient } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
-import { agentId, monthsOf, openNewest, other, result, statement, wire } from './data.ts'
+import {
+  agentId,
+  changeFindings,
+  changeTotal,
+  monthsOf,
+  openNewest,
+  other,
+  removeFile,
+  result,
+  statement,
+  waiveAll,
+  wire,
+} from './data.ts'
 import { reportModel, reportStimuli, type ReportStimulus } from './model.ts'
-import { observe } from './views.ts'
+import { observe, oneMore, reasons } from './views.ts'
 
 const path = '/reporting'
 const run = `POST /api/v1/report/${statement.id}`
@@ -40,6 +52,23 @@ const explain: Step = async (it) => {
   if ((await it.value('Reason')) !== reason) await it.fill('Reason', reason, { dialog: 'Unlock Report' })
   await it.press('Unlock', { dialog: 'Unlock Report' })
 }
+const waives =
+  (given: Record<string, string>): Step =>
+  async (it) => {
+    const dialog = 'Lock Report'
+    for (const [label, text] of Object.entries(given))
+      if ((await it.value(label)) !== text) await it.fill(label, text, { dialog })
+    await it.press('Lock', { dialog })
+  }
+const waive = waives(reasons)
+/** Something is done to the month before the person goes on. */
+const after =
+  (change: (world: Driver['world'], month: string) => Promise<unknown>, deed: Step): Step =>
+  async (it) => {
+    const [latest] = await monthsOf(it.world)
+    await change(it.world, latest!.month)
+    await deed(it)
+  }
 const answered =
   (route: string, deed: Step): Step =>
   async (it) => {
@@ -62,20 +91,18 @@ const failing = (route: string, deed: Step, status: 401 | 500 = 500): Step =>
     it.network.fault(route, status)
     await deed(it)
   })
-/** Somebody else does it first, at another computer. */
+/** Somebody else does it first, at another computer; the refused call is that of `route`. */
 const beaten =
-  (what: 'publish' | 'unlock', deed: Step): Step =>
+  (what: 'publish' | 'unlock', deed: Step, route = (_month: string) => routes[what]): Step =>
   async (it) => {
-    const [latest] = await monthsOf(it.world)
-    const body = {
-      month: wire(latest!.month),
-      ...(what === 'unlock' ? { reason: 'Somebody else knew better' } : {}),
-    }
+    const month = wire((await monthsOf(it.world))[0]!.month)
+    if (what === 'publish') await waiveAll(it.world, `${month}-01`)
+    const body = { month, ...(what === 'unlock' && { reason: 'Somebody else knew better' }) }
     const { status } = await (
       await secondClient(it.world)
     ).call('POST', `/api/v1/report/${statement.id}/${what}`, body)
     ok(status === 200, `the second client is answered ${status}`)
-    await answered(routes[what], deed)(it)
+    await answered(route(month), deed)(it)
   }
 /** Generates, downloads and locks send what was chosen. */
 const sends =
@@ -148,6 +175,20 @@ const steps: Record<ReportStimulus, Step> = {
     it.network.fault(routes.types, 500)
     await answered(routes.publish, confirm)(it)
   },
+  'confirms, and there are findings': after(changeFindings, sends(routes.publish, confirm)),
+  'confirms, and a file is missing': after(removeFile, answered(routes.publish, confirm)),
+  'gives no reasons': (it) => it.press('Lock', { dialog: 'Lock Report' }),
+  'gives the reasons': answered(routes.publish, waive),
+  'gives the reasons, and it takes long': held(routes.publish, waive),
+  'gives the reasons, and the server fails': failing(routes.publish, waive),
+  'gives the reasons, but somebody was faster': beaten(
+    'publish',
+    waive,
+    (month) => `POST /api/v1/month/${month}/waive`,
+  ),
+  'gives the reasons, but another total differs now': after(changeTotal, answered(routes.publish, waive)),
+  'gives one more reason': answered(routes.publish, waives(oneMore)),
+  'does not waive': (it) => it.press('Cancel', { dialog: 'Lock Report' }),
   'presses Unlock Report': press('Unlock Report'),
   'gives no reason': (it) => it.press('Unlock', { dialog: 'Unlock Report' }),
   'gives a reason': answered(routes.unlock, explain),

@@ -127,6 +127,25 @@ const reason =
     same(await it.value('Reason'), text, 'the reason')
     same(await it.shows('Reason is required'), fault, "'Reason is required' is said")
   }
+/** What is given for the warnings of the walk, by the labels of the dialog. */
+export const reasons = { Reason: 'A shop that closed in May', 'Reason for Borealis': 'They round otherwise' }
+export const oneMore = { 'Reason for Corona': 'They round otherwise' }
+const askedForReasons =
+  (fault: boolean, isFilled = false): Step =>
+  async (it) => {
+    same(await it.count('dialog', 'Lock Report'), 1, 'a dialog that asks for the reasons')
+    same(await it.count('dialog'), 1, 'dialogs')
+    ok(await it.shows('2 warnings are not waived.'), 'it is not said how many there are')
+    for (const [label, text] of Object.entries(reasons)) {
+      same(await it.value(label), isFilled ? text : '', label)
+      same(await it.shows(`${label} is required`), fault, `'${label} is required' is said`)
+    }
+  }
+const stopped: Step = async (it) => {
+  same(await it.count('dialog', 'Lock Report'), 1, 'a dialog that says what stops it')
+  ok(await it.shows('cannot be locked before this is put right'), 'it is not said that it cannot be locked')
+  same(await it.count('button', 'Lock'), 0, 'Lock')
+}
 const failed: Step = async (it) => {
   ok(await it.shows('The reports could not be loaded'), 'it is not said that they could not be loaded')
   same(await it.count('button', 'Try again'), 1, 'Try again')
@@ -183,6 +202,19 @@ export const observe: Record<string, Step> = {
   'message that somebody locked it': message(/is locked|locked it/),
   'message that there are no reports any more': wrong,
   'no reports any more': failed,
+  findings: askedForReasons(false),
+  'reasons are required': askedForReasons(true),
+  'locking with reasons': async (it) =>
+    ok((await it.state('button', 'Cancel', { dialog: 'Lock Report' })).disabled, 'Cancel is enabled'),
+  'message that it was not locked with reasons': wrong,
+  'reasons given': askedForReasons(false, true),
+  'one more finding': async (it) => {
+    ok(await it.shows('1 warning is not waived.'), 'it is not said that there is one')
+    for (const label of Object.keys(reasons)) same(await it.count('textbox', label), 0, label)
+    same(await it.value('Reason for Corona'), '', 'the reason for Corona')
+  },
+  'findings with a stop': stopped,
+  'open month with findings': looks(open),
   'locked now': looks({ ...now, said: 'locked' }),
   'locked by somebody': looks(now),
   'reason?': reason(false),

@@ -1,13 +1,13 @@
 import { fromPromise } from 'xstate'
-import { downloadMachine } from '../../machines/download.machine.ts'
-import { listMachine, type ListResult } from '../../machines/list.machine.ts'
-import { loadMachine } from '../../machines/load.machine.ts'
-import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
-import { ticketMachine, type AttachedFile, type TicketInput } from '../../machines/ticket.machine.ts'
-import type { ListQuery } from '../../schemas/api/paging.ts'
-import { ticketCalls } from '../../schemas/api/tickets.ts'
-import { saveDownload } from './files.ts'
-import type { Call, Downloaded } from './http.ts'
+import { downloadMachine } from '../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
+import { ticketMachine, type AttachedFile, type TicketInput } from '../../../machines/ticket.machine.ts'
+import type { ListQuery } from '../../../schemas/api/paging.ts'
+import { ticketCalls } from '../../../schemas/api/tickets.ts'
+import { saveDownload } from '../files.ts'
+import type { Call, Downloaded } from '../http.ts'
 
 /** The multipart body of a ticket: its fields first, then the files. */
 const ticketFormData = (values: TicketInput, files: readonly AttachedFile[]): FormData => {

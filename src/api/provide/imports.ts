@@ -1,7 +1,7 @@
 import { fromPromise } from 'xstate'
-import { downloadMachine } from '../../machines/download.machine.ts'
-import { listMachine, type ListResult } from '../../machines/list.machine.ts'
-import { undoMachine } from '../../machines/undo.machine.ts'
+import { downloadMachine } from '../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { undoMachine } from '../../../machines/undo.machine.ts'
 import {
   uploadMachine,
   type UploadForm,
@@ -9,14 +9,14 @@ import {
   type Job,
   type Preview,
   type UploadRequest,
-} from '../../machines/upload.machine.ts'
-import { importCalls } from '../../schemas/api/imports.ts'
-import type { ListQuery } from '../../schemas/api/paging.ts'
-import type { Import, ImportName } from '../../schemas/imports/imports.ts'
-import type { ImportProgress } from '../../schemas/imports/importTypes.ts'
-import { uploadFormData, saveDownload } from './files.ts'
-import type { Call, Downloaded } from './http.ts'
-import { memoize } from './memoize.ts'
+} from '../../../machines/upload.machine.ts'
+import { importCalls } from '../../../schemas/api/imports.ts'
+import type { ListQuery } from '../../../schemas/api/paging.ts'
+import type { Import, ImportName } from '../../../schemas/imports/imports.ts'
+import type { ImportProgress } from '../../../schemas/imports/importTypes.ts'
+import { uploadFormData, saveDownload } from '../files.ts'
+import type { Call, Downloaded } from '../http.ts'
+import { memoize } from '../memoize.ts'
 
 /** The machines of an import screen, made once per kind of import. */
 export const provideImports = (call: Call) => memoize((kind: Import) => provideKind(call, kind.name))

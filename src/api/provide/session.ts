@@ -1,9 +1,9 @@
 import { fromPromise } from 'xstate'
-import { sessionMachine } from '../../machines/session.machine.ts'
-import type { Credentials, SessionReply, User } from '../../schemas/api/session.ts'
-import { Failure } from './failure.ts'
-import type { SessionClient } from './sessionClient.ts'
-import { renewAcrossTabs, type Store } from './storedSession.ts'
+import { sessionMachine } from '../../../machines/session.machine.ts'
+import type { Credentials, SessionReply, User } from '../../../schemas/api/session.ts'
+import { Failure } from '../failure.ts'
+import type { SessionClient } from '../sessionClient.ts'
+import { renewAcrossTabs, type Store } from '../storedSession.ts'
 
 /** Effects of the session on the rest of the portal. */
 export type SessionEffects = { onLogout: () => void; reloadScreen: () => void; startOver: () => void }

@@ -1,10 +1,10 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate'
-import { verificationMachine } from '../../machines/verification.machine.ts'
-import { widgetMachine } from '../../machines/widget.machine.ts'
-import { emailCalls } from '../../schemas/api/email.ts'
-import { memoize } from './memoize.ts'
-import type { Portal } from './portal.ts'
-import { isSignedIn, type SessionSnapshot } from './storedSession.ts'
+import { verificationMachine } from '../../../machines/verification.machine.ts'
+import { widgetMachine } from '../../../machines/widget.machine.ts'
+import { emailCalls } from '../../../schemas/api/email.ts'
+import { memoize } from '../memoize.ts'
+import type { Portal } from '../portal.ts'
+import { isSignedIn, type SessionSnapshot } from '../storedSession.ts'
 
 /** The global names of the vendor's script (tickets 9). */
 type Vendor = {

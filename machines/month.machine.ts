@@ -1,0 +1,299 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { MonthSummary, Payout, PayoutEntry } from '../schemas/api/months.ts'
+
+/** What a person does to a month; each is asked about first. */
+export type MonthStep = 'approve' | 'release' | 'hold' | 'unhold' | 'return' | 'reopen'
+/** A step, and the payee it is about. */
+export type MonthQuestion = { step: MonthStep; entry: PayoutEntry | null }
+/** The months, the one that is shown, and its payouts, which an open month does not have. */
+export type MonthView = {
+  months: readonly MonthSummary[]
+  /** Null only before the first answer. */
+  month: MonthSummary | null
+  payout: Payout | null
+}
+export type StepRequest = {
+  month: string
+  hash: string
+  question: MonthQuestion | null
+  values: Readonly<Record<string, unknown>>
+}
+export type AllowedSteps = { settle: boolean; reopen: boolean }
+
+const property = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
+const stateOf = ({ view }: { view: MonthView }) => view.month?.state
+
+/**
+ * A month on its way from open to settled (months 2): locked by the report runner, approved by another
+ * person, released, and settled by time; payments come back, and an administrator opens it again. The server
+ * decides the state; a step that it refuses because the month is another (409) shows the month as it is now.
+ */
+export const monthMachine = setup({
+  types: {
+    context: {} as {
+      allowed: AllowedSteps
+      view: MonthView
+      /** The month to show, '2026-10'; the newest that is not open when null. */
+      wanted: string | null
+      question: MonthQuestion | null
+      values: StepRequest['values']
+      /** The server's messages about the values, by field. */
+      faults: Readonly<Record<string, string>>
+      /** The last step that was done, until the next one. */
+      done: MonthStep | null
+    },
+    input: {} as { allowed: AllowedSteps; wanted: string | null },
+    events: {} as
+      | { type: 'load' | 'approve' | 'release' | 'reopen' | 'cancel' }
+      | { type: 'choose'; month: string }
+      | { type: 'hold' | 'unhold'; entry: PayoutEntry }
+      | { type: 'bookReturn' }
+      | { type: 'confirm'; values: StepRequest['values'] },
+  },
+  actors: {
+    view: fromPromise<MonthView, { wanted: string | null }>(async () => {
+      throw new Error('not provided')
+    }),
+    step: fromPromise<unknown, StepRequest>(async () => {
+      throw new Error('not provided')
+    }),
+  },
+  guards: {
+    isOpen: ({ context }) => stateOf(context) === 'open',
+    isLocked: ({ context }) => stateOf(context) === 'locked',
+    isApproved: ({ context }) => stateOf(context) === 'approved',
+    isReleased: ({ context }) => stateOf(context) === 'released',
+    mayApprove: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotapprove === null,
+    mayRelease: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotrelease === null,
+    /** Until another month was locked after it. */
+    mayHold: ({ context: { allowed, view } }) => allowed.settle && view.payout?.isclosed === false,
+    mayReturn: ({ context: { allowed } }) => allowed.settle,
+    mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
+    /** The month is another than the one that was seen. */
+    isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
+  },
+  actions: {
+    keepWanted: assign((_, params: { month: string }) => ({ wanted: params.month, done: null })),
+    keepView: assign((_, params: { view: MonthView }) => ({
+      view: params.view,
+      wanted: params.view.month?.month ?? null,
+    })),
+    ask: assign((_, params: MonthQuestion) => ({ question: params, faults: {}, done: null })),
+    keepValues: assign((_, params: { values: StepRequest['values'] }) => ({ values: params.values })),
+    keepDone: assign(({ context }) => ({ done: context.question?.step ?? null, question: null })),
+    keepFaults: assign((_, params: { error: unknown }) => ({
+      faults: (property(params.error, 'fields') ?? {}) as Record<string, string>,
+    })),
+    forgetQuestion: assign({ question: null, faults: {} }),
+    reloadLedger: () => {},
+  },
+}).createMachine({
+  id: 'month',
+  context: ({ input }) => ({
+    allowed: input.allowed,
+    view: { months: [], month: null, payout: null },
+    wanted: input.wanted,
+    question: null,
+    values: {},
+    faults: {},
+    done: null,
+  }),
+  initial: 'idle',
+  states: {
+    idle: { on: { load: 'loading' } },
+    loading: {
+      description: 'The months and the payouts of one. What is on screen stays until they are there.',
+      invoke: {
+        id: 'view',
+        src: 'view',
+        input: ({ context }) => ({ wanted: context.wanted }),
+        onDone: {
+          target: 'shown',
+          actions: { type: 'keepView', params: ({ event }) => ({ view: event.output }) },
+        },
+        onError: 'failed',
+      },
+    },
+    failed: { on: { load: 'loading' } },
+    shown: {
+      description: 'Passes on to the state that the server answered.',
+      always: [
+        { guard: 'isOpen', target: 'open' },
+        { guard: 'isLocked', target: 'locked' },
+        { guard: 'isApproved', target: 'approved' },
+        { guard: 'isReleased', target: 'released' },
+        { target: 'settled' },
+      ],
+    },
+    open: {
+      description: 'The report runner locks it.',
+      on: {
+        choose: {
+          target: 'loading',
+          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+      },
+    },
+    locked: {
+      description: 'Nobody has approved its payouts as they are.',
+      on: {
+        choose: {
+          target: 'loading',
+          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+        approve: {
+          guard: 'mayApprove',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'approve', entry: null } },
+        },
+        hold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
+        },
+        unhold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
+        },
+        reopen: {
+          guard: 'mayReopen',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
+        },
+      },
+    },
+    approved: {
+      description: 'A hold makes the approval void.',
+      on: {
+        choose: {
+          target: 'loading',
+          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+        release: {
+          guard: 'mayRelease',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'release', entry: null } },
+        },
+        hold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
+        },
+        unhold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
+        },
+        reopen: {
+          guard: 'mayReopen',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
+        },
+      },
+    },
+    released: {
+      description: 'What is left makes a further run, which is approved again.',
+      on: {
+        choose: {
+          target: 'loading',
+          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+        approve: {
+          guard: 'mayApprove',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'approve', entry: null } },
+        },
+        bookReturn: {
+          guard: 'mayReturn',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'return', entry: null } },
+        },
+        hold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
+        },
+        unhold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
+        },
+        reopen: {
+          guard: 'mayReopen',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
+        },
+      },
+    },
+    settled: {
+      description: 'Five bank days have passed; payments may still come back.',
+      on: {
+        choose: {
+          target: 'loading',
+          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+        approve: {
+          guard: 'mayApprove',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'approve', entry: null } },
+        },
+        bookReturn: {
+          guard: 'mayReturn',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'return', entry: null } },
+        },
+        hold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
+        },
+        unhold: {
+          guard: 'mayHold',
+          target: 'asking',
+          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
+        },
+        reopen: {
+          guard: 'mayReopen',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
+        },
+      },
+    },
+    asking: {
+      on: {
+        cancel: { target: 'shown', actions: 'forgetQuestion' },
+        confirm: {
+          target: 'working',
+          actions: { type: 'keepValues', params: ({ event }) => ({ values: event.values }) },
+        },
+      },
+    },
+    working: {
+      description: 'The step is on its way; it cannot be cancelled.',
+      invoke: {
+        id: 'step',
+        src: 'step',
+        input: ({ context }) => ({
+          month: context.view.month?.month ?? '',
+          hash: context.view.payout?.hash ?? '',
+          question: context.question,
+          values: context.values,
+        }),
+        onDone: { target: 'loading', actions: ['keepDone', 'reloadLedger'] },
+        onError: [
+          {
+            guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },
+            target: 'loading',
+            actions: 'forgetQuestion',
+          },
+          {
+            target: 'asking',
+            actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
+          },
+        ],
+      },
+    },
+  },
+})

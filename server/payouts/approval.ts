@@ -1,0 +1,139 @@
+import type { PayoutEntry } from '../../schemas/api/months.ts'
+import { audit } from '../db/audit.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { HttpError } from '../http/errors.ts'
+import { monthName, type MonthLock } from '../money/months.ts'
+import { readRun, shownEntry, type Run } from './run.ts'
+import { describePair } from './separation.ts'
+
+/** Who acts on a month's payouts, from which address; `fourEyes` is off where one person may do it all. */
+export type PayoutAction = {
+  month: string
+  username: string
+  address: string
+  secret: Buffer
+  fourEyes: boolean
+  now: Date
+}
+
+/** An approval that no release has used yet. `at` is epoch seconds. */
+export type Approval = {
+  id: number
+  hash: string
+  entries: PayoutEntry[]
+  total: number
+  username: string
+  at: number
+}
+
+/** The newest approval of a lock, unless its run was released. */
+export async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null> {
+  const [approval] = await sql.query<Approval & { isreleased: boolean }>(
+    `select id, hash, entries, total, username, floor(extract(epoch from at))::bigint as at,
+        exists (select from payout_release r where r.approvalid = a.id) as isreleased
+      from payout_approval a where lockid = $1 order by id desc limit 1`,
+    [lock.id],
+  )
+  return approval && !approval.isreleased ? approval : null
+}
+
+/**
+ * The run of a month with its approval: `run` is as the approver approved it while that holds, else as
+ * `viewer` may approve it. `changes` says what made an approval void (payouts 11).
+ */
+export type MonthRun = { run: Run; approval: Approval | null; changes: string[] }
+
+export async function readMonthRun(
+  sql: Sql,
+  month: string,
+  { secret, viewer, fourEyes }: { secret: Buffer; viewer: string | null; fourEyes: boolean },
+): Promise<MonthRun> {
+  const run = await readRun(sql, month, { secret, approver: fourEyes ? viewer : null })
+  const approval = await openApproval(sql, run.lock)
+  if (!approval) return { run, approval: null, changes: [] }
+  const approved = await readRun(sql, month, { secret, approver: fourEyes ? approval.username : null })
+  return approved.hash === approval.hash
+    ? { run: approved, approval, changes: [] }
+    : { run, approval: null, changes: describeChanges(approval, approved) }
+}
+
+const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+/** What differs between the run as it was approved and as it is. */
+function describeChanges({ username, entries }: Approval, { entries: current }: Run): string[] {
+  const now = new Map(current.map((entry) => [entry.masteragentid, shownEntry(entry)]))
+  const before = new Map(entries.map((entry) => [entry.masteragentid, entry]))
+  const ids = [...new Set([...before.keys(), ...now.keys()])]
+  const lines = ids.flatMap((id) => {
+    const [was, is] = [before.get(id), now.get(id)]
+    const [paid, pays] = [was?.payable ?? 0, is?.payable ?? 0]
+    const name = `${(is ?? was)!.displayid} - ${(is ?? was)!.name}`
+    if (paid !== pays) return [`${name}: ${dollars(paid)} approved, now ${dollars(pays)}`]
+    return pays > 0 && was!.account !== is!.account ? [`${name}: another account`] : []
+  })
+  const what = lines.length > 0 ? lines : ['An account or the statements behind a payment have changed']
+  return [`The approval of ${username} is void`, ...what]
+}
+
+/** Throws an HttpError (409) when the run is not the one that was sent. */
+export function assertHash(run: Run, hash: string) {
+  if (run.hash !== hash)
+    throw new HttpError(409, 'The payout run has changed meanwhile: look at it again', {
+      code: 'changed',
+      fields: { hash: 'Not the hash of the payout run as it is now' },
+    })
+}
+
+/** Until the transaction ends nobody else approves, releases, holds or returns payouts. */
+export const acquirePayouts = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
+
+/**
+ * Approves the payout run of a locked month (payouts 11). Throws an HttpError: 409 when the month is not
+ * locked, the run changed, pays nobody or is approved already; 403 when the user locked the month.
+ */
+export async function approveRun(
+  tx: Tx,
+  { month, username, address, secret, fourEyes, now }: PayoutAction,
+  hash: string,
+): Promise<MonthRun> {
+  await acquirePayouts(tx)
+  const { run, approval } = await readMonthRun(tx, month, { secret, viewer: username, fourEyes })
+  if (approval) throw new HttpError(409, `${monthName(month)} is approved already, by ${approval.username}`)
+  assertHash(run, hash)
+  const paid = run.entries.filter(({ payable }) => payable > 0)
+  if (paid.length === 0) throw new HttpError(409, `The payout run of ${monthName(month)} pays nobody`)
+  if (fourEyes && run.lock.username === username)
+    throw new HttpError(
+      403,
+      `${username} locked ${monthName(month)}: another person must approve its payouts`,
+    )
+  const entries = run.entries.map(shownEntry)
+  await tx.query(
+    `insert into payout_approval (lockid, hash, entries, total, username, address, at)
+      values ($1, $2, $3::jsonb, $4, $5, $6, $7)`,
+    [run.lock.id, hash, JSON.stringify(entries), run.total, username, address, now],
+  )
+  await audit(tx, {
+    username,
+    address,
+    action: 'approve',
+    entity: 'month',
+    entityid: month.slice(0, 7),
+    after: { version: run.lock.version, hash, total: run.total, payments: paid.length },
+  })
+  return readMonthRun(tx, month, { secret, viewer: username, fourEyes })
+}
+
+/** What the screen and the evidence say of the two people at a run (payouts 12). */
+export async function runNotes(
+  sql: Sql,
+  { run, approval }: MonthRun,
+  { viewer, fourEyes }: { viewer: string | null; fourEyes: boolean },
+): Promise<string[]> {
+  const second = approval?.username ?? viewer
+  const pair = second === null ? null : await describePair(sql, run.lock.username, second)
+  return [
+    ...(fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']),
+    ...(pair ? [`The two people at this run are not independent: ${pair}.`] : []),
+  ]
+}

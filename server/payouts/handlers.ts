@@ -1,0 +1,234 @@
+import { create as disposition } from 'content-disposition'
+import {
+  seesOpenMonths,
+  settlesPayouts,
+  takesBankFiles,
+  type LedgerRow,
+  type MonthDetail,
+  type MonthSummary,
+  type Payout,
+  type PayoutEntry,
+  type PayoutRelease,
+} from '../../schemas/api/months.ts'
+import type { Page } from '../../schemas/api/paging.ts'
+import type { Lock } from '../../schemas/api/reports.ts'
+import type { Config } from '../config/config.ts'
+import type { Db, Sql } from '../db/db.ts'
+import type { Call, Caller } from '../http/call.ts'
+import { HttpError } from '../http/errors.ts'
+import { dayInZone } from '../money/bankDays.ts'
+import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
+import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
+import { approveRun, readMonthRun, runNotes, type MonthRun } from './approval.ts'
+import { addHold, addReturn, endHold, type HoldOptions, type ReturnOptions } from './holds.ts'
+import { readLedger, type LedgerQuery } from './ledger.ts'
+import { readMonthDetail } from './monthDetail.ts'
+import { readMonthStates } from './monthStates.ts'
+import { readReleaseFile, releaseRun, type ReleaseOptions } from './release.ts'
+import { shownEntry } from './run.ts'
+import { changesBy, possibleApprovers } from './separation.ts'
+
+type MonthCall<B = object, P = { month: string }> = Call<P, object, B>
+
+type Waiving = { kind: string; key?: string; reason: string }
+
+/** The ISO first day of a month's path parameter. Throws an HttpError (404). */
+function monthParam({ month }: { month: string }): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
+    throw new HttpError(404, `There is no month ${month}: write it like 2026-10`)
+  return `${month}-01`
+}
+
+export const monthHandlers = (db: Db, config: Config, secret: Buffer) => ({
+  ...stateHandlers(db, config, secret),
+  ...payoutHandlers(db, config, secret),
+  ...ledgerHandlers(db, config, secret),
+})
+
+const stateHandlers = (db: Db, config: Config, secret: Buffer) => ({
+  /** Who sees a branch alone is told of the locked months. */
+  async list({ caller }: Call): Promise<{ data: MonthSummary[] }> {
+    const states = await readMonthStates(db, { ...config, secret, now: new Date() })
+    const shown = seesOpenMonths(caller) ? states : states.filter((it) => it.state !== 'open')
+    return {
+      data: shown.map(({ month, state, version }) => ({ month: month.slice(0, 7), state, version })),
+    }
+  },
+
+  detail: ({ caller, params }: MonthCall): Promise<MonthDetail> =>
+    readMonthDetail(db, {
+      ...config,
+      secret,
+      now: new Date(),
+      month: monthParam(params),
+      scope: seesOpenMonths(caller) ? null : caller.scope,
+    }),
+
+  /** Answers the month with the findings as they are waived now. */
+  waive: ({ caller, address, params, body }: MonthCall<Waiving>): Promise<MonthDetail> =>
+    db.transaction(async (tx) => {
+      const month = monthParam(params)
+      await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
+      return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
+    }),
+
+  async lock({ caller, address, params, body }: MonthCall<{ waive?: string }>): Promise<Lock> {
+    const month = monthParam(params)
+    return lockReply(await lockMonth(db, { ...body, month, username: caller.username, address }))
+  },
+
+  async reopen({ caller, address, params, body }: MonthCall<{ reason: string }>): Promise<Lock> {
+    const month = monthParam(params)
+    const lock = await reopenMonth(db, { month, reason: body.reason, username: caller.username, address })
+    return reopenedLockReply(db, lock)
+  },
+})
+
+const payoutHandlers = (db: Db, config: Config, secret: Buffer) => {
+  const { fourEyes } = config
+  const action = ({ caller, address, params }: Pick<MonthCall, 'caller' | 'address' | 'params'>) => ({
+    month: monthParam(params),
+    username: caller.username,
+    address,
+    secret,
+    fourEyes,
+    now: new Date(),
+  })
+  const reply = async (sql: Sql, month: string, caller: Caller) => {
+    const run = await readMonthRun(sql, month, { secret, viewer: caller.username, fourEyes })
+    return payoutReply(sql, run, caller, { config, secret })
+  }
+  return {
+    payout: ({ caller, params }: MonthCall): Promise<Payout> => reply(db, monthParam(params), caller),
+
+    approve: (call: MonthCall<{ hash: string }>): Promise<Payout> =>
+      db.transaction(async (tx) => {
+        await approveRun(tx, action(call), call.body.hash)
+        return reply(tx, monthParam(call.params), call.caller)
+      }),
+
+    /** Answers the bank file, or the release when it is paid in another way. */
+    async release(call: MonthCall<ReleaseOptions>) {
+      if (call.body.how === 'file' && !takesBankFiles(call.caller))
+        throw new HttpError(
+          403,
+          'Only who sees all agents and may change their bank data takes the bank file',
+        )
+      const { text, ...released } = await db.transaction((tx) =>
+        releaseRun(tx, { ...action(call), config }, call.body),
+      )
+      return text === null
+        ? call.reply.send(released)
+        : sendFile(call.reply, { text, filename: released.filename! })
+    },
+
+    async file(call: MonthCall<object, { month: string; id: string }>) {
+      const id = /^\d{1,9}$/.test(call.params.id) ? Number(call.params.id) : 0
+      return sendFile(call.reply, await db.transaction((tx) => readReleaseFile(tx, action(call), id)))
+    },
+
+    ...holdHandlers(db, config, secret),
+  }
+}
+
+const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
+  const change =
+    (apply: typeof addHold) =>
+    ({ caller, address, params, body }: MonthCall<HoldOptions>): Promise<PayoutEntry> =>
+      db.transaction(async (tx) => {
+        const month = monthParam(params)
+        await apply(tx, { month, username: caller.username, address }, body)
+        const { run } = await readMonthRun(tx, month, { secret, viewer: null, fourEyes: config.fourEyes })
+        const entry = run.entries.find(
+          (it) => it.masteragentid === body.masteragentid || it.agents.includes(body.masteragentid),
+        )
+        if (!entry) throw new HttpError(409, 'Nothing is due to this master agent in this month')
+        return shownEntry(entry)
+      })
+  return {
+    hold: change(addHold),
+    unhold: change(endHold),
+    return: ({ caller, address, params, body }: MonthCall<ReturnOptions>): Promise<LedgerRow> =>
+      db.transaction(async (tx) => {
+        const today = dayInZone(config.timeZone, new Date())
+        const action = { month: monthParam(params), username: caller.username, address, today }
+        const { id } = await addReturn(tx, action, body)
+        const { data } = await readLedger(tx, secret, null, { page: 1, size: 1, search: '', sort: '', id })
+        return data[0]!
+      }),
+  }
+}
+
+const ledgerHandlers = (db: Db, _config: Config, secret: Buffer) => ({
+  ledger: ({ caller, query }: Call<object, LedgerQuery>): Promise<Page<LedgerRow>> =>
+    readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, query),
+})
+
+const sendFile = (reply: MonthCall['reply'], { text, filename }: { text: string; filename: string }) =>
+  reply
+    .header('content-type', 'text/plain; charset=us-ascii')
+    .header('content-disposition', disposition(filename))
+    .send(text)
+
+type ReplyOptions = { config: Config; secret: Buffer }
+
+async function payoutReply(
+  sql: Sql,
+  state: MonthRun,
+  caller: Caller,
+  { config, secret }: ReplyOptions,
+): Promise<Payout> {
+  const { run, approval, changes } = state
+  const { lock } = run
+  const { fourEyes } = config
+  const options = { ...config, secret, now: new Date() }
+  const [summary] = await readMonthStates(sql, options, lock.month)
+  const [closed] = await sql.query('select 1 from month_lock where month > $1 limit 1', [lock.month])
+  const held = approval && fourEyes ? await changesBy(sql, lock, caller.username) : new Map<number, string>()
+  const entries = run.entries.map((entry) => {
+    const change = [entry.masteragentid, ...entry.agents].map((id) => held.get(id)).find(Boolean)
+    return shownEntry(change && entry.payable > 0 ? { ...entry, hold: change, payable: 0 } : entry)
+  })
+  const isOwnLock = fourEyes && lock.username === caller.username
+  const approvers = isOwnLock ? await possibleApprovers(sql, lock.username) : []
+  return {
+    month: lock.month.slice(0, 7),
+    state: summary!.state,
+    version: lock.version,
+    hash: run.hash,
+    lockedby: lock.username,
+    total: run.total,
+    entries,
+    approval: approval && { username: approval.username, at: approval.at },
+    releases: await readReleases(sql, lock.month),
+    notes: [...changes, ...(await runNotes(sql, state, { viewer: caller.username, fourEyes }))],
+    cannotapprove: approval
+      ? `${approval.username} has approved this run`
+      : run.total === 0
+        ? 'This run pays nobody'
+        : isOwnLock
+          ? lockedByYou(approvers)
+          : null,
+    cannotrelease: approval ? null : 'This run is not approved',
+    canfile: config.ach !== null && takesBankFiles(caller),
+    isclosed: closed !== undefined,
+  }
+}
+
+/** With nobody else to approve, both ways out are named (payouts 12). */
+const lockedByYou = (approvers: readonly string[]) =>
+  approvers.length > 0
+    ? `You locked this month: another person must approve it (${approvers.slice(0, 5).join(', ')})`
+    : 'You locked this month, and nobody else may approve it: give another user the permission ' +
+      'lock_reports and sight of all master agents, or set FOUR_EYES=off'
+
+const readReleases = (sql: Sql, month: string) =>
+  sql.query<PayoutRelease>(
+    `select r.id, l.version, r.how, r.effective::text as effective, r.username,
+        floor(extract(epoch from r.at))::bigint as at, count(p.id) as payments,
+        coalesce(sum(p.amount), 0) as total, r.filename
+      from payout_release r join month_lock l on l.id = r.lockid
+        left join payout_payment p on p.releaseid = r.id
+      where r.month = $1 group by r.id, l.version order by r.id`,
+    [month],
+  )

@@ -1,0 +1,88 @@
+import type { LedgerRow } from '../../schemas/api/months.ts'
+import type { ListQuery, Page } from '../../schemas/api/paging.ts'
+import type { Sql } from '../db/db.ts'
+import { decrypt, maskSecret } from '../db/encryption.ts'
+import { agentInScope } from '../db/scope.ts'
+import { escapeLike } from '../entities/sql.ts'
+import { HttpError } from '../http/errors.ts'
+
+/** One page of the ledger, or one payment; `page` counts from 1. */
+export type LedgerQuery = ListQuery & { id?: number }
+
+/**
+ * The payments of the ledger, newest first (payouts 13). A caller with a scope sees the payments that hold a
+ * statement of its agents, with these statements and their sum alone.
+ */
+export async function readLedger(
+  sql: Sql,
+  secret: Buffer,
+  scope: readonly number[] | null,
+  { page, size, search, sort, id = 0 }: LedgerQuery,
+): Promise<Page<LedgerRow>> {
+  const rows = await sql.query<LedgerRow & { sealed: Buffer | null; total: number }>(ledgerQuery(sort), [
+    scope,
+    search.trim() === '' ? null : `%${escapeLike(search.trim())}%`,
+    size,
+    (page - 1) * size,
+    id,
+  ])
+  const [{ total } = { total: await countLedger(sql, scope, search) }] = rows
+  const data = rows.map(({ sealed, total: _total, ...row }) => ({
+    ...row,
+    account: maskSecret(decrypt(secret, sealed, `master_agent.bankaccountnumber.${row.masteragentid}`)),
+  }))
+  return { data, total_length: total }
+}
+
+const matching = `
+  from payout_payment p join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
+    left join payout_return b on b.paymentid = p.id
+  where ($1::int[] is null or exists (select from payout_allocation a
+      where a.paymentid = p.id and ${agentInScope('$1', 'a.masteragentid')}))
+    and ($2::text is null or p.displayid || ' ' || p.name || ' ' || coalesce(p.trace, '') || ' '
+      || to_char(r.month, 'YYYY-MM FMMonth YYYY') || ' ' || coalesce(b.code, '') ilike $2)`
+
+/** What the columns of the list are sorted by. */
+const sortColumns: Readonly<Record<string, string>> = {
+  payee: 'p.displayid',
+  month: 'r.month',
+  amount: 'x.amount',
+  effective: 'p.effective',
+  account: 'p.displayid',
+  how: 'r.how',
+  trace: 'p.trace',
+  returned: 'b.day',
+  statements: 'x.allocations',
+}
+
+/** Throws an HttpError (400) for a column that the list does not have. */
+function orderBy(sort: string): string {
+  const field = sort.replace(/^-/, '')
+  if (field === '') return 'r.month desc'
+  const column = sortColumns[field]
+  if (!column) throw new HttpError(400, `Payments cannot be sorted by ${field}`)
+  return sort.startsWith('-') ? `${column} desc nulls last` : `${column} nulls last`
+}
+
+const ledgerQuery = (sort: string) => `
+  select p.id, to_char(r.month, 'YYYY-MM') as month, l.version, p.payeeid as masteragentid, p.displayid,
+    p.name, p.bankaccountnumber as sealed, x.amount, r.how, p.effective::text as effective, p.trace,
+    r.username as paidby, floor(extract(epoch from r.at))::bigint as paidat, b.code as returncode,
+    b.day::text as returned, x.allocations, count(*) over () as total
+  from (select p.id as found ${matching} and $5 in (0, p.id)) f join payout_payment p on p.id = f.found
+    join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
+    left join payout_return b on b.paymentid = p.id
+    cross join lateral (
+      select sum(a.amount) as amount, jsonb_agg(jsonb_build_object('masteragentid', a.masteragentid,
+        'name', s.displayid || ' - ' || s.name, 'amount', a.amount) order by s.displayid) as allocations
+      from payout_allocation a
+        left join locked_statement s on s.lockid = r.lockid and s.masteragentid = a.masteragentid
+      where a.paymentid = p.id and ${agentInScope('$1', 'a.masteragentid')}) x
+  order by ${orderBy(sort)}, p.id desc limit $3 offset $4`
+
+/** A page behind the last one has no row that could carry the total. */
+async function countLedger(sql: Sql, scope: readonly number[] | null, search: string): Promise<number> {
+  const text = search.trim() === '' ? null : `%${escapeLike(search.trim())}%`
+  const [row] = await sql.query<{ total: number }>(`select count(*) as total ${matching}`, [scope, text])
+  return row!.total
+}

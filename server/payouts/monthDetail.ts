@@ -1,0 +1,66 @@
+import type { MonthDetail } from '../../schemas/api/months.ts'
+import type { Sql } from '../db/db.ts'
+import { agentInScope } from '../db/scope.ts'
+import { HttpError } from '../http/errors.ts'
+import { monthFindings } from '../money/checklist.ts'
+import { expectedProcessors } from '../money/checks.ts'
+import { monthName } from '../money/months.ts'
+import { monthSource } from '../money/monthSource.ts'
+import { readMonthStates, type StateOptions } from './monthStates.ts'
+
+/** `scope` null is the sight of all master agents. */
+type DetailOptions = StateOptions & { month: string; scope: readonly number[] | null }
+
+/**
+ * One month, an ISO first day: state, processors and findings. Who sees a branch alone gets locked months,
+ * with the net of its own merchants, and no findings (months 4). Throws an HttpError: 404 for a month that
+ * holds nothing, 403 for an open month and a branch.
+ */
+export async function readMonthDetail(
+  sql: Sql,
+  { month, scope, ...options }: DetailOptions,
+): Promise<MonthDetail> {
+  const [summary] = await readMonthStates(sql, options, month)
+  if (!summary) throw new HttpError(404, `${monthName(month)} holds nothing`)
+  const { state, version } = summary
+  if (scope !== null && state === 'open')
+    throw new HttpError(403, `${monthName(month)} is open: a branch is told of locked months alone`)
+  return {
+    month: month.slice(0, 7),
+    state,
+    version,
+    processors: await readProcessors(sql, month, scope),
+    findings: scope === null ? await monthFindings(sql, month) : [],
+  }
+}
+
+/**
+ * The processors of a month. After its lock those count as expected that had a file or a note that there is
+ * none, because the lock asks for one of the two.
+ */
+async function readProcessors(sql: Sql, month: string, scope: readonly number[] | null) {
+  const { ctes, values, lock } = await monthSource(sql, month, { agents: scope })
+  const [scopeParam, monthParam] = [`$${values.length + 1}`, `$${values.length + 2}::date`]
+  const seesFiles = `${scopeParam}::int[] is null`
+  return sql.query<MonthDetail['processors'][number]>(
+    `with recursive ${ctes},
+      held as (select processor, sum(net) as net from merchant_month
+        where ${agentInScope(scopeParam, 'masteragentid')} group by processor),
+      stated as (select processor, statednet, nofile from processor_statement
+        where month = ${monthParam} and ${seesFiles}),
+      named as (select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as file
+        from residual r join import_batch b on b.id = r.batchid
+        where r.month = ${monthParam} and ${seesFiles} group by r.processor),
+      expected as (select processor, true as expected from (${
+        lock
+          ? `select processor from held union select processor from stated where nofile`
+          : expectedProcessors(monthParam)
+      }) p)
+      select processor, coalesce(e.expected, false) as expected, n.file,
+        coalesce(h.net, 0) as net, s.statednet
+      from held h full join stated s using (processor) full join expected e using (processor)
+        left join named n using (processor)
+      order by processor collate "C"`,
+    [...values, scope, month],
+  )
+}

@@ -1,0 +1,67 @@
+import type { MonthSummary } from '../../schemas/api/months.ts'
+import type { Sql } from '../db/db.ts'
+import { addBankDays, dayInZone } from '../money/bankDays.ts'
+import { readMonthRun } from './approval.ts'
+
+/** `month` is an ISO first day. */
+type MonthWithState = MonthSummary & { isreopened: boolean }
+
+/** Bank days after which a payment that did not come back counts as settled. */
+const settledAfter = 5
+
+type MonthRow = {
+  month: string
+  version: number
+  islocked: boolean
+  isnewest: boolean
+  released: number
+  effective: string | null
+}
+
+const monthRows = `
+  select m.month::text as month, coalesce(l.version, v.version, 0) as version, l.id is not null as islocked,
+    l.id is not null and not exists (select from month_lock n where n.month > m.month) as isnewest,
+    coalesce(r.released, 0) as released, r.effective::text as effective
+  from (select month from month_with_data
+      union select date_trunc('month', now())::date
+      union select (date_trunc('month', now()) + interval '1 month')::date) m
+    left join month_lock l on l.month = m.month and l.reopened_at is null
+    left join (select month, max(version) as version from month_lock group by month) v on v.month = m.month
+    left join (select lockid, count(*) as released, max(effective) as effective from payout_release
+      group by lockid) r on r.lockid = l.id
+  where $1::date is null or m.month = $1
+  order by m.month desc`
+
+export type StateOptions = { secret: Buffer; fourEyes: boolean; timeZone: string; now: Date }
+
+/**
+ * Every month that holds data, the current and the next one, newest first; or one month, which may hold
+ * nothing.
+ */
+export async function readMonthStates(
+  sql: Sql,
+  options: StateOptions,
+  month: string | null = null,
+): Promise<MonthWithState[]> {
+  const today = dayInZone(options.timeZone, options.now)
+  const rows = await sql.query<MonthRow>(monthRows, [month])
+  return Promise.all(
+    rows.map(async ({ isnewest, islocked, released, effective, ...row }) => ({
+      month: row.month,
+      version: row.version,
+      isreopened: !islocked && row.version > 0,
+      state: !islocked
+        ? 'open'
+        : isnewest && (await isApproved(sql, row.month, options))
+          ? 'approved'
+          : released === 0
+            ? 'locked'
+            : effective === null || addBankDays(effective, settledAfter) <= today
+              ? 'settled'
+              : 'released',
+    })),
+  )
+}
+
+const isApproved = async (sql: Sql, month: string, { secret, fourEyes }: StateOptions) =>
+  (await readMonthRun(sql, month, { secret, viewer: null, fourEyes })).approval !== null

@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { decrypt, encrypt } from '../db/encryption.ts'
+import { HttpError, notFound } from '../http/errors.ts'
+import { addBankDays, dayInZone, isBankDay, nextBankDay } from '../money/bankDays.ts'
+import { monthName } from '../money/months.ts'
+import { acquirePayouts, assertHash, readMonthRun, type MonthRun, type PayoutAction } from './approval.ts'
+import { nachaFile, type BankEntry } from './nacha.ts'
+import { sumDollars, withoutPayment, type RunEntry } from './run.ts'
+import { changesBy } from './separation.ts'
+
+const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/** Bank days that an effective date may lie ahead. */
+const daysAhead = 10
+
+export type ReleaseOptions = {
+  hash: string
+  how: 'file' | 'other'
+  /** The effective date, ISO; the next bank day unless it is given. */
+  date?: string | undefined
+}
+
+/** `text` and `filename` are those of the bank file, null when the run was paid in another way. */
+export type Released = {
+  id: number
+  how: 'file' | 'other'
+  effective: string
+  payments: number
+  total: number
+  filename: string | null
+  text: string | null
+}
+
+/**
+ * Releases the approved run of a month: writes the ledger, and the bank file in the same transaction (payouts
+ * 4). Throws an HttpError: 409 when the run is not approved, has changed or pays nobody the user may release;
+ * 422 for a date on which banks do not settle.
+ */
+export async function releaseRun(
+  tx: Tx,
+  action: PayoutAction & { config: Pick<Config, 'ach' | 'timeZone'> },
+  { hash, how, date }: ReleaseOptions,
+): Promise<Released> {
+  const { month, secret, username, fourEyes, config, now } = action
+  await acquirePayouts(tx)
+  const state = await readMonthRun(tx, month, { secret, viewer: username, fourEyes })
+  if (!state.approval)
+    throw new HttpError(409, [`${monthName(month)} is not approved`, ...state.changes].join('. '))
+  assertHash(state.run, hash)
+  const today = dayInZone(config.timeZone, now)
+  const effective = date ?? nextBankDay(today)
+  assertEffective(effective, today, how)
+  const entries = await releasableEntries(tx, state, { username, fourEyes })
+  if (entries.length === 0)
+    throw new HttpError(403, 'Another person must release these payments: you changed what they pay')
+  if (how === 'file' && !config.ach) throw new HttpError(409, 'There is no bank for payout files: set ACH')
+  const payments = await numberPayments(tx, entries, config.ach?.routing.slice(0, 8) ?? withoutBank)
+  const file = how === 'file' ? await makeFile(tx, action, { payments, effective, today }) : null
+  const id = await storeRelease(tx, action, { state, how, effective, payments, file })
+  return {
+    id,
+    how,
+    effective,
+    payments: payments.length,
+    total: sumDollars(payments.map(({ payable }) => payable)),
+    filename: file?.filename ?? null,
+    text: file?.text ?? null,
+  }
+}
+
+/** Throws an HttpError (422) that says why nothing can be paid on this day. */
+function assertEffective(effective: string, today: string, how: ReleaseOptions['how']) {
+  const message = !isBankDay(effective)
+    ? `Banks do not settle on ${effective}: the next bank day is ${nextBankDay(effective)}`
+    : how === 'file' && effective <= today
+      ? `A bank file settles on the next bank day at the earliest: ${nextBankDay(today)}`
+      : effective > addBankDays(today, daysAhead)
+        ? `Date is more than ${daysAhead} bank days ahead`
+        : null
+  if (message) throw new HttpError(422, message, { fields: { date: message } })
+}
+
+/** The approved entries without those whose pay the releasing user changed (payouts 12). */
+async function releasableEntries(
+  sql: Sql,
+  { run }: MonthRun,
+  { username, fourEyes }: { username: string; fourEyes: boolean },
+): Promise<RunEntry[]> {
+  const changes = fourEyes ? await changesBy(sql, run.lock, username) : new Map<number, string>()
+  return run.entries
+    .map((entry) => {
+      const agents = [entry.masteragentid, ...entry.allocations.map(({ masteragentid }) => masteragentid)]
+      const change = agents.map((id) => changes.get(id)).find(Boolean)
+      return change ? withoutPayment(entry, change) : entry
+    })
+    .filter(({ payable }) => payable > 0)
+}
+
+type Payment = RunEntry & { id: number; trace: string }
+/** The beginning of trace numbers where no bank is configured: a return names its payment all the same. */
+const withoutBank = '00000000'
+
+/** The payments, business accounts first, as in the file, where trace numbers ascend. */
+async function numberPayments(tx: Tx, entries: readonly RunEntry[], originator: string): Promise<Payment[]> {
+  const ids = await tx.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('payout_payment', 'id'))::int as id from generate_series(1, $1)`,
+    [entries.length],
+  )
+  const ordered = [...entries.filter((it) => it.isbusiness), ...entries.filter((it) => !it.isbusiness)]
+  return ordered.map((entry, index) => {
+    const { id } = ids[index]!
+    return { ...entry, id, trace: `${originator}${String(id % 10_000_000).padStart(7, '0')}` }
+  })
+}
+
+type MadeFile = { text: string; filename: string; modifier: string }
+
+async function makeFile(
+  tx: Tx,
+  { month, config, now }: { month: string; config: Pick<Config, 'ach' | 'timeZone'>; now: Date },
+  { payments, effective, today }: { payments: readonly Payment[]; effective: string; today: string },
+): Promise<MadeFile> {
+  const [counts] = await tx.query<{ today: number }>(
+    `select count(*) as today from payout_release
+      where how = 'file' and (at at time zone $2)::date = $1::date`,
+    [today, config.timeZone],
+  )
+  const modifier = modifiers[counts!.today]
+  if (!modifier)
+    throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: config.timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const entries: BankEntry[] = payments.map((it) => ({
+    ...it,
+    cents: Math.round(it.payable * 100),
+  }))
+  const { text } = nachaFile(config.ach!, entries, {
+    created: `${today}T${time.format(now)}`,
+    settles: effective,
+    modifier,
+  })
+  return { text, modifier, filename: `ACH Payout ${month.slice(0, 7)} ${modifier}.ach` }
+}
+
+type ReleaseRows = {
+  state: MonthRun
+  how: ReleaseOptions['how']
+  effective: string
+  payments: readonly Payment[]
+  file: MadeFile | null
+}
+
+const fileContext = (id: number) => `payout_release.file.${id}`
+
+/** Writes the release with its payments, allocations and file; returns its id. */
+async function storeRelease(
+  tx: Tx,
+  { month, username, address, secret, now }: PayoutAction,
+  { state: { run, approval }, how, effective, payments, file }: ReleaseRows,
+): Promise<number> {
+  const [next] = await tx.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('payout_release', 'id'))::int as id`,
+  )
+  const { id } = next!
+  const sha256 = file && createHash('sha256').update(file.text).digest('hex')
+  await tx.query(
+    `insert into payout_release (id, lockid, month, approvalid, how, effective, username, address, filename,
+        modifier, file, sha256, at)
+      overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      id,
+      run.lock.id,
+      month,
+      approval!.id,
+      how,
+      effective,
+      username,
+      address,
+      file?.filename,
+      file?.modifier,
+      file && encrypt(secret, file.text, fileContext(id)),
+      sha256,
+      now,
+    ],
+  )
+  await storePayments(tx, { id, month, version: run.lock.version, effective, payments })
+  const total = sumDollars(payments.map(({ payable }) => payable))
+  await audit(tx, {
+    username,
+    address,
+    action: 'release',
+    entity: 'month',
+    entityid: month.slice(0, 7),
+    after: { version: run.lock.version, how, effective, payments: payments.length, total, sha256 },
+  })
+  return id
+}
+
+type LedgerRows = {
+  id: number
+  month: string
+  version: number
+  effective: string
+  payments: readonly Payment[]
+}
+
+/** Writes the payments of the release `id` with their allocations. */
+async function storePayments(tx: Tx, { id, month, version, effective, payments }: LedgerRows) {
+  await tx.query(insertPayments, [
+    id,
+    effective,
+    payments.map((it) => it.id),
+    payments.map((it) => it.masteragentid),
+    payments.map((it) => it.displayid),
+    payments.map((it) => it.name),
+    payments.map((it) => it.routing),
+    payments.map((it) => it.sealedaccount),
+    payments.map((it) => it.ischecking),
+    payments.map((it) => it.isbusiness),
+    payments.map((it) => it.payable.toFixed(2)),
+    payments.map((it) => it.trace),
+  ])
+  const allocations = payments.flatMap((it) => it.allocations.map((row) => ({ paymentid: it.id, ...row })))
+  await tx.query(insertAllocations, [
+    month,
+    version,
+    allocations.map((it) => it.paymentid),
+    allocations.map((it) => it.masteragentid),
+    allocations.map((it) => it.amount.toFixed(2)),
+  ])
+}
+
+const insertPayments = `
+  insert into payout_payment (id, releaseid, effective, payeeid, displayid, name, routingnumber,
+    bankaccountnumber, ischecking, isbusiness, amount, trace, businessname, taxid, taxtypeid)
+  overriding system value
+  select p.id, $1, $2, p.payeeid, p.displayid, p.name, p.routing, p.account, p.ischecking, p.isbusiness,
+    p.amount, p.trace, a.businessname, a.taxid, a.taxtypeid
+  from unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::bytea[], $9::boolean[],
+      $10::boolean[], $11::numeric[], $12::text[])
+    as p (id, payeeid, displayid, name, routing, account, ischecking, isbusiness, amount, trace)
+    join master_agent a on a.id = p.payeeid`
+
+const insertAllocations = `
+  insert into payout_allocation (paymentid, masteragentid, month, version, amount)
+  select paymentid, masteragentid, $1, $2, amount
+  from unnest($3::int[], $4::int[], $5::numeric[]) as a (paymentid, masteragentid, amount)`
+
+/**
+ * The bank file of a release again, byte for byte; taking it is audited. Throws an HttpError (404) when the
+ * release has none.
+ */
+export async function readReleaseFile(
+  tx: Tx,
+  { month, username, address, secret }: Omit<PayoutAction, 'fourEyes' | 'now'>,
+  id: number,
+): Promise<{ text: string; filename: string }> {
+  const [row] = await tx.query<{ file: Buffer; filename: string; sha256: string }>(
+    `select file, filename, sha256 from payout_release where id = $1 and month = $2 and how = 'file'`,
+    [id, month],
+  )
+  if (!row) throw notFound('bank file')
+  await audit(tx, {
+    username,
+    address,
+    action: 'export',
+    entity: 'payout',
+    entityid: id,
+    after: { month: month.slice(0, 7), filename: row.filename, sha256: row.sha256 },
+  })
+  return { text: decrypt(secret, row.file, fileContext(id)), filename: row.filename }
+}

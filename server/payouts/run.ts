@@ -1,0 +1,128 @@
+import { createHmac } from 'node:crypto'
+import type { PayoutEntry } from '../../schemas/api/months.ts'
+import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
+import type { Sql } from '../db/db.ts'
+import { decrypt, maskSecret } from '../db/encryption.ts'
+import { HttpError } from '../http/errors.ts'
+import { currentLock, monthName, type MonthLock } from '../money/months.ts'
+import { monthSource } from '../money/monthSource.ts'
+import { changesBy } from './separation.ts'
+
+/** Dollars with cents, signed, of one agent's statement in a payment. */
+export type Allocation = { masteragentid: number; amount: number }
+
+/** What a run pays to one payee, with what only the server knows of its account. */
+export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass'> & {
+  /** The agents whose statements go to this payee. */
+  agents: number[]
+  allocations: Allocation[]
+  routing: string
+  /** The whole account number; '' when there is none. */
+  account: string
+  sealedaccount: Buffer | null
+  ischecking: boolean
+  isbusiness: boolean
+}
+
+/** `hash` is that of everything the run pays; `total` is in dollars. */
+export type Run = { lock: MonthLock; entries: RunEntry[]; hash: string; total: number }
+
+/** The payouts of a locked month as `approver` may approve them; null for nobody in particular. */
+type RunOptions = { secret: Buffer; approver: string | null }
+
+/** Throws an HttpError (409) while the month, an ISO first day, is not locked. */
+export async function readRun(sql: Sql, month: string, { secret, approver }: RunOptions): Promise<Run> {
+  const lock = await currentLock(sql, month)
+  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
+  const changes = approver === null ? new Map<number, string>() : await changesBy(sql, lock, approver)
+  const rows = await queryEntries(sql, lock)
+  const entries = rows.map((row) => {
+    const context = `master_agent.bankaccountnumber.${row.masteragentid}`
+    const entry: RunEntry = { ...row, account: decrypt(secret, row.sealedaccount, context) }
+    const change = [row.masteragentid, ...row.agents].map((id) => changes.get(id)).find(Boolean)
+    const hold = row.hold ?? (row.payable > 0 ? (change ?? unpayableReason(entry)) : null)
+    return hold === null ? entry : withoutPayment(entry, hold)
+  })
+  const paid = entries.filter(({ payable }) => payable > 0)
+  return { lock, entries, hash: hashOf(secret, lock, paid), total: sumDollars(paid.map((it) => it.payable)) }
+}
+
+/** The entry with nothing to pay and the reason. */
+export const withoutPayment = (entry: RunEntry, hold: string): RunEntry => ({
+  ...entry,
+  hold,
+  payable: 0,
+  allocations: [],
+})
+
+/** Why a payment cannot be sent (payouts 8); null when it can. */
+const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'account'>): string | null =>
+  !passesAbaChecksum(routing)
+    ? 'Routing number fails its check'
+    : /^\d{4,17}$/.test(account)
+      ? null
+      : 'Bank account number is not 4 to 17 digits'
+
+/** Exact to the cent. */
+export const sumDollars = (amounts: readonly number[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
+
+type EntryRow = Omit<RunEntry, 'account'>
+
+async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
+  const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
+  return sql.query<EntryRow>(
+    `with recursive ${ctes}
+      select r.payee as masteragentid, coalesce(n.displayid, k.displayid) as displayid,
+        coalesce(n.name, k.name) as name, s.due, s.paid as released, r.topay as payable,
+        coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, s.agents,
+        case when r.topay > 0 then s.allocations else '[]' end as allocations,
+        k.routingnumber as routing, k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness,
+        k.changed as ischanged
+      from run_payee r join run_account k on k.masteragentid = r.payee
+        join (
+          select payee, sum(due) as due, sum(paid) as paid, array_agg(masteragentid) as agents,
+            max(ownhold) filter (where offer > 0) as ownhold,
+            coalesce(jsonb_agg(jsonb_build_object('masteragentid', masteragentid, 'amount', topay)
+              order by masteragentid) filter (where topay <> 0), '[]') as allocations
+          from run_statement where ownhold is distinct from 'Office account' and (due <> 0 or paid <> 0)
+          group by payee) s on s.payee = r.payee
+        left join locked_statement n on n.lockid = $1 and n.masteragentid = r.payee
+      order by displayid, r.payee`,
+    values,
+  )
+}
+
+/** Account numbers enter it only through the installation's key. */
+const hashOf = (secret: Buffer, lock: MonthLock, paid: readonly RunEntry[]) =>
+  createHmac('sha256', secret)
+    .update(
+      JSON.stringify([
+        lock.hash,
+        paid.map((it) => [
+          it.masteragentid,
+          it.routing,
+          it.account,
+          it.ischecking,
+          it.isbusiness,
+          it.payable,
+          it.allocations.map(({ masteragentid, amount }) => [masteragentid, amount]),
+        ]),
+      ]),
+    )
+    .digest('hex')
+
+/** An entry as screens, approvals and answers show it: without its whole account number. */
+export const shownEntry = (entry: RunEntry): PayoutEntry => ({
+  masteragentid: entry.masteragentid,
+  displayid: entry.displayid,
+  name: entry.name,
+  account: maskSecret(entry.account),
+  accounttype: entry.ischecking ? 'Checking' : 'Savings',
+  entryclass: entry.isbusiness ? 'CCD' : 'PPD',
+  due: entry.due,
+  released: entry.released,
+  payable: entry.payable,
+  hold: entry.hold,
+  ischanged: entry.ischanged,
+})

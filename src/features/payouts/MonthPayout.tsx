@@ -1,0 +1,275 @@
+import { Button, Callout, HTMLSelect, HTMLTable, Tag, type Intent } from '@blueprintjs/core'
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import type { MonthStep } from '../../../machines/month.machine.ts'
+import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months.ts'
+import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
+import type { DownloadMachine } from '../drive/downloads.ts'
+import { formatDay, formatWay } from './ledgerRow.ts'
+import type { MonthActor } from './payouts.ts'
+import { ReleaseFile } from './ReleaseFile.tsx'
+
+type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => void }
+
+/** The chosen month: its state, what is to be done with it, its run and its releases (payouts 15). */
+export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
+  const { view, done } = snapshot.context
+  const { payout } = view
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  return (
+    <div aria-busy={isBusy}>
+      <div className="payout-head">
+        <MonthSelect {...{ snapshot, onMonth }} />
+        {payout && <StepButtons {...{ snapshot, send }} payout={payout} />}
+      </div>
+      <div role="status">{done && payout && <StepOutcome step={done} payout={payout} />}</div>
+      {payout ? (
+        <>
+          <Notes payout={payout} />
+          <RunTable {...{ snapshot, send }} payout={payout} />
+          <Releases payout={payout} file={file} />
+        </>
+      ) : (
+        <p className="payout-hint">
+          {formatMonth(view.month?.month)} is open. Its payouts are settled once it is locked on{' '}
+          <Link to="/reporting">Reporting</Link>.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const stateTags: Record<MonthState, [text: string, intent: Intent]> = {
+  open: ['Open', 'none'],
+  locked: ['Locked', 'primary'],
+  approved: ['Approved', 'warning'],
+  released: ['Released', 'success'],
+  settled: ['Settled', 'success'],
+}
+
+const MonthSelect = ({ snapshot, onMonth }: Pick<Props, 'snapshot' | 'onMonth'>) => {
+  const { months, month, payout } = snapshot.context.view
+  const id = useId()
+  const [text, intent] = stateTags[month?.state ?? 'open']
+  return (
+    <div className="payout-select">
+      <label htmlFor={id}>Month</label>
+      <HTMLSelect
+        id={id}
+        iconProps={{ title: undefined, 'aria-hidden': true }}
+        value={month?.month}
+        disabled={snapshot.matches('working')}
+        onChange={({ currentTarget }) => onMonth(currentTarget.value)}
+      >
+        {months.map((it) => (
+          <option key={it.month} value={it.month}>
+            {formatMonth(it.month)} ({stateTags[it.state][0]})
+          </option>
+        ))}
+      </HTMLSelect>
+      <Tag large minimal intent={intent}>
+        {text}
+      </Tag>
+      {payout && (
+        <span className="payout-by">
+          Version {payout.version}, locked by {payout.lockedby}
+          {payout.approval &&
+            `; approved by ${payout.approval.username} on ${formatLocalDateTime(payout.approval.at)}`}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** What can be done with the month; what cannot is disabled, with the reason below. */
+const StepButtons = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
+  const { allowed, view } = snapshot.context
+  const state = view.month?.state
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const reason = state === 'approved' ? payout.cannotrelease : payout.cannotapprove
+  return (
+    <div className="payout-steps">
+      {state !== 'approved' && payout.total > 0 && (
+        <Button
+          intent="primary"
+          text="Approve"
+          disabled={isBusy || payout.cannotapprove !== null}
+          onClick={() => send({ type: 'approve' })}
+        />
+      )}
+      {state === 'approved' && (
+        <Button
+          intent="primary"
+          text="Release"
+          disabled={isBusy || payout.cannotrelease !== null}
+          onClick={() => send({ type: 'release' })}
+        />
+      )}
+      {(state === 'released' || state === 'settled') && (
+        <Button text="Book Return" disabled={isBusy} onClick={() => send({ type: 'bookReturn' })} />
+      )}
+      {allowed.reopen && !payout.isclosed && (
+        <Button
+          text="Open Again"
+          intent="danger"
+          variant="minimal"
+          disabled={isBusy}
+          onClick={() => send({ type: 'reopen' })}
+        />
+      )}
+      {reason !== null && payout.total > 0 && <span className="payout-reason">{reason}</span>}
+    </div>
+  )
+}
+
+const outcomes: Record<MonthStep, (payout: Payout) => string> = {
+  approve: ({ total }) => `The payouts are approved: ${formatDollars(total)}.`,
+  release: ({ releases }) => `${formatDollars(releases.at(-1)?.total)} were released.`,
+  hold: () => 'The hold is set.',
+  unhold: () => 'The hold is ended.',
+  return: () => 'The return is booked: what was paid is due again.',
+  reopen: () => 'The month is open again.',
+}
+const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout }) => (
+  <Callout compact intent="success">
+    {outcomes[step](payout)}
+  </Callout>
+)
+
+const Notes = ({ payout: { notes } }: { payout: Payout }) =>
+  notes.length === 0 ? null : (
+    <Callout compact intent="warning" className="payout-notes">
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Callout>
+  )
+
+const heads = ['Payee', 'Account', 'Due', 'Paid Already', 'To Pay', 'Held']
+const figureHeads = ['Due', 'Paid Already', 'To Pay']
+
+/** One line for each payee of the run. */
+const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
+  const { entries, total, isclosed } = payout
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const paid = entries.filter(({ payable }) => payable > 0).length
+  return (
+    <div className="table-frame">
+      <div className="table-scroll payout-scroll" role="region" aria-label="Payout run" tabIndex={0}>
+        <HTMLTable compact className="table">
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th
+                  key={head}
+                  scope="col"
+                  className={figureHeads.includes(head) ? 'table-figures' : undefined}
+                >
+                  {head}
+                </th>
+              ))}
+              {!isclosed && (
+                <th scope="col">
+                  <span className="visually-hidden">Hold</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed }} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" className="table-first">
+                {formatCount(paid)} of {formatCount(entries.length)} paid
+              </th>
+              <td />
+              <td className="table-figures">{formatDollars(sum(entries, 'due'))}</td>
+              <td className="table-figures">{formatDollars(sum(entries, 'released'))}</td>
+              <td className="table-figures">{formatDollars(total)}</td>
+              <td />
+              {!isclosed && <td />}
+            </tr>
+          </tfoot>
+        </HTMLTable>
+      </div>
+    </div>
+  )
+}
+
+type RowProps = HoldProps & Pick<Payout, 'isclosed'>
+
+const EntryRow = ({ entry, send, isBusy, isclosed }: RowProps) => (
+  <tr>
+    <th scope="row" className="table-first">
+      {entry.displayid} - {entry.name}
+    </th>
+    <td>
+      {entry.account === '' ? 'None' : `${entry.account}, ${entry.accounttype}, ${entry.entryclass}`}
+      {entry.ischanged && ' (confirmed since the lock)'}
+    </td>
+    {[entry.due, entry.released, entry.payable].map((amount, index) => (
+      <td key={figureHeads[index]} className="table-figures">
+        {formatDollars(amount)}
+      </td>
+    ))}
+    <td className="payout-hold" title={entry.hold ?? undefined}>
+      {entry.hold}
+    </td>
+    {!isclosed && (
+      <td>
+        <HoldButton {...{ entry, send, isBusy }} />
+      </td>
+    )}
+  </tr>
+)
+
+const sum = (entries: readonly PayoutEntry[], field: 'due' | 'released') =>
+  entries.reduce((cents, entry) => cents + Math.round(entry[field] * 100), 0) / 100
+
+type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
+
+const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
+  const isHeld = entry.hold?.startsWith('Held by ') ?? false
+  const name = `${entry.displayid} - ${entry.name}`
+  if (entry.hold === 'Office account') return null
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      disabled={isBusy}
+      text={isHeld ? 'End Hold' : 'Hold'}
+      aria-label={isHeld ? `End the hold of ${name}` : `Hold ${name}`}
+      onClick={() => send({ type: isHeld ? 'unhold' : 'hold', entry })}
+    />
+  )
+}
+
+type ReleasesProps = { payout: Payout; file: DownloadMachine }
+
+const Releases = ({ payout: { month, releases, canfile }, file }: ReleasesProps) =>
+  releases.length === 0 ? null : (
+    <ul className="payout-releases" aria-label="Releases">
+      {releases.map((release) => (
+        <li key={release.id}>
+          {describeRelease(release)}
+          {release.filename !== null && canfile && (
+            <ReleaseFile machine={file} month={month} release={release} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+
+const describeRelease = ({ version, how, effective, username, payments, total }: PayoutRelease) =>
+  [
+    `${formatDollars(total)} to ${formatCount(payments)} ${payments === 1 ? 'payee' : 'payees'}`,
+    `version ${version}`,
+    formatWay(how),
+    effective === null ? 'day not known' : `effective ${formatDay(effective)}`,
+    `by ${username}`,
+  ].join(', ')

@@ -1,0 +1,26 @@
+import { Button } from '@blueprintjs/core'
+import { useActor } from '@xstate/react'
+import type { PayoutRelease } from '../../../schemas/api/months.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import type { DownloadMachine } from '../drive/downloads.ts'
+
+type Props = { machine: DownloadMachine; month: string; release: PayoutRelease }
+
+/** Takes the bank file of a release again. */
+export const ReleaseFile = ({ machine, month, release }: Props) => {
+  const [snapshot, send] = useActor(machine, {
+    ...useActorEnvironment(),
+    input: { id: `${month}/${release.id}` },
+  })
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      intent="primary"
+      text="Take File Again"
+      aria-label={`Take ${release.filename} again`}
+      loading={snapshot.matches('downloading')}
+      onClick={() => send({ type: 'download' })}
+    />
+  )
+}

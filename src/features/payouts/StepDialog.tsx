@@ -1,0 +1,208 @@
+import { useMemo } from 'react'
+import { holdBody, releaseBody, returnBody, type Payout } from '../../../schemas/api/months.ts'
+import { AskForm } from '../../forms/dialogs/AskForm.tsx'
+import { AskText } from '../../forms/dialogs/AskText.tsx'
+import { Day } from '../../forms/widgets/Day.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
+import type { MonthActor } from './payouts.ts'
+
+type DialogProps = MonthActor & { payout: Payout }
+
+/** The question before a step is done with the payouts of a month. */
+export const StepDialog = ({ snapshot, send }: MonthActor) => {
+  const { question, view } = snapshot.context
+  if (!question || !view.payout) return null
+  const props = { snapshot, send, payout: view.payout }
+  switch (question.step) {
+    case 'approve':
+      return <ApproveDialog {...props} />
+    case 'release':
+      return <ReleaseDialog {...props} />
+    case 'hold':
+      return <HoldDialog {...props} />
+    case 'return':
+      return <ReturnDialog {...props} />
+    case 'unhold':
+    case 'reopen':
+      return <ReasonDialog {...props} />
+  }
+}
+
+/** What every dialog shares. */
+const dialogOf = ({ snapshot, send }: MonthActor) => ({
+  busy: snapshot.matches('working'),
+  onCancel: () => send({ type: 'cancel' }),
+})
+const confirmWith =
+  ({ send }: MonthActor) =>
+  (values: Readonly<Record<string, unknown>>) =>
+    send({ type: 'confirm', values })
+
+const ApproveDialog = (props: DialogProps) => {
+  const { snapshot, send, payout } = props
+  const paid = payout.entries.filter(({ payable }) => payable > 0).length
+  return (
+    <Confirm
+      choices={[
+        {
+          text: 'Approve',
+          intent: 'primary',
+          loading: snapshot.matches('working'),
+          onClick: () => send({ type: 'confirm', values: {} }),
+        },
+        { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
+      ]}
+    >
+      Approve the payouts of {formatMonth(payout.month)}? {formatDollars(payout.total)} are paid to{' '}
+      {formatCount(paid)} {paid === 1 ? 'payee' : 'payees'} once they are released. The approval is void as
+      soon as anything of it changes.
+    </Confirm>
+  )
+}
+
+const ways = [
+  { const: 'file', title: 'As a bank file' },
+  { const: 'other', title: 'In another way' },
+]
+
+const ReleaseDialog = (props: DialogProps) => {
+  const { payout, snapshot } = props
+  const { how, date } = releaseBody.properties
+  const schema = useMemo(
+    () => ({
+      $id: 'ask.release',
+      type: 'object',
+      required: ['how'],
+      properties: {
+        how: { ...how, enum: undefined, oneOf: payout.canfile ? ways : ways.slice(1) },
+        date: { ...date, title: 'Effective' },
+      },
+    }),
+    [how, date, payout.canfile],
+  )
+  return (
+    <AskForm
+      {...dialogOf(props)}
+      title={`Release the payouts of ${formatMonth(payout.month)}`}
+      text="Release"
+      intent="primary"
+      schema={schema}
+      uiSchema={releaseUiSchema}
+      faults={snapshot.context.faults}
+      initialValues={payout.canfile ? asFile : otherwise}
+      onValues={({ how: way, date: day }) =>
+        confirmWith(props)({ how: way, ...(typeof day === 'string' && day !== '' && { date: day }) })
+      }
+    >
+      <p>
+        {formatDollars(payout.total)} go out. This is written into the ledger and cannot be taken back; a
+        payment that the bank returns is booked as a return. Without a day it is the next bank day.
+      </p>
+    </AskForm>
+  )
+}
+const asFile = { how: 'file' }
+const otherwise = { how: 'other' }
+const releaseUiSchema = {
+  'ui:options': { groups: [{ fields: ['how', 'date'] }], label: false },
+  date: { 'ui:widget': Day },
+}
+
+const HoldDialog = (props: DialogProps) => {
+  const { snapshot } = props
+  const { entry } = snapshot.context.question!
+  return (
+    <AskForm
+      {...dialogOf(props)}
+      title={`Hold ${entry?.displayid} - ${entry?.name}`}
+      text="Hold"
+      intent="warning"
+      schema={holdSchema}
+      uiSchema={holdUiSchema}
+      faults={snapshot.context.faults}
+      initialValues={noValues}
+      onValues={({ reason, statement }) =>
+        confirmWith(props)({
+          masteragentid: entry?.masteragentid,
+          reason,
+          ...(statement === true && { statement }),
+        })
+      }
+    >
+      <p>Nothing is paid until the hold is ended; what is due is carried.</p>
+    </AskForm>
+  )
+}
+const noValues = {}
+const holdSchema = {
+  $id: 'ask.hold',
+  type: 'object',
+  required: ['reason'],
+  properties: { reason: holdBody.properties.reason, statement: holdBody.properties.statement },
+}
+const holdUiSchema = {
+  'ui:options': { groups: [{ fields: ['reason'] }, { fields: ['statement'] }], label: false },
+  reason: { 'ui:widget': 'textarea', 'ui:rows': 3 },
+}
+
+const ReturnDialog = (props: DialogProps) => (
+  <AskForm
+    {...dialogOf(props)}
+    title={`Book a return of ${formatMonth(props.payout.month)}`}
+    text="Book Return"
+    intent="warning"
+    schema={returnSchema}
+    uiSchema={returnUiSchema}
+    faults={props.snapshot.context.faults}
+    initialValues={noValues}
+    onValues={confirmWith(props)}
+  >
+    <p>
+      The payment is due again, and its account is held until another one is confirmed. Codes: R02, R03, R04,
+      R14, R15, R16, R17, R20, R23, or a reason in words.
+    </p>
+  </AskForm>
+)
+const returnSchema = { ...returnBody, $id: 'ask.return' }
+const returnUiSchema = {
+  'ui:options': { groups: [{ fields: ['trace', 'code'] }, { fields: ['date', 'amount'] }], label: false },
+  date: { 'ui:widget': Day },
+}
+
+const ReasonDialog = (props: DialogProps) => {
+  const { snapshot, payout } = props
+  const { step, entry } = snapshot.context.question!
+  const isReopening = step === 'reopen'
+  return (
+    <AskText
+      {...dialogOf(props)}
+      title={
+        isReopening
+          ? `Open ${formatMonth(payout.month)} again`
+          : `End the hold of ${entry?.displayid} - ${entry?.name}`
+      }
+      text={isReopening ? 'Open Again' : 'End Hold'}
+      intent={isReopening ? 'danger' : 'primary'}
+      label="Reason"
+      minLength={1}
+      maxLength={1000}
+      fault={snapshot.context.faults.reason}
+      onText={(reason) =>
+        confirmWith(props)(isReopening ? { reason } : { masteragentid: entry?.masteragentid, reason })
+      }
+    >
+      {isReopening && <p>{reopenText(payout)}</p>}
+    </AskText>
+  )
+}
+
+/** What opening the month again means. */
+const reopenText = ({ releases, version }: Payout) => {
+  const total = releases.reduce((cents, release) => cents + Math.round(release.total * 100), 0) / 100
+  const paid =
+    total > 0
+      ? `${formatDollars(total)} were released and stay paid: the next version pays only what is missing.`
+      : 'Nothing of it was released yet.'
+  return `${paid} Agents have seen their statements of version ${version}, which is kept.`
+}

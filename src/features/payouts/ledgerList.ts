@@ -1,0 +1,45 @@
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import { everyone, nobody } from '../../../schemas/permissions.ts'
+
+/** The columns of the payout ledger, which has a call of its own. Its rows are never opened. */
+export const ledgerList: Entity = {
+  name: 'ledger',
+  noun: 'payment',
+  title: 'Payments',
+  path: '/payouts',
+  table: 'payout_payment',
+  schema: {
+    $id: 'ledger',
+    type: 'object',
+    required: [],
+    additionalProperties: false,
+    properties: {
+      payee: { type: 'string', title: 'Payee' },
+      month: { type: 'string', title: 'Month', kind: 'month' },
+      amount: { type: 'number', title: 'Amount' },
+      effective: { type: 'string', title: 'Effective' },
+      account: { type: 'string', title: 'Account' },
+      how: { type: 'string', title: 'Paid By' },
+      trace: { type: 'string', title: 'Trace Number' },
+      returned: { type: 'string', title: 'Returned' },
+      statements: { type: 'string', title: 'Statements' },
+    },
+  },
+  access: { list: everyone, create: nobody, update: nobody, delete: nobody, open: nobody },
+  scope: null,
+  list: {
+    search: ['payee'],
+    columns: [
+      { head: 'Payee', field: 'payee' },
+      { head: 'Month', field: 'month', as: 'month' },
+      { head: 'Amount', field: 'amount', as: 'dollars' },
+      { head: 'Effective', field: 'effective' },
+      { head: 'Account', field: 'account' },
+      { head: 'Paid By', field: 'how' },
+      { head: 'Trace Number', field: 'trace' },
+      { head: 'Returned', field: 'returned' },
+      { head: 'Statements', field: 'statements' },
+    ],
+  },
+  form: { title: 'Payment', size: 'large', groups: [] },
+}

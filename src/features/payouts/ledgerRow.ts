@@ -1,0 +1,33 @@
+import type { LedgerRow } from '../../../schemas/api/months.ts'
+
+/** '10/13/2026' of an ISO day; '' for null. */
+export const formatDay = (day: string | null): string =>
+  day === null ? '' : `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
+
+const ways: Record<LedgerRow['how'], string> = {
+  file: 'Bank file',
+  other: 'Another way',
+  migrated: 'Before the ledger',
+}
+/** 'Bank file' */
+export const formatWay = (how: LedgerRow['how']): string => ways[how]
+
+const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+/**
+ * A payment as a row of the list. It is part of the first load of every screen, so it uses no library of
+ * dates.
+ */
+export const ledgerListRow = (row: LedgerRow) => ({
+  id: row.id,
+  version: row.version,
+  payee: `${row.displayid} - ${row.name}`,
+  month: row.month,
+  amount: row.amount,
+  effective: row.effective === null ? 'Not known' : formatDay(row.effective),
+  account: row.account,
+  how: `${formatWay(row.how)}, ${row.paidby}`,
+  trace: row.trace ?? '',
+  returned: row.returned === null ? '' : `${row.returncode} on ${formatDay(row.returned)}`,
+  statements: row.allocations.map(({ name, amount }) => `${name ?? ''} ${dollars(amount)}`).join('; '),
+})

@@ -1,0 +1,42 @@
+import { useActor } from '@xstate/react'
+import { useEffect, useState } from 'react'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
+import { monthCalls, settlesPayouts } from '../../../schemas/api/months.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+
+export type MonthMachine = typeof monthMachine
+export type MonthSnapshot = SnapshotFrom<MonthMachine>
+/** What the parts of the screen share: the state of its actor and how to send to it. */
+export type MonthActor = { snapshot: MonthSnapshot; send: ActorRefFrom<MonthMachine>['send'] }
+
+/** What this viewer may do with the payouts of a month. */
+const allowedSteps = (viewer: Viewer): AllowedSteps => ({
+  settle: settlesPayouts(viewer),
+  reopen: monthCalls.reopen.allow(viewer),
+})
+
+/** The actor of the screen. It loads the month of the URL, or the newest that is not open. */
+export const useMonth = (
+  machine: MonthMachine,
+  viewer: Viewer,
+  wanted: string | null,
+  reloadLedger: () => void,
+): MonthActor => {
+  const [allowed] = useState(() => allowedSteps(viewer))
+  const [machineWithActions] = useState(() => machine.provide({ actions: { reloadLedger } }))
+  const [snapshot, send] = useActor(machineWithActions, {
+    ...useActorEnvironment(),
+    input: { allowed, wanted },
+  })
+  useEffect(() => {
+    let isMounted = true
+    // StrictMode unmounts at once and mounts again, which would abort a call sent in the first effect.
+    queueMicrotask(() => isMounted && send({ type: 'load' }))
+    return () => {
+      isMounted = false
+    }
+  }, [send])
+  return { snapshot, send }
+}

@@ -1,0 +1,300 @@
+import { lockMonth } from '../../../server/money/lock.ts'
+import type { World } from '../../world.ts'
+import { dismiss, errorTitle } from '../lib/account.ts'
+import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
+import { remember, same, secondClient } from '../lib/merchants.ts'
+import type { UserModel } from '../lib/userModel.ts'
+import { monthModel, monthStimuli, type MonthStimulus } from './model.ts'
+
+const path = '/payouts'
+const routes = {
+  list: 'GET /api/v1/month',
+  payout: 'GET /api/v1/month/2026-02/payout',
+  approve: 'POST /api/v1/month/2026-02/approve',
+}
+/** Dollars that each agent is due for February; the last one is held from the beginning. */
+const due = { 10: 50, 11: 60, 12: 30 }
+const held = 12
+
+const ledgerTables = [
+  'payout_approval',
+  'payout_release',
+  'payout_payment',
+  'payout_allocation',
+  'payout_return',
+  'payout_hold',
+  'payout_hold_end',
+]
+const lockTables = [
+  'merchant',
+  'pay',
+  'statement',
+  'statement_line',
+  'agent',
+  'terminal',
+  'subscription',
+].map((name) => `locked_${name}`)
+
+/** Nothing but three adjustments of February and one of March; February is locked by staff. */
+async function putMonths({ db }: World) {
+  await db.transaction(async (tx) => {
+    // The tables only grow: only a replica may empty them.
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(`truncate ${[...ledgerTables, 'month_lock', ...lockTables].join(', ')}`)
+    await tx.query('delete from residual')
+    await tx.query('delete from adjustment')
+    await tx.query('delete from collection_subscription')
+    await tx.query('update equipment set paidmonth = null')
+    // No processor is expected to send a file.
+    await tx.query(`update merchant set processor = ''`)
+  })
+  for (const [agent, amount] of [...Object.entries(due), ['10', 5] as const])
+    await db.query(
+      `insert into adjustment (masteragentid, month, amount, reason, author) values ($1, $2, $3, 'Earned', 'staff')`,
+      [agent, amount === 5 ? '2026-03-01' : '2026-02-01', amount],
+    )
+  await hold(db, held)
+  await lockMonth(db, {
+    month: '2026-02-01',
+    username: 'staff',
+    address: '127.0.0.1',
+    waive: 'Looked at one by one',
+  })
+}
+const hold = (db: World['db'], agent: number) =>
+  db.query(
+    `insert into payout_hold (masteragentid, month, isstatement, reason, username, address)
+      values ($1, '2026-02-01', false, 'No contract', 'staff', '')`,
+    [agent],
+  )
+
+const opens =
+  (name: string, prepare: (it: Driver) => void = () => {}): Step =>
+  async (it) => {
+    await remember(it, name)
+    prepare(it)
+    await it.go(path)
+  }
+const press =
+  (name: string | RegExp): Step =>
+  (it) =>
+    it.press(name)
+const confirm: Step = (it) => it.press('Approve', { dialog: /^Approve the payouts/ })
+const releaseTitle = 'Release the payouts of February 2026'
+const release =
+  (day: string | null): Step =>
+  async (it) => {
+    if (day !== null || (await it.value('Effective')) !== '') await it.fill('Effective', day ?? '')
+    await it.press('Release', { dialog: releaseTitle })
+  }
+const reason = 'Called the payee'
+
+const steps: Record<MonthStimulus, Step> = {
+  'opens Payouts': opens('admin'),
+  'opens Payouts, and it takes long': opens('admin', ({ network }) => network.hold(routes.payout)),
+  'opens Payouts, and the server fails': opens('admin', ({ network }) => network.fault(routes.payout, 500)),
+  'an agent opens Payouts': opens('agent'),
+  'the answer comes': async (it) =>
+    [routes.payout, routes.approve].forEach((route) => it.network.release(route)),
+  'dismisses the message': dismiss,
+  'tries again': press('Try again'),
+  'chooses March': (it) => it.pick('Month', 'March 2026 (Open)'),
+  'chooses February': async (it) => {
+    const { body } = await (await secondClient(it.world)).call('GET', '/api/v1/month')
+    const [february] = (body.data as { month: string; state: string }[]).filter(
+      ({ month }) => month === '2026-02',
+    )
+    const state = february!.state
+    await it.pick('Month', `February 2026 (${state[0]!.toUpperCase()}${state.slice(1)})`)
+  },
+  'presses Approve': press('Approve'),
+  'presses Release': press('Release'),
+  'presses Hold': press(/^Hold MA0010/),
+  'presses End Hold': press(/^End the hold of MA0012/),
+  'presses Book Return': press('Book Return'),
+  'presses Open Again': press('Open Again'),
+  cancels: async (it) =>
+    (await it.count('alertdialog')) > 0
+      ? it.press('Cancel', { dialog: /^Approve the payouts/ })
+      : it.press('Cancel'),
+  confirms: confirm,
+  'confirms, and it takes long': async (it) => {
+    it.network.hold(routes.approve)
+    await confirm(it)
+    await it.eventually(() => same(it.network.calls(routes.approve).length, 1, routes.approve))
+  },
+  'confirms, and the server fails': async (it) => {
+    it.network.fault(routes.approve, 500)
+    await confirm(it)
+  },
+  'confirms, but the run has changed': async (it) => {
+    await hold(it.world.db, 10)
+    await confirm(it)
+  },
+  releases: release(null),
+  'releases on a Sunday': release('2026-03-08'),
+  'releases for a day long past': release('2026-03-10'),
+  'gives no reason': (it) => it.press('Hold', { dialog: /^Hold MA0010/ }),
+  'gives a reason': async (it) => {
+    await it.fill('Reason', reason)
+    const opening = (await it.count('dialog', /^Open February/)) > 0
+    const ending = (await it.count('dialog', /^End the hold/)) > 0
+    await it.press(opening ? 'Open Again' : ending ? 'End Hold' : 'Hold', {
+      dialog: opening ? /^Open February/ : ending ? /^End the hold/ : /^Hold MA0010/,
+    })
+  },
+  'books it': async (it) => {
+    const [payment] = await it.world.db.query<{ trace: string }>(
+      'select trace from payout_payment where payeeid = 10',
+    )
+    await it.fill('Trace Number', payment!.trace)
+    await it.fill('Return Code', 'R03')
+    await it.fill('Date', '2026-03-12')
+    await it.press('Book Return', { dialog: /^Book a return/ })
+  },
+}
+
+type Look = {
+  state: 'Locked' | 'Approved' | 'Released' | 'Settled'
+  /** What the run pays. */
+  total: string
+  paid: string
+  buttons: readonly string[]
+  dialog?: string | RegExp
+  alert?: RegExp
+}
+const allButtons = ['Approve', 'Release', 'Book Return', 'Open Again']
+
+/** The run of February as it is to be seen, and nothing else. */
+const looks =
+  ({ state, total, paid, buttons, dialog, alert }: Look): Step =>
+  async (it) => {
+    same(await it.count('dialog'), dialog ? 1 : 0, 'dialogs')
+    same(await it.count('alertdialog'), alert ? 1 : 0, 'questions')
+    if (dialog) same(await it.count('dialog', dialog), 1, String(dialog))
+    if (alert) same(await it.count('alertdialog', alert), 1, String(alert))
+    same(await it.value('Month'), '2026-02', 'the month')
+    ok(await it.shows(state), `February is not ${state}`)
+    const foot = (await it.texts('row', undefined, 'Payout run')).at(-1)!
+    ok(foot.includes(`${paid} of 3 paid`) && foot.includes(total), `the run ends in '${foot}'`)
+    // A dialog hides what is behind it.
+    if (!dialog && !alert)
+      for (const name of allButtons)
+        same(await it.count('button', name), buttons.includes(name) ? 1 : 0, name)
+  }
+const locked: Look = { state: 'Locked', total: '$110.00', paid: '2', buttons: ['Approve', 'Open Again'] }
+const approved: Look = { ...locked, state: 'Approved', buttons: ['Release', 'Open Again'] }
+const released: Look = {
+  state: 'Released',
+  total: '$0.00',
+  paid: '0',
+  buttons: ['Book Return', 'Open Again'],
+}
+const settled: Look = { ...released, state: 'Settled' }
+const oneLeft = (look: Look): Look => ({
+  ...look,
+  total: '$30.00',
+  paid: '1',
+  buttons: ['Approve', ...look.buttons],
+})
+const questions = {
+  hold: /^Hold MA0010/,
+  'end hold': /^End the hold of MA0012/,
+  return: /^Book a return/,
+  reopen: /^Open February/,
+}
+const asked = (look: Look, question: keyof typeof questions): Step =>
+  looks({ ...look, dialog: questions[question] })
+const approveQuestion = /^Approve the payouts of February 2026/
+
+const openMarch: Step = async (it) => {
+  ok(await it.shows('March 2026 is open. Its payouts are settled once it is locked on'), 'March is not open')
+  same(await it.count('region', 'Payout run'), 0, 'a run')
+}
+const ledgerRows = async (it: Driver) => (await it.texts('row', undefined, 'Payments')).slice(1)
+
+const observe: Record<string, Step> = {
+  'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
+  'own payments': async (it) => {
+    same(await it.count('heading', 'Payouts'), 1, 'the heading')
+    same(await it.count('combobox', 'Month'), 0, 'months')
+    ok(await it.shows('There are no payments yet'), 'there are payments')
+  },
+  'payouts awaited': async (it) => {
+    same(await it.count('heading', 'Payouts'), 1, 'the heading')
+    same(await it.count('region', 'Payout run'), 0, 'a run')
+  },
+  'message that there are no payouts': async (it) =>
+    same(await it.count('dialog', errorTitle), 1, errorTitle),
+  'no payouts': async (it) => {
+    same(await it.count('dialog'), 0, 'dialogs')
+    ok(await it.shows('The payouts could not be loaded'), 'it is not said that they could not be loaded')
+  },
+  locked: looks(locked),
+  'open March': openMarch,
+  'approve?': looks({ ...locked, alert: approveQuestion }),
+  approving: looks({ ...locked, alert: approveQuestion }),
+  'message that it was not approved': async (it) => same(await it.count('dialog', errorTitle), 1, errorTitle),
+  'message that it has changed': async (it) => same(await it.count('dialog', errorTitle), 1, errorTitle),
+  'hold?': asked(locked, 'hold'),
+  'reason is required': async (it) => {
+    await asked(locked, 'hold')(it)
+    same((await it.state('textbox', 'Reason')).invalid, true, 'Reason is marked')
+  },
+  'one is paid': looks({ ...locked, total: '$60.00', paid: '1' }),
+  'end hold?': asked(locked, 'end hold'),
+  'all are paid': looks({ ...locked, total: '$140.00', paid: '3' }),
+  'reopen?': asked(locked, 'reopen'),
+  'open again': async (it) => ok(await it.shows('February 2026 is open.'), 'February is not open'),
+  approved: async (it) => {
+    await looks(approved)(it)
+    ok(await it.shows('approved by admin'), 'it is not said who approved it')
+  },
+  'open March beside approved': openMarch,
+  'hold of approved': asked(approved, 'hold'),
+  'end hold of approved': asked(approved, 'end hold'),
+  'reopen of approved': asked(approved, 'reopen'),
+  'release?': looks({ ...approved, dialog: releaseTitle }),
+  'message that the day is refused': async (it) => same(await it.count('dialog', errorTitle), 1, errorTitle),
+  'the day is refused': async (it) => {
+    await looks({ ...approved, dialog: releaseTitle })(it)
+    ok(await it.shows('Banks do not settle on 2026-03-08: the next bank day is 2026-03-09'), 'no reason')
+    same(await it.world.db.query('select 1 from payout_release'), [], 'releases')
+  },
+  released: async (it) => {
+    await looks(released)(it)
+    same((await ledgerRows(it)).length, 2, 'payments in the ledger')
+  },
+  'open March beside released': openMarch,
+  'hold of released': asked(released, 'hold'),
+  'return of released': asked(released, 'return'),
+  'reopen of released': asked(released, 'reopen'),
+  'end hold?, released': asked(released, 'end hold'),
+  'released, one left': looks(oneLeft(released)),
+  'approve of released, one left': looks({ ...oneLeft(released), alert: approveQuestion }),
+  settled: looks(settled),
+  'open March beside settled': openMarch,
+  'hold of settled': asked(settled, 'hold'),
+  'reopen of settled': asked(settled, 'reopen'),
+  'end hold?, settled': asked(settled, 'end hold'),
+  'settled, one left': looks(oneLeft(settled)),
+  'approve of settled, one left': looks({ ...oneLeft(settled), alert: approveQuestion }),
+  'return?': asked(settled, 'return'),
+  returned: async (it) => {
+    await looks(settled)(it)
+    const rows = await ledgerRows(it)
+    ok(
+      rows.some((row) => row.includes('MA0010') && row.includes('R03 on 03/12/2026')),
+      'the return is not listed',
+    )
+    ok(await it.shows('payment returned, R03'), 'the payee is not held')
+  },
+}
+
+export const month: UserModel = {
+  machine: monthModel,
+  stimuli: monthStimuli,
+  steps,
+  observe,
+  begin: ({ world }) => putMonths(world),
+}

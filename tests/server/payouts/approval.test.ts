@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+
+let portal: PayoutPortal
+afterEach(() => portal.close())
+const month = '2026-01'
+const approve = async (who: 'ann' | 'bob' | 'admin' | 'carl' | 'branch', hash?: string) =>
+  portal.call(who, 'POST', `/api/v1/month/${month}/approve`, { hash: hash ?? (await portal.hash(month)) })
+const release = async (who: 'ann' | 'bob' | 'admin' | 'carl' | 'branch', body: object) =>
+  portal.call(who, 'POST', `/api/v1/month/${month}/release`, {
+    hash: await portal.hash(month),
+    how: 'other',
+    date: '2026-03-10',
+    ...body,
+  })
+const states = async () => {
+  const { body } = await portal.call('ann', 'GET', '/api/v1/month')
+  return (body.data as { month: string; state: string }[]).find((it) => it.month === month)!.state
+}
+const refusal = ({ status, body }: { status: number; body: { error: string } }) => [status, body.error]
+
+async function locked(settings: object = {}) {
+  portal = await payoutPortal(4, settings)
+  await portal.earn(2, month, 50)
+  await portal.earn(3, month, 60)
+  await portal.lock(month)
+}
+
+describe('an approval', () => {
+  test('takes another person than who locked the month, and the screen says who', async () => {
+    await locked()
+    expect(refusal(await approve('ann'))).toEqual([
+      403,
+      'ann locked January 2026: another person must approve its payouts',
+    ])
+    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    expect(body.cannotapprove).toBe(
+      'You locked this month: another person must approve it (admin, bob, carl)',
+    )
+    expect(await states()).toBe('locked')
+    expect((await approve('bob')).status).toBe(200)
+    expect(await states()).toBe('approved')
+    expect(refusal(await approve('admin'))).toEqual([409, 'January 2026 is approved already, by bob'])
+  })
+
+  test('names both ways out where nobody else could approve', async () => {
+    await locked()
+    await portal.db.query(`delete from portal_user where username in ('bob', 'carl')`)
+    await portal.db.query(`update portal_user set admin = false where username = 'admin'`)
+    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    expect(body.cannotapprove).toBe(
+      'You locked this month, and nobody else may approve it: give another user the permission lock_reports ' +
+        'and sight of all master agents, or set FOUR_EYES=off',
+    )
+  })
+
+  test('may be of one person with FOUR_EYES=off, and the run says so', async () => {
+    await locked({ fourEyes: false })
+    expect((await approve('ann')).status).toBe(200)
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)
+    expect(body.notes).toEqual(['One person may lock, approve and release: FOUR_EYES is off.'])
+  })
+
+  test('is of the run that was seen: another hash is refused, and nothing is stored', async () => {
+    await locked()
+    const answer = await approve('bob', 'f'.repeat(64))
+    expect([answer.status, answer.body.code]).toEqual([409, 'changed'])
+    expect(await portal.db.query('select 1 from payout_approval')).toEqual([])
+  })
+
+  test('is void when anything of the run changes, and says what', async () => {
+    await locked()
+    await portal.approve(month)
+    await portal.call('carl', 'POST', `/api/v1/month/${month}/hold`, { masteragentid: 3, reason: 'Left' })
+    expect(await states()).toBe('locked')
+    const { body } = await portal.call('admin', 'GET', `/api/v1/month/${month}/payout`)
+    expect([body.approval, body.notes]).toEqual([
+      null,
+      ['The approval of bob is void', 'MA0003 - Agent 3: $60.00 approved, now $0.00'],
+    ])
+    expect(refusal(await release('admin', {}))).toEqual([
+      409,
+      'January 2026 is not approved. The approval of bob is void. MA0003 - Agent 3: $60.00 approved, now $0.00',
+    ])
+    await portal.call('carl', 'POST', `/api/v1/month/${month}/unhold`, { masteragentid: 3, reason: 'Back' })
+    expect(await states()).toBe('approved')
+  })
+
+  test.each([
+    ['of a month that is not locked', '2026-02', 409, 'February 2026 is not locked'],
+    ['of no month', '2026-13', 404, 'There is no month 2026-13: write it like 2026-10'],
+  ])('%s is refused', async (_, wanted, status, sentence) => {
+    await locked()
+    const answer = await portal.call('bob', 'POST', `/api/v1/month/${wanted}/approve`, { hash: 'x' })
+    expect(refusal(answer)).toEqual([status, sentence])
+  })
+
+  test.each(['approve', 'release', 'hold', 'unhold', 'return', 'lock'])(
+    'and every other step, %s, is refused to who sees a branch alone, before the body is read',
+    async (step) => {
+      await locked()
+      const answer = await portal.call('branch', 'POST', `/api/v1/month/${month}/${step}`, { nonsense: 1 })
+      expect(answer.status).toBe(403)
+    },
+  )
+})
+
+describe('whoever changed what a payee is paid', () => {
+  const changes: [what: string, change: () => Promise<unknown>][] = [
+    [
+      'rate',
+      async () => {
+        const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+        return portal.call('bob', 'PUT', '/api/v1/masteragent/3', {
+          version: body.version,
+          percentagecommissionreceived: 51,
+        })
+      },
+    ],
+    [
+      'subscription',
+      async () => {
+        const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+        return portal.call('bob', 'PUT', '/api/v1/masteragent/3', {
+          version: body.version,
+          collectionSubscriptions: [{ amount: 1, notes: 'Fee' }],
+        })
+      },
+    ],
+    [
+      'adjustment',
+      () =>
+        portal.call('bob', 'POST', '/api/v1/adjustment', {
+          masteragentid: 3,
+          month,
+          amount: 4,
+          reason: 'Gift',
+        }),
+    ],
+  ]
+  test.each(changes)('by a %s approves the others only', async (what, change) => {
+    portal = await payoutPortal(4)
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 60)
+    const { status } = (await change()) as { status: number }
+    expect(status).toBeLessThan(300)
+    await portal.lock(month)
+    const seen = await portal.entries(month, 'bob')
+    expect(seen.map(({ id, payable, hold }) => [id, payable, hold])).toEqual([
+      [2, 50, null],
+      [3, 0, `bob changed the ${what}: another person must approve it`],
+    ])
+    await portal.pay(month, 'bob')
+    const rest = await portal.entries(month, 'admin')
+    expect(rest.map(({ id, payable, hold }) => [id, payable > 0, hold])).toEqual([
+      [2, false, null],
+      [3, true, null],
+    ])
+    await portal.pay(month, 'admin')
+    expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
+  })
+
+  test('releases the others only, though somebody else approved all', async () => {
+    portal = await payoutPortal(4)
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 60)
+    await changes[0]![1]()
+    await portal.lock(month)
+    const hash = await portal.approve(month, 'admin')
+    const seen = await portal.entries(month, 'bob')
+    expect(seen.map(({ payable }) => payable)).toEqual([50, 0])
+    const answer = await portal.call('bob', 'POST', `/api/v1/month/${month}/release`, {
+      hash,
+      how: 'other',
+      date: '2026-03-10',
+    })
+    expect([answer.status, answer.body.payments, answer.body.total]).toEqual([200, 1, 50])
+  })
+})
+
+describe('two accounts of one person', () => {
+  test.each([
+    [
+      'created',
+      `insert into audit (username, address, action, entity, entityid) select 'ann', '', 'create', 'user', id::text from portal_user where username = 'bob'`,
+      /^The two people at this run are not independent: ann created the user bob on /,
+    ],
+    [
+      'set the password of',
+      `insert into audit (username, address, action, entity, entityid, after) select 'bob', '', 'update', 'user', id::text, '{"password": "***"}' from portal_user where username = 'ann'`,
+      /^The two people at this run are not independent: bob set the password of ann on /,
+    ],
+  ])('are reported, not prevented: one %s the other', async (_, statement, note) => {
+    await locked()
+    await portal.db.query(statement)
+    const { status, body } = await approve('bob')
+    expect(status).toBe(200)
+    expect(body.notes).toEqual([expect.stringMatching(note)])
+  })
+})

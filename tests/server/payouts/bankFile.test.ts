@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '../../../server/config/config.ts'
+import { bankHolidays, nextBankDay } from '../../../server/money/bankDays.ts'
+import { nachaFile } from '../../../server/payouts/nacha.ts'
+import { checkNacha } from './nacha.ts'
+import { bank } from './payoutPortal.ts'
+
+test.each([0, 1, 6, 7, 8, 16, 123])(
+  'a file of %i more payments is made of whole blocks of ten lines',
+  (more) => {
+    const payment = (id: number) => ({
+      displayid: `MA${id}`,
+      name: 'Ünïcode Ñame of a very long payee indeed',
+      routing: id % 2 ? '091000019' : '021000021',
+      account: `${1000 + id}`,
+      ischecking: id % 3 > 0,
+      isbusiness: id % 4 > 0,
+      trace: `09100001${String(id).padStart(7, '0')}`,
+      cents: id * 37,
+    })
+    const all = Array.from({ length: more + 1 }, (_, index) => payment(index + 1))
+    const payments = [true, false].flatMap((isbusiness, batch) =>
+      all
+        .filter((it) => it.isbusiness === isbusiness)
+        .map((it, index) => ({ ...it, trace: `09100001${batch}${String(index).padStart(6, '0')}` })),
+    )
+    const { text, cents, entries } = nachaFile(bank, payments, {
+      created: '2026-11-21T19:43',
+      settles: '2026-11-23',
+      modifier: 'Z',
+    })
+    const file = checkNacha(text)
+    expect(
+      file.batches
+        .flatMap((batch) => batch.entries.map((entry) => entry.cents))
+        .reduce((sum, one) => sum + one, 0),
+    ).toBe(cents)
+    expect(entries).toBe(payments.length)
+    expect(() =>
+      nachaFile(bank, [{ ...payment(1), cents: 10_000_000_000 }], {
+        created: '2026-11-21T19:43',
+        settles: '2026-11-23',
+        modifier: 'A',
+      }),
+    ).toThrow('does not fit')
+  },
+)
+
+test('banks are closed on weekends and on the holidays of the Federal Reserve', () => {
+  // As published: 4 July 2026 is a Saturday and not kept on another day, 1 January 2023 is kept on Monday.
+  expect(bankHolidays(2026)).toEqual([
+    '2026-01-01',
+    '2026-01-19',
+    '2026-02-16',
+    '2026-05-25',
+    '2026-06-19',
+    '2026-07-04',
+    '2026-09-07',
+    '2026-10-12',
+    '2026-11-11',
+    '2026-11-26',
+    '2026-12-25',
+  ])
+  expect(bankHolidays(2023)[0]).toBe('2023-01-02')
+  const next = {
+    '2026-11-20': '2026-11-23',
+    '2026-11-25': '2026-11-27',
+    '2026-12-31': '2027-01-04',
+    '2026-07-02': '2026-07-03',
+    '2026-05-22': '2026-05-26',
+  }
+  for (const [day, following] of Object.entries(next)) expect(nextBankDay(day)).toBe(following)
+})
+
+test.each([
+  ['nonsense', 'ACH is'],
+  ['{}', 'JSON like'],
+  ['null', 'JSON like'],
+  ['{"bank":"B","routing":"091000018","company":"C","companyId":"1"}', 'ABA checksum'],
+  ['{"bank":"B","routing":"091000019","company":"C","companyId":"12345678901"}', 'at most ten'],
+  ['{"bank":"B","routing":"091000019","company":"C","companyId":"1","x":"y"}', 'JSON like'],
+  ['{"bank":"B","routing":"091000019","company":"C","companyId":"1","ppd":""}', 'JSON like'],
+  ['{"bank":"B","routing":"091000019","company":"C","companyId":"1","ppd":"ELEVEN LONG"}', 'as ppd'],
+  ['{"bank":"B","routing":"091000019","company":"C","companyId":"1","ccd":"A-B"}', 'as ccd'],
+])('ACH=%s is refused in a sentence', (text, sentence) => {
+  expect(() => readConfig({ ACH: text })).toThrow(sentence)
+  expect(readConfig({ ACH: JSON.stringify(bank) }).ach).toEqual(bank)
+})
+
+test('a bank without names for its payments calls them PAYROLL and RESIDUALS', () => {
+  const { ppd: _, ccd: __, ...bare } = bank
+  expect(readConfig({ ACH: JSON.stringify(bare) }).ach).toEqual({ ...bare, ppd: 'PAYROLL', ccd: 'RESIDUALS' })
+  const named = { ...bare, ppd: 'COMMISSION', ccd: 'FEES' }
+  expect(readConfig({ ACH: JSON.stringify(named) }).ach).toEqual(named)
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+
+let portal: PayoutPortal
+const month = '2026-01'
+const post = (step: string, body: object) =>
+  portal.call('bob', 'POST', `/api/v1/month/${month}/${step}`, body)
+const refusal = ({ status, body }: { status: number; body: { error: string } }) => [status, body.error]
+const entry = async (id: number) => (await portal.entries(month)).find((it) => it.id === id)!
+
+describe('a hold', () => {
+  beforeAll(async () => {
+    portal = await payoutPortal(5)
+    await portal.db.query('update master_agent set payeeid = 2 where id in (3, 4)')
+    for (const [agent, amount] of [
+      [2, 50],
+      [3, 30],
+      [4, -10],
+      [5, 7],
+    ] as const)
+      await portal.earn(agent, month, amount)
+    await portal.lock(month)
+  })
+  afterAll(() => portal.close())
+
+  test('of a payee pays it nothing, and the others all', async () => {
+    const held = await post('hold', { masteragentid: 2, reason: 'Left without a word' })
+    expect(held.body).toMatchObject({ payable: 0, hold: 'Held by bob: Left without a word' })
+    expect((await entry(5)).payable).toBe(7)
+    expect(refusal(await post('hold', { masteragentid: 2, reason: 'again' }))).toEqual([
+      409,
+      'MA0002 - Agent 2 is held already, by bob',
+    ])
+    expect((await post('unhold', { masteragentid: 2, reason: 'Called' })).body.payable).toBe(70)
+    expect(refusal(await post('unhold', { masteragentid: 2, reason: 'Called' }))).toEqual([
+      409,
+      'MA0002 - Agent 2 is not held',
+    ])
+  })
+
+  test('of one statement leaves it out of the sum, unless it is negative', async () => {
+    await post('hold', { masteragentid: 3, statement: true, reason: 'Disputed' })
+    expect((await entry(2)).payable).toBe(40)
+    await post('hold', { masteragentid: 4, statement: true, reason: 'Disputed' })
+    expect((await entry(2)).payable).toBe(40)
+    await post('unhold', { masteragentid: 3, statement: true, reason: 'Settled' })
+    await post('unhold', { masteragentid: 4, statement: true, reason: 'Settled' })
+    expect((await entry(2)).payable).toBe(70)
+  })
+
+  test.each<[object, number, string]>([
+    [{ masteragentid: 2 }, 422, 'Reason is required'],
+    [{ masteragentid: 2, reason: ' ' }, 422, 'Reason is required'],
+    [{ masteragentid: 2, reason: 'x'.repeat(1001) }, 422, 'Reason may have at most 1,000 characters'],
+    [{ masteragentid: 99, reason: 'x' }, 404, 'This master agent does not exist'],
+  ])('with %j is refused (%i)', async (body, status, sentence) => {
+    const answer = await post('hold', body)
+    expect([answer.status, Object.values(answer.body.fields ?? { error: answer.body.error })[0]]).toEqual([
+      status,
+      sentence,
+    ])
+  })
+})
+
+describe('a return', () => {
+  let trace: string
+  beforeAll(async () => {
+    portal = await payoutPortal(4)
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 30)
+    await portal.lock(month)
+    const hash = await portal.approve(month)
+    expect((await post('release', { hash, how: 'file' })).status).toBe(200)
+    await portal.db.query(`alter table payout_payment disable trigger payout_payment_grows`)
+    await portal.db.query(`update payout_payment set effective = '2026-02-10'`)
+    trace = await portal.trace(month, 2)
+  })
+  afterAll(() => portal.close())
+
+  test.each<[what: string, body: () => object, status: number, sentence: string]>([
+    [
+      'of an unknown trace number',
+      () => ({ trace: '091000010009999' }),
+      404,
+      'There is no payment with trace number 091000010009999',
+    ],
+    [
+      'the day before the payment',
+      () => ({ date: '2026-02-09' }),
+      422,
+      'Date is before the payment, which took effect on 2026-02-10',
+    ],
+    ['in the future', () => ({ date: '2199-01-04' }), 422, 'Date is in the future'],
+    ['with a cent more', () => ({ amount: 80.01 }), 422, 'The payment was $80.00, not $80.01'],
+    ['with a cent less', () => ({ amount: 79.99 }), 422, 'The payment was $80.00, not $79.99'],
+    ['without a code', () => ({ code: ' ' }), 422, 'Return Code is required'],
+    ['on no day', () => ({ date: '2026-02-31x' }), 422, 'Date is not valid'],
+  ])('%s is refused, and nothing is stored', async (_, body, status, sentence) => {
+    const answer = await post('return', { trace, code: 'R03', date: '2026-02-12', ...body() })
+    expect(refusal(answer)).toEqual([status, sentence])
+    expect(await portal.db.query('select 1 from payout_return union all select 1 from payout_hold')).toEqual(
+      [],
+    )
+  })
+
+  test('makes the sum due again to each agent it was paid for, and holds the account', async () => {
+    const answer = await post('return', { trace, code: 'R03', date: '2026-02-10', amount: 80 })
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { returncode: 'R03', returned: '2026-02-10', amount: 80, masteragentid: 2 },
+    ])
+    expect(await entry(2)).toEqual({
+      id: 2,
+      due: 80,
+      released: 0,
+      payable: 0,
+      hold: 'Held by bob: payment returned, R03 No account, or unable to locate it',
+    })
+    expect(refusal(await post('return', { trace, code: 'R02', date: '2026-02-12' }))).toEqual([
+      409,
+      'The payment to MA0002 - Agent 2 came back already (R03)',
+    ])
+  })
+
+  test('is paid again in a further run once another account was confirmed', async () => {
+    const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/2')
+    const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/2', {
+      version: agent.version,
+      bankaccountnumber: '777000111',
+    })
+    expect((await entry(2)).hold).toBe('Bank account changed by admin and not confirmed')
+    await portal.call('bob', 'POST', '/api/v1/masteragent/2/bank/confirm', {
+      how: 'Voided check seen',
+      version: entered.body.version,
+    })
+    expect(await entry(2)).toEqual({ id: 2, due: 80, released: 0, payable: 80, hold: null })
+  })
+})

@@ -1,0 +1,140 @@
+import type { Permission } from '../../../schemas/permissions.ts'
+import { hashPassword } from '../../../server/accounts/passwordHash.ts'
+import type { Config } from '../../../server/config/config.ts'
+import { encrypt } from '../../../server/db/encryption.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
+
+export const bank = {
+  bank: 'First Example Bank',
+  routing: '091000019',
+  company: 'Portal Résidual',
+  companyId: '1234567890',
+  ppd: 'PAYROLL',
+  ccd: 'RESIDUALS',
+}
+const password = 'nine tall green lanterns'
+const passwordHash = hashPassword(password)
+
+type Person = 'admin' | 'ann' | 'bob' | 'carl' | 'branch'
+const people: [name: Person, agent: number, permissions: Permission[]][] = [
+  ['ann', 1, ['lock_reports', 'manage_master_agents', 'edit_commission']],
+  ['bob', 1, ['lock_reports', 'manage_master_agents', 'edit_commission']],
+  ['carl', 1, ['lock_reports']],
+  ['branch', 2, ['lock_reports']],
+]
+
+/** A row of a payout as tests compare it. */
+export type Entry = { id: number; due: number; released: number; payable: number; hold: string | null }
+
+export type PayoutPortal = World & {
+  /** Calls the API as a person, who is signed in at the first call. */
+  call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
+  /** Adds to what an agent is due for a month; SQL, so that nobody counts as who changed it. */
+  earn(agent: number, month: string, amount: number): Promise<void>
+  lock(month: string, who?: Person): Promise<void>
+  reopen(month: string): Promise<void>
+  entries(month: string, who?: Person): Promise<Entry[]>
+  /** The hash of the run as this person sees it. */
+  hash(month: string, who?: Person): Promise<string>
+  approve(month: string, who?: Person): Promise<string>
+  /** Approves and marks as paid, on a day of March 2026. */
+  pay(month: string, who?: Person): Promise<void>
+  trace(month: string, agent: number): Promise<string>
+}
+
+/**
+ * A portal without demo data: the office 1 and the agents 2 to `agents`, each with an account of its own, all
+ * below the office; ann locks, bob approves.
+ */
+export async function payoutPortal(agents = 5, settings: Partial<Config> = {}): Promise<PayoutPortal> {
+  const portal = await world({
+    demo: false,
+    adminPassword: password,
+    ach: bank,
+    timeZone: 'UTC',
+    ...settings,
+  })
+  const { db } = portal
+  await db.query(
+    `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,
+        routingnumber, isbankaccounttypebusiness, percentagecommissionreceived)
+      select n, 'Agent ' || n, n = 1, false, false, '', '', '021000021', n % 2 = 0, 50 from generate_series(1, $1) n`,
+    [agents],
+  )
+  await db.query(`select setval(pg_get_serial_sequence('master_agent', 'id'), 100)`)
+  for (let id = 1; id <= agents; id++)
+    await db.query('update master_agent set bankaccountnumber = $2, parentid = $3 where id = $1', [
+      id,
+      encrypt(testSecret, accountOf(id), `master_agent.bankaccountnumber.${id}`),
+      id === 1 ? null : 1,
+    ])
+  for (const [username, agent, held] of people)
+    await db.query(
+      'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)',
+      [username, await passwordHash, held, agent],
+    )
+  const signedIn = new Map<Person, Promise<SignedIn>>()
+  const as = (name: Person) => {
+    const known = signedIn.get(name) ?? portal.login(name, password)
+    signedIn.set(name, known)
+    return known
+  }
+  const expected = async (call: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await call
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+    return body
+  }
+  const run = async (month: string, who: Person) =>
+    (await expected(self.call(who, 'GET', `/api/v1/month/${month}/payout`))) as {
+      hash: string
+      entries: (Entry & { masteragentid: number })[]
+    }
+  const self: PayoutPortal = {
+    ...portal,
+    call: async (who, method, path, body) => (await as(who)).call(method, path, body),
+    async earn(agent, month, amount) {
+      await db.query(
+        `insert into adjustment (masteragentid, month, amount, reason, author) values ($1, $2, $3, 'Earned', 'x')`,
+        [agent, `${month}-01`, amount],
+      )
+    },
+    async lock(month, who = 'ann') {
+      await expected(self.call(who, 'POST', `/api/v1/month/${month}/lock`, { waive: 'Looked at one by one' }))
+    },
+    async reopen(month) {
+      await expected(self.call('admin', 'POST', `/api/v1/month/${month}/reopen`, { reason: 'A late file' }))
+    },
+    entries: async (month, who = 'bob') =>
+      (await run(month, who)).entries.map(({ masteragentid: id, due, released, payable, hold }) => ({
+        id,
+        due,
+        released,
+        payable,
+        hold,
+      })),
+    hash: async (month, who = 'bob') => (await run(month, who)).hash,
+    async approve(month, who = 'bob') {
+      const hash = await self.hash(month, who)
+      await expected(self.call(who, 'POST', `/api/v1/month/${month}/approve`, { hash }))
+      return hash
+    },
+    async pay(month, who = 'bob') {
+      const hash = await self.approve(month, who)
+      const body = { hash, how: 'other', date: '2026-03-10' }
+      await expected(self.call(who, 'POST', `/api/v1/month/${month}/release`, body))
+    },
+    async trace(month, agent) {
+      const [row] = await db.query<{ trace: string }>(
+        `select p.trace from payout_payment p join payout_release r on r.id = p.releaseid
+          where r.month = $1 and p.payeeid = $2`,
+        [`${month}-01`, agent],
+      )
+      return row!.trace
+    },
+  }
+  return self
+}
+
+/** The account number of an agent: 17 digits for every third, where the field is full. */
+export const accountOf = (id: number) => (id % 3 === 0 ? `9876543210123${id}456` : `00123${id}`)

@@ -1,0 +1,251 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { nextBankDay } from '../../../server/money/bankDays.ts'
+import { checkNacha } from './nacha.ts'
+import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+
+let portal: PayoutPortal
+afterEach(() => portal.close())
+const month = '2026-01'
+const today = () => new Date().toISOString().slice(0, 10)
+const post = (who: 'ann' | 'bob' | 'admin' | 'carl', step: string, body: object) =>
+  portal.call(who, 'POST', `/api/v1/month/${month}/${step}`, body)
+
+async function approved(settings: object = {}) {
+  portal = await payoutPortal(4, settings)
+  await portal.earn(2, month, 50)
+  await portal.earn(3, month, 60.01)
+  await portal.lock(month)
+  return portal.approve(month)
+}
+
+describe('a release by bank file', () => {
+  test('answers the approved run, companies and persons in batches of their own, and writes it into the ledger', async () => {
+    const hash = await approved()
+    const { status, body, headers } = await post('ann', 'release', { hash, how: 'file' })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(headers['content-disposition']).toBe('attachment; filename="ACH Payout 2026-01 A.ach"')
+    const file = checkNacha(body)
+    expect(file.header).toMatchObject({ origin: '1234567890', modifier: 'A', bank: 'FIRST EXAMPLE BANK' })
+    const entry = { code: '22', routing: '021000021' }
+    expect(
+      file.batches.map(({ kind, service, description, entries }) => ({
+        kind,
+        service,
+        description,
+        entries,
+      })),
+    ).toEqual([
+      {
+        kind: 'CCD',
+        service: '220',
+        description: 'RESIDUALS',
+        entries: [
+          {
+            ...entry,
+            account: accountOf(2),
+            cents: 5000,
+            id: 'MA0002',
+            name: 'AGENT 2',
+            trace: await portal.trace(month, 2),
+          },
+        ],
+      },
+      {
+        kind: 'PPD',
+        service: '220',
+        description: 'PAYROLL',
+        entries: [
+          {
+            ...entry,
+            account: accountOf(3),
+            cents: 6001,
+            id: 'MA0003',
+            name: 'AGENT 3',
+            trace: await portal.trace(month, 3),
+          },
+        ],
+      },
+    ])
+    expect(file.batches[0]!.settles).toBe(nextBankDay(today()).replaceAll('-', '').slice(2))
+    const { body: ledger } = await portal.call('ann', 'GET', '/api/v1/ledger')
+    expect(
+      ledger.data.map((it: Record<string, unknown>) => [it.masteragentid, it.amount, it.how, it.effective]),
+    ).toEqual([
+      [3, 60.01, 'file', nextBankDay(today())],
+      [2, 50, 'file', nextBankDay(today())],
+    ])
+    expect((await portal.entries(month)).map(({ released, payable }) => [released, payable])).toEqual([
+      [50, 0],
+      [60.01, 0],
+    ])
+  })
+
+  test('can be taken again, byte for byte, here and from the report, and each time is in the audit', async () => {
+    const hash = await approved()
+    expect(
+      (await portal.call('ann', 'POST', '/api/v1/report/ach-payout/export?format=nacha', { month })).body
+        .error,
+    ).toBe('No bank file was released for January 2026: release it on Payouts')
+    const { body: file } = await post('ann', 'release', { hash, how: 'file' })
+    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    const again = await portal.call(
+      'bob',
+      'GET',
+      `/api/v1/month/${month}/release/${body.releases[0].id}/file`,
+    )
+    expect(again.body).toBe(file)
+    const exported = await portal.call('bob', 'POST', '/api/v1/report/ach-payout/export?format=nacha', {
+      month,
+    })
+    expect(exported.body).toBe(file)
+    const taken = await portal.db.query(
+      `select username from audit where action = 'export' and entity = 'payout' order by id`,
+    )
+    expect(taken).toEqual([{ username: 'bob' }, { username: 'bob' }])
+    const carl = await portal.call(
+      'carl',
+      'GET',
+      `/api/v1/month/${month}/release/${body.releases[0].id}/file`,
+    )
+    expect(carl.status).toBe(403)
+    const none = await portal.call('bob', 'GET', `/api/v1/month/${month}/release/99/file`)
+    expect(none.status).toBe(404)
+  })
+
+  test('pays the others while one account is bad, and what it holds later, in a file with the next letter', async () => {
+    portal = await payoutPortal(4)
+    await portal.db.query(`update master_agent set routingnumber = '021000022' where id = 3`)
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 60)
+    await portal.lock(month)
+    expect((await portal.entries(month))[1]).toMatchObject({
+      payable: 0,
+      hold: 'Routing number fails its check',
+    })
+    const first = await post('ann', 'release', { hash: await portal.approve(month), how: 'file' })
+    expect(
+      checkNacha(first.body).batches.flatMap(({ entries }) => entries.map(({ cents }) => cents)),
+    ).toEqual([5000])
+    const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+    const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/3', {
+      version: agent.version,
+      routingnumber: '021000021',
+    })
+    expect((await portal.entries(month))[1]!.hold).toBe('Bank account changed by admin and not confirmed')
+    const confirmed = await portal.call('bob', 'POST', '/api/v1/masteragent/3/bank/confirm', {
+      how: 'Called back',
+      version: entered.body.version,
+    })
+    expect(confirmed.status, JSON.stringify(confirmed.body)).toBe(200)
+    expect((await portal.entries(month))[1]).toMatchObject({ payable: 60, hold: null })
+    const second = await post('ann', 'release', { hash: await portal.approve(month), how: 'file' })
+    expect(second.headers['content-disposition']).toBe('attachment; filename="ACH Payout 2026-01 B.ach"')
+    expect(
+      checkNacha(second.body).batches.flatMap(({ entries }) => entries.map(({ cents }) => cents)),
+    ).toEqual([6000])
+  })
+
+  test('leaves no whole bank number anywhere but in it', async () => {
+    const hash = await approved()
+    await post('ann', 'release', { hash, how: 'file' })
+    const shown = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    const ledger = await portal.call('ann', 'GET', '/api/v1/ledger')
+    const report = await portal.call('ann', 'POST', '/api/v1/report/ach-payout', { month })
+    const stored = await portal.db.query(
+      `select (select json_agg(a) from audit a) as audit, (select json_agg(a) from payout_approval a) as approval,
+        (select json_agg(r) from payout_release r) as release, (select json_agg(p) from payout_payment p) as payment`,
+    )
+    for (const text of [shown.body, ledger.body, report.body, stored].map((it) => JSON.stringify(it)))
+      expect([2, 3].map(accountOf).filter((account) => text.includes(account))).toEqual([])
+  })
+
+  test('needs a bank and the right to change bank data', async () => {
+    const hash = await approved({ ach: null })
+    expect((await post('carl', 'release', { hash, how: 'file' })).status).toBe(403)
+    const answer = await post('ann', 'release', { hash, how: 'file' })
+    expect([answer.status, answer.body.error]).toEqual([409, 'There is no bank for payout files: set ACH'])
+    expect((await post('carl', 'release', { hash, how: 'other', date: '2026-03-10' })).status).toBe(200)
+  })
+})
+
+describe('a release', () => {
+  test.each([
+    ['2026-11-26', 'Banks do not settle on 2026-11-26: the next bank day is 2026-11-27'],
+    ['2026-10-10', 'Banks do not settle on 2026-10-10: the next bank day is 2026-10-13'],
+    ['2199-01-02', 'Date is more than 10 bank days ahead'],
+  ])('on %s is refused, and nothing is stored: %s', async (date, sentence) => {
+    const hash = await approved()
+    const { status, body } = await post('ann', 'release', { hash, how: 'other', date })
+    expect([status, body.fields]).toEqual([422, { date: sentence }])
+    expect(
+      await portal.db.query('select 1 from payout_release union all select 1 from payout_payment'),
+    ).toEqual([])
+  })
+
+  test('by file takes effect on the next bank day at the earliest', async () => {
+    const hash = await approved()
+    const last = nextBankDay('2026-11-18')
+    const { status, body } = await post('ann', 'release', { hash, how: 'file', date: last })
+    expect([status, body.fields.date]).toEqual([
+      422,
+      `A bank file settles on the next bank day at the earliest: ${nextBankDay(today())}`,
+    ])
+  })
+
+  test('happens once: of two at the same moment one pays, and the other is told', async () => {
+    const hash = await approved()
+    const body = { hash, how: 'other', date: '2026-03-10' }
+    const answers = await Promise.all([post('ann', 'release', body), post('bob', 'release', body)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [sum] = await portal.db.query('select sum(amount) as paid, count(*) as rows from payout_payment')
+    expect(sum).toEqual({ paid: 110.01, rows: 2 })
+  })
+
+  test.each(['payout_approval', 'payout_release', 'payout_payment', 'payout_allocation'])(
+    'stays in %s: it cannot be changed, deleted or emptied',
+    async (table) => {
+      const hash = await approved()
+      await post('ann', 'release', { hash, how: 'other', date: '2026-03-10' })
+      for (const text of [
+        `update ${table} set amount = 1`,
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+      ])
+        await expect(
+          portal.db.query(
+            text.replace(
+              'amount = 1',
+              table === 'payout_approval'
+                ? `hash = ''`
+                : table === 'payout_release'
+                  ? `username = ''`
+                  : 'amount = 1',
+            ),
+          ),
+        ).rejects.toThrow('cannot be changed or deleted')
+    },
+  )
+
+  test('is settled five bank days after its day, and not a day before', async () => {
+    const hash = await approved()
+    await post('ann', 'release', { hash, how: 'other', date: '2026-03-10' })
+    const state = async () => {
+      const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+      return body.state
+    }
+    expect(await state()).toBe('settled')
+    await portal.db.query('alter table payout_release disable trigger payout_release_grows')
+    const setEffective = (back: number) => {
+      let day = today()
+      for (let left = back; left > 0;) {
+        day = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+        if (nextBankDay(new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)) === day) left--
+      }
+      return portal.db.query('update payout_release set effective = $1', [day])
+    }
+    await setEffective(4)
+    expect(await state()).toBe('released')
+    await setEffective(6)
+    expect(await state()).toBe('settled')
+  })
+})

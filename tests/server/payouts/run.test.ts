@@ -1,0 +1,171 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+
+let portal: PayoutPortal
+afterEach(() => portal.close())
+
+const [first, second, third] = ['2026-01', '2026-02', '2026-03'] as const
+const paid = (entries: { id: number; payable: number }[]) =>
+  Object.fromEntries(entries.map(({ id, payable }) => [id, payable]))
+
+describe('a reopened month', () => {
+  test('pays only the difference: of 60 after 50 it pays 10, and of 30 after 50 nothing, which leaves -20', async () => {
+    portal = await payoutPortal()
+    await portal.earn(2, first, 50)
+    await portal.earn(3, first, 50)
+    await portal.lock(first)
+    expect(paid(await portal.entries(first))).toEqual({ 2: 50, 3: 50 })
+    await portal.pay(first)
+    await portal.reopen(first)
+    await portal.earn(2, first, 10)
+    await portal.earn(3, first, -20)
+    await portal.lock(first)
+    expect(await portal.entries(first)).toEqual([
+      { id: 2, due: 60, released: 50, payable: 10, hold: null },
+      { id: 3, due: 30, released: 50, payable: 0, hold: null },
+    ])
+    await portal.pay(first)
+    await portal.earn(2, second, 1)
+    await portal.earn(3, second, 25)
+    await portal.lock(second)
+    expect(await portal.entries(second)).toEqual([
+      { id: 2, due: 1, released: 0, payable: 1, hold: null },
+      { id: 3, due: 5, released: 0, payable: 5, hold: null },
+    ])
+  })
+
+  test('pays nothing again when nothing was changed', async () => {
+    portal = await payoutPortal()
+    await portal.earn(2, first, 50)
+    await portal.lock(first)
+    await portal.pay(first)
+    await portal.reopen(first)
+    await portal.lock(first)
+    expect(await portal.entries(first)).toEqual([{ id: 2, due: 50, released: 50, payable: 0, hold: null }])
+    const hash = await portal.hash(first)
+    const refused = await portal.call('bob', 'POST', `/api/v1/month/${first}/approve`, { hash })
+    expect([refused.status, refused.body.error]).toEqual([409, 'The payout run of January 2026 pays nobody'])
+  })
+
+  test('is closed for good once the month after it was locked, also when that one is open again', async () => {
+    portal = await payoutPortal()
+    await portal.earn(2, first, 50)
+    await portal.lock(first)
+    await portal.earn(2, second, 5)
+    await portal.lock(second)
+    expect(await portal.entries(first)).toEqual([{ id: 2, due: 50, released: 0, payable: 0, hold: null }])
+    expect(await portal.entries(second)).toEqual([{ id: 2, due: 55, released: 0, payable: 55, hold: null }])
+    await portal.reopen(second)
+    expect(paid(await portal.entries(first))).toEqual({ 2: 0 })
+  })
+})
+
+describe('the statements of one payee', () => {
+  test('are netted, and nothing is paid when they come to nothing', async () => {
+    portal = await payoutPortal()
+    await portal.db.query('update master_agent set payeeid = 2 where id in (3, 4)')
+    for (const [agent, amount] of [
+      [2, 100],
+      [3, -30],
+      [4, 5],
+    ] as const)
+      await portal.earn(agent, first, amount)
+    await portal.lock(first)
+    expect(await portal.entries(first)).toEqual([{ id: 2, due: 75, released: 0, payable: 75, hold: null }])
+    await portal.pay(first)
+    const allocations = await portal.db.query(
+      'select masteragentid, amount from payout_allocation order by masteragentid',
+    )
+    expect(allocations).toEqual([
+      { masteragentid: 2, amount: 100 },
+      { masteragentid: 3, amount: -30 },
+      { masteragentid: 4, amount: 5 },
+    ])
+    await portal.earn(2, second, 30)
+    await portal.earn(3, second, -30)
+    await portal.lock(second)
+    expect(paid(await portal.entries(second))).toEqual({ 2: 0 })
+  })
+
+  test.each([
+    ['one cent below the minimum', 24.99, 0],
+    ['exactly the minimum', 25, 25],
+    ['one cent above it', 25.01, 25.01],
+  ])('are paid by their sum when it is %s', async (_, amount, payable) => {
+    portal = await payoutPortal()
+    await portal.db.query(`insert into setting (name, value) values ('money.minimumPayout', '25')`)
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    await portal.earn(2, first, 20)
+    await portal.earn(3, first, Number((amount - 20).toFixed(2)))
+    await portal.lock(first)
+    expect(paid(await portal.entries(first))).toEqual({ 2: payable })
+  })
+
+  test('are not paid to an office account, neither its own nor those of agents whose payee it is', async () => {
+    portal = await payoutPortal()
+    await portal.db.query('update master_agent set payeeid = 1 where id = 3')
+    await portal.earn(1, first, 80)
+    await portal.earn(2, first, 7)
+    await portal.earn(3, first, 9)
+    await portal.lock(first)
+    expect(await portal.entries(first)).toEqual([
+      { id: 1, due: 9, released: 0, payable: 0, hold: 'Office account' },
+      { id: 2, due: 7, released: 0, payable: 7, hold: null },
+    ])
+  })
+})
+
+describe('what is carried', () => {
+  test('into the first open month is what is left if the newest run is paid as it is; behind it nothing is known', async () => {
+    portal = await payoutPortal()
+    await portal.db.query(`update master_agent set routingnumber = '' where id = 3`)
+    for (const month of [first, second, third]) {
+      await portal.earn(2, month, 10)
+      await portal.earn(3, month, 20)
+    }
+    await portal.lock(first)
+    const carried = async (month: string) => {
+      const { body } = await portal.call('admin', 'POST', '/api/v1/report/residual-summary', { month })
+      const rows = (body.data as { displayid: string; carryin: number }[]).filter((it) => it.carryin !== 0)
+      return {
+        rows: rows.map(({ displayid, carryin }) => [displayid, carryin]),
+        notes: body.notes as string[],
+      }
+    }
+    expect((await carried(second)).rows).toEqual([['MA0003', 20]])
+    expect(await carried(third)).toEqual({
+      rows: [],
+      notes: [
+        'Own, Override and House add up to Net.',
+        'What is carried forward is not known until February 2026 is locked.',
+      ],
+    })
+    await portal.lock(second)
+    expect((await carried(second)).rows).toEqual([
+      ['MA0002', 10],
+      ['MA0003', 20],
+    ])
+  })
+
+  test('holds a payment that came back after the month after it was locked only from the next lock on', async () => {
+    portal = await payoutPortal()
+    await portal.earn(2, first, 50)
+    await portal.lock(first)
+    const hash = await portal.approve(first)
+    const file = await portal.call('bob', 'POST', `/api/v1/month/${first}/release`, { hash, how: 'file' })
+    expect(file.status).toBe(200)
+    await portal.earn(2, second, 5)
+    await portal.lock(second)
+    await portal.db.query(`alter table payout_payment disable trigger payout_payment_grows`)
+    await portal.db.query(`update payout_payment set effective = '2026-02-02'`)
+    const trace = await portal.trace(first, 2)
+    const back = { trace, code: 'R17', date: '2026-02-05' }
+    const answer = await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)
+    expect([answer.status, answer.body.returncode]).toEqual([200, 'R17'])
+    expect(await portal.entries(second)).toEqual([{ id: 2, due: 5, released: 0, payable: 5, hold: null }])
+    await portal.pay(second)
+    await portal.earn(2, third, 1)
+    await portal.lock(third)
+    expect(await portal.entries(third)).toEqual([{ id: 2, due: 51, released: 0, payable: 51, hold: null }])
+  })
+})

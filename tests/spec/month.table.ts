@@ -1,0 +1,172 @@
+import { monthMachine, type MonthView } from '../../machines/month.machine.ts'
+import type { MonthState, MonthSummary, Payout, PayoutEntry } from '../../schemas/api/months.ts'
+import { Failure } from '../../src/api/failure.ts'
+import { answers, fails } from '../mbt/explore.ts'
+import type { Spec } from '../mbt/runPath.ts'
+import { readTable } from '../mbt/table.ts'
+
+const table = `
+from | stimulus | to | effects | keeps
+
+(start) | opens the screen, may settle and reopen | idle | | allowed = settle and reopen; view = nothing yet; wanted, question, done = none; values, faults = nothing
+(start) | opens the screen, may settle | idle | | allowed = settle; view = nothing yet; wanted, question, done = none; values, faults = nothing
+(start) | opens the screen with October in its address, may do nothing | idle | | allowed = neither; view = nothing yet; wanted = October; question, done = none; values, faults = nothing
+
+The months and the payouts of one are loaded; the server says in which state the month is.
+idle / failed | loads | loading | calls view (the wanted month) |
+loading | view answers an open month                | open     | | view = the answer; wanted = October
+loading | view answers a locked month               | locked   | | view = the answer; wanted = October
+loading | view answers an own lock                  | locked   | | view = the answer; wanted = October
+loading | view answers an approved month            | approved | | view = the answer; wanted = October
+loading | view answers a released month             | released | | view = the answer; wanted = October
+loading | view answers a settled month              | settled  | | view = the answer; wanted = October
+loading | view answers a month closed by a later one | settled | | view = the answer; wanted = October
+loading | view fails                                | failed   | |
+
+Another month is chosen from any that is shown.
+open / locked / approved / released / settled | chooses September | loading | calls view (the month) | wanted = September; done = none
+
+Each step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
+month was locked, returns once something was released, opening again to administrators.
+locked, approvable / released, approvable / settled, approvable | approves     | asking | | question = approve; faults = nothing; done = none
+approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
+locked, holdable / approved, holdable / released, holdable / settled, holdable | holds a payee          | asking | | question = hold; faults = nothing; done = none
+locked, holdable / approved, holdable / released, holdable / settled, holdable | ends a hold            | asking | | question = unhold; faults = nothing; done = none
+released, settles / settled, settles | books a return | asking | | question = return; faults = nothing; done = none
+locked, reopenable / approved, reopenable / released, reopenable / settled, reopenable | opens it again        | asking | | question = reopen; faults = nothing; done = none
+asking, of a locked month    | cancels | locked   | | question = none; faults = nothing
+asking, of an approved month | cancels | approved | | question = none; faults = nothing
+asking, of a released month  | cancels | released | | question = none; faults = nothing
+asking, of a settled month   | cancels | settled  | | question = none; faults = nothing
+asking | confirms | working | calls step (the step) | values = the values
+
+What was done is said, and the month and the ledger are read again. A month that is another than the one that was seen (409) is
+shown as it is now; any other refusal leaves the question open, with the server's sentences at the fields.
+working | step answers         | loading | reloadLedger (the step that was asked); calls view (the wanted month) | done = the step that was asked; question = none
+working | step fails with 409  | loading | calls view (the wanted month) | question = none; faults = nothing
+working | step is refused, naming a field | asking | | faults = the sentences
+`
+
+const entry: PayoutEntry = {
+  masteragentid: 2,
+  displayid: 'MA0002',
+  name: 'North',
+  account: '*****2345',
+  accounttype: 'Checking',
+  entryclass: 'CCD',
+  due: 50,
+  released: 0,
+  payable: 50,
+  hold: null,
+  ischanged: false,
+}
+const october = (state: MonthState): MonthSummary => ({ month: '2026-10', state, version: 1 })
+const payout = (state: MonthState, change: Partial<Payout> = {}): Payout => ({
+  month: '2026-10',
+  state,
+  version: 1,
+  hash: 'abc',
+  lockedby: 'ann',
+  total: 50,
+  entries: [entry],
+  approval: null,
+  releases: [],
+  notes: [],
+  cannotapprove: null,
+  cannotrelease: null,
+  canfile: true,
+  isclosed: false,
+  ...change,
+})
+const view = (state: MonthState, change?: Partial<Payout>): MonthView => ({
+  months: [october(state), { month: '2026-09', state: 'settled', version: 1 }],
+  month: october(state),
+  payout: state === 'open' ? null : payout(state, change),
+})
+const nothingYet: MonthView = { months: [], month: null, payout: null }
+const values = { reason: 'Left' }
+const refusal = new Failure(422, 'Please check', { fields: { reason: 'Reason is too long' } })
+
+type Context = ReturnType<(typeof monthMachine)['getInitialSnapshot']>['context']
+const has = (context: Context, work: (it: Payout) => boolean) =>
+  context.view.payout !== null && work(context.view.payout)
+const articleOf = (state: MonthState) => (state === 'open' || state === 'approved' ? 'an' : 'a')
+
+export const month: Spec<typeof monthMachine> = {
+  machine: monthMachine,
+  rows: readTable(table),
+  starts: {
+    'opens the screen, may settle and reopen': { allowed: { settle: true, reopen: true }, wanted: null },
+    'opens the screen, may settle': { allowed: { settle: true, reopen: false }, wanted: null },
+    'opens the screen with October in its address, may do nothing': {
+      allowed: { settle: false, reopen: false },
+      wanted: '2026-10',
+    },
+  },
+  words: (context) => {
+    const { settle, reopen } = context.allowed
+    const state = context.view.month?.state
+    return [
+      ...(settle ? ['settles'] : []),
+      ...(reopen ? ['reopens'] : []),
+      ...(settle && has(context, (it) => it.cannotapprove === null) ? ['approvable'] : []),
+      ...(settle && has(context, (it) => it.cannotrelease === null) ? ['releasable'] : []),
+      ...(settle && has(context, (it) => !it.isclosed) ? ['holdable'] : []),
+      ...(reopen && has(context, (it) => !it.isclosed) ? ['reopenable'] : []),
+      ...(state ? [`of ${articleOf(state)} ${state} month`] : []),
+    ]
+  },
+  payloads: { reloadLedger: (context) => context.done },
+  stimuli: {
+    loads: { type: 'load' },
+    'view answers an open month': answers('view', view('open')),
+    'view answers a locked month': answers('view', view('locked')),
+    'view answers an own lock': answers('view', view('locked', { cannotapprove: 'You locked this month' })),
+    'view answers an approved month': answers('view', view('approved')),
+    'view answers a released month': answers('view', view('released')),
+    'view answers a settled month': answers('view', view('settled')),
+    'view answers a month closed by a later one': answers(
+      'view',
+      view('settled', { isclosed: true, cannotapprove: 'This run pays nobody' }),
+    ),
+    'view fails': fails('view', new Failure(500, 'An error has occured.')),
+    'chooses September': { type: 'choose', month: '2026-09' },
+    approves: { type: 'approve' },
+    releases: { type: 'release' },
+    'holds a payee': { type: 'hold', entry },
+    'ends a hold': { type: 'unhold', entry },
+    'books a return': { type: 'bookReturn' },
+    'opens it again': { type: 'reopen' },
+    cancels: { type: 'cancel' },
+    confirms: { type: 'confirm', values },
+    'step answers': answers('step'),
+    'step fails with 409': fails('step', new Failure(409, 'The payout run has changed')),
+    'step is refused, naming a field': fails('step', refusal),
+  },
+  values: {
+    'settle and reopen': { settle: true, reopen: true },
+    settle: { settle: true, reopen: false },
+    neither: { settle: false, reopen: false },
+    'nothing yet': nothingYet,
+    nothing: {},
+    October: '2026-10',
+    September: '2026-09',
+    'the month': { wanted: '2026-09' },
+    'the wanted month': ({ before }) => ({ wanted: before.wanted }),
+    approve: { step: 'approve', entry: null },
+    release: { step: 'release', entry: null },
+    return: { step: 'return', entry: null },
+    reopen: { step: 'reopen', entry: null },
+    hold: { step: 'hold', entry },
+    unhold: { step: 'unhold', entry },
+    'the values': values,
+    'the step': ({ before }) => ({
+      month: before.view.month?.month ?? '',
+      hash: before.view.payout?.hash ?? '',
+      question: before.question,
+      values,
+    }),
+    'the step that was asked': ({ before }) => before.question?.step ?? null,
+    'the sentences': refusal.fields ?? {},
+  },
+}
