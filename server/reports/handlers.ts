@@ -13,9 +13,9 @@ import type { Call, Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
+import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
-import { lockReply, reopenedLockReply } from './engine/monthInput.ts'
 import { isLockedOnly, openReport, reportScope } from './engine/openReport.ts'
 import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
 import type { Report } from './engine/report.ts'
@@ -117,8 +117,10 @@ const lockHandlers = (db: Db) => ({
     const report = findReport(caller, params.type)
     if (reportScope(caller) !== null)
       throw new HttpError(403, 'Only who sees all master agents may lock a month')
-    const month = await parseLockMonth(db, report, body)
-    return lockReply(await lockMonth(db, { month, username: caller.username, address }))
+    const { waive, ...sent } = body as ReportValues & { waive?: string | null }
+    const month = await parseLockMonth(db, report, sent)
+    const action = { month, username: caller.username, address, ...(waive != null && { waive }) }
+    return lockReply(await lockMonth(db, action))
   },
 
   async unlock({

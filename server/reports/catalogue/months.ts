@@ -13,19 +13,28 @@ export const monthChecklist = defineReport({
   allow: holds('lock_reports'),
   fullScopeOnly: true,
   inputs: { month: monthInput },
-  columns: [text('severity', 'Severity'), text('what', 'Finding'), text('where', 'Where')],
+  columns: [
+    text('severity', 'Severity'),
+    text('what', 'Finding'),
+    text('where', 'Where'),
+    text('kind', 'Kind'),
+    money('amount', 'Amount'),
+    text('waived', 'Waived'),
+  ],
   async query({ sql, inputs }) {
     const { values, bind } = placeholders()
     const findings = bind(JSON.stringify(await monthFindings(sql, inputs.month)))
     const rows = `
-      select initcap(value ->> 'severity') as severity, value ->> 'what' as what, value ->> 'where' as "where"
+      select initcap(value ->> 'severity') as severity, value ->> 'what' as what,
+        value ->> 'where' as "where", value ->> 'kind' as kind, (value ->> 'amount')::numeric as amount,
+        value #>> '{waiver,username}' || ': ' || (value #>> '{waiver,reason}') as waived
       from jsonb_array_elements(${findings}::jsonb) with ordinality
       order by array_position(array['stop', 'warning', 'note'], value ->> 'severity'), ordinality`
     return {
       sql: rows,
       values,
       lock: await currentLock(sql, inputs.month),
-      notes: ['A Stop keeps the month from being locked.'],
+      notes: ['A Stop keeps the month from being locked, and so does a Warning until it is waived.'],
     }
   },
 })

@@ -2,7 +2,7 @@ import { everyone } from '../../../schemas/permissions.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
-import { agentNamesSql } from '../engine/publishedMonths.ts'
+import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
 import { count, id, money, percent, placeholders, defineReport, text } from '../engine/report.ts'
 
 const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
@@ -69,7 +69,7 @@ export const statement = defineReport({
       sql: lines,
       values,
       lock: source.lock,
-      notes: () => (totals ? statementNotes(totals) : []),
+      notes: () => [...(totals ? statementNotes(totals) : []), ...carryNotes(source)],
       // Each row carries the totals; a statement without lines is one row that has nothing else.
       mapRow(row) {
         totals ??= row as StatementTotals

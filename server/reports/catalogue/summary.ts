@@ -2,7 +2,7 @@ import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { monthInput } from '../engine/monthInput.ts'
-import { agentNamesSql } from '../engine/publishedMonths.ts'
+import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
 import { count, money, agentColumns, placeholders, defineReport, text } from '../engine/report.ts'
 
 /** What each agent is due for a month (reports 15). The house is shown to callers who see all agents. */
@@ -43,23 +43,21 @@ export const summary = defineReport({
         s.carryin,
         s.due, s.payable, s.carryout, s.hold, 1 as part
       from statement s left join ${names} p on p.id = s.parentid and ${agentInScope(scopeParam, 'p.id')}`
-    const kept = `kept as (
-        select masteragentid, sum(house) as house, count(distinct xmid) as merchants,
-          sum(txncount) as txncount, sum(sales) as sales,
-          sum(net) as net
-        from merchant_month group by masteragentid)`
-    const whole = `, ${kept}
-      ${agents('coalesce(kept.house, 0)')} left join kept on kept.masteragentid = s.masteragentid
+    const whole = `
+      ${agents('coalesce(kept.house, 0)')} left join house_sum kept on kept.masteragentid = s.masteragentid
         where ${scopeParam}::int[] is null
       union all
       select '', 'MIDs that are not in the portfolio', null, merchants, txncount, sales, net, 0, 0, house, 0,
         0, 0, 0, 0, 0, 0, 0, null, 2
-      from kept where masteragentid is null`
+      from house_sum where masteragentid is null`
     const branch = `${agents('null::numeric')} where s.masteragentid = any (${scopeParam})`
     const rows = `
       with recursive ${source.ctes}${scope === null ? whole : branch}
       order by part, displayid, name`
-    const notes = scope === null ? ['Own, Override and House add up to Net.'] : []
+    const notes = [
+      ...(scope === null ? ['Own, Override and House add up to Net.'] : []),
+      ...carryNotes(source),
+    ]
     return { sql: rows, values, lock: source.lock, notes }
   },
 })

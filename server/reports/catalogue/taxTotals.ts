@@ -12,7 +12,7 @@ const titles = taxTypes
   .flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : []))
   .join(' ')
 
-/** What each payee was paid for the locked months of a year (payouts 10). */
+/** What each payee was paid in a year, by the ledger (payouts 10). */
 export const taxTotals = defineReport({
   id: 'agent-1099-totals',
   name: 'Agent 1099 Totals',
@@ -29,26 +29,45 @@ export const taxTotals = defineReport({
     money('paid', 'Paid', 'sum'),
     flag('reportable', 'Reportable'),
   ],
-  query({ scope, inputs: { year } }) {
+  async query({ sql, scope, inputs: { year } }) {
     const { values, bind } = placeholders()
     const [scopeParam, first, threshold] = [bind(scope), bind(`${year}-01-01`), bind(thresholdOf(year))]
-    const sql = `
-      select y.displayid, y.name, y.businessname, case y.taxtypeid ${titles} end as taxtype,
-        y.taxid is not null as w9,
-        count(distinct l.month) as months, sum(s.payable) as paid,
-        sum(s.payable) >= ${threshold}::numeric as reportable
-      from month_lock l join locked_statement s on s.lockid = l.id
-        join master_agent y on y.id = coalesce(s.payeeid, s.masteragentid)
-      where l.reopened_at is null and l.month >= ${first}::date
-        and l.month < ${first}::date + interval '1 year' and s.payable > 0
-        and ${agentInScope(scopeParam, 's.masteragentid')}
-      group by y.id
-      order by y.displayid, y.id`
+    // Names and tax data are those of the newest payment of the year.
+    const rows = `
+      select displayid, name, businessname, case taxtypeid ${titles} end as taxtype, w9, months, paid,
+        paid >= ${threshold}::numeric as reportable
+      from (
+        select p.payeeid, (array_agg(p.displayid order by p.id desc))[1] as displayid,
+          (array_agg(p.name order by p.id desc))[1] as name,
+          (array_agg(p.businessname order by p.id desc))[1] as businessname,
+          (array_agg(p.taxtypeid order by p.id desc))[1] as taxtypeid,
+          (array_agg(p.taxid is not null order by p.id desc))[1] as w9,
+          count(distinct a.month) as months, sum(a.amount) as paid
+        from payout_payment p join paid_allocation a on a.paymentid = p.id
+        where p.effective >= ${first}::date and p.effective < ${first}::date + interval '1 year'
+          and ${agentInScope(scopeParam, 'a.masteragentid')}
+        group by p.payeeid) y
+      order by displayid, payeeid`
+    const [undated] = await sql.query<{ payments: number; paid: number; payees: string }>(
+      `select count(distinct p.id) as payments, sum(a.amount) as paid,
+          string_agg(distinct p.displayid, ', ' order by p.displayid) as payees
+        from payout_payment p join paid_allocation a on a.paymentid = p.id
+        where p.effective is null and ${agentInScope('$1', 'a.masteragentid')}`,
+      [scope],
+    )
     const indexed = year > 2026 ? ' The IRS indexes the amount from 2027: check it.' : ''
     const notes = [
       `Reportable from $${thresholdOf(year).toLocaleString('en-US')} a year.${indexed}`,
-      'Counted are the locked months of the year, whenever they were paid out.',
+      'Counted are the payments that took effect in the year and did not come back.',
+      ...(undated!.payments > 0
+        ? [
+            `Not counted, as their day is not known: ${undated!.payments} payments of before the ledger, ` +
+              `${dollars(undated!.paid)}, to ${undated!.payees}.`,
+          ]
+        : []),
     ]
-    return { sql, values, notes }
+    return { sql: rows, values, notes }
   },
 })
+
+const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })

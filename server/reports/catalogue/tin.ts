@@ -1,6 +1,7 @@
 import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
-import { bankHolidays, epochSeconds } from '../engine/days.ts'
+import { bankHolidays } from '../../money/bankDays.ts'
+import { epochSeconds } from '../engine/days.ts'
 import { asOfInput } from '../engine/inputs.ts'
 import {
   count,

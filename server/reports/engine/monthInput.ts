@@ -1,29 +1,8 @@
-import type { Lock } from '../../../schemas/api/reports.ts'
-import type { Sql } from '../../db/db.ts'
-import { type MonthLock, monthName, listMonths } from '../../money/months.ts'
+import { monthName, listMonths } from '../../money/months.ts'
 import type { InputDefinition } from './inputs.ts'
 
 /** '2026-10' of '2026-10-01'. */
 export const yearMonth = (month: string) => month.slice(0, 7)
-
-/** A lock as the API answers it; `lockedat` is epoch seconds. */
-export const lockReply = ({ month, version, hash, username, locked_at }: MonthLock): Lock => ({
-  month: yearMonth(month),
-  version,
-  hash,
-  username,
-  lockedat: Math.floor(locked_at.getTime() / 1000),
-})
-
-/** A lock that was reopened, with who reopened it, when (epoch seconds) and why. */
-export async function reopenedLockReply(sql: Sql, lock: MonthLock): Promise<Lock> {
-  const [reopening] = await sql.query<{ reopenedat: number; reopenedby: string; reason: string }>(
-    `select floor(extract(epoch from reopened_at))::bigint as reopenedat, reopened_by as reopenedby, reason
-      from month_lock where id = $1`,
-    [lock.id],
-  )
-  return { ...lockReply(lock), ...reopening }
-}
 
 /**
  * A month, newest first; its value is its ISO first day. `locked` offers locked months alone to everybody.

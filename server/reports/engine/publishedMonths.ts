@@ -1,3 +1,4 @@
+import { monthName } from '../../money/months.ts'
 import type { MonthSource } from '../../money/monthSource.ts'
 
 /**
@@ -10,6 +11,12 @@ export const isPublishedSql = (scope: string) =>
 
 export const publishedNotes = (scope: number[] | null): string[] =>
   scope === null ? [] : ['Residual figures are of locked months alone.']
+
+/** What an open month behind another open one cannot know (money 16). */
+export const carryNotes = ({ carryUnknownUntil }: MonthSource): string[] =>
+  carryUnknownUntil === undefined
+    ? []
+    : [`What is carried forward is not known until ${monthName(carryUnknownUntil)} is locked.`]
 
 /**
  * SQL relation (id, displayid, name) of the master agents; of a locked month, as they were at its lock

@@ -1,145 +1,62 @@
-import { createHash } from 'node:crypto'
 import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import { audit } from '../../db/audit.ts'
-import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { currentLock, monthName, type MonthLock } from '../../money/months.ts'
-import { monthSource } from '../../money/monthSource.ts'
-import { payments, unpayableReason, type Payment } from '../catalogue/payout.ts'
-import { dayInZone, nextBankDay } from '../engine/days.ts'
-import { yearMonth } from '../engine/monthInput.ts'
+import { monthName } from '../../money/months.ts'
+import { readReleaseFile } from '../../payouts/release.ts'
 import { parseInputs } from '../engine/parseInputs.ts'
 import type { ExportRequest } from './download.ts'
-import { nachaFile, type BankFile } from './nacha.ts'
-
-const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
-
-/** The local time in a zone, '2026-11-21T19:43'. */
-const localTime = (timeZone: string, now: Date) => {
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
-  return `${dayInZone(timeZone, now)}T${time.format(now)}`
-}
 
 /**
- * Throws an HttpError (409) when there is nothing to pay, or names up to ten payments that cannot be sent
- * (payouts 8).
+ * Sends the newest bank file that was released for a month (payouts 4). Taking it is in the export log and
+ * the audit before the first byte is sent. Throws an HttpError (409) while none was released.
  */
-function assertPayable(all: readonly Payment[], month: string) {
-  if (all.length === 0) throw new HttpError(409, `${monthName(month)} pays nobody`)
-  const faulty = all.flatMap((payment) => {
-    const reason = unpayableReason(payment)
-    return reason ? [`${payment.displayid} - ${payment.name}: ${reason}`] : []
-  })
-  if (faulty.length === 0) return
-  const more = faulty.length > 10 ? `; and ${faulty.length - 10} more` : ''
-  throw new HttpError(409, `The file cannot be made. ${faulty.slice(0, 10).join('; ')}${more}`)
-}
-
-/**
- * The file ID modifier of the day and the number of the copy of its month (payouts 7). Only one file is
- * numbered at a time.
- */
-async function nextFileNumber(tx: Tx, month: string, day: string, timeZone: string) {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('bank files'))`)
-  const [counts] = await tx.query<{ today: number; copies: number }>(
-    `select count(*) filter (where (at at time zone $3)::date = $2::date) as today,
-        count(*) filter (where month = $1) as copies
-      from report_export where format = 'nacha'`,
-    [month, day, timeZone],
-  )
-  const modifier = modifiers[counts!.today]
-  if (!modifier)
-    throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
-  return { modifier, copy: counts!.copies + 1 }
-}
-
-type NumberedFile = { file: BankFile; lock: MonthLock; modifier: string; copy: number }
-
-/**
- * Sends the bank file of a locked month (payouts 4 to 7). The export log and the audit hold its modifier,
- * hash and copy before the first byte is sent.
- */
-export async function sendBankFile(request: ExportRequest): Promise<FastifyReply> {
-  const { db, report, reply } = request
-  const { file, lock, modifier, copy } = await db.transaction(async (tx) => {
-    const made = await makeFile(tx, request)
-    await logFile(tx, request, made)
-    return made
-  })
-  const suffix = copy > 1 ? ` copy ${copy}` : ''
-  return reply
-    .header('content-type', 'text/plain; charset=us-ascii')
-    .header(
-      'content-disposition',
-      disposition(`${report.name} ${yearMonth(lock.month)} ${modifier}${suffix}.ach`),
-    )
-    .send(file.text)
-}
-
-async function makeFile(
-  tx: Tx,
-  { config, secret, report, caller, sent }: ExportRequest,
-): Promise<NumberedFile> {
-  const now = new Date()
-  const day = dayInZone(config.timeZone, now)
-  const inputs = await parseInputs(report, sent, { sql: tx, scope: caller.scope, lockedOnly: true })
-  const month = String(inputs.month)
-  const lock = await currentLock(tx, month)
-  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
-  const all = await payments(tx, await monthSource(tx, month, { agents: null }), secret)
-  assertPayable(all, month)
-  const { modifier, copy } = await nextFileNumber(tx, month, day, config.timeZone)
-  const file = nachaFile(config.ach!, all, {
-    created: localTime(config.timeZone, now),
-    settles: nextBankDay(day),
-    modifier,
-  })
-  return { file, lock, modifier, copy }
-}
-
-/** Writes the file to the export log and the audit. */
-async function logFile(
-  tx: Tx,
-  { report, caller: { username }, address }: ExportRequest,
-  { file, lock, modifier, copy }: NumberedFile,
-) {
-  const month = yearMonth(lock.month)
-  await tx.query(
-    `insert into report_export (username, address, report, inputs, format, month, lockversion, modifier, copy,
-        rows, bytes, sha256, finished_at)
-      values ($1, $2, $3, $4, 'nacha', $5, $6, $7, $8, $9, $10, $11, now())`,
-    [
+export async function sendBankFile({
+  db,
+  secret,
+  report,
+  caller,
+  address,
+  sent,
+  reply,
+}: ExportRequest): Promise<FastifyReply> {
+  const { username } = caller
+  const { text, filename } = await db.transaction(async (tx) => {
+    const inputs = await parseInputs(report, sent, { sql: tx, scope: caller.scope, lockedOnly: true })
+    const month = String(inputs.month)
+    const [release] = await tx.query<ReleaseRow>(newestRelease, [month])
+    if (!release)
+      throw new HttpError(409, `No bank file was released for ${monthName(month)}: release it on Payouts`)
+    const file = await readReleaseFile(tx, { month, username, address, secret }, release.id)
+    await tx.query(logExport, [
       username,
       address,
       report.id,
-      { month },
-      lock.month,
-      lock.version,
-      modifier,
-      copy,
-      file.entries,
-      file.text.length,
-      sha256(file.text),
-    ],
-  )
-  await audit(tx, {
-    username,
-    address,
-    action: 'export',
-    entity: 'report',
-    entityid: report.id,
-    after: {
-      format: 'nacha',
+      { month: month.slice(0, 7) },
       month,
-      version: lock.version,
-      modifier,
-      copy,
-      again: copy > 1,
-      entries: file.entries,
-      cents: file.cents,
-    },
+      release.version,
+      release.modifier,
+      release.payments,
+      file.text.length,
+      release.sha256,
+    ])
+    return file
   })
+  return reply
+    .header('content-type', 'text/plain; charset=us-ascii')
+    .header('content-disposition', disposition(filename))
+    .send(text)
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+type ReleaseRow = { id: number; version: number; modifier: string; sha256: string; payments: number }
+
+const newestRelease = `
+  select r.id, l.version, r.modifier, r.sha256,
+    (select count(*) from payout_payment p where p.releaseid = r.id) as payments
+  from payout_release r join month_lock l on l.id = r.lockid
+  where r.month = $1 and r.how = 'file' order by r.id desc limit 1`
+
+const logExport = `
+  insert into report_export (username, address, report, inputs, format, month, lockversion, modifier, copy,
+    rows, bytes, sha256, finished_at)
+  values ($1, $2, $3, $4, 'nacha', $5, $6, $7,
+    (select count(*) + 1 from report_export where format = 'nacha' and month = $5), $8, $9, $10, now())`

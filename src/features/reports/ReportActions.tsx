@@ -85,7 +85,7 @@ const LockButton = ({ snapshot, send }: ReportActor) => {
 }
 
 const progressText = (snapshot: Snapshot): string | null => {
-  if (snapshot.matches('locking')) return 'Locking the month'
+  if (snapshot.matches('locking') || snapshot.matches('waiving')) return 'Locking the month'
   if (snapshot.matches('generating')) return 'Generating the report'
   return snapshot.matches('downloading') ? 'Preparing the download' : null
 }

@@ -13,6 +13,9 @@ import { ReportActions } from './ReportActions.tsx'
 import { ReportResult } from './ReportResult.tsx'
 
 const ReportInputs = lazy(async () => ({ default: (await import('./ReportInputs.tsx')).ReportInputs }))
+const ReportFindings = lazy(async () => ({
+  default: (await import('./ReportFindings.tsx')).ReportFindings,
+}))
 const ReportUnlock = lazy(async () => ({ default: (await import('./ReportUnlock.tsx')).ReportUnlock }))
 
 type Props = { machine: ReportMachine; viewer: Viewer }
@@ -102,6 +105,7 @@ const ReportSelect = ({ snapshot, send }: ReportActor) => {
 }
 
 const LockQuestions = ({ snapshot, send, month }: ReportActor & { month: string }) => {
+  const { findings, waivers } = snapshot.context
   const cancel = () => send({ type: 'cancel' })
   return (
     <>
@@ -115,6 +119,16 @@ const LockQuestions = ({ snapshot, send, month }: ReportActor & { month: string 
           Lock {month}? People are paid by it: its figures are frozen, agents see their statements, and
           imports, rates and moves no longer change them. Only an administrator can unlock it.
         </Confirm>
+      )}
+      {(snapshot.matches('showingFindings') || snapshot.matches('waiving')) && (
+        <Suspense>
+          <ReportFindings
+            {...{ month, findings, waivers }}
+            busy={snapshot.matches('waiving')}
+            onWaive={(given) => send({ type: 'waive', waivers: given })}
+            onCancel={cancel}
+          />
+        </Suspense>
       )}
       {(snapshot.matches('askingReason') || snapshot.matches('unlocking')) && (
         <Suspense>

@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
+import type { Finding } from '../../../schemas/api/months.ts'
 import { permissions } from '../../../schemas/permissions.ts'
+import { Failure } from '../../../src/api/failure.ts'
+import '../../../src/features/reports/ReportFindings.tsx'
 import { viewerWith } from '../forms/form.tsx'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
@@ -86,6 +89,7 @@ describe('Lock Report and Unlock Report', () => {
     await user.click(await screen.findByRole('button', { name: 'Unlock Report' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Unlock Report' }))
     const reason = await dialog.findByLabelText('Reason')
+    expect(reason.tagName).toBe('TEXTAREA')
     await user.type(reason, '  ')
     await user.click(dialog.getByRole('button', { name: 'Unlock' }))
     expect(await dialog.findByText('Reason is required')).toBeVisible()
@@ -94,5 +98,166 @@ describe('Lock Report and Unlock Report', () => {
     await user.click(dialog.getByRole('button', { name: 'Unlock' }))
     expect(await screen.findByText('Month 12 is unlocked. Version 1 is kept.')).toBeVisible()
     expect(calls.unlock).toMatchObject([{ values: { month: '2026-12' }, reason: '  A correction' }])
+  })
+})
+
+const finding = (kind: string, of: string, more: Partial<Finding> = {}): Finding => ({
+  key: `${kind}:${of}`,
+  kind,
+  severity: 'warning',
+  what: 'The MID is not in the portfolio',
+  where: of,
+  amount: null,
+  link: null,
+  waiver: null,
+  ...more,
+})
+const mid = (n: number, amount: number) =>
+  finding('unknown-mid', `Aurora 40${n}`, { amount, link: `/manage/merchants?search=40${n}` })
+const total = finding('stated-total', 'Borealis', {
+  what: 'The stated total differs from the file',
+  where: 'Borealis: stated $1.01, in the file $1.00',
+  amount: -0.01,
+  link: '/manage/statements?open=7',
+})
+const held = (of: string, what: string, amount: number) => finding('hold', of, { what, amount })
+const refused = (...findings: Finding[]) =>
+  new Failure(409, `${findings.length} warnings are not waived`, { code: 'findings', findings })
+const enough = '0123456789'
+
+/** Somebody locks Month 12, and the first answers are refusals. */
+const locking = async (...refusals: unknown[]) => {
+  const drawn = draw({
+    types: [typeOf('Statement', monthInput('Open'))],
+    viewer: of(false, true),
+    refusals,
+  })
+  await drawn.choose('Statement')
+  await drawn.user.selectOptions(await screen.findByRole('combobox', { name: 'Month' }), 'Month 12 (Open)')
+  await drawn.user.click(await screen.findByRole('button', { name: 'Lock Report' }))
+  await drawn.user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Lock' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Lock Report' }))
+  return { ...drawn, dialog, press: (name: string) => drawn.user.click(dialog.getByRole('button', { name })) }
+}
+const done = 'Month 12 is locked: version 1, hash 0123456789ab.'
+
+describe('a lock that is refused for findings', () => {
+  it('shows them by kind with count and sum, each with a link to its record', async () => {
+    const { dialog } = await locking(
+      refused(
+        mid(1, 1000.5),
+        mid(2, -0.25),
+        total,
+        held('MA0002', 'No bank data', 12),
+        held('MA0003', 'Routing number fails its check', 30),
+        finding('month-not-over', 'Month 12', { what: 'The month is not over' }),
+      ),
+    )
+    expect(dialog.getByText(/^6 warnings are not waived/)).toBeVisible()
+    const groups = dialog.getAllByRole('group').map((group) => {
+      const summary = group.querySelector('summary')
+      return summary && [...summary.children].map((part) => part.textContent)
+    })
+    expect(groups.filter(Boolean)).toEqual([
+      ['The MID is not in the portfolio', '2', '$1,000.25'],
+      ['The stated total differs from the file', '1', '-$0.01'],
+      ['What is due cannot be paid', '2', '$42.00'],
+      ['The month is not over', '1'],
+    ])
+    expect(dialog.getByRole('link', { name: 'Aurora 402' })).toHaveAttribute(
+      'href',
+      '/manage/merchants?search=402',
+    )
+    expect(dialog.getByRole('link', { name: total.where })).toHaveAttribute(
+      'href',
+      '/manage/statements?open=7',
+    )
+    expect(dialog.getByText('MA0003: Routing number fails its check')).toBeInTheDocument()
+  })
+
+  it.each([
+    [50, 50, false],
+    [51, 50, true],
+  ])('of %i of a kind lists %i, and says that there are more: %s', async (count, listed, isCut) => {
+    const { dialog } = await locking(refused(...Array.from({ length: count }, (_, n) => mid(n, 1))))
+    expect(dialog.getAllByRole('link', { hidden: true })).toHaveLength(listed)
+    expect(dialog.queryByText('and 1 more, which Month Checklist lists') !== null).toBe(isCut)
+  })
+
+  it('is made again with one reason for all, and one for each stated total', async () => {
+    const corona = { ...total, key: 'stated-total:Corona', where: 'Corona: stated $2.00, in the file $1.00' }
+    const { dialog, user, calls, press } = await locking(refused(mid(1, 5), total, corona))
+    await user.type(await dialog.findByLabelText('Reason'), enough)
+    await user.type(dialog.getByLabelText('Reason for Borealis'), 'One cent of rounding')
+    await press('Lock')
+    expect(await dialog.findByText('Reason for Corona is required')).toBeVisible()
+    expect(calls.lock).toHaveLength(1)
+    await user.type(dialog.getByLabelText('Reason for Corona'), 'Asked the processor')
+    await press('Lock')
+    expect(await screen.findByText(done)).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(calls.lock.map(({ waivers }) => waivers)).toEqual([
+      null,
+      {
+        reason: enough,
+        stated: {
+          'stated-total:Borealis': 'One cent of rounding',
+          'stated-total:Corona': 'Asked the processor',
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['012345678', false],
+    [' 012345678 ', false],
+    [enough, true],
+    ['01234567890', true],
+  ])('with the reason %j is made again: %s', async (reason, isEnough) => {
+    const { dialog, user, calls, press } = await locking(refused(mid(1, 5)))
+    await user.type(await dialog.findByLabelText('Reason'), reason)
+    await press('Lock')
+    if (isEnough) expect(await screen.findByText(done)).toBeVisible()
+    else expect(await dialog.findByText('Reason needs at least 10 characters')).toBeVisible()
+    expect(calls.lock).toHaveLength(isEnough ? 2 : 1)
+  })
+
+  it('and refused again for a stated total asks for that alone, and sends the reason of the others again', async () => {
+    const { dialog, user, calls, press } = await locking(refused(mid(1, 5)), refused(total))
+    await user.type(await dialog.findByLabelText('Reason'), enough)
+    await press('Lock')
+    const own = await dialog.findByLabelText('Reason for Borealis')
+    expect(dialog.queryByLabelText('Reason')).toBeNull()
+    await user.type(own, 'One cent of rounding')
+    await press('Lock')
+    expect(await screen.findByText(done)).toBeVisible()
+    expect(calls.lock.at(-1)!.waivers).toEqual({
+      reason: enough,
+      stated: { 'stated-total:Borealis': 'One cent of rounding' },
+    })
+  })
+
+  it('and fails otherwise keeps the reason', async () => {
+    const { dialog, user, calls, press } = await locking(refused(mid(1, 5)), new Failure(500, 'An error'))
+    await user.type(await dialog.findByLabelText('Reason'), enough)
+    await press('Lock')
+    await waitFor(() => expect(calls.lock).toHaveLength(2))
+    await waitFor(() => expect(dialog.getByLabelText('Reason')).toHaveValue(enough))
+    await press('Lock')
+    expect(await screen.findByText(done)).toBeVisible()
+  })
+
+  it('for a stop offers no way but its link and Cancel', async () => {
+    const stop = finding('missing-file', 'Corona', { severity: 'stop', link: '/import/compensation' })
+    const { dialog, press } = await locking(refused(stop))
+    expect(
+      dialog.getByText('Month 12 cannot be locked before this is put right. It cannot be waived.'),
+    ).toBeVisible()
+    expect(dialog.getByRole('link', { name: 'Corona' })).toHaveAttribute('href', '/import/compensation')
+    expect(dialog.queryByRole('textbox')).toBeNull()
+    expect(dialog.queryByRole('button', { name: 'Lock' })).toBeNull()
+    await press('Cancel')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(buttons('Lock Report')).toEqual(['enabled'])
   })
 })

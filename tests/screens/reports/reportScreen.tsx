@@ -1,7 +1,8 @@
 import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
 import { vi } from 'vitest'
 import { fromPromise } from 'xstate'
-import { reportMachine, type ReportRequest } from '../../../machines/report.machine.ts'
+import { reportMachine, type LockRequest, type ReportRequest } from '../../../machines/report.machine.ts'
 import type {
   Lock,
   ReportColumn,
@@ -73,16 +74,19 @@ export function draw({
   types,
   result = resultOf([], []),
   viewer = viewerWith(),
+  refusals = [],
 }: {
   types: readonly ReportType[]
   result?: ReportResult
   viewer?: Viewer
+  /** What the first calls that lock are refused with. */
+  refusals?: unknown[]
 }) {
   const calls = {
     types: 0,
     generate: [] as ReportRequest[],
     download: [] as unknown[],
-    lock: [] as ReportRequest[],
+    lock: [] as LockRequest[],
     unlock: [] as unknown[],
   }
   const machine = reportMachine.provide({
@@ -98,8 +102,9 @@ export function draw({
       download: fromPromise<unknown, ReportRequest & { format: 'xlsx' | 'csv' | 'nacha' }>(
         async ({ input: asked }) => void calls.download.push(asked),
       ),
-      lock: fromPromise<Lock, ReportRequest>(async ({ input: asked }) => {
+      lock: fromPromise<Lock, LockRequest>(async ({ input: asked }) => {
         calls.lock.push(asked)
+        if (calls.lock.length <= refusals.length) throw refusals[calls.lock.length - 1]
         return lock
       }),
       unlock: fromPromise<Lock, ReportRequest & { reason: string }>(async ({ input: asked }) => {
@@ -109,7 +114,7 @@ export function draw({
     },
   })
   const user = newUser()
-  const { container } = render(<ReportPage machine={machine} viewer={viewer} />)
+  const { container } = render(<ReportPage machine={machine} viewer={viewer} />, { wrapper: MemoryRouter })
   return {
     calls,
     container,

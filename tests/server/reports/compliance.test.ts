@@ -157,3 +157,67 @@ describe('compliance, reckoned by hand', () => {
     expect(rows.slice(1)).toEqual([['In the portfolio with volume, not in a file', '401234567897777', 12, 1]])
   })
 })
+
+describe('who agreed, who may what, and what was taken', () => {
+  beforeAll(async () => {
+    const { db } = portal
+    await db.query(`insert into terms (tctext) values ('The first version'), ('The second version')`)
+    await db.query(
+      `insert into portal_user (username, password_hash, masteragentid) values
+        ('t-none', '', 4), ('t-first', '', 4), ('t-both', '', 4), ('t-alone', '', null)`,
+    )
+    const accepted = [
+      ['t-first', 1],
+      ['t-both', 2],
+      ['t-both', 1],
+      ['admin', 2],
+    ]
+    for (const [username, version] of accepted)
+      await db.query(
+        `insert into terms_acceptance (termsid, userid, ipaddress, acceptancedate)
+          select (select max(id) + $2 - 2 from terms), id, '', '2026-10-05 12:00Z'
+            from portal_user where username = $1
+          on conflict do nothing`,
+        [username, version],
+      )
+  })
+  const ours = (rows: unknown[][]) => rows.filter(([name]) => String(name).startsWith('t-'))
+
+  test('Terms Outstanding has who accepted none or an older version, also without a master agent', async () => {
+    const names = ['username', 'latest', 'accepted', 'acceptedon']
+    const { rows } = await run('terms-outstanding', {}, names)
+    const [{ first, latest }] = (await portal.db.query<{ first: number; latest: number }>(
+      'select max(id) - 1 as first, max(id) as latest from terms',
+    )) as [{ first: number; latest: number }]
+    expect(ours(rows)).toEqual([
+      ['t-alone', latest, null, null],
+      ['t-first', latest, first, epoch('2026-10-05')],
+      ['t-none', latest, null, null],
+    ])
+  })
+
+  test('User Access has everybody, also without a master agent', async () => {
+    const { rows } = await run('user-access', {}, ['username', 'displayid', 'sees'])
+    expect(ours(rows)).toEqual([
+      ['t-alone', null, 'None'],
+      ['t-both', 'MA0004', 'Branch'],
+      ['t-first', 'MA0004', 'Branch'],
+      ['t-none', 'MA0004', 'Branch'],
+    ])
+  })
+
+  test('Export Log has the newest first', async () => {
+    await portal.db.query(
+      `insert into report_export (at, username, address, report, inputs, format) values
+        ('2020-05-01 00:00Z', 't-one', '', 'First', '{}', 'csv'),
+        ('2020-05-02 23:59Z', 't-two', '', 'Second', '{}', 'csv'),
+        ('2020-05-03 00:00Z', 't-three', '', 'Third', '{}', 'csv'),
+        ('2020-04-30 23:59Z', 't-zero', '', 'Before', '{}', 'csv')`,
+    )
+    const { rows } = await run('export-log', { from: '05/01/2020', to: '05/02/2020' }, ['username', 'result'])
+    expect(rows).toEqual([
+      ['t-two', 'Broken off'],
+      ['t-one', 'Broken off'],
+    ])
+  })
+})

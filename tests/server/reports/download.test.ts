@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../../server/reports/catalogue.ts'
 import type { SignedIn } from '../../world.ts'
 import { csvText, plain, readCsv, readSheets, sheetValue, table } from './exports.ts'
-import { epoch, ledger, type Ledger } from './ledger.ts'
+import { epoch, ledger, type Ledger, publish } from './ledger.ts'
 
 let portal: Ledger
 let admin: SignedIn
@@ -22,8 +22,7 @@ beforeAll(async () => {
   await db.query(
     `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username = 'admin'`,
   )
-  for (const month of ['2026-08', '2026-09'])
-    await admin.call('POST', '/api/v1/report/residual-summary/publish', { month })
+  for (const month of ['2026-08', '2026-09']) await publish(admin, month)
 })
 afterAll(() => portal.close())
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { dayInZone } from '../../../server/reports/engine/days.ts'
+import { dayInZone } from '../../../server/money/bankDays.ts'
 import { answered, epoch, ledger, type Ledger } from './ledger.ts'
 
 let portal: Ledger

@@ -44,11 +44,12 @@ describe('figures, reckoned by hand', () => {
     const { rows, totals } = await run('residual-summary', { month: '2026-09' }, names)
     expect(rows).toEqual([
       ['MA0001', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'Office account'],
-      // 20.00 + (10.00 - 2.01) + 12.00 = 39.99; of August 32.00 were due and payable in an open month
+      // 20.00 + (10.00 - 2.01) + 12.00 = 39.99; what August carries is not known while it is open
       ['MA0002', 1, 33.33, 20, 7.99, 13.33, 0, 12, 0, 0, 0, 39.99, 39.99, 0, null],
-      // 39.97 + 30.00 - 15.50 = 54.47; of August 40.00 could not be paid
-      ['MA0003', 2, 79.95, 39.97, 0, 31.99, 0, 30, 0, 15.5, 40, 94.47, 0, 94.47, 'No bank data'],
-      ['MA0004', 2, 60, 5, 0, 55, 20, 0, 25, 0, 0, 30, 30, 0, null],
+      // 39.97 + 30.00 - 15.50 = 54.47
+      ['MA0003', 2, 79.95, 39.97, 0, 31.99, 0, 30, 0, 15.5, 0, 54.47, 0, 54.47, 'No bank data'],
+      // 4.00 + 1.00 + 40 % of 50.00 + 1.00: Fennel was closed in the month, so it is not yet inactive
+      ['MA0004', 2, 60, 26, 0, 34, 0, 0, 25, 0, 0, 51, 51, 0, null],
       ['MA0005', 1, 200, 60, 0, 140, 0, 0, 0, 0, 0, 60, 60, 0, null],
       ['', 1, 7.77, 0, 0, 7.77, 0, 0, 0, 0, 0, 0, 0, 0, null],
     ])
@@ -56,20 +57,20 @@ describe('figures, reckoned by hand', () => {
       'Total',
       7,
       381.05,
-      124.97,
+      145.97,
       7.99,
-      248.09,
-      20,
+      227.09,
+      0,
       42,
       25,
       15.5,
-      40,
-      224.46,
-      129.99,
-      94.47,
+      0,
+      205.46,
+      150.99,
+      54.47,
       null,
     ])
-    expect(124.97 + 7.99 + 248.09).toBeCloseTo(381.05, 10)
+    expect(145.97 + 7.99 + 227.09).toBeCloseTo(381.05, 10)
   })
 
   test('Agent Residual Statement adds up to what is due', async () => {
@@ -91,10 +92,12 @@ describe('figures, reckoned by hand', () => {
       ['Merchant', null, '0012345678901', 'Alder Bakery', 1000, 100, 50, 0, 0, 50],
       ['Equipment', null, null, 'T1 SN-1', null, null, null, null, null, 30],
       ['Subscription', null, null, 'Portal access', null, null, null, null, null, -15.5],
-      ['Carry', null, null, 'Carried forward', null, null, null, null, null, 40],
     ])
-    expect(east.totals).toEqual(['Due', null, null, null, null, null, null, null, 0, 94.47])
-    expect(east.body.notes).toEqual(['$0.00 is payable. $94.47 is carried forward. Held: No bank data.'])
+    expect(east.totals).toEqual(['Due', null, null, null, null, null, null, null, 0, 54.47])
+    expect(east.body.notes).toEqual([
+      '$0.00 is payable. $54.47 is carried forward. Held: No bank data.',
+      'What is carried forward is not known until August 2026 is locked.',
+    ])
     const north = await run('agent-residual-statement', { month: '2026-09', agent: 2 }, names)
     expect(north.rows).toEqual([
       ['Merchant', null, '401234567890', 'Cinder Diner', 500, 33.33, 60, 0, 0, 20],
@@ -105,10 +108,10 @@ describe('figures, reckoned by hand', () => {
     const west = await run('agent-residual-statement', { month: '2026-09', agent: '4' }, names)
     expect(west.rows).toEqual([
       ['Merchant', null, '40123456789', 'Dapple Garage', 100, 10, 40, 1, 0, 5],
-      ['Merchant', null, '401234567896666', 'Fennel Motel', 300, 50, 40, 0, 20, 0],
+      ['Merchant', null, '401234567896666', 'Fennel Motel', 300, 50, 40, 1, 0, 21],
       ['Adjustment', null, null, 'Missed in July', null, null, null, null, null, 25],
     ])
-    expect(west.totals!.slice(-2)).toEqual([20, 30])
+    expect(west.totals!.slice(-2)).toEqual([0, 51])
   })
 
   test('Processor Control Totals', async () => {

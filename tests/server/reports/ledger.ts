@@ -3,10 +3,12 @@ import { hashPassword } from '../../../server/accounts/passwordHash.ts'
 import type { Config } from '../../../server/config/config.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
+import { waive } from '../../money/book.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 const password = 'nine tall green lanterns'
+const passwordHash = hashPassword(password)
 /** Epoch seconds of a UTC day. */
 export const epoch = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
 
@@ -213,7 +215,7 @@ export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
   for (const [username, agent, held] of people)
     await db.query(
       'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)',
-      [username, await hashPassword(password), held, agent],
+      [username, await passwordHash, held, agent],
     )
   const as = (name: string) => portal.login(name, password)
   return { ...portal, admin: await as('admin'), as }
@@ -223,6 +225,8 @@ export const bank = {
   bank: 'First Example Bank',
   routing: '091000019',
   company: 'Portal Résidual',
+  ppd: 'PAYROLL',
+  ccd: 'RESIDUALS',
   companyId: '1234567890',
 }
 const people: [string, number, Permission[]][] = [
@@ -230,6 +234,29 @@ const people: [string, number, Permission[]][] = [
   ['east', 3, []],
   ['office', 1, ['lock_reports', 'manage_master_agents']],
 ]
+
+/**
+ * Locks a month as a person would: every stated total that differs is waived by itself, the other warnings
+ * with the lock.
+ */
+export async function publish(who: SignedIn, month: string | null, type = 'residual-summary') {
+  const lock = () => who.call('POST', `/api/v1/report/${type}/publish`, { month, waive })
+  const first = await lock()
+  if (first.body.code !== 'findings') return first
+  for (const { kind, key } of first.body.findings)
+    await who.call('POST', `/api/v1/month/${month}/waive`, { kind, key, reason: waive })
+  return lock()
+}
+
+/** Approves the run of a month and marks it as paid on a day; who locked the month may not approve it. */
+export async function payMonth(who: SignedIn, month: string, date: string) {
+  const { body: run } = await who.call('GET', `/api/v1/month/${month}/payout`)
+  const approved = await who.call('POST', `/api/v1/month/${month}/approve`, { hash: run.hash })
+  if (approved.status !== 200) throw new Error(`approve answers ${JSON.stringify(approved.body)}`)
+  const { hash } = approved.body
+  const released = await who.call('POST', `/api/v1/month/${month}/release`, { hash, how: 'other', date })
+  if (released.status !== 200) throw new Error(`release answers ${JSON.stringify(released.body)}`)
+}
 
 export type Cells = (string | number | boolean | null)[]
 /** A report's rows and totals, cut to some of its columns. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SignedIn } from '../../world.ts'
-import { answered, ledger, type Ledger } from './ledger.ts'
+import { answered, ledger, type Ledger, payMonth, publish } from './ledger.ts'
 
 let portal: Ledger
 let admin: SignedIn
@@ -24,8 +24,6 @@ const months = async (who: SignedIn, type: string) => {
 const ofMonth = ['residual-summary', 'processor-control-totals', 'merchant-profitability', 'ach-payout'].map(
   (type): [string, object] => [type, { month: '2026-09' }],
 )
-const publish = (who: SignedIn, month: string | null, type = 'residual-summary') =>
-  who.call('POST', `/api/v1/report/${type}/publish`, { month })
 const take = (who: SignedIn, type: string, inputs: object, format: string) =>
   who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
 
@@ -98,6 +96,7 @@ describe('locking', () => {
     const again = await publish(admin, '2026-08')
     expect(again.status).toBe(409)
     expect(again.body.error).toMatch(/^August 2026 is locked already: office locked it on /)
+    await payMonth(admin, '2026-08', '2026-09-10')
     expect((await publish(admin, '2026-09', 'agent-residual-statement')).status).toBe(200)
     expect((await months(admin, 'residual-summary')).map(({ state }: { state: string }) => state)).toEqual([
       'Locked',
@@ -125,6 +124,7 @@ describe('locking', () => {
     'names, parents and payees of today do not change %s',
     async (type, inputs) => {
       const before = await admin.call('POST', `/api/v1/report/${type}`, inputs)
+      expect(before.status).toBe(200)
       await portal.db.query(
         `update master_agent set name = name || ' Ltd', parentid = case when id = 3 then 1 else parentid end, payeeid = null`,
       )
@@ -168,15 +168,16 @@ describe('paying', () => {
     expect(rows).toEqual([
       ['MA0002', 'North', 'MA0002', '*****2345', 'Checking', 'CCD', 39.99, 0, null],
       ['MA0003', 'East', 'MA0003', '', 'Checking', 'CCD', 0, 94.47, 'No bank data'],
-      // 30.00 of its own and 60.00 of South
-      ['MA0004', 'Wést & Co', 'MA0004, MA0005', '*****4567', 'Savings', 'PPD', 90, 0, null],
+      // 51.00 of its own and 60.00 of South
+      ['MA0004', 'Wést & Co', 'MA0004, MA0005', '*****4567', 'Savings', 'PPD', 111, 0, null],
     ])
-    expect(totals).toEqual(['Total', null, null, null, null, null, 129.99, 94.47, null])
+    expect(totals).toEqual(['Total', null, null, null, null, null, 150.99, 94.47, null])
     const own = await run('ach-payout', { month: '2026-09' }, names, north)
     expect(own.rows.map((row) => row[0])).toEqual(['MA0002', 'MA0003'])
   })
 
-  test('Agent 1099 Totals adds up the locked months of a year', async () => {
+  test('Agent 1099 Totals adds up what was paid in a year and did not come back', async () => {
+    await payMonth(office, '2026-09', '2026-10-13')
     const { rows, body } = await run('agent-1099-totals', { year: 2026 }, [
       'displayid',
       'taxtype',
@@ -185,10 +186,10 @@ describe('paying', () => {
       'paid',
       'reportable',
     ])
-    // August: North 32.00; September: North 39.99, West 30.00 and 60.00 of South
+    // August: North 32.00; September: North 39.99, West 51.00 and 60.00 of South
     expect(rows).toEqual([
       ['MA0002', 'EIN', true, 2, 71.99, false],
-      ['MA0004', 'EIN', true, 1, 90, false],
+      ['MA0004', 'EIN', true, 1, 111, false],
     ])
     expect(body.notes[0]).toBe('Reportable from $2,000 a year.')
     expect((await run('agent-1099-totals', { year: 2025 }, ['paid'])).body.notes[0]).toBe(
