@@ -84,22 +84,22 @@ describe('the first load, in kB of brotli', () => {
     ['the styles of the login', () => css(entry()), 3],
     ['the shell', () => js(shell()), 52],
     ['the styles of the shell', () => css(shell()), 36],
-    ['a list', () => js(list()), 6],
+    ['a list', () => js(list()), 6.4],
     ['text fields, selects and what other screens share', () => js(controls()), 6.1],
     ['the report runner with its long table', () => js(report()), 20],
     ['dates and numbers', () => js(dates()), 21],
     ['the forms', () => js(form()), 64],
     ['the chart', () => js(chart()), 152],
-    ['a signed-in home', () => js(new Set([...inside(), ...chart()])), 342],
+    ['a signed-in home', () => js(new Set([...inside(), ...chart()])), 348],
   ])('%s fits its budget', (_, size, most) => {
     expect(size()).toBeGreaterThan(0)
     expect(size()).toBeLessThanOrEqual(most)
   })
 
-  it('of a further form is at most 3 kB', () => {
+  it('of a further form is at most 3.5 kB', () => {
     expect(validators()).not.toEqual([])
     for (const name of validators())
-      expect([name, js(without(needed(name), needed('forms/EntityForm.tsx'))) <= 3]).toEqual([name, true])
+      expect([name, js(without(needed(name), needed('forms/EntityForm.tsx'))) <= 3.5]).toEqual([name, true])
   })
 })
 

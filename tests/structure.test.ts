@@ -104,8 +104,8 @@ describe('imports', () => {
     expect(clients.map(written)).toEqual([])
   })
 
-  it('give machines their calls in src/api/provide*.ts alone', () => {
-    const provides = ({ from }: Import) => /^src\/api\/provide\w*\.ts$/.test(from)
+  it('give machines their calls in src/api/provide.ts and the folder beside it alone', () => {
+    const provides = ({ from }: Import) => /^src\/api\/provide(\/\w+)?\.ts$/.test(from)
     const makers = of('src').filter(
       ({ to, names }) => to === 'xstate' && names.some((name) => name.startsWith('from')),
     )

@@ -18,6 +18,7 @@ export const replyFor = (
   tc_accepted: given.tc_accepted ?? true,
   email: null,
   masteragentid: null,
+  seesall: true,
 })
 
 /** The answers a quiet portal gets. */

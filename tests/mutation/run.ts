@@ -21,7 +21,7 @@ import type { Mutant } from './operators/mutant.ts'
 import { mutantsOf } from './operators/operators.ts'
 import { isTooWeak, reportOf, summary } from './report.ts'
 import { sample } from './sample.ts'
-import { testsFor } from './selection.ts'
+import { nearnessIn, testsFor } from './selection.ts'
 import { copyTree, endProcessesIn, keyOf, productFiles, read } from './tree.ts'
 import { hasTypeErrors, isCaught, type Trial, tryMutant } from './trial.ts'
 
@@ -88,13 +88,15 @@ async function tryAll(
   note: (trial: Trial) => void,
 ) {
   const waiting = [...mutants]
+  const files = coverage.tests.map(({ file }) => file)
+  const nearness = nearnessIn((file) => read(source, file), files)
   const tryInLane = async (number: number) => {
     const tree = join(work, `tree${number}`)
     copyTree(source, tree)
     const lane = new Lane({ root: tree, temporary: join(work, 'tmp') })
     lanes.add(lane)
     for (let mutant = waiting.shift(); mutant && !isStopping; mutant = waiting.shift()) {
-      const trial = await tryMutant(lane, mutant, testsFor(coverage, mutant, seconds), isWithTypes)
+      const trial = await tryMutant(lane, mutant, testsFor(coverage, mutant, seconds, nearness), isWithTypes)
       if (!isStopping) note(trial)
     }
     await lane.close()

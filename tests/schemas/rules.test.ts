@@ -22,7 +22,13 @@ const somebodyOf = (person: Person): Somebody => {
   const { admin } = person
   return {
     ...person,
-    viewer: { username: 'ann', admin, permissions: effectivePermissions(admin, held), masteragentid: null },
+    viewer: {
+      username: 'ann',
+      admin,
+      permissions: effectivePermissions(admin, held),
+      masteragentid: null,
+      seesall: true,
+    },
   }
 }
 

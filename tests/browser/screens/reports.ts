@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { Finding } from '../../../schemas/api/months.ts'
 import type { ReportResult, ReportType } from '../../../schemas/api/reports.ts'
 import { answer, button, dismiss, load, refusal } from '../lib/navigate.ts'
 import { sequence } from './state.ts'
@@ -43,6 +44,27 @@ const result = (rows: number): ReportResult => ({
   notes: ['One merchant is not in the portfolio.'],
   lock: { month: '2026-10', version: 2, hash: 'a1b2c3d4e5f6a7b8', username: 'ann', lockedat: 1_790_000_000 },
 })
+
+const finding = (
+  kind: string,
+  of: string,
+  amount: number | null,
+  severity: Finding['severity'] = 'warning',
+) => ({
+  key: `${kind}:${of}`,
+  kind,
+  severity,
+  what: 'What it says',
+  where: `${of}, a merchant with a rather long name, Incorporated`,
+  amount,
+  link: '/manage/merchants?open=1',
+  waiver: null,
+})
+/** The server refuses to lock for these. */
+const refuseLock = (page: Page, ...findings: Finding[]) =>
+  answer(page, '/api/v1/report/every-kind/publish', 409, { error: 'Not waived', code: 'findings', findings })
+const confirmLock = (page: Page) =>
+  page.getByRole('alertdialog').getByRole('button', { name: 'Lock' }).click()
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const month = (page: Page, option: string) =>
@@ -107,9 +129,34 @@ export const reportStates = sequence(
     },
   },
   {
+    name: 'warnings that keep a month from being locked, without reasons',
+    fails: true,
+    show: async (page) => {
+      const strangers = Array.from({ length: 9 }, (_, n) =>
+        finding('unknown-mid', `Aurora 4000${n}`, n - 3.5),
+      )
+      await refuseLock(page, ...strangers, finding('stated-total', 'Borealis', -0.01))
+      await confirmLock(page)
+      await field(page, 'Reason').waitFor()
+      await button(page, 'Lock').click()
+      await page.getByText('Reason for Borealis is required').waitFor()
+    },
+  },
+  {
+    name: 'a stop that keeps a month from being locked',
+    fails: true,
+    show: async (page) => {
+      await button(page, 'Cancel').click()
+      await refuseLock(page, finding('missing-file', 'Corona', null, 'stop'))
+      await button(page, 'Lock Report').click()
+      await confirmLock(page)
+      await page.getByText('It cannot be waived.').waitFor()
+    },
+  },
+  {
     name: 'the reason why a month is unlocked, not given',
     show: async (page) => {
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+      await button(page, 'Cancel').click()
       await month(page, 'September 2026 (Locked)')
       await button(page, 'Unlock Report').click()
       await field(page, 'Reason').waitFor()

@@ -30,10 +30,15 @@ function withOperator(source: string, node: Node, after: string): Change[] {
   ]
 }
 
-/** `<` becomes `<=`, `===` becomes `!==`, and so on. */
+const clock = /\b(Date|performance)\.now\(\)/
+
+/**
+ * `<` becomes `<=`, `===` becomes `!==`, and so on. Nothing happens in the very instant that a clock is
+ * compared with.
+ */
 const comparison: Operator = ({ node, source }) => {
   const after = node.type === 'BinaryExpression' ? comparisons[node['operator'] as string] : undefined
-  return after ? withOperator(source, node, after) : []
+  return after && !clock.test(textOf(source, node)) ? withOperator(source, node, after) : []
 }
 
 /** `&&` becomes `||` and the other way round. */

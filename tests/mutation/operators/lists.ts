@@ -3,7 +3,7 @@ import { type Node, unwrapped } from './syntax.ts'
 
 /** A time in milliseconds that is one longer or shorter is no fault that anybody could notice. */
 const time = /timeout|delay|pause|interval|duration|wait|patience|every|ms$/i
-const timers = /^(setTimeout|setInterval|pause|debounce)$/
+const timers = /^(setTimeout|setInterval|pause|sleep|debounce)$/
 
 const nameOf = (node: Node | undefined) => (node && typeof node['name'] === 'string' ? node['name'] : '')
 

@@ -16,6 +16,7 @@ const table: Record<string, [source: string, made: string[]][]> = {
     ['a((b) === c)', ['a((b) !== c)']],
     ['a(b !== c)', ['a(b === c)']],
     ['a(b + c)', []],
+    ['while (Date.now() < a) b()', []],
   ],
   logical: [
     ['a(b && c)', ['a(b || c)']],
@@ -51,6 +52,7 @@ const table: Record<string, [source: string, made: string[]][]> = {
     ['a(0, 1.5)', ['a(1, 1.5)', 'a(0, 2.5)', 'a(0, 0.5)']],
     ['const requestTimeout = 60 * 1_000', []],
     ['setTimeout(a, 500)', []],
+    ['await sleep(20)', []],
   ],
   element: [
     ["const a = ['b', 'c'] as const", ["const a = ['c'] as const", "const a = ['b'] as const"]],
@@ -92,6 +94,7 @@ const table: Record<string, [source: string, made: string[]][]> = {
       'q(`select a from b where c <= ${d} and e ->> f <> g`)',
       ['q(`select a from b where c < ${d} and e ->> f <> g`)'],
     ],
+    ["q(`delete from a where b < now() - interval '1 hour' and now() >= c`)", []],
   ],
   'sql lock': [['q(`select a from b for update of b`)', ['q(`select a from b`)']]],
   'sql order': [["q('select a from b order by a desc, c')", ["q('select a from b order by a asc, c')"]]],
@@ -124,9 +127,16 @@ describe('no fault is made', () => {
     ['in what is logged', 'request.log.warn({ a: 1, b: c && d }, "e")'],
     ['in comments', '// a < b'],
     ['in how things look', 'const a = <b className={c ? "d" : "e"} size={10} style={{ top: 1, left: 2 }} />'],
+    ['in the height of a text area', 'const a = <TextArea rows={b ?? 4} />'],
   ])('%s', (_, source) => {
     expect(mutantsOf('a.tsx', source)).toEqual([])
   })
+})
+
+it('is made in the rows of a table', () => {
+  expect(madeOf('const a = <Table rows={b ? [] : c} />', 'branches', 'a.tsx')).toEqual([
+    'const a = <Table rows={b ? c : []} />',
+  ])
 })
 
 describe('a mutant', () => {

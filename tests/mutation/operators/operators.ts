@@ -18,7 +18,7 @@ const idOf = (file: string, { start, after }: Change, operator: string) =>
 export function mutantsOf(file: string, source: string): Mutant[] {
   const found: Mutant[] = []
   walk(parse(file, source), (node, above) => {
-    if (isLeftOut(node)) return false
+    if (isLeftOut(node, above)) return false
     for (const [operator, changesOf] of Object.entries(operators)) {
       for (const change of changesOf({ node, above, source })) {
         const { start, end, after } = change
@@ -43,9 +43,13 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 const looks = /^(className|style|size|width|height|icon|transitionDuration|intent|variant)$/
 const logged = /\b(log|logger|console)\??\.(trace|debug|info|warn|error|fatal|log)$/
 
-function isLeftOut(node: Node): boolean {
+function isLeftOut(node: Node, [parent]: readonly Node[]): boolean {
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') return true
-  if (node.type === 'JSXAttribute') return looks.test(nameOf(node['name'] as Node))
+  if (node.type === 'JSXAttribute') {
+    const name = nameOf(node['name'] as Node)
+    // The rows of a text area are its height; those of a table are what it shows.
+    return looks.test(name) || (name === 'rows' && nameOf(parent!['name'] as Node) === 'TextArea')
+  }
   if (node.type === 'Property') return /^(className|style)$/.test(nameOf(node['key'] as Node))
   return node.type === 'CallExpression' && logged.test(nameOf(node['callee'] as Node))
 }

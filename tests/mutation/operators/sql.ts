@@ -118,7 +118,11 @@ const sqlCondition = operator((sql) =>
 )
 
 const limits: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
-const sqlComparison = each(/(?<=[\s\uE000)\w])(<=|>=|<|>)(?=\s)/g, (found) => limits[found]!)
+/** Nothing happens in the very microsecond that the clock is compared with. */
+const sqlComparison = each(
+  /(?<!\bnow\(\) ?)(?<=[\s\uE000)\w])(<=|>=|<|>)(?=\s)(?!\s+now\(\))/g,
+  (found) => limits[found]!,
+)
 const sqlLock = each(/\s+for (no key update|update|share)( of \w+)?( skip locked| nowait)?\b/g, () => '')
 const sqlOrder = each(/\b(asc|desc)\b/g, (found) => (found === 'asc' ? 'desc' : 'asc'))
 const sqlJoin = each(/\bleft join\b/g, () => 'join')

@@ -11,6 +11,7 @@ const user: User = {
   tc_accepted: true,
   email: null,
   masteragentid: 7,
+  seesall: true,
 }
 const stored = (change: object = {}) => JSON.stringify({ user: { ...user, ...change }, renewed: 5 })
 afterEach(() => localStorage.clear())
@@ -51,6 +52,7 @@ describe('the stored user', () => {
     ['email', 7, null],
     ['masteragentid', '7', null],
     ['masteragentid', 1.5, null],
+    ['seesall', 'true', false],
     ['permissions', { import_files: 'true', manage_users: 1 }, noPermissions],
     ['permissions', null, noPermissions],
     ['permissions', { import_files: true, unheard_of: true }, { ...noPermissions, import_files: true }],

@@ -53,6 +53,7 @@ describe('the menus', () => {
     username: 'ann',
     admin: false,
     masteragentid: null,
+    seesall: true,
     permissions: { ...noPermissions, ...Object.fromEntries(given.map((name) => [name, true])) },
   })
   const titles = (who: Viewer) =>
@@ -205,8 +206,9 @@ describe('the shell', () => {
     expect(screen.getByRole('contentinfo')).toHaveTextContent('Technology Portal')
   })
 
-  it('gives a new screen the focus', async () => {
+  it('gives a new screen the focus, and the first one leaves it where it is', async () => {
     const { tab } = await open()
+    expect(document.body).toHaveFocus()
     await tab.user.click(screen.getByRole('button', { name: 'Manage' }))
     await tab.user.click(await screen.findByRole('menuitem', { name: 'Merchants' }))
     await waitFor(() => expect(tab.at()).toBe('/manage/merchants'))

@@ -9,6 +9,13 @@ describe('the file name', () => {
     ['volume.csv', null, ''],
     ['2026-01_daily volume.xlsx', null, ''],
     ['old.xls', null, ''],
+    ['a.xls.', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
+    [
+      '(a.xls',
+      'Invalid file name format',
+      '“(” cannot be used: only letters, digits, spaces, hyphens and underscores.',
+    ],
+    ['a.xlsy', 'Invalid file name format', 'The name must end with .csv, .xlsx or .xls.'],
     ['', 'File name is required', ''],
     [
       'report (1).xlsx',

@@ -1,7 +1,8 @@
-import { act, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { Preview } from '../../../machines/upload.machine.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
+import { FigureList, Remarks } from '../../../src/features/imports/ImportFigures.tsx'
 import { button, cellsOf, draw, expectClean, press, statusMessage } from './importScreen.tsx'
 
 const preview: Preview = {
@@ -96,5 +97,35 @@ describe('a preview', () => {
     await press('Clear')
     expect(screen.queryByRole('region', { name: 'Preview' })).toBeNull()
     expect(button('Submit')).toBeNull()
+  })
+})
+
+describe('what a file holds', () => {
+  test.each([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [2, 2],
+  ])('%i warnings and %i unused columns are all shown, and of none nothing is', (warned, unused) => {
+    const warnings = ['One.', 'Two.'].slice(0, warned)
+    const ignored = ['Lane', 'Fee'].slice(0, unused)
+    const { container } = render(<Remarks warnings={warnings} ignored={ignored} />)
+    expect(screen.queryAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(warnings)
+    expect(container.textContent).toBe(
+      warnings.join('') + (unused > 0 ? `Columns that were not used: ${ignored.join(', ')}` : ''),
+    )
+    expect(container.childElementCount).toBe(Math.min(1, warned) + Math.min(1, unused))
+  })
+
+  test.each([0, 1, 2])('%i figures are all shown, and of none nothing is', (count) => {
+    const given = [
+      ['Rows', '7'],
+      ['Sales', '$1.00'],
+    ].slice(0, count) as [string, string][]
+    const { container } = render(<FigureList figures={given} />)
+    expect(screen.queryAllByRole('term').map(({ textContent }) => textContent)).toEqual(
+      given.map(([name]) => name),
+    )
+    expect(container.childElementCount).toBe(Math.min(1, count))
   })
 })

@@ -101,6 +101,12 @@ describe('the pager', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Showing 11 to 20 of 3,000')
   })
 
+  test.each([1, 2, 3])('on page %i of 3 points back before its names and forth behind them', (page) => {
+    draw(page, 10, 25)
+    const steps = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(steps).toEqual(['«First', '‹Previous', '1', '2', '3', 'Next›', 'Last»'])
+  })
+
   test.each([
     ['first', 1, ['First', 'Previous'], ['Next page', 'Last page']],
     ['last', 3, ['Next', 'Last'], ['First page', 'Previous page']],

@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../../schemas/api/endpoints.ts'
+import { masterAgent } from '../../schemas/entities/masterAgent.ts'
+import { isEmail } from '../../schemas/fields.ts'
+import { tinvalidation } from '../../schemas/imports/compliance.ts'
+import { bodyCheck } from '../../server/http/schemas.ts'
+
+type Leaf = Record<string, unknown> & { type?: unknown; kind?: string }
+type Place = { at: string; leaf: Leaf }
+
+/** The leaves below a schema and the objects in it, each with its place: 'POST /api/v1/user body.username'. */
+function partsOf(at: string, schema: Leaf): { leaves: Place[]; objects: Place[] } {
+  const below = Object.entries((schema['properties'] ?? {}) as Record<string, Leaf>)
+  const items = schema['items'] as Leaf | undefined
+  const rest = schema['additionalProperties']
+  const parts = [
+    ...below.map(([name, leaf]) => partsOf(`${at}.${name}`, leaf)),
+    ...(items ? [partsOf(`${at}[]`, items)] : []),
+    ...(typeof rest === 'object' ? [partsOf(`${at}.*`, rest as Leaf)] : []),
+  ]
+  const own = [{ at, leaf: schema }]
+  return {
+    leaves: [...(below.length === 0 ? own : []), ...parts.flatMap(({ leaves }) => leaves)],
+    objects: [...(below.length > 0 ? own : []), ...parts.flatMap(({ objects }) => objects)],
+  }
+}
+const sent = (table: object): { leaves: Place[]; objects: Place[] }[] =>
+  Object.values(table).flatMap((row: Record<string, unknown>) =>
+    typeof row['route'] === 'string'
+      ? ['body', 'query'].flatMap((part) =>
+          row[part] ? [partsOf(`${row['route'] as string} ${part}`, row[part] as Leaf)] : [],
+        )
+      : sent(row),
+  )
+const all = sent(endpoints)
+const leaves = all.flatMap((one) => one.leaves)
+const objects = all.flatMap((one) => one.objects)
+
+/** Does the server take this value of a field? */
+const takes = (leaf: Leaf, value: unknown): boolean => {
+  try {
+    bodyCheck({ type: 'object', properties: { it: leaf } } as Parameters<typeof bodyCheck>[0])({ it: value })
+    return true
+  } catch {
+    return false
+  }
+}
+type Values = { good: unknown[]; bad: unknown[] }
+const verdicts = (leaf: Leaf, { good, bad }: Values) => ({
+  good: good.filter((value) => takes(leaf, value)),
+  bad: bad.filter((value) => !takes(leaf, value)),
+})
+
+const x = (length: number) => 'x'.repeat(length)
+/** A text of so many characters, not of one more; of `least` at least, and then not of blanks alone. */
+const text = (most: number, least = 0, isBlankRefused = least > 0): Values => ({
+  good: [
+    x(most),
+    x(most - 1),
+    ...(least > 0 ? [x(least)] : ['']),
+    ...(isBlankRefused ? [] : [' '.repeat(most)]),
+  ],
+  bad: [x(most + 1), ...(least > 0 ? ['', x(least - 1)] : []), ...(isBlankRefused ? [' '.repeat(most)] : [])],
+})
+const whole = (least: number, most: number): Values => ({
+  good: [least, least + 1, most - 1, most],
+  bad: [least - 1, most + 1, least + 0.5],
+})
+const decimal = (least: number, most: number, step: number): Values => ({
+  good: [least, least + step, most - step, most],
+  bad: [least - step, most + step, least + step / 10],
+})
+const oneOf = (...good: unknown[]): Values => ({
+  good,
+  bad: typeof good[0] === 'number' ? [0.5, 9_999, -1] : ['none', '', `${String(good[0])} `, x(3)],
+})
+/** What may not stand before or behind a text that a pattern describes whole. */
+const around = (good: string[], bad: string[]): Values => ({
+  good,
+  bad: [...bad, ...good.flatMap((it) => [`§${it}`, `${it}§`, `${it}\n`, ` ${it}`, `${it} `, `${it}${it}`])],
+})
+const monthPart = ['-00', '-13', '-1', '-010', '/01', '']
+const entityMonth = around(
+  ['2000-01', '2026-09', '2026-10', '2026-12', '2099-12'],
+  [...monthPart.map((part) => `2026${part}`), '1999-12', '2100-01', '26-01', '20260-01'],
+)
+const days = around(
+  ['2026-01-01', '2026-10-09', '2026-12-10', '0001-01-29', '2026-01-30', '2026-01-31'],
+  [
+    '2026-13-01',
+    '2026-00-01',
+    '2026-01-00',
+    '2026-01-32',
+    '2026-01-40',
+    '2026-1-01',
+    '2026-01-1',
+    '26-01-01',
+  ],
+)
+const emails = around(
+  ['a@b.co', `${x(64)}@b.co`, `a@${x(63)}.co`, `a@b.${x(63)}`, "o'neil+x@a-b.example.com"],
+  [
+    '',
+    'a',
+    'a@',
+    '@b.co',
+    'a@b',
+    `${x(65)}@b.co`,
+    `a@${x(64)}.co`,
+    'a@-b.co',
+    'a@b-.co',
+    'a..b@c.co',
+    '.a@b.co',
+  ],
+)
+const money = 999_999_999_999
+const reason = text(1_000, 1)
+
+/** Fields of which there is one in every list, upload, report … (constants 10, api 5). */
+const everywhere: [RegExp, Values][] = [
+  [/^GET \S+ query\.page$/, whole(1, 10_000_000)],
+  [
+    /^GET (?!\S+\/ids)\S+ query\.size$/,
+    { good: [10, 25, 50, 100], bad: [0, 9, 11, 24, 26, 49, 51, 99, 101] },
+  ],
+  [/^GET \S+\/ids query\.size$/, whole(1, 100)],
+  [/^GET \S+ query\.search$/, text(200)],
+  [/^GET \S+ query\.sort$/, text(60)],
+  [/^(GET|DELETE) \S+ query\.id$/, whole(1, 2_147_483_647)],
+  [/^POST \/api\/v1\/file\/\w+ query\.(dryrun|again)$/, { good: [0, 1], bad: [2, -1] }],
+  [
+    /^POST \/api\/v1\/file\/\w+ query\.job$/,
+    around(['3f2504e0-4f89-41d3-9a0c-0305e82c3301'], ['', '3f2504e0-4f89-41d3-9a0c-0305e82c330']),
+  ],
+  [/^POST \/api\/v1\/report\/:type(\/export|\/publish)? body\.\*$/, text(200)],
+  [/^P(OS|U)T \/api\/v1\/(adjustment|processorstatement)\S* body\.month$/, entityMonth],
+  [/^P(OS|U)T \/api\/v1\/masteragent\S* body\.ratesfrom$/, entityMonth],
+  // What the portal answers in a record and takes no change of.
+  [/ body(\.bankpending\.fields\[\]|\.author)$/, { good: [], bad: [] }],
+]
+
+/** Everything else that a call takes and that has limits, but the records' own fields. */
+const single: Record<string, Values> = {
+  'PUT /api/v1/login body.username': text(200, 1, false),
+  'PUT /api/v1/login body.password': text(1_000, 1, false),
+  'PUT /api/v1/user/me body.password': text(1_000, 1, false),
+  'POST /api/v1/report/:type/export query.format': oneOf('xlsx', 'csv', 'nacha'),
+  'POST /api/v1/report/:type/unlock body.month': around(
+    ['0000-01', '2026-09', '2026-10', '2026-12', '9999-12'],
+    [...monthPart.map((part) => `2026${part}`), '026-01', '20260-01'],
+  ),
+  'POST /api/v1/report/:type/unlock body.reason': reason,
+  'POST /api/v1/report/:type/publish body.waive': text(1_000),
+  'POST /api/v1/month/:month/lock body.waive': reason,
+  'POST /api/v1/month/:month/waive body.kind': text(100, 1, false),
+  'POST /api/v1/month/:month/waive body.key': text(500, 1, false),
+  'POST /api/v1/month/:month/waive body.reason': reason,
+  'POST /api/v1/adjustment/:id/accept body.version': { good: [1, 2], bad: [0, -1, 1.5] },
+  'POST /api/v1/adjustment/:id/refuse body.reason': text(1_000, 3),
+  'POST /api/v1/month/:month/reopen body.reason': reason,
+  'POST /api/v1/month/:month/approve body.hash': text(100, 1, false),
+  'POST /api/v1/month/:month/release body.hash': text(100, 1, false),
+  'POST /api/v1/month/:month/release body.how': oneOf('file', 'other'),
+  'POST /api/v1/month/:month/release body.date': days,
+  'POST /api/v1/month/:month/hold body.masteragentid': whole(1, 2_147_483_647),
+  'POST /api/v1/month/:month/hold body.reason': reason,
+  'POST /api/v1/month/:month/unhold body.masteragentid': whole(1, 2_147_483_647),
+  'POST /api/v1/month/:month/unhold body.reason': reason,
+  'POST /api/v1/month/:month/return body.trace': text(15, 1, false),
+  'POST /api/v1/month/:month/return body.code': text(100, 1),
+  'POST /api/v1/month/:month/return body.date': days,
+  'POST /api/v1/month/:month/return body.amount': decimal(0.01, money, 0.01),
+  'POST /api/v1/user/requestemailverification body.email': emails,
+  'POST /api/v1/user/verifyemail body.email': emails,
+  'POST /api/v1/user/verifyemail body.otp': around(
+    ['000000', '123456', '999999'],
+    ['', '12345', '1234567', '12345a', '１２３４５６'],
+  ),
+  'POST /api/v1/masteragent/:id/bank/confirm body.how': text(1_000, 3),
+  'POST /api/v1/masteragent/:id/bank/confirm body.version': { good: [1, 2], bad: [0, -1, 1.5] },
+  'POST /api/v1/masteragent/:id/bank/reject body.reason': text(1_000, 3),
+  'PUT /api/v1/ticket/:id body.statusid': { good: [1, 2, 3, 4], bad: [0, 5, 1.5, null] },
+  'GET /api/v1/file/:kind/template query.format': oneOf('csv', 'xlsx'),
+}
+
+/** The fields of records by their kind, and those that differ from their kind. */
+const recordPath = /^P(OS|U)T \/api\/v1\/(\w+)(\/:id)? body\.(.+)$/
+const choices: Values = { good: [1, 2, null], bad: [0, 4, 1.5, '1'] }
+const kinds: Record<string, Values> = {
+  reference: whole(1, 2_147_483_647),
+  seconds: { good: [0, 1, 253_402_214_399, 253_402_214_400, null], bad: [-1, 253_402_214_401, 1.5] },
+  percent: { good: [0, 0.0001, 99.9999, 100, null], bad: [-0.0001, 100.0001, 0.000_01] },
+  dollars: { good: [0, 0.01, money - 1, money], bad: [-0.01, money + 1, 0.001] },
+  flag: { good: [true, false], bad: [0, 'true', null] },
+}
+const fields: Record<string, Values> = {
+  'masteragent.parentid': whole(0, 2_147_483_647),
+  'masteragent.taxtypeid': { ...choices, bad: [...choices.bad, 3] },
+  'masteragent.isbankaccounttypechecking': { good: [true, false], bad: [null, 0, 1, 'x'] },
+  'masteragent.isbankaccounttypebusiness': { good: [true, false], bad: [null, 0, 1, 'x'] },
+  'masteragent.collectionSubscriptions': {
+    good: [[], Array(99).fill({ amount: 1, notes: 'x' }), Array(100).fill({ amount: 1, notes: 'x' })],
+    bad: [Array(101).fill({ amount: 1, notes: 'x' })],
+  },
+  'masteragent.collectionSubscriptions[].id': whole(1, 2_147_483_647),
+  'masteragent.collectionSubscriptions[].amount': decimal(-999_999_999, 999_999_999, 0.01),
+  'masteragent.collectionSubscriptions[].notes': text(1_000, 1),
+  'equipment.equipmentownertypeid': { ...choices, good: [...choices.good, 3] },
+  'merchant.accountstatus': { good: [1, 2, 3], bad: [0, 4, 1.5, null] },
+  'adjustment.amount': decimal(-999_999_999, 999_999_999, 0.01),
+  'processorstatement.statednet': decimal(-money, money, 0.01),
+  // A secret of the record's own rules, tried by the tests of passwords.
+  'user.password': text(128),
+  'user.confirm_password': text(128),
+}
+
+const limited = (leaf: Leaf) =>
+  leaf['readOnly'] !== true &&
+  Object.keys(leaf).some((key) =>
+    /^(pattern|format|enum|oneOf|multipleOf|(min|max)(imum|Length|Items)|kind)$/.test(key),
+  )
+/** Texts of records have a table of their own: tests/server/limits/fields.test.ts. */
+const isRecordText = ({ at, leaf }: Place) => recordPath.test(at) && /^(text|textarea)$/.test(leaf.kind ?? '')
+
+function rowFor({ at, leaf }: Place): Values | undefined {
+  const shared = everywhere.find(([pattern]) => pattern.test(at))?.[1]
+  const [, , entity, , field] = recordPath.exec(at) ?? []
+  return shared ?? single[at] ?? fields[`${entity}.${field}`] ?? (entity ? kinds[leaf.kind ?? ''] : undefined)
+}
+const rows = leaves.filter((place) => limited(place.leaf) && !isRecordText(place))
+
+describe('a field that a call takes', () => {
+  test('has a row in the tables if it has a limit, and no row is left over', () => {
+    expect(rows.filter((place) => !rowFor(place)).map(({ at }) => at)).toEqual([])
+    const places = rows.map(({ at }) => at)
+    expect(Object.keys(single).filter((at) => !places.includes(at))).toEqual([])
+  })
+
+  const tried = rows.filter(rowFor).map((place) => [place.at, place] as const)
+  test.each(tried)('%s takes its least and its most, and nothing beyond', (_, place) => {
+    const values = rowFor(place)!
+    expect(verdicts(place.leaf, values)).toEqual(values)
+  })
+})
+
+/** Which fields a call needs; every other can be left out. */
+const needed: Record<string, string> = {
+  'PUT /api/v1/login body': 'username password',
+  'POST /api/v1/report/:type/unlock body': 'month reason',
+  'POST /api/v1/month/:month/waive body': 'kind reason',
+  'POST /api/v1/adjustment/:id/refuse body': 'reason',
+  'POST /api/v1/month/:month/reopen body': 'reason',
+  'POST /api/v1/month/:month/approve body': 'hash',
+  'POST /api/v1/month/:month/release body': 'hash how',
+  'POST /api/v1/month/:month/hold body': 'masteragentid reason',
+  'POST /api/v1/month/:month/unhold body': 'masteragentid reason',
+  'POST /api/v1/month/:month/return body': 'trace code date',
+  'POST /api/v1/user/requestemailverification body': 'email',
+  'POST /api/v1/user/verifyemail body': 'email otp',
+  'POST /api/v1/masteragent body': 'name parentid',
+  'POST /api/v1/masteragent body.collectionSubscriptions[]': 'amount notes',
+  'PUT /api/v1/masteragent/:id body.collectionSubscriptions[]': 'amount notes',
+  'POST /api/v1/equipment body': 'model serialnumber',
+  'POST /api/v1/merchant body': 'xmid dba masteragentid',
+  'POST /api/v1/adjustment body': 'month amount reason',
+  'POST /api/v1/processorstatement body': 'processor month',
+  'POST /api/v1/user body': 'username masteragentid',
+  'POST /api/v1/tc body': 'tctext',
+  'POST /api/v1/masteragent/:id/bank/confirm body': 'how',
+  'POST /api/v1/masteragent/:id/bank/reject body': 'reason',
+  'DELETE /api/v1/ticket/:id/attachment query': 'id',
+  'PUT /api/v1/user/me body': 'password',
+}
+
+describe('what a call takes', () => {
+  // The values of a report's inputs are named by the report.
+  const open = objects.filter(
+    ({ leaf }) => leaf['readOnly'] !== true && typeof leaf['additionalProperties'] !== 'object',
+  )
+
+  test.each(open.map(({ at, leaf }) => [at, leaf] as const))('%s: no field beyond its own', (_, leaf) => {
+    expect(leaf['type']).toBe('object')
+    const names = Object.keys(leaf['properties'] as object)
+    const others = { type: 'object', additionalProperties: leaf['additionalProperties'], properties: {} }
+    expect(names.length).toBeGreaterThan(0)
+    expect(() => bodyCheck(others as Parameters<typeof bodyCheck>[0])({ stranger: 1 })).toThrow()
+  })
+
+  test('needs exactly the fields of the table', () => {
+    const found = open.map(({ at, leaf }) => [
+      at,
+      ((leaf['required'] ?? []) as string[]).toSorted().join(' '),
+    ])
+    expect(Object.fromEntries(found.filter(([, names]) => names !== ''))).toEqual(
+      Object.fromEntries(
+        Object.entries(needed).map(([at, names]) => [at, names.split(' ').toSorted().join(' ')]),
+      ),
+    )
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    [253, true],
+    [254, true],
+    [255, false],
+  ])('of %i characters is one: %s', (length, verdict) => {
+    const domain = `${`${x(60)}.`.repeat(3)}co`
+    expect(isEmail(`${x(64)}@${x(length - 66 - domain.length)}.${domain}`)).toBe(verdict)
+  })
+})
+
+describe('a line of the IRS result, which has no heading', () => {
+  const line = ['1', '123456789', 'Shop', '4001', '3']
+  test.each<[string, number, Values]>([
+    ['type', 0, { good: ['', '1', '2', '3'], bad: ['0', '4', '11', 'x', '1x', 'x1'] }],
+    [
+      'TIN',
+      1,
+      {
+        good: ['', '1', '1'.repeat(10), '1'.repeat(11), 'XXX-XX-1234', 'xxxxx6789', '*****6789'],
+        bad: ['1'.repeat(12), '12345678 9', 'A23456789', '123456789A'],
+      },
+    ],
+    ['name', 2, { good: ['S', 'Shop & Co'], bad: [''] }],
+    ['account', 3, { good: ['1', '40-01'], bad: ['', '40 01', ' 4001', '4001 '] }],
+    ['code', 4, { good: ['0', '1', '7', '8'], bad: ['', '9', '00', '80', 'x', '8x', 'x8'] }],
+  ])('is known by its %s', (_, at, { good, bad }) => {
+    const { cellPatterns } = tinvalidation.withoutHeading!
+    const isKnown = (value: unknown) =>
+      cellPatterns.every((pattern, cell) => pattern.test(cell === at ? String(value) : line[cell]!))
+    expect({ good: good.filter(isKnown), bad: bad.filter((value) => !isKnown(value)) }).toEqual({ good, bad })
+  })
+})
+
+describe('the bank data of a master agent', () => {
+  const digits = (length: number) => '1234567890'.repeat(2).slice(0, length)
+  test.each<[string, Values]>([
+    [
+      'routingnumber',
+      around(['021000021', '091000019'], ['021000022', '02100002', '0210000210', '02100002a']),
+    ],
+    [
+      'bankaccountnumber',
+      { good: [digits(4), digits(5), digits(17)], bad: [digits(3), digits(18), '§1234', '1234§', '12-34'] },
+    ],
+    [
+      'taxid',
+      around(
+        ['123456789', '123-45-6789', '12-3456789'],
+        [
+          '12345678',
+          '1234567890',
+          '1234-56-7890',
+          '12-45-6789',
+          '123-456-7890',
+          '123-4-5678',
+          '123-45-67890',
+          '123-45-678',
+          '123-4567890',
+          '1-23456789',
+          '12-34567890',
+          '12-345678',
+        ],
+      ),
+    ],
+  ])('%s is taken whole or not at all', (field, { good, bad }) => {
+    const isTaken = (value: unknown) => !(field in masterAgent.check!({ [field]: value }))
+    expect({ good: good.filter(isTaken), bad: bad.filter((value) => !isTaken(value)) }).toEqual({ good, bad })
+  })
+})
+
+describe('a cell that is a number for two offices and means another thing in each', () => {
+  const { ambiguous } = tinvalidation.columns.find(({ head }) => head === 'TIN Type')!
+  test.each([
+    ['1', true],
+    ['2', true],
+    ['12', false],
+    ['x1', false],
+    ['1x', false],
+    ['', false],
+  ])('%j: %s', (text, verdict) => expect(ambiguous!.pattern.test(text)).toBe(verdict))
+})
