@@ -11,6 +11,8 @@ export type Endpoint = {
   allow: Rule | 'anyone' | 'pending'
   query?: JsonSchema
   body?: JsonSchema
+  /** The handler checks the body, after the state of the record (api 1). */
+  bodyAfterState?: true
   reply?: JsonSchema
   /** The status of success if it is not 200. */
   status?: 201 | 204

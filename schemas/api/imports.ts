@@ -1,4 +1,4 @@
-import { imports, type ImportName } from '../imports/imports.ts'
+import { importRule, imports, type Import, type ImportName } from '../imports/imports.ts'
 import { holds } from '../permissions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { pageQuery } from './paging.ts'
@@ -59,18 +59,18 @@ const batch = objectOf({
   undoneat: integerOrNull,
 })
 
-const upload = (name: string) =>
+const upload = (definition: Import) =>
   ({
-    route: `POST /api/v1/file/${name}`,
-    allow: importer,
+    route: `POST /api/v1/file/${definition.name}`,
+    allow: importRule(definition),
     query: importQuery,
     reply: importReply,
     upload: true,
   }) satisfies Endpoint
 
-/** The calls of the imports. An unknown kind answers 404. */
+/** The calls of the imports. An unknown kind answers 404; `importRule` decides for each kind. */
 export const importCalls = {
-  file: Object.fromEntries(Object.values(imports).map(({ name }) => [name, upload(name)])) as Record<
+  file: Object.fromEntries(Object.values(imports).map((it) => [it.name, upload(it)])) as Record<
     ImportName,
     ReturnType<typeof upload>
   >,
