@@ -2,7 +2,7 @@ import type { PayoutEntry } from '../../schemas/api/months.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
-import { monthName, type MonthLock } from '../money/months.ts'
+import { acquireMonthsShared, monthName, type MonthLock } from '../money/months.ts'
 import { readRun, shownEntry, type Run } from './run.ts'
 import { describePair } from './separation.ts'
 
@@ -84,8 +84,14 @@ export function assertHash(run: Run, hash: string) {
     })
 }
 
-/** Until the transaction ends nobody else approves, releases, holds or returns payouts. */
-export const acquirePayouts = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
+/**
+ * Until the transaction ends nobody else approves, releases, holds or returns payouts, and no month is locked
+ * or reopened: a lock that did not see a release would carry what was paid, and pay it again.
+ */
+export async function acquirePayouts(tx: Tx): Promise<void> {
+  await acquireMonthsShared(tx)
+  await tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
+}
 
 /**
  * Approves the payout run of a locked month (payouts 11). Throws an HttpError: 409 when the month is not

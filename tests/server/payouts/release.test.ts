@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../../server/money/bankDays.ts'
+import { lockMonthIn } from '../../../server/money/lock.ts'
+import { releaseRun } from '../../../server/payouts/release.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { checkNacha } from './nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -199,6 +203,35 @@ describe('a release', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const [sum] = await portal.db.query('select sum(amount) as paid, count(*) as rows from payout_payment')
     expect(sum).toEqual({ paid: 110.01, rows: 2 })
+  })
+
+  test('and the lock of the next month wait for each other: what is paid is not carried, what is carried not paid', async () => {
+    const hash = await approved()
+    await portal.earn(2, '2026-02', 1)
+    const body = { hash, how: 'other', date: '2026-03-10' } as const
+    const action = { month: '2026-01-01', username: 'bob', address: '', secret: testSecret, fourEyes: true }
+    const locking = await whileHeld(
+      portal.db,
+      (tx) => releaseRun(tx, { ...action, config: portal.config, now: new Date() }, body),
+      () => portal.lock('2026-02').then(() => portal.entries('2026-02')),
+    )
+    expect(locking.map(({ id, due }) => [id, due])).toEqual([[2, 1]])
+    await portal.pay('2026-02')
+    await portal.earn(2, '2026-03', 9)
+    await portal.lock('2026-03')
+    const later = await portal.approve('2026-03')
+    await portal.earn(2, '2026-04', 1)
+    const refused = await whileHeld(
+      portal.db,
+      (tx) =>
+        lockMonthIn(tx, { month: '2026-04-01', username: 'ann', address: '', waive: 'Looked at one by one' }),
+      () => portal.call('ann', 'POST', '/api/v1/month/2026-03/release', { ...body, hash: later }),
+    )
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      'March 2026 is not approved. The approval of bob is void. MA0002 - Agent 2: $9.00 approved, now $0.00',
+    ])
+    expect((await portal.entries('2026-04')).map(({ id, due }) => [id, due])).toEqual([[2, 10]])
   })
 
   test.each(['payout_approval', 'payout_release', 'payout_payment', 'payout_allocation'])(
