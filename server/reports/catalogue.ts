@@ -3,6 +3,7 @@ import { disputes } from './catalogue/disputes.ts'
 import { equipmentOutstanding } from './catalogue/equipment.ts'
 import { monthChecklist, lockVersions } from './catalogue/months.ts'
 import { nonProcessing } from './catalogue/nonProcessing.ts'
+import { payoutEvidence, payoutHistory } from './catalogue/payments.ts'
 import { payout } from './catalogue/payout.ts'
 import { pci } from './catalogue/pci.ts'
 import { attrition, portfolio } from './catalogue/portfolio.ts'
@@ -22,6 +23,8 @@ export const catalogue: readonly Report[] = [
   monthChecklist,
   lockVersions,
   payout,
+  payoutHistory,
+  payoutEvidence,
   taxTotals,
   portfolio,
   profitability,

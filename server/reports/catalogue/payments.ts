@@ -1,0 +1,151 @@
+import { everyone, holds } from '../../../schemas/permissions.ts'
+import type { Sql } from '../../db/db.ts'
+import { maskSecret, decrypt } from '../../db/encryption.ts'
+import { agentInScope } from '../../db/scope.ts'
+import { currentLock } from '../../money/months.ts'
+import { describePair } from '../../payouts/separation.ts'
+import { epochSeconds } from '../engine/days.ts'
+import { dateSpan } from '../engine/inputs.ts'
+import { lockedMonthInput } from '../engine/monthInput.ts'
+import { count, date, id, money, placeholders, defineReport, text } from '../engine/report.ts'
+
+const wayTitles = `case r.how when 'file' then 'Bank file' when 'other' then 'Another way'
+  else 'Before the ledger' end`
+
+/** The payments that took effect in a span of days, with what came back of them (reports 33). */
+export const payoutHistory = defineReport({
+  id: 'payout-history',
+  name: 'Payout History',
+  allow: everyone,
+  ...dateSpan,
+  columns: [
+    id('displayid', 'Payee', { text: 'Total' }),
+    text('name', 'Name'),
+    date('effective', 'Effective'),
+    text('month', 'Month'),
+    count('version', 'Version'),
+    text('how', 'Paid By'),
+    id('bank', 'Bank Account'),
+    id('trace', 'Trace Number'),
+    text('statements', 'Statements'),
+    money('amount', 'Amount', 'sum'),
+    date('returned', 'Returned'),
+    text('code', 'Return Code'),
+    money('back', 'Came Back', 'sum'),
+  ],
+  query({ scope, inputs, secret }) {
+    const { values, bind } = placeholders()
+    const [scopeParam, from, to] = [bind(scope), bind(inputs.from), bind(inputs.to)]
+    const sql = `
+      select p.payeeid, p.displayid, p.name, ${epochSeconds('p.effective')} as effective,
+        to_char(r.month, 'YYYY-MM') as month, l.version, ${wayTitles} as how,
+        p.bankaccountnumber as encrypted, p.trace, x.statements, x.amount,
+        ${epochSeconds('b.day')} as returned, b.code,
+        case when b.paymentid is null then 0 else x.amount end as back
+      from payout_payment p join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
+        left join payout_return b on b.paymentid = p.id
+        cross join lateral (
+          select sum(a.amount) as amount, string_agg(s.displayid, ', ' order by s.displayid) as statements
+          from payout_allocation a
+            left join locked_statement s on s.lockid = r.lockid and s.masteragentid = a.masteragentid
+          where a.paymentid = p.id and ${agentInScope(scopeParam, 'a.masteragentid')}) x
+      where p.effective between ${from}::date and ${to}::date and x.amount is not null
+      order by p.effective, p.displayid, p.id`
+    return {
+      sql,
+      values,
+      mapRow: ({ encrypted, payeeid, ...row }) => ({
+        ...row,
+        bank: maskSecret(
+          decrypt(secret, encrypted as Buffer | null, `master_agent.bankaccountnumber.${Number(payeeid)}`),
+        ),
+      }),
+    }
+  },
+})
+
+/** What happened to the month $1 and to the accounts of its payees, until a later month was locked. */
+const events = `
+  with span as (
+    select coalesce((select max(locked_at) from month_lock where month < $1 and reopened_at is null),
+        '-infinity') as first,
+      coalesce((select min(locked_at) from month_lock where month > $1), 'infinity') as last)
+  select locked_at as at, 'Locked' as event, username, 'Version ' || version as what,
+    'Hash ' || left(hash, 12) as detail, null::numeric as amount
+  from month_lock where month = $1
+  union all
+  select reopened_at, 'Opened again', reopened_by, 'Version ' || version, reason, null
+  from month_lock where month = $1 and reopened_at is not null
+  union all
+  select at, 'Finding waived', username, key, reason, null from month_waiver where month = $1
+  union all
+  select a.at, 'Approved', a.username, 'Version ' || l.version, 'Hash ' || left(a.hash, 12), a.total
+  from payout_approval a join month_lock l on l.id = a.lockid where l.month = $1
+  union all
+  select r.at, 'Released', r.username, 'Version ' || l.version,
+    ${wayTitles} || coalesce(', effective ' || to_char(r.effective, 'MM/DD/YYYY'), ''),
+    (select sum(amount) from payout_payment p where p.releaseid = r.id)
+  from payout_release r join month_lock l on l.id = r.lockid where r.month = $1
+  union all
+  select b.at, 'Returned', b.username, p.displayid || ' - ' || p.name, b.code || ' ' || b.note, p.amount
+  from payout_return b join payout_payment p on p.id = b.paymentid
+    join payout_release r on r.id = p.releaseid where r.month = $1
+  union all
+  select h.at, 'Hold', h.username, a.displayid || ' - ' || a.name, h.reason, null
+  from payout_hold h join master_agent a on a.id = h.masteragentid where h.month = $1
+  union all
+  select e.at, 'Hold ended', e.username, a.displayid || ' - ' || a.name, e.reason, null
+  from payout_hold_end e join payout_hold h on h.id = e.holdid join master_agent a on a.id = h.masteragentid
+  where h.month = $1
+  union all
+  select c.entered_at, 'Account changed', c.entered_by, a.displayid || ' - ' || a.name,
+    array_to_string(c.fields, ', '), null
+  from bank_change c join master_agent a on a.id = c.masteragentid, span
+  where c.entered_at between span.first and span.last
+  union all
+  select c.decided_at, 'Account ' || c.decision, c.decided_by, a.displayid || ' - ' || a.name, c.reason, null
+  from bank_change c join master_agent a on a.id = c.masteragentid, span
+  where c.decided_at between span.first and span.last`
+
+/** Who did what on the way of a month's money, and which two of them are not independent (reports 34). */
+export const payoutEvidence = defineReport({
+  id: 'payout-evidence',
+  name: 'Payout Evidence',
+  allow: holds('lock_reports'),
+  fullScopeOnly: true,
+  inputs: { month: lockedMonthInput },
+  columns: [
+    text('time', 'Time (UTC)'),
+    text('event', 'Event'),
+    text('username', 'By'),
+    text('what', 'Of'),
+    text('detail', 'Detail'),
+    money('amount', 'Amount'),
+  ],
+  async query({ sql, inputs, config }) {
+    const rows = `
+      select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as time, event, username, what, detail,
+        amount
+      from (${events}) e order by at, event, what`
+    const notes = config.fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']
+    return {
+      sql: rows,
+      values: [inputs.month],
+      lock: await currentLock(sql, inputs.month),
+      notes: [...notes, ...(await pairNotes(sql, inputs.month))],
+    }
+  },
+})
+
+/** A note for each two people at a version who are not independent (payouts 12). */
+async function pairNotes(sql: Sql, month: string): Promise<string[]> {
+  const pairs = await sql.query<{ one: string; other: string }>(
+    `select distinct l.username as one, p.username as other from month_lock l join (
+        select lockid, username from payout_approval
+        union select lockid, username from payout_release where how <> 'migrated') p on p.lockid = l.id
+      where l.month = $1 and l.username <> p.username order by 1, 2`,
+    [month],
+  )
+  const found = await Promise.all(pairs.map(({ one, other }) => describePair(sql, one, other)))
+  return found.flatMap((pair) => (pair ? [`Two people of this month are not independent: ${pair}.`] : []))
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+
+let portal: PayoutPortal
+const month = '2026-01'
+const post = (step: string, body: object) =>
+  portal.call('bob', 'POST', `/api/v1/month/${month}/${step}`, body)
+/** Agents 2 to 4 earn, 4 is held, 3 is paid to 2; the payment to 2 is effective March 10 and comes back. */
+beforeAll(async () => {
+  portal = await payoutPortal(4)
+  await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+  await portal.earn(2, month, 50)
+  await portal.earn(3, month, 30)
+  await portal.earn(4, month, 7)
+  await portal.lock(month)
+  await post('hold', { masteragentid: 4, reason: 'No contract' })
+  await portal.pay(month)
+  await post('return', { trace: await portal.trace(month, 2), code: 'R03', date: '2026-03-12' })
+})
+afterAll(() => portal.close())
+
+const run = async (who: 'bob' | 'branch', type: string, inputs: object, names: string[]) => {
+  const { status, body } = await portal.call(who, 'POST', `/api/v1/report/${type}`, inputs)
+  if (status !== 200) throw new Error(`${type} answers ${status} ${JSON.stringify(body)}`)
+  const cut = (row: Record<string, unknown>) => names.map((name) => row[name] ?? null)
+  return { rows: body.data.map(cut), totals: body.totals && cut(body.totals), notes: body.notes }
+}
+
+test.each([
+  ['the day before', '03/09/2026', '03/09/2026', 0],
+  ['that day', '03/10/2026', '03/10/2026', 1],
+  ['the day after', '03/11/2026', '03/11/2026', 0],
+])('Payout History lists a payment by its effective day: %s', async (_, from, to, count) => {
+  const { rows } = await run('bob', 'payout-history', { from, to }, ['displayid'])
+  expect(rows).toHaveLength(count)
+})
+
+test('Payout History shows what was paid for whom, and what came back', async () => {
+  const names = ['displayid', 'month', 'version', 'how', 'bank', 'statements', 'amount', 'code', 'back']
+  const inputs = { from: '03/01/2026', to: '03/31/2026' }
+  const all = await run('bob', 'payout-history', inputs, names)
+  expect(all.rows).toEqual([
+    ['MA0002', month, 1, 'Another way', '*****1232', 'MA0002, MA0003', 80, 'R03', 80],
+  ])
+  expect([all.totals[6], all.totals[8]]).toEqual([80, 80])
+  const branch = await run('branch', 'payout-history', inputs, names)
+  expect(branch.rows.map((row: unknown[]) => [row[5], row[6], row[8]])).toEqual([['MA0002', 50, 50]])
+})
+
+test('Payout Evidence tells in its order who did what to the month and to the accounts', async () => {
+  const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/2')
+  const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/2', {
+    version: agent.version,
+    bankaccountnumber: '777000111',
+  })
+  await portal.call('bob', 'POST', '/api/v1/masteragent/2/bank/confirm', {
+    how: 'Voided check seen',
+    version: entered.body.version,
+  })
+  const names = ['event', 'username', 'what', 'detail', 'amount']
+  const { rows, notes } = await run('bob', 'payout-evidence', { month }, names)
+  expect(rows.filter((row: unknown[]) => row[0] !== 'Finding waived')).toEqual([
+    ['Locked', 'ann', 'Version 1', expect.stringMatching(/^Hash [0-9a-f]{12}$/), null],
+    ['Hold', 'bob', 'MA0004 - Agent 4', 'No contract', null],
+    ['Approved', 'bob', 'Version 1', expect.stringMatching(/^Hash [0-9a-f]{12}$/), 80],
+    ['Released', 'bob', 'Version 1', 'Another way, effective 03/10/2026', 80],
+    ['Hold', 'bob', 'MA0002 - Agent 2', 'payment returned, R03 No account, or unable to locate it', null],
+    ['Returned', 'bob', 'MA0002 - Agent 2', 'R03 No account, or unable to locate it', 80],
+    ['Account changed', 'admin', 'MA0002 - Agent 2', 'bankaccountnumber', null],
+    ['Account confirmed', 'bob', 'MA0002 - Agent 2', 'Voided check seen', null],
+  ])
+  expect(notes).toEqual([])
+})
+
+test('Payout Evidence names two people of whom one created the other', async () => {
+  await portal.db.query(
+    `insert into audit (username, address, action, entity, entityid)
+      select 'ann', '', 'create', 'user', id::text from portal_user where username = 'bob'`,
+  )
+  const { notes } = await run('bob', 'payout-evidence', { month }, [])
+  expect(notes).toEqual([
+    expect.stringMatching(/^Two people of this month are not independent: ann created the user bob on /),
+  ])
+})
