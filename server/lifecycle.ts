@@ -18,7 +18,8 @@ const shutdownTimeout = 10_000
 const mergeInterval = 60_000
 
 /** Printed at each start with FOUR_EYES=off (agents 11). */
-const soloNotice = 'FOUR_EYES is off: whoever changes a bank account may confirm it alone\n'
+const soloNotice =
+  'FOUR_EYES is off: one person may confirm an account, and lock, approve and release a month\n'
 
 /** What must be undone when the portal ends, in the order it was started. */
 type Cleanups = (() => Promise<unknown>)[]
