@@ -100,11 +100,17 @@ export type PayoutEntry = {
   /** Another account than that of the lock was confirmed since. */
   ischanged: boolean
 }
+/** How payments are released, with the words for it. */
+export const releaseWays = {
+  file: 'Bank file',
+  other: 'Another way',
+  migrated: 'Before the ledger',
+} as const
 /** One release of payments of a month. `at` is epoch seconds, `effective` an ISO day. */
 export type PayoutRelease = {
   id: number
   version: number
-  how: 'file' | 'other' | 'migrated'
+  how: keyof typeof releaseWays
   effective: string | null
   username: string
   at: number
@@ -162,7 +168,7 @@ const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), h
 
 /** Who opens the screen Payouts: who settles months, and the people of a master agent (payouts 15). */
 export const seesPayouts: Rule = (viewer) => settles(viewer) || viewer.masteragentid !== null
-/** Who is told of open months and of findings (months 4). */
+/** Who sees open months and findings (months 4). */
 export const seesOpenMonths: Rule = seesMonths
 /** Who waives, locks, approves, releases, holds and books returns (months 4, payouts 11). */
 export const settlesPayouts = settles

@@ -1,11 +1,10 @@
 import { joinWithAnd } from '../../schemas/messages.ts'
 import type { Tx } from '../db/db.ts'
+import { formatAmount } from '../money/amounts.ts'
 import { acquireMonthsShared, monthName } from '../money/months.ts'
 
 /** More months are summed up, so that the sentence stays readable. */
 const maxNamedMonths = 12
-
-const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 const counted = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
@@ -26,10 +25,10 @@ function describeIncome(months: readonly Income[]): string[] {
   if (months.length === 0) return []
   const named = months.slice(0, maxNamedMonths)
   const rest = months.slice(maxNamedMonths)
-  const sums = named.map(({ month, income }) => `${monthName(month)} (${dollars(income)})`)
+  const sums = named.map(({ month, income }) => `${monthName(month)} (${formatAmount(income)})`)
   const restSum = rest.reduce((cents, { income }) => cents + Math.round(income * 100), 0) / 100
   if (rest.length > 0)
-    sums.push(`${counted(rest.length, 'earlier month', 'earlier months')} (${dollars(restSum)})`)
+    sums.push(`${counted(rest.length, 'earlier month', 'earlier months')} (${formatAmount(restSum)})`)
   return [`income in ${joinWithAnd(sums)}`]
 }
 

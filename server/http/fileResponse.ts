@@ -80,3 +80,10 @@ export function abortOnDisconnect(
   })
   return controller.signal
 }
+
+/** Answers a short ASCII text as a download under this name. */
+export const sendTextFile = (reply: FastifyReply, { text, filename }: { text: string; filename: string }) =>
+  reply
+    .header('content-type', 'text/plain; charset=us-ascii')
+    .header('content-disposition', create(filename))
+    .send(text)

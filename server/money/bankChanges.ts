@@ -47,6 +47,10 @@ export const accountOf = (record: Record<string, unknown>, missing: PayAccount =
 /** That of master_agent, so that both tables hold the same kind of value (permissions 10). */
 const encryptionContext = (masteragentid: number) => `master_agent.bankaccountnumber.${masteragentid}`
 
+/** The whole account number of an agent, from any table that copied it encrypted; '' when there is none. */
+export const decryptAccount = (secret: Buffer, masteragentid: number, encrypted: Buffer | null): string =>
+  decrypt(secret, encrypted, encryptionContext(masteragentid))
+
 /** The change of an agent's account that waits for a decision; null when its account is in force. */
 export async function undecidedChange(
   sql: Sql,
@@ -62,7 +66,7 @@ export async function undecidedChange(
       accountFields.map((field) => {
         const value = row[prefix + columns[field]]
         return field === 'bankaccountnumber'
-          ? [field, decrypt(secret, value as Buffer | null, encryptionContext(masteragentid))]
+          ? [field, decryptAccount(secret, masteragentid, value as Buffer | null)]
           : [field, value]
       }),
     ) as PayAccount

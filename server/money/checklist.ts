@@ -1,6 +1,7 @@
 import { findingKinds, type Finding, type FindingKind } from '../../schemas/api/months.ts'
 import type { Sql } from '../db/db.ts'
-import { allChecks, checkCtes, formatAmount } from './checks.ts'
+import { formatAmount } from './amounts.ts'
+import { allChecks, checkCtes } from './checks.ts'
 import { currentLock, monthName } from './months.ts'
 import { lockedMonthCtes, monthSource, supersededStatement, type MonthSource } from './monthSource.ts'
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from './openMonth.ts'

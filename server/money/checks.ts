@@ -2,7 +2,7 @@ import { masterAgent, rateFields } from '../../schemas/entities/masterAgent.ts'
 
 /*
  * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
- * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` tells apart the
+ * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` differs between the
  * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
  * parameter, whose value is not encoded.
  */
@@ -160,6 +160,3 @@ const changeChecks = `
 
 /** All checks of a month as one relation of rows. */
 export const allChecks = [fileChecks, merchantChecks, agentChecks, changeChecks].join(' union all ')
-/** '$1,234.50' of dollars, as the checks write amounts. */
-export const formatAmount = (amount: number) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)

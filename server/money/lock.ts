@@ -11,7 +11,7 @@ import {
   assertMonthOpen,
   closedMessage,
   closingLock,
-  currentLock,
+  requireLock,
   monthName,
   type MonthAction,
   type MonthLock,
@@ -165,8 +165,7 @@ export async function reopenMonthIn(
     throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
   await acquireMonth(tx, month)
   await acquireMonthsExclusive(tx)
-  const lock = await currentLock(tx, month)
-  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
+  const lock = await requireLock(tx, month)
   const newest = await newestLockedMonth(tx)
   if (newest !== month)
     throw new HttpError(

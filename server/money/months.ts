@@ -43,6 +43,22 @@ export async function currentLock(sql: Sql, month: string): Promise<MonthLock | 
   return lock ?? null
 }
 
+/** The lock in force on a month. Throws an HttpError (409) while the month is not locked. */
+export async function requireLock(sql: Sql, month: string): Promise<MonthLock> {
+  const lock = await currentLock(sql, month)
+  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
+  return lock
+}
+
+/** The newest month after this one that was ever locked: it closes the run of this one (payouts 1). */
+export async function laterLockedMonth(sql: Sql, month: string): Promise<string | null> {
+  const [later] = await sql.query<{ month: string | null }>(
+    'select max(month) as month from month_lock where month > $1',
+    [month],
+  )
+  return later!.month
+}
+
 /**
  * The lock of this month or else the newest of a later one: months are locked in order, so both close it
  * (months 3).

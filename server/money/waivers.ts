@@ -15,7 +15,7 @@ import type { MonthAction } from './months.ts'
 /** A finding as the checks find it. */
 export type UnwaivedFinding = Omit<Finding, 'waiver'>
 
-/** Tells whether a finding still says what it said when it was waived (months 10). */
+/** A finding has the fingerprint of its waiver while it says what it said when it was waived (months 10). */
 const fingerprintOf = ({ what, where, amount }: UnwaivedFinding) =>
   createHash('sha256')
     .update(JSON.stringify([what, where, amount]))

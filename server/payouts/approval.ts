@@ -2,7 +2,8 @@ import type { PayoutEntry } from '../../schemas/api/months.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
-import { acquireMonthsShared, monthName, type MonthLock } from '../money/months.ts'
+import { formatAmount } from '../money/amounts.ts'
+import { acquireMonthsShared, monthName, requireLock, type MonthLock } from '../money/months.ts'
 import { readRun, shownEntry, type Run } from './run.ts'
 import { describePair } from './separation.ts'
 
@@ -17,7 +18,7 @@ export type PayoutAction = {
 }
 
 /** An approval that no release has used yet. `at` is epoch seconds. */
-export type Approval = {
+type Approval = {
   id: number
   hash: string
   entries: PayoutEntry[]
@@ -27,7 +28,7 @@ export type Approval = {
 }
 
 /** The newest approval of a lock, unless its run was released. */
-export async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null> {
+async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null> {
   const [approval] = await sql.query<Approval & { isreleased: boolean }>(
     `select id, hash, entries, total, username, floor(extract(epoch from at))::bigint as at,
         exists (select from payout_release r where r.approvalid = a.id) as isreleased
@@ -43,21 +44,21 @@ export async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval 
  */
 export type MonthRun = { run: Run; approval: Approval | null; changes: string[] }
 
+/** Throws an HttpError (409) while the month, an ISO first day, is not locked. */
 export async function readMonthRun(
   sql: Sql,
   month: string,
   { secret, viewer, fourEyes }: { secret: Buffer; viewer: string | null; fourEyes: boolean },
 ): Promise<MonthRun> {
-  const run = await readRun(sql, month, { secret, approver: fourEyes ? viewer : null })
-  const approval = await openApproval(sql, run.lock)
-  if (!approval) return { run, approval: null, changes: [] }
-  const approved = await readRun(sql, month, { secret, approver: fourEyes ? approval.username : null })
+  const lock = await requireLock(sql, month)
+  const runFor = (person: string | null) => readRun(sql, lock, { secret, approver: fourEyes ? person : null })
+  const approval = await openApproval(sql, lock)
+  if (!approval) return { run: await runFor(viewer), approval: null, changes: [] }
+  const approved = await runFor(approval.username)
   return approved.hash === approval.hash
     ? { run: approved, approval, changes: [] }
-    : { run, approval: null, changes: describeChanges(approval, approved) }
+    : { run: await runFor(viewer), approval: null, changes: describeChanges(approval, approved) }
 }
-
-const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
 /** What differs between the run as it was approved and as it is. */
 function describeChanges({ username, entries }: Approval, { entries: current }: Run): string[] {
@@ -68,7 +69,7 @@ function describeChanges({ username, entries }: Approval, { entries: current }: 
     const [was, is] = [before.get(id), now.get(id)]
     const [paid, pays] = [was?.payable ?? 0, is?.payable ?? 0]
     const name = `${(is ?? was)!.displayid} - ${(is ?? was)!.name}`
-    if (paid !== pays) return [`${name}: ${dollars(paid)} approved, now ${dollars(pays)}`]
+    if (paid !== pays) return [`${name}: ${formatAmount(paid)} approved, now ${formatAmount(pays)}`]
     return pays > 0 && was!.account !== is!.account ? [`${name}: another account`] : []
   })
   const what = lines.length > 0 ? lines : ['An account or the statements behind a payment have changed']
@@ -101,7 +102,7 @@ export async function approveRun(
   tx: Tx,
   { month, username, address, secret, fourEyes, now }: PayoutAction,
   hash: string,
-): Promise<MonthRun> {
+): Promise<void> {
   await acquirePayouts(tx)
   const { run, approval } = await readMonthRun(tx, month, { secret, viewer: username, fourEyes })
   if (approval) throw new HttpError(409, `${monthName(month)} is approved already, by ${approval.username}`)
@@ -127,7 +128,6 @@ export async function approveRun(
     entityid: month.slice(0, 7),
     after: { version: run.lock.version, hash, total: run.total, payments: paid.length },
   })
-  return readMonthRun(tx, month, { secret, viewer: username, fourEyes })
 }
 
 /** What the screen and the evidence say of the two people at a run (payouts 12). */

@@ -1,4 +1,3 @@
-import { create as disposition } from 'content-disposition'
 import {
   seesOpenMonths,
   settlesPayouts,
@@ -16,16 +15,18 @@ import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
+import { sendTextFile } from '../http/fileResponse.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
+import { laterLockedMonth } from '../money/months.ts'
 import { approveRun, readMonthRun, runNotes, type MonthRun } from './approval.ts'
 import { addHold, addReturn, endHold, type HoldOptions, type ReturnOptions } from './holds.ts'
 import { readLedger, type LedgerQuery } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
-import { readMonthStates } from './monthStates.ts'
+import { readMonthStates, stateOfLock } from './monthStates.ts'
 import { readReleaseFile, releaseRun, type ReleaseOptions } from './release.ts'
-import { shownEntry } from './run.ts'
+import { holdIfChanged, shownEntry } from './run.ts'
 import { changesBy, possibleApprovers } from './separation.ts'
 
 type MonthCall<B = object, P = { month: string }> = Call<P, object, B>
@@ -42,11 +43,11 @@ function monthParam({ month }: { month: string }): string {
 export const monthHandlers = (db: Db, config: Config, secret: Buffer) => ({
   ...stateHandlers(db, config, secret),
   ...payoutHandlers(db, config, secret),
-  ...ledgerHandlers(db, config, secret),
+  ...ledgerHandlers(db, secret),
 })
 
 const stateHandlers = (db: Db, config: Config, secret: Buffer) => ({
-  /** Who sees a branch alone is told of the locked months. */
+  /** Callers who see a branch alone get the locked months only. */
   async list({ caller }: Call): Promise<{ data: MonthSummary[] }> {
     const states = await readMonthStates(db, { ...config, secret, now: new Date() })
     const shown = seesOpenMonths(caller) ? states : states.filter((it) => it.state !== 'open')
@@ -96,7 +97,7 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer) => {
   })
   const reply = async (sql: Sql, month: string, caller: Caller) => {
     const run = await readMonthRun(sql, month, { secret, viewer: caller.username, fourEyes })
-    return payoutReply(sql, run, caller, { config, secret })
+    return payoutReply(sql, run, caller, config)
   }
   return {
     payout: ({ caller, params }: MonthCall): Promise<Payout> => reply(db, monthParam(params), caller),
@@ -119,12 +120,12 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer) => {
       )
       return text === null
         ? call.reply.send(released)
-        : sendFile(call.reply, { text, filename: released.filename! })
+        : sendTextFile(call.reply, { text, filename: released.filename! })
     },
 
     async file(call: MonthCall<object, { month: string; id: string }>) {
       const id = /^\d{1,9}$/.test(call.params.id) ? Number(call.params.id) : 0
-      return sendFile(call.reply, await db.transaction((tx) => readReleaseFile(tx, action(call), id)))
+      return sendTextFile(call.reply, await db.transaction((tx) => readReleaseFile(tx, action(call), id)))
     },
 
     ...holdHandlers(db, config, secret),
@@ -159,48 +160,34 @@ const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
   }
 }
 
-const ledgerHandlers = (db: Db, _config: Config, secret: Buffer) => ({
+const ledgerHandlers = (db: Db, secret: Buffer) => ({
   ledger: ({ caller, query }: Call<object, LedgerQuery>): Promise<Page<LedgerRow>> =>
     readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, query),
 })
 
-const sendFile = (reply: MonthCall['reply'], { text, filename }: { text: string; filename: string }) =>
-  reply
-    .header('content-type', 'text/plain; charset=us-ascii')
-    .header('content-disposition', disposition(filename))
-    .send(text)
-
-type ReplyOptions = { config: Config; secret: Buffer }
-
-async function payoutReply(
-  sql: Sql,
-  state: MonthRun,
-  caller: Caller,
-  { config, secret }: ReplyOptions,
-): Promise<Payout> {
+async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Config): Promise<Payout> {
   const { run, approval, changes } = state
   const { lock } = run
   const { fourEyes } = config
-  const options = { ...config, secret, now: new Date() }
-  const [summary] = await readMonthStates(sql, options, lock.month)
-  const [closed] = await sql.query('select 1 from month_lock where month > $1 limit 1', [lock.month])
-  const held = approval && fourEyes ? await changesBy(sql, lock, caller.username) : new Map<number, string>()
-  const entries = run.entries.map((entry) => {
-    const change = [entry.masteragentid, ...entry.agents].map((id) => held.get(id)).find(Boolean)
-    return shownEntry(change && entry.payable > 0 ? { ...entry, hold: change, payable: 0 } : entry)
-  })
+  const changed = approval && fourEyes ? await changesBy(sql, lock, caller.username) : null
+  const entries = run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
+  const releases = await readReleases(sql, lock.month)
+  const paid = releases.filter(({ version }) => version === lock.version)
   const isOwnLock = fourEyes && lock.username === caller.username
   const approvers = isOwnLock ? await possibleApprovers(sql, lock.username) : []
   return {
     month: lock.month.slice(0, 7),
-    state: summary!.state,
+    state: stateOfLock(
+      { isapproved: approval !== null, released: paid.length, effective: newestDay(paid) },
+      dayInZone(config.timeZone, new Date()),
+    ),
     version: lock.version,
     hash: run.hash,
     lockedby: lock.username,
     total: run.total,
     entries,
     approval: approval && { username: approval.username, at: approval.at },
-    releases: await readReleases(sql, lock.month),
+    releases,
     notes: [...changes, ...(await runNotes(sql, state, { viewer: caller.username, fourEyes }))],
     cannotapprove: approval
       ? `${approval.username} has approved this run`
@@ -211,9 +198,15 @@ async function payoutReply(
           : null,
     cannotrelease: approval ? null : 'This run is not approved',
     canfile: config.ach !== null && takesBankFiles(caller),
-    isclosed: closed !== undefined,
+    isclosed: (await laterLockedMonth(sql, lock.month)) !== null,
   }
 }
+
+const newestDay = (releases: readonly PayoutRelease[]) =>
+  releases
+    .flatMap(({ effective }) => effective ?? [])
+    .sort()
+    .at(-1) ?? null
 
 /** With nobody else to approve, both ways out are named (payouts 12). */
 const lockedByYou = (approvers: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { audit } from '../db/audit.ts'
 import type { Tx } from '../db/db.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { currentLock, monthName } from '../money/months.ts'
+import { laterLockedMonth, monthName, requireLock } from '../money/months.ts'
 import { acquirePayouts, type PayoutAction } from './approval.ts'
 
 type HoldAction = Omit<PayoutAction, 'secret' | 'fourEyes' | 'now'>
@@ -58,16 +58,12 @@ const findHold = `
 
 /** Answers the agent's display id and name. */
 async function assertHoldable(tx: Tx, month: string, masteragentid: number): Promise<string> {
-  const lock = await currentLock(tx, month)
-  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
-  const [later] = await tx.query<{ month: string }>(
-    'select max(month) as month from month_lock where month > $1 having max(month) is not null',
-    [month],
-  )
+  await requireLock(tx, month)
+  const later = await laterLockedMonth(tx, month)
   if (later)
     throw new HttpError(
       409,
-      `The payouts of ${monthName(month)} are closed, because ${monthName(later.month)} was locked after it`,
+      `The payouts of ${monthName(month)} are closed, because ${monthName(later)} was locked after it`,
     )
   const [agent] = await tx.query<{ name: string }>(
     `select displayid || ' - ' || name as name from master_agent where id = $1`,

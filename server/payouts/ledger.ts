@@ -1,10 +1,11 @@
 import type { LedgerRow } from '../../schemas/api/months.ts'
 import type { ListQuery, Page } from '../../schemas/api/paging.ts'
 import type { Sql } from '../db/db.ts'
-import { decrypt, maskSecret } from '../db/encryption.ts'
+import { maskSecret } from '../db/encryption.ts'
 import { agentInScope } from '../db/scope.ts'
 import { escapeLike } from '../entities/sql.ts'
 import { HttpError } from '../http/errors.ts'
+import { decryptAccount } from '../money/bankChanges.ts'
 
 /** One page of the ledger, or one payment; `page` counts from 1. */
 export type LedgerQuery = ListQuery & { id?: number }
@@ -29,7 +30,7 @@ export async function readLedger(
   const [{ total } = { total: await countLedger(sql, scope, search) }] = rows
   const data = rows.map(({ sealed, total: _total, ...row }) => ({
     ...row,
-    account: maskSecret(decrypt(secret, sealed, `master_agent.bankaccountnumber.${row.masteragentid}`)),
+    account: maskSecret(decryptAccount(secret, row.masteragentid, sealed)),
   }))
   return { data, total_length: total }
 }

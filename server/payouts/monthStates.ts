@@ -1,10 +1,7 @@
-import type { MonthSummary } from '../../schemas/api/months.ts'
+import type { MonthState, MonthSummary } from '../../schemas/api/months.ts'
 import type { Sql } from '../db/db.ts'
 import { addBankDays, dayInZone } from '../money/bankDays.ts'
 import { readMonthRun } from './approval.ts'
-
-/** `month` is an ISO first day. */
-type MonthWithState = MonthSummary & { isreopened: boolean }
 
 /** Bank days after which a payment that did not come back counts as settled. */
 const settledAfter = 5
@@ -34,32 +31,36 @@ const monthRows = `
 
 export type StateOptions = { secret: Buffer; fourEyes: boolean; timeZone: string; now: Date }
 
+/** `released` counts the releases of the lock, `effective` is the newest day of theirs that is known. */
+type LockFacts = { isapproved: boolean; released: number; effective: string | null }
+
+/** The state of a locked month on an ISO day (months 2). */
+export const stateOfLock = ({ isapproved, released, effective }: LockFacts, today: string): MonthState =>
+  isapproved
+    ? 'approved'
+    : released === 0
+      ? 'locked'
+      : effective === null || addBankDays(effective, settledAfter) <= today
+        ? 'settled'
+        : 'released'
+
 /**
  * Every month that holds data, the current and the next one, newest first; or one month, which may hold
- * nothing.
+ * nothing. `month` is an ISO first day, here and in the answer.
  */
 export async function readMonthStates(
   sql: Sql,
   options: StateOptions,
   month: string | null = null,
-): Promise<MonthWithState[]> {
+): Promise<MonthSummary[]> {
   const today = dayInZone(options.timeZone, options.now)
   const rows = await sql.query<MonthRow>(monthRows, [month])
   return Promise.all(
-    rows.map(async ({ isnewest, islocked, released, effective, ...row }) => ({
-      month: row.month,
-      version: row.version,
-      isreopened: !islocked && row.version > 0,
-      state: !islocked
-        ? 'open'
-        : isnewest && (await isApproved(sql, row.month, options))
-          ? 'approved'
-          : released === 0
-            ? 'locked'
-            : effective === null || addBankDays(effective, settledAfter) <= today
-              ? 'settled'
-              : 'released',
-    })),
+    rows.map(async ({ isnewest, islocked, released, effective, ...row }) => {
+      if (!islocked) return { ...row, state: 'open' }
+      const isapproved = isnewest && (await isApproved(sql, row.month, options))
+      return { ...row, state: stateOfLock({ isapproved, released, effective }, today) }
+    }),
   )
 }
 

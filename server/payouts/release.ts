@@ -4,11 +4,12 @@ import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { decrypt, encrypt } from '../db/encryption.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import { sumDollars } from '../money/amounts.ts'
 import { addBankDays, dayInZone, isBankDay, nextBankDay } from '../money/bankDays.ts'
 import { monthName } from '../money/months.ts'
 import { acquirePayouts, assertHash, readMonthRun, type MonthRun, type PayoutAction } from './approval.ts'
 import { nachaFile, type BankEntry } from './nacha.ts'
-import { sumDollars, withoutPayment, type RunEntry } from './run.ts'
+import { holdIfChanged, type RunEntry } from './run.ts'
 import { changesBy } from './separation.ts'
 
 const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -89,13 +90,7 @@ async function releasableEntries(
   { username, fourEyes }: { username: string; fourEyes: boolean },
 ): Promise<RunEntry[]> {
   const changes = fourEyes ? await changesBy(sql, run.lock, username) : new Map<number, string>()
-  return run.entries
-    .map((entry) => {
-      const agents = [entry.masteragentid, ...entry.allocations.map(({ masteragentid }) => masteragentid)]
-      const change = agents.map((id) => changes.get(id)).find(Boolean)
-      return change ? withoutPayment(entry, change) : entry
-    })
-    .filter(({ payable }) => payable > 0)
+  return run.entries.map((entry) => holdIfChanged(entry, changes)).filter(({ payable }) => payable > 0)
 }
 
 type Payment = RunEntry & { id: number; trace: string }

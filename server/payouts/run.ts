@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { PayoutEntry } from '../../schemas/api/months.ts'
 import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
 import type { Sql } from '../db/db.ts'
-import { decrypt, maskSecret } from '../db/encryption.ts'
-import { HttpError } from '../http/errors.ts'
-import { currentLock, monthName, type MonthLock } from '../money/months.ts'
+import { maskSecret } from '../db/encryption.ts'
+import { sumDollars } from '../money/amounts.ts'
+import { decryptAccount } from '../money/bankChanges.ts'
+import type { MonthLock } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
 import { changesBy } from './separation.ts'
 
@@ -30,25 +31,28 @@ export type Run = { lock: MonthLock; entries: RunEntry[]; hash: string; total: n
 /** The payouts of a locked month as `approver` may approve them; null for nobody in particular. */
 type RunOptions = { secret: Buffer; approver: string | null }
 
-/** Throws an HttpError (409) while the month, an ISO first day, is not locked. */
-export async function readRun(sql: Sql, month: string, { secret, approver }: RunOptions): Promise<Run> {
-  const lock = await currentLock(sql, month)
-  if (!lock) throw new HttpError(409, `${monthName(month)} is not locked`)
+/** The payout run of a lock in force. */
+export async function readRun(sql: Sql, lock: MonthLock, { secret, approver }: RunOptions): Promise<Run> {
   const changes = approver === null ? new Map<number, string>() : await changesBy(sql, lock, approver)
   const rows = await queryEntries(sql, lock)
   const entries = rows.map((row) => {
-    const context = `master_agent.bankaccountnumber.${row.masteragentid}`
-    const entry: RunEntry = { ...row, account: decrypt(secret, row.sealedaccount, context) }
-    const change = [row.masteragentid, ...row.agents].map((id) => changes.get(id)).find(Boolean)
-    const hold = row.hold ?? (row.payable > 0 ? (change ?? unpayableReason(entry)) : null)
+    const account = decryptAccount(secret, row.masteragentid, row.sealedaccount)
+    const entry = holdIfChanged({ ...row, account }, changes)
+    const hold = entry.hold ?? (entry.payable > 0 ? unpayableReason(entry) : null)
     return hold === null ? entry : withoutPayment(entry, hold)
   })
   const paid = entries.filter(({ payable }) => payable > 0)
   return { lock, entries, hash: hashOf(secret, lock, paid), total: sumDollars(paid.map((it) => it.payable)) }
 }
 
+/** Holds an entry that would pay, when one of its agents is among those somebody changed (payouts 12). */
+export function holdIfChanged(entry: RunEntry, changes: ReadonlyMap<number, string>): RunEntry {
+  const change = [entry.masteragentid, ...entry.agents].map((id) => changes.get(id)).find(Boolean)
+  return change && entry.payable > 0 ? withoutPayment(entry, change) : entry
+}
+
 /** The entry with nothing to pay and the reason. */
-export const withoutPayment = (entry: RunEntry, hold: string): RunEntry => ({
+const withoutPayment = (entry: RunEntry, hold: string): RunEntry => ({
   ...entry,
   hold,
   payable: 0,
@@ -62,10 +66,6 @@ const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'accou
     : /^\d{4,17}$/.test(account)
       ? null
       : 'Bank account number is not 4 to 17 digits'
-
-/** Exact to the cent. */
-export const sumDollars = (amounts: readonly number[]) =>
-  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
 
 type EntryRow = Omit<RunEntry, 'account'>
 

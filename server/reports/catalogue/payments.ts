@@ -1,7 +1,9 @@
+import { releaseWays } from '../../../schemas/api/months.ts'
 import { everyone, holds } from '../../../schemas/permissions.ts'
 import type { Sql } from '../../db/db.ts'
-import { maskSecret, decrypt } from '../../db/encryption.ts'
+import { maskSecret } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
+import { decryptAccount } from '../../money/bankChanges.ts'
 import { currentLock } from '../../money/months.ts'
 import { describePair } from '../../payouts/separation.ts'
 import { epochSeconds } from '../engine/days.ts'
@@ -9,8 +11,9 @@ import { dateSpan } from '../engine/inputs.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
 import { count, date, id, money, placeholders, defineReport, text } from '../engine/report.ts'
 
-const wayTitles = `case r.how when 'file' then 'Bank file' when 'other' then 'Another way'
-  else 'Before the ledger' end`
+const wayTitles = `case r.how ${Object.entries(releaseWays)
+  .map(([how, title]) => `when '${how}' then '${title}'`)
+  .join(' ')} end`
 
 /** The payments that took effect in a span of days, with what came back of them (reports 33). */
 export const payoutHistory = defineReport({
@@ -56,9 +59,7 @@ export const payoutHistory = defineReport({
       values,
       mapRow: ({ encrypted, payeeid, ...row }) => ({
         ...row,
-        bank: maskSecret(
-          decrypt(secret, encrypted as Buffer | null, `master_agent.bankaccountnumber.${Number(payeeid)}`),
-        ),
+        bank: maskSecret(decryptAccount(secret, Number(payeeid), encrypted as Buffer | null)),
       }),
     }
   },

@@ -1,13 +1,11 @@
 import { everyone } from '../../../schemas/permissions.ts'
-import { maskSecret, decrypt } from '../../db/encryption.ts'
+import { maskSecret } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
+import { decryptAccount } from '../../money/bankChanges.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
 import { id, money, placeholders, defineReport, text } from '../engine/report.ts'
-
-const decryptAccount = (secret: Buffer, agent: number, encrypted: unknown) =>
-  decrypt(secret, encrypted as Buffer | null, `master_agent.bankaccountnumber.${agent}`)
 
 /** The payments of a locked month (payouts 3). */
 export const payout = defineReport({
@@ -67,7 +65,10 @@ export const payout = defineReport({
       values,
       lock: source.lock,
       notes,
-      mapRow: (row) => ({ ...row, bank: maskSecret(decryptAccount(secret, Number(row.id), row.encrypted)) }),
+      mapRow: (row) => ({
+        ...row,
+        bank: maskSecret(decryptAccount(secret, Number(row.id), row.encrypted as Buffer | null)),
+      }),
     }
   },
 })

@@ -1,17 +1,16 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import { formatAmount } from '../../money/amounts.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
 import { count, id, money, percent, placeholders, defineReport, text } from '../engine/report.ts'
 
-const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
 const statementNotes = ({ payable, carryout, hold, isofficeaccount }: StatementTotals): string[] => {
   if (isofficeaccount) return ['This is an office account: it is shown and never paid out.']
-  const carried = carryout === 0 ? '' : ` ${dollars(carryout)} is carried forward.`
-  return [`${dollars(payable)} is payable.${carried}${hold ? ` Held: ${hold}.` : ''}`]
+  const carried = carryout === 0 ? '' : ` ${formatAmount(carryout)} is carried forward.`
+  return [`${formatAmount(payable)} is payable.${carried}${hold ? ` Held: ${hold}.` : ''}`]
 }
 
 /** What one agent is due for a month, line by line; the amounts add up to it (reports 14). */

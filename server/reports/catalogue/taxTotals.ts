@@ -1,6 +1,7 @@
 import { taxTypes } from '../../../schemas/entities/masterAgent.ts'
 import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
+import { formatAmount } from '../../money/amounts.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { count, flag, id, money, placeholders, defineReport, text } from '../engine/report.ts'
 
@@ -62,12 +63,10 @@ export const taxTotals = defineReport({
       ...(undated!.payments > 0
         ? [
             `Not counted, as their day is not known: ${undated!.payments} payments of before the ledger, ` +
-              `${dollars(undated!.paid)}, to ${undated!.payees}.`,
+              `${formatAmount(undated!.paid)}, to ${undated!.payees}.`,
           ]
         : []),
     ]
     return { sql: rows, values, notes }
   },
 })
-
-const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })

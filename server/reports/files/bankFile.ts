@@ -1,6 +1,6 @@
-import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { HttpError } from '../../http/errors.ts'
+import { sendTextFile } from '../../http/fileResponse.ts'
 import { monthName } from '../../money/months.ts'
 import { readReleaseFile } from '../../payouts/release.ts'
 import { parseInputs } from '../engine/parseInputs.ts'
@@ -41,10 +41,7 @@ export async function sendBankFile({
     ])
     return file
   })
-  return reply
-    .header('content-type', 'text/plain; charset=us-ascii')
-    .header('content-disposition', disposition(filename))
-    .send(text)
+  return sendTextFile(reply, { text, filename })
 }
 
 type ReleaseRow = { id: number; version: number; modifier: string; sha256: string; payments: number }

@@ -1,16 +1,11 @@
-import type { LedgerRow } from '../../../schemas/api/months.ts'
+import { releaseWays, type LedgerRow } from '../../../schemas/api/months.ts'
 
 /** '10/13/2026' of an ISO day; '' for null. */
 export const formatDay = (day: string | null): string =>
   day === null ? '' : `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
 
-const ways: Record<LedgerRow['how'], string> = {
-  file: 'Bank file',
-  other: 'Another way',
-  migrated: 'Before the ledger',
-}
 /** 'Bank file' */
-export const formatWay = (how: LedgerRow['how']): string => ways[how]
+export const formatWay = (how: LedgerRow['how']): string => releaseWays[how]
 
 const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 

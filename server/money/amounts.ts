@@ -1,0 +1,7 @@
+/** '$1,234.50' or '-$20.00' of dollars. */
+export const formatAmount = (amount: number) =>
+  amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+/** Exact to the cent. */
+export const sumDollars = (amounts: readonly number[]) =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0) / 100
