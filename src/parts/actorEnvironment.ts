@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useEffect } from 'react'
 import type { ActorOptions, AnyActorLogic } from 'xstate'
 
 /** The clock and the inspector that all actors are created with, if not the defaults of XState. */
@@ -7,3 +7,14 @@ export type ActorEnvironment = Pick<ActorOptions<AnyActorLogic>, 'clock' | 'insp
 export const ActorEnvironmentContext = createContext<ActorEnvironment>({})
 /** The options with which a screen creates its actors. */
 export const useActorEnvironment = (): ActorEnvironment => useContext(ActorEnvironmentContext)
+
+/** Sends `load` once the screen of an actor has appeared. */
+export const useLoadOnMount = (send: (event: { type: 'load' }) => void) =>
+  useEffect(() => {
+    let isMounted = true
+    // StrictMode unmounts at once and mounts again, which would abort a call sent in the first effect.
+    queueMicrotask(() => isMounted && send({ type: 'load' }))
+    return () => {
+      isMounted = false
+    }
+  }, [send])

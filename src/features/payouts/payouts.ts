@@ -1,10 +1,10 @@
 import { useActor } from '@xstate/react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
 import { monthCalls, settlesPayouts } from '../../../schemas/api/months.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 
 export type MonthMachine = typeof monthMachine
 export type MonthSnapshot = SnapshotFrom<MonthMachine>
@@ -30,13 +30,6 @@ export const useMonth = (
     ...useActorEnvironment(),
     input: { allowed, wanted },
   })
-  useEffect(() => {
-    let isMounted = true
-    // StrictMode unmounts at once and mounts again, which would abort a call sent in the first effect.
-    queueMicrotask(() => isMounted && send({ type: 'load' }))
-    return () => {
-      isMounted = false
-    }
-  }, [send])
+  useLoadOnMount(send)
   return { snapshot, send }
 }

@@ -1,10 +1,10 @@
 import { useActor } from '@xstate/react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedMonthActions, reportMachine } from '../../../machines/report.machine.ts'
 import { reportCalls } from '../../../schemas/api/reports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 
 export type ReportMachine = typeof reportMachine
 export type Snapshot = SnapshotFrom<ReportMachine>
@@ -22,13 +22,6 @@ const allowedMonthActions = (viewer: Viewer): AllowedMonthActions => ({
 export const useReport = (machine: ReportMachine, viewer: Viewer) => {
   const [allowed] = useState(() => allowedMonthActions(viewer))
   const [snapshot, send] = useActor(machine, { ...useActorEnvironment(), input: { allowed } })
-  useEffect(() => {
-    let isMounted = true
-    // StrictMode unmounts at once and mounts again, which would abort a call sent in the first effect.
-    queueMicrotask(() => isMounted && send({ type: 'load' }))
-    return () => {
-      isMounted = false
-    }
-  }, [send])
+  useLoadOnMount(send)
   return [snapshot, send] as const
 }
