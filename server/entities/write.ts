@@ -166,7 +166,7 @@ function restated(entity: Entity, caller: Caller, sent: Changes, row: Row): Chan
   return Object.fromEntries(fields.map((field) => [field, sent[field]]))
 }
 
-/** What the audit tells of fields that a record does not answer. */
+/** The values that the audit keeps of fields which no answer holds. */
 const writeOnlyOf = ({ schema }: Entity, body: Changes): Changes =>
   Object.fromEntries(Object.entries(body).filter(([field]) => schema.properties[field]?.writeOnly))
 

@@ -73,7 +73,7 @@ export const ReportFindings = ({ month, findings, waivers, busy, onWaive, onCanc
 const groupsOf = (findings: readonly Finding[]): Finding[][] =>
   [...new Set(findings.map(({ kind }) => kind))].map((kind) => findings.filter((it) => it.kind === kind))
 
-/** More of a kind are told by the report Month Checklist. */
+/** The most findings of a kind that are shown; the report Month Checklist lists all. */
 const maxShown = 50
 /** Kinds with at most so many are shown open. */
 const maxOpen = 3

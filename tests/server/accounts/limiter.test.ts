@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLimiter } from '../../../server/accounts/limiter.ts'
 
-/** Works that begin when they are let, and end when they are told. */
+/** Work whose beginning is recorded, and whose end the test decides. */
 function begin(most: number, count: number) {
   const limit = createLimiter(most)
   const begun: number[] = []

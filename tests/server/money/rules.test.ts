@@ -150,7 +150,7 @@ const sum = (rows: Record<string, unknown>[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0)
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
 
-/** Pays the run of the newest locked month, so that what it carries is what the next month was told. */
+/** Pays the run of the newest locked month, so that its lock carries what the next month forecast. */
 async function payAll(tx: Tx) {
   const [lock] = await tx.query<{ month: string }>(
     'select max(month) as month from month_lock where reopened_at is null',
