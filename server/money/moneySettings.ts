@@ -1,5 +1,6 @@
 import { defaultMoneySettings, type MoneySettings } from '../config/money.ts'
 import type { Sql } from '../db/db.ts'
+import type { ReopenedLock } from './months.ts'
 
 const prefix = 'money.'
 
@@ -15,6 +16,12 @@ export async function readMoneySettings(sql: Sql): Promise<MoneySettings> {
   const minimumPayout = Number(stored.minimumPayout ?? defaultMoneySettings.minimumPayout)
   return { ...defaultMoneySettings, ...stored, minimumPayout }
 }
+
+/** The settings of an open month: those of its last lock, if it was locked before (months 9). */
+export const readMonthTerms = async (sql: Sql, base: ReopenedLock | null): Promise<MoneySettings> => ({
+  ...(await readMoneySettings(sql)),
+  ...base?.terms,
+})
 
 export async function writeMoneySettings(sql: Sql, settings: MoneySettings): Promise<void> {
   for (const [name, value] of Object.entries(settings))

@@ -1,7 +1,9 @@
+import type { MoneySettings } from '../config/money.ts'
 import type { Sql } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
-import { readMoneySettings } from './moneySettings.ts'
-import { currentLock, type MonthLock } from './months.ts'
+import { readMonthTerms } from './moneySettings.ts'
+import { merchantRelation } from './monthRecords.ts'
+import { currentLock, reopenedLock, type MonthLock, type ReopenedLock } from './months.ts'
 import { chainQuery, chainValues, openMonthRelations, type ChainArrays } from './openMonth.ts'
 import { isClosedSql, runCtes } from './payoutRun.ts'
 
@@ -63,25 +65,26 @@ export const supersededStatement = (lock: string, agents: string) => `
  */
 type Carry = 'balance' | 'forecast' | 'unknown'
 
-const carryCtes = {
-  unknown: `
+/** `carry`; the parameters of the forecast begin with number `first`. */
+const carryCtes: Record<Carry, (first: number) => string> = {
+  unknown: () => `
   carry as (select null::int as masteragentid, 0::numeric as amount where false)`,
-  balance: `
+  balance: () => `
   carry as (
     select masteragentid, sum(amount) as amount from (
       select masteragentid, amount from earned_statement where month < $1
       union all select masteragentid, -amount from paid_allocation where month < $1) c
     group by masteragentid)`,
-  forecast: `
+  forecast: (first) => `
   last_statement as materialized (
-    select ${statedColumns}, hold from locked_statement where lockid = $14::int),
+    select ${statedColumns}, hold from locked_statement where lockid = $${first}::int),
   ${runCtes({
     prefix: 'last_',
     stated: 'last_statement',
-    month: '$15::date',
-    lock: '$14',
-    minimum: '$16',
-    isClosed: isClosedSql('$15::date'),
+    month: `$${first + 1}::date`,
+    lock: `$${first}`,
+    minimum: `$${first + 2}`,
+    isClosed: isClosedSql(`$${first + 1}::date`),
   })},
   carry as (
     select masteragentid, sum(amount) as amount from (
@@ -89,7 +92,7 @@ const carryCtes = {
       union all select masteragentid, -amount from paid_allocation where month < $1
       union all select masteragentid, -topay from last_run_statement) c
     group by masteragentid)`,
-} satisfies Record<Carry, string>
+}
 
 /** The statements of an open month, with what is carried into it. */
 const openStatementCtes = `
@@ -124,13 +127,24 @@ export type MonthSource = {
   carryUnknownUntil?: string
 }
 
-/** `version` reads the snapshot of an earlier lock; `isForLock` carries only what was really paid. */
-type SourceOptions = { agents: readonly number[] | null; version?: number; isForLock?: boolean }
+/**
+ * `merchants` is the relation of the merchants that count; `terms` are the settings that do; `base` is the
+ * lock whose copies count, null where those of today do.
+ */
+export type OpenMonthSource = MonthSource & {
+  merchants: string
+  terms: MoneySettings
+  base: ReopenedLock | null
+}
+
+/** `version` reads the snapshot of an earlier lock. */
+type SourceOptions = { agents: readonly number[] | null; version?: number }
 
 /**
  * Who earned what in a month (an ISO first day): from the snapshot once it is locked (months 6), computed
- * from today's data before. `agents` narrows pay_line, statement and statement_line. Amounts are dollars with
- * cents. The relations:
+ * from today's data before, and from the records that its last lock copied once it was opened again
+ * (months 9). `agents` narrows pay_line, statement and statement_line. Amounts are dollars with cents. The
+ * relations:
  *
  * - merchant_month (xmid, dba, masteragentid, accountstatus, date_closed, processor, txncount, sales, income,
  *   expense, net, house, isknown): one row for each row of a file. A MID that is not in the portfolio has no
@@ -151,11 +165,11 @@ type SourceOptions = { agents: readonly number[] | null; version?: number; isFor
 export async function monthSource(
   sql: Sql,
   month: string,
-  { agents, version, isForLock = false }: SourceOptions,
+  { agents, version }: SourceOptions,
 ): Promise<MonthSource> {
   const current = await currentLock(sql, month)
   const lock = version === undefined ? current : await lockVersion(sql, month, version)
-  if (!lock) return openSource(sql, month, agents, isForLock)
+  if (!lock) return openMonthSource(sql, month, agents)
   if (lock.id !== current?.id) {
     const ctes = `${lockedMonthCtes('$1', '$2')},${supersededStatement('$1', '$2')}`
     return { ctes, values: [lock.id, agents], lock }
@@ -179,28 +193,44 @@ const lockInForceCtes = `${lockedMonthCtes('$1', '$2')},
   })},
   ${statementCte('$2', lockedHold(isRunClosed))}`
 
-async function openSource(
+/** `monthSource` of an open month; `isForLock` carries only what was really paid. */
+export async function openMonthSource(
   sql: Sql,
   month: string,
   agents: readonly number[] | null,
-  isForLock: boolean,
-): Promise<MonthSource> {
+  isForLock = false,
+): Promise<OpenMonthSource> {
   const [before] = await sql.query<{ id: number | null; month: string | null; first: string }>(
     firstOpenMonth,
     [month],
   )
-  const [chain] = await sql.query<ChainArrays>(chainQuery, [month])
-  const { netNegative, amountBasis, minimumPayout } = await readMoneySettings(sql)
+  const base = await reopenedLock(sql, month)
+  const records = base ? 'copies' : 'today'
+  const baseValues = base ? [base.id] : []
+  const [chain] = await sql.query<ChainArrays>(chainQuery[records], [month, ...baseValues])
+  const terms = await readMonthTerms(sql, base)
   const { id, month: lastMonth, first } = before!
   const isForecast = id !== null && lastMonth! < month
   const carry: Carry = first < month ? 'unknown' : isForecast && !isForLock ? 'forecast' : 'balance'
-  const values = [month, agents, netNegative, amountBasis, ...chainValues(chain!), minimumPayout]
+  const values = [
+    month,
+    agents,
+    terms.netNegative,
+    terms.amountBasis,
+    ...chainValues(chain!),
+    terms.minimumPayout,
+    ...baseValues,
+  ]
+  const relations = openMonthRelations[records][agents ? 'someAgents' : 'allAgents']
+  const carried = carryCtes[carry](values.length + 1)
   if (carry === 'forecast') values.push(id, lastMonth, await minimumPayoutOf(sql, id!))
-  const relations = openMonthRelations[agents ? 'someAgents' : 'allAgents']
   return {
-    ctes: `${relations},${carryCtes[carry]},${openStatementCtes}`,
+    ctes: `${relations},${carried},${openStatementCtes}`,
     values,
     lock: null,
+    merchants: merchantRelation(base && '$14'),
+    terms,
+    base,
     ...(carry === 'unknown' && { carryUnknownUntil: first }),
   }
 }

@@ -1,10 +1,11 @@
 import { agentInScope } from '../db/scope.ts'
+import { agentMonthCtes, extraRecordCtes, merchantCtes, merchantRelation } from './monthRecords.ts'
 import { overrideRule } from './overrideRule.ts'
 
 /*
- * The relations of an open month as common table expressions over today's data (money 2, money 15).
+ * The relations of an open month as common table expressions over its records (money 2, money 15).
  * Parameters: $1 the month, $2 the requested agents or null, $3 netNegative, $4 amountBasis, $5 to $12 the
- * columns of `chain` as arrays.
+ * columns of `chain` as arrays, $13 the minimum payout, $14 the lock whose copies count, of a reopened month.
  */
 
 const own = overrideRule.own('percent')
@@ -13,41 +14,12 @@ const above = overrideRule.above('p.percent', 'c.state')
 const aboveEquipment = overrideRule.above('p.eqpercent', 'c.eqstate')
 
 /**
- * agent_month: the rates of each agent in month $1 (money 6). An agent without a rate that is old enough has
- * 0, and one without any stored rate what its record says.
- */
-const agentMonthCte = `
-  rates as (
-    select masteragentid,
-      coalesce(max(value) filter (where field = 'percentagecommissionreceived'), 0) as percent,
-      coalesce(max(value) filter (where field = 'amountcommissionreceived'), 0) as flat,
-      coalesce(max(value) filter (where field = 'percentageequipmentcommissionreceived'), 0) as eqpercent,
-      coalesce(max(value) filter (where field = 'amountequipmentcommissionreceived'), 0) as eqflat,
-      array_agg(field) as fields
-    from (
-      select distinct on (masteragentid, field) masteragentid, field,
-        case when from_month <= $1 then value end as value
-      from agent_rate order by masteragentid, field, from_month <= $1 desc, from_month desc) newest
-    group by masteragentid),
-  agent_month as materialized (
-    select a.id, a.parentid, a.payoninactive,
-      case when 'percentagecommissionreceived' = any (r.fields) then r.percent
-        else coalesce(a.percentagecommissionreceived, 0) end as percent,
-      case when 'amountcommissionreceived' = any (r.fields) then r.flat
-        else coalesce(a.amountcommissionreceived, 0) end as flat,
-      case when 'percentageequipmentcommissionreceived' = any (r.fields) then r.eqpercent
-        else coalesce(a.percentageequipmentcommissionreceived, 0) end as eqpercent,
-      case when 'amountequipmentcommissionreceived' = any (r.fields) then r.eqflat
-        else coalesce(a.amountequipmentcommissionreceived, 0) end as eqflat
-    from master_agent a left join rates r on r.masteragentid = a.id)`
-
-/**
  * The share of every agent in the merchants of every agent `origin` below it, through its child `via`, as one
  * row of arrays (money 2). A query of its own: from arrays the planner knows how many rows there are, from a
  * recursive part of a larger statement it does not, and would sort every line of a month for a merge.
  */
-export const chainQuery = `
-  with recursive ${agentMonthCte},
+const chainSql = (base: string | null) => `
+  with recursive ${agentMonthCtes(base)},
     chain (origin, masteragentid, via, payoninactive, percent, state, eqpercent, eqstate, flat, eqflat,
       path) as (
       select id, id, null::int, payoninactive, ${own.share}, ${own.state}, ${ownEquipment.share},
@@ -64,6 +36,9 @@ export const chainQuery = `
     coalesce(array_agg(eqpercent::text), '{}') as eqpercent,
     coalesce(array_agg(flat::text), '{}') as flat, coalesce(array_agg(eqflat::text), '{}') as eqflat
   from chain`
+
+/** Its parameters: the month, and the lock whose copies count. */
+export const chainQuery = { today: chainSql(null), copies: chainSql('$2') }
 
 /** The row of `chainQuery`; amounts and percentages as the exact text of PostgreSQL. */
 export type ChainArrays = {
@@ -89,10 +64,13 @@ export const chainValues = (chain: ChainArrays): unknown[] => [
   chain.eqflat,
 ]
 
-/** agent_month and chain; the columns of `chain` are parameters from number `first` on. */
-export const chainCtes = (first: number) => {
+/**
+ * agent_month and chain; the columns of `chain` are parameters from number `first` on, `base` is the
+ * placeholder of the lock whose copies count.
+ */
+export const chainCtes = (first: number, base: string | null) => {
   const types = ['int', 'int', 'int', 'boolean', 'numeric', 'numeric', 'numeric', 'numeric']
-  return `${agentMonthCte},
+  return `${agentMonthCtes(base)},
   chain as materialized (
     select * from unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')})
       as c (origin, masteragentid, via, payoninactive, percent, eqpercent, flat, eqflat))`
@@ -102,11 +80,12 @@ export const chainCtes = (first: number) => {
  * - wanted: the requested agents, and those paid together with them.
  * - share: the chain rows of the wanted agents.
  */
-const shareCtes = `${chainCtes(5)},
+const shareCtes = (base: string | null) => `${chainCtes(5, base)},
+  ${merchantCtes(base)}
   wanted as materialized (
-    select id from master_agent
+    select id from agent_month
     where $2::int[] is null or coalesce(payeeid, id) in (
-      select coalesce(payeeid, id) from master_agent where id = any ($2))),
+      select coalesce(payeeid, id) from agent_month where id = any ($2))),
   share as materialized (
     select * from chain where $2::int[] is null or masteragentid in (select id from wanted))`
 
@@ -118,7 +97,7 @@ const isInactive = `(m.accountstatus = 3 and (m.date_closed is null
  * flat_time: how often the flat amount is paid for a row of a file (money 4), for the merchants of agents who
  * have one.
  */
-const flatTimeCte = `
+const flatTimeCte = (merchants: string) => `
   flat_time as (
     select id, times from (
       select r.id, case when $4 = 'perTransaction' then r.txncount
@@ -126,18 +105,18 @@ const flatTimeCte = `
           partition by case when $4 = 'perAgentMonth' then m.masteragentid::text else r.xmid end
           order by r.xmid collate "C", r.processor) = 1 then 1
         else 0 end as times
-      from residual r join merchant m on m.xmid = r.xmid
+      from residual r join ${merchants} m on m.xmid = r.xmid
         join chain c on c.origin = m.masteragentid and c.via is null and c.flat <> 0
       where r.month = $1 and (r.txncount <> 0 or r.sales <> 0) and not ${isInactive}) t
     where times > 0)`
 
 /** Rows of known merchants; `base` is what percentages apply to (money 8). */
-const earningCte = (name: string, where: string) => `
+const earningCte = (name: string, merchants: string, where: string) => `
   ${name} as (
     select r.id, r.xmid, m.dba, m.masteragentid, r.processor, r.txncount, r.sales, r.net,
       case when $3 = 'floor' then greatest(r.net, 0) else r.net end as base,
       coalesce(f.times, 0) as times, ${isInactive} as isinactive
-    from residual r join merchant m on m.xmid = r.xmid left join flat_time f on f.id = r.id
+    from residual r join ${merchants} m on m.xmid = r.xmid left join flat_time f on f.id = r.id
     where r.month = $1${where})`
 
 /**
@@ -158,34 +137,37 @@ const lineCte = (name: string, earning: string, chain: string) => `
       from ${earning} e join ${chain} c on c.origin = e.masteragentid
       where c.via is null or c.percent > 0) w)`
 
-const wantedEarning = earningCte(
-  'earning',
-  ` and ($2::int[] is null or m.masteragentid = any (array(select origin from share)))`,
-)
+const ofWanted = ` and ($2::int[] is null or m.masteragentid = any (array(select origin from share)))`
+
 /**
  * The lines of all agents: what the house keeps is what they all leave. Where all are requested these are the
  * same, and are not computed twice.
  */
-const everyLine = {
-  allAgents: `every_line as not materialized (select * from line),
-  every_origin as (select origin, sum(amount) as paid from origin_line group by origin)`,
-  someAgents: `${earningCte('every_earning', '')}, ${lineCte('every_line', 'every_earning', 'chain')},
-  every_origin as (select origin, sum(amount) as paid from every_line group by origin)`,
-}
+const everyLineCtes = (agents: Agents, merchants: string) =>
+  agents === 'allAgents'
+    ? `every_line as not materialized (select * from line),
+  every_origin as (select origin, sum(amount) as paid from origin_line group by origin)`
+    : `${earningCte('every_earning', merchants, '')}, ${lineCte('every_line', 'every_earning', 'chain')},
+  every_origin as (select origin, sum(amount) as paid from every_line group by origin)`
 
-/** The sums of the lines by the merchants' agent and by who earns, from which all other sums are made. */
+/**
+ * The sums of the lines by the merchants' agent and by who earns, from which all other sums are made; what
+ * was processed is summed for own lines alone.
+ */
 const originLineCte = `
   origin_line as materialized (
-    select origin, masteragentid, fromagentid is null as isown, sum(txncount) as txncount,
-      sum(sales) as sales, sum(net) as net, sum(amount) as amount, sum(withheld) as withheld
+    select origin, masteragentid, fromagentid is null as isown,
+      sum(txncount) filter (where fromagentid is null) as txncount,
+      sum(sales) filter (where fromagentid is null) as sales,
+      sum(net) filter (where fromagentid is null) as net, sum(amount) as amount, sum(withheld) as withheld
     from line group by origin, masteragentid, fromagentid is null)`
 
-const merchantCtes = `
+const merchantLineCtes = (merchants: string) => `
   merchant_line as (
     select r.id, r.xmid, coalesce(m.dba, r.dba) as dba, m.masteragentid, m.accountstatus, m.date_closed,
       r.processor, r.txncount, r.sales, r.income, r.expense, r.net,
-      r.net - coalesce(p.paid, 0) as house, m.id is not null as isknown
-    from residual r left join merchant m on m.xmid = r.xmid
+      r.net - coalesce(p.paid, 0) as house, m.xmid is not null as isknown
+    from residual r left join ${merchants} m on m.xmid = r.xmid
       left join (select id, sum(amount) as paid from every_line group by id) p on p.id = r.id
     where r.month = $1),
   merchant_month as (
@@ -202,28 +184,23 @@ const merchantCtes = `
     from (
       select m.masteragentid, count(distinct r.xmid) as merchants, sum(r.txncount) as txncount,
         sum(r.sales) as sales, sum(r.net) as net
-      from residual r left join merchant m on m.xmid = r.xmid where r.month = $1 group by m.masteragentid) m
+      from residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1
+      group by m.masteragentid) m
       left join every_origin p on p.origin = m.masteragentid)`
 
-const extraCte = `
-  open_month as materialized (
-    select month from month_with_data
-    where month < $1 and month > coalesce(
-      (select max(month) from month_lock where reopened_at is null), '-infinity')),
-  terminal as (
-    select e.id, e.model, e.serialnumber, coalesce(e.masteragentid, m.masteragentid) as masteragentid, e.cost,
-      e.soldfor
-    from equipment e left join merchant m on m.id = e.merchantid where e.paidmonth = $1),
-  subscription as (
-    select s.id, s.masteragentid, s.amount, s.notes from collection_subscription s
-    where $1 >= coalesce(s.startmonth, $1) and $1 <= coalesce(s.endmonth, $1)
-      and (s.remaining is null or s.remaining > (
-        select count(*) from open_month o where o.month >= coalesce(s.startmonth, o.month)))),
+/** The merchant `m` of an adjustment `j`, whose agent gets it. */
+const adjustedMerchant = (base: string | null) =>
+  base === null
+    ? 'left join merchant m on m.id = j.merchantid'
+    : `left join (select x.id, k.masteragentid, k.dba from merchant x join merchant_record k using (xmid)) m
+      on m.id = j.merchantid`
+
+const extraCte = (base: string | null) => `${extraRecordCtes(base)},
   extra (masteragentid, kind, label, amount, source) as (
     select c.masteragentid, 'equipment',
       e.model || ' ' || e.serialnumber || coalesce(' through ' || v.name, ''),
       round(c.eqpercent * (e.soldfor - e.cost) * 0.01, 2) + c.eqflat, e.id
-    from terminal e join share c on c.origin = e.masteragentid left join master_agent v on v.id = c.via
+    from terminal e join share c on c.origin = e.masteragentid left join agent_month v on v.id = c.via
     where c.via is null or c.eqpercent > 0
     union all
     select masteragentid, 'subscription', notes, -amount, id from subscription
@@ -231,7 +208,7 @@ const extraCte = `
     union all
     select coalesce(j.masteragentid, m.masteragentid), 'adjustment',
       j.reason || coalesce(' (' || m.dba || ')', ''), j.amount, j.id
-    from adjustment j left join merchant m on m.id = j.merchantid
+    from adjustment j ${adjustedMerchant(base)}
     where j.month = $1 and j.state = 'accepted'
       and coalesce(j.masteragentid, m.masteragentid) in (select id from wanted))`
 
@@ -258,27 +235,40 @@ const earnedCtes = `
       coalesce(l.override, 0) as override, coalesce(l.withheld, 0) as withheld,
       coalesce(x.equipment, 0) as equipment, coalesce(x.adjustments, 0) as adjustments,
       coalesce(x.subscriptions, 0) as subscriptions
-    from master_agent a join wanted w on w.id = a.id left join line_sum l on l.masteragentid = a.id
-      left join merchant_count c on c.masteragentid = a.id left join extra_sum x on x.masteragentid = a.id)`
+    from agent_month a join wanted w on w.id = a.id left join line_sum l on l.masteragentid = a.id
+      left join merchant_count c on c.masteragentid = a.id left join extra_sum x on x.masteragentid = a.id
+    where a.isused or num_nonnulls(l.masteragentid, c.masteragentid, x.masteragentid) > 0)`
+
+/** Whose lines are wanted: everybody's, or those of the agents in $2. */
+type Agents = 'allAgents' | 'someAgents'
 
 /**
  * The relations of an open month up to `earned`. `someAgents` computes the lines of all agents besides those
  * of the requested ones, for what the house keeps.
  */
-const openMonthCtes = (kind: 'allAgents' | 'someAgents') =>
-  [
-    shareCtes,
-    flatTimeCte,
-    wantedEarning,
+function relationsOf(agents: Agents, base: string | null): string {
+  const merchants = merchantRelation(base)
+  return [
+    shareCtes(base),
+    flatTimeCte(merchants),
+    earningCte('earning', merchants, ofWanted),
     lineCte('line', 'earning', 'share'),
     originLineCte,
-    everyLine[kind],
-    merchantCtes,
-    extraCte,
+    everyLineCtes(agents, merchants),
+    merchantLineCtes(merchants),
+    extraCte(base),
     earnedCtes,
   ].join(',')
+}
 
+/** By whose records count: those of today, or the copies of the lock $14. */
 export const openMonthRelations = {
-  allAgents: openMonthCtes('allAgents'),
-  someAgents: openMonthCtes('someAgents'),
+  today: {
+    allAgents: relationsOf('allAgents', null),
+    someAgents: relationsOf('someAgents', null),
+  },
+  copies: {
+    allAgents: relationsOf('allAgents', '$14'),
+    someAgents: relationsOf('someAgents', '$14'),
+  },
 }

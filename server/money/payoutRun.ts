@@ -16,27 +16,33 @@ type RunOptions = {
 export const isClosedSql = (month: string) => `exists (select from month_lock n where n.month > ${month})`
 
 /**
- * The account that money goes to (payouts 5): that of the lock while no later change of it was confirmed,
- * else that of the record.
+ * The account that money goes to (payouts 5). Where one was ever entered it is that of the record, which is
+ * the confirmed one whenever nothing waits: the copy of the lock may hold one that waited then and was
+ * rejected since. `payeeid` is the confirmed one also while another waits; `changed` is whether another
+ * account was confirmed since the first lock of the month, whose payees a reopened month keeps.
  */
 const accountCte = ({ prefix, lock }: RunOptions) => `
   ${prefix}run_account as materialized (
-    select a.id as masteragentid, a.displayid, a.name, n.changed,
-      case when n.changed or l.lockid is null then a.payeeid else l.payeeid end as payeeid,
-      case when n.changed or l.lockid is null then a.routingnumber else l.routingnumber end as routingnumber,
-      case when n.changed or l.lockid is null then a.bankaccountnumber else l.bankaccountnumber end
+    select a.id as masteragentid, a.displayid, a.name, n.isentered, n.changed,
+      case when w.masteragentid is not null then w.formerpayeeid
+        when n.isentered or l.lockid is null then a.payeeid else l.payeeid end as payeeid,
+      case when n.isentered or l.lockid is null then a.routingnumber else l.routingnumber end
+        as routingnumber,
+      case when n.isentered or l.lockid is null then a.bankaccountnumber else l.bankaccountnumber end
         as bankaccountnumber,
-      case when n.changed or l.lockid is null then a.isbankaccounttypechecking else l.ischecking end
+      case when n.isentered or l.lockid is null then a.isbankaccounttypechecking else l.ischecking end
         as ischecking,
-      case when n.changed or l.lockid is null then a.isbankaccounttypebusiness else l.isbusiness end
+      case when n.isentered or l.lockid is null then a.isbankaccounttypebusiness else l.isbusiness end
         as isbusiness,
       a.isofficeaccount or coalesce(l.isofficeaccount, false) as isofficeaccount,
-      p.entered_by as pending_by
+      w.entered_by as pending_by
     from master_agent a left join locked_agent l on l.lockid = ${lock}::int and l.masteragentid = a.id
-      left join pending_account p on p.masteragentid = a.id
-      cross join lateral (select exists (select from bank_change b
-        where b.masteragentid = a.id and b.decision = 'confirmed'
-          and b.decided_at > (select locked_at from month_lock where id = ${lock}::int)) as changed) n)`
+      left join bank_change w on w.masteragentid = a.id and w.decision is null
+      cross join lateral (
+        select count(*) > 0 as isentered, coalesce(bool_or(b.decision = 'confirmed'
+          and b.decided_at > (select min(v.locked_at) from month_lock l join month_lock v using (month)
+            where l.id = ${lock}::int)), false) as changed
+        from bank_change b where b.masteragentid = a.id) n)`
 
 /** Why nothing is paid to a payee, null when it can be (payouts 2). */
 const payeeCte = ({ prefix }: RunOptions) => `
@@ -69,13 +75,13 @@ export const runCtes = (options: RunOptions) => {
     select masteragentid, sum(amount) as earned from earned_statement group by masteragentid),
   ${prefix}run_offer as (
     select s.masteragentid, s.due, coalesce(p.here, 0) as paid,
-      coalesce(case when k.changed then k.payeeid else s.payeeid end, s.masteragentid) as payee,
+      coalesce(case when k.isentered then k.payeeid else s.payeeid end, s.masteragentid) as payee,
       case when s.isofficeaccount or ${isClosed} then 0
         when ${lock}::int is null then s.due - coalesce(p.here, 0)
         else least(s.due - coalesce(p.here, 0), coalesce(b.earned, 0) - coalesce(p.everywhere, 0)) end
         as offer,
       case when s.isofficeaccount then 'Office account'
-        when k.pending_by is not null and s.payeeid <> s.masteragentid
+        when k.pending_by is not null and coalesce(k.payeeid, s.masteragentid) <> s.masteragentid
           then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
         else (select 'Held by ' || h.username || ': ' || h.reason from active_hold h
           where h.masteragentid = s.masteragentid and h.isstatement and h.month = ${month}

@@ -1,20 +1,39 @@
-import { admins, allOf, everyone, holds, houseWide, ruleWithReason, type Rule } from '../permissions.ts'
-import type { Endpoint } from './endpoint.ts'
-import { listQuery } from './paging.ts'
-import { arrayOf, integer, integerOrNull, objectOf, string, stringOrNull } from './replies.ts'
-import { lockReply } from './reports.ts'
+import { admins, allOf, everyone, holds, houseWide, ruleWithReason, type Rule } from '../../permissions.ts'
+import {
+  arrayOf,
+  boolean,
+  integer,
+  integerOrNull,
+  number,
+  numberOrNull,
+  objectOf,
+  oneOf,
+  orNull,
+  string,
+  stringOrNull,
+  type ShapeOf,
+} from '../../shapes.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { listQuery } from '../paging.ts'
+import { lockReply } from '../reports.ts'
 
 /** The states of a month (months 2); every later one is also locked. */
 export const monthStates = ['open', 'locked', 'approved', 'released', 'settled'] as const
 export type MonthState = (typeof monthStates)[number]
-/**
- * `month` is '2026-10'; `version` is that of the lock in force, else of the newest one, 0 when it was never
- * locked.
- */
-export type MonthSummary = { month: string; state: MonthState; version: number }
+const state = oneOf(...monthStates)
+const summaryFields = {
+  /** '2026-10'. */
+  month: string,
+  state,
+  /** That of the lock in force, else of the newest one, 0 when it was never locked. */
+  version: integer,
+}
+const summary = objectOf(summaryFields)
+export type MonthSummary = ShapeOf<typeof summary>
 
 /** Stops, and warnings without a waiver, keep a month from being locked (months 10). */
-type Severity = 'stop' | 'warning' | 'note'
+const severities = ['stop', 'warning', 'note'] as const
+type Severity = (typeof severities)[number]
 /** The kinds of findings in the order of the checklist, with their severity and text (months 10). */
 export const findingKinds = {
   'missing-file': {
@@ -39,7 +58,9 @@ export const findingKinds = {
     what: 'The shares of a merchant add up to more than 100 %',
   },
   circle: { severity: 'stop', what: 'The agent stands below itself' },
+  selfdealing: { severity: 'warning', what: 'A change raises the pay of its own author' },
   'month-not-over': { severity: 'warning', what: 'The month is not over' },
+  'open-proposal': { severity: 'warning', what: 'A proposed adjustment is neither accepted nor refused' },
   'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
   'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },
   'assignment-changed': { severity: 'note', what: 'An assignment was changed since the last lock' },
@@ -49,115 +70,168 @@ export type FindingKind = keyof typeof findingKinds
 export const singlyWaivedKind = 'stated-total' satisfies FindingKind
 
 /** Who waived a finding, at which epoch second, and why. */
-export type Waiver = { username: string; at: number; reason: string }
-/**
- * One entry of a month's checklist (months 10). `key` stays the same for the same thing, `amount` is dollars,
- * `link` the path of the screen where it can be looked at.
- */
-export type Finding = {
-  key: string
+const waiver = objectOf({ username: string, at: integer, reason: string })
+export type Waiver = ShapeOf<typeof waiver>
+const finding = objectOf({
+  /** Stays the same for the same thing. */
+  key: string,
   /** One of `findingKinds`; locks of before may hold others. */
-  kind: string
-  severity: Severity
-  what: string
-  where: string
-  amount: number | null
-  link: string | null
-  waiver: Waiver | null
-}
+  kind: string,
+  severity: oneOf(...severities),
+  what: string,
+  where: string,
+  /** Dollars. */
+  amount: numberOrNull,
+  /** The path of the screen where it can be looked at. */
+  link: stringOrNull,
+  waiver: orNull(waiver),
+})
+/** One entry of a month's checklist (months 10). */
+export type Finding = ShapeOf<typeof finding>
 /** The shortest reason of a waiver, in characters, blanks at its ends not counted (months 10). */
 export const minWaiverReason = 10
 
-/**
- * What a month holds of one processor, in dollars: the name of its file, the net of it, and the net that its
- * statement says (months 11).
- */
-type ProcessorMonth = {
-  processor: string
-  expected: boolean
-  file: string | null
-  net: number
-  statednet: number | null
-}
-export type MonthDetail = MonthSummary & { processors: ProcessorMonth[]; findings: Finding[] }
+/** What a month holds of one processor, in dollars (months 11). */
+const processorMonth = objectOf({
+  processor: string,
+  expected: boolean,
+  /** The name of its file. */
+  file: stringOrNull,
+  /** The net of the file. */
+  net: number,
+  /** The net that its statement says. */
+  statednet: numberOrNull,
+})
+const monthDetail = objectOf({
+  ...summaryFields,
+  processors: arrayOf(processorMonth),
+  findings: arrayOf(finding),
+})
+export type MonthDetail = ShapeOf<typeof monthDetail>
 
-/** One payee in the payout run of a month (payouts 1). Amounts are dollars with cents. */
-export type PayoutEntry = {
-  masteragentid: number
-  displayid: string
-  name: string
+/** Amounts are dollars with cents. */
+const entry = objectOf({
+  masteragentid: integer,
+  displayid: string,
+  name: string,
   /** The last four digits behind asterisks. */
-  account: string
-  accounttype: 'Checking' | 'Savings'
-  entryclass: 'CCD' | 'PPD'
+  account: string,
+  accounttype: oneOf('Checking', 'Savings'),
+  entryclass: oneOf('CCD', 'PPD'),
   /** Of all statements that go to this payee. */
-  due: number
+  due: number,
   /** What was paid of it and did not come back. */
-  released: number
+  released: number,
   /** What the bank file pays: 0 while held, negative or below the minimum. */
-  payable: number
-  hold: string | null
+  payable: number,
+  hold: stringOrNull,
   /** Another account than that of the lock was confirmed since. */
-  ischanged: boolean
-}
+  ischanged: boolean,
+  /** What was due by the version before; null for a first version and for whom it had no statement. */
+  duebefore: numberOrNull,
+})
+/** One payee in the payout run of a month (payouts 1). */
+export type PayoutEntry = ShapeOf<typeof entry>
 /** How payments are released, with the words for it. */
 export const releaseWays = {
   file: 'Bank file',
   other: 'Another way',
   migrated: 'Before the ledger',
 } as const
-/** One release of payments of a month. `at` is epoch seconds, `effective` an ISO day. */
-export type PayoutRelease = {
-  id: number
-  version: number
-  how: keyof typeof releaseWays
-  effective: string | null
-  username: string
-  at: number
-  payments: number
-  total: number
-  filename: string | null
-}
-export type Payout = {
-  month: string
-  state: MonthState
-  version: number
-  hash: string
-  lockedby: string
-  total: number
-  entries: PayoutEntry[]
-  /** Who approved the run as it is, at which epoch second; null while nobody did. */
-  approval: { username: string; at: number } | null
-  releases: PayoutRelease[]
-  notes: string[]
-  /** Why the caller may not approve or release, null when it may. */
-  cannotapprove: string | null
-  cannotrelease: string | null
+const how = oneOf(...(Object.keys(releaseWays) as (keyof typeof releaseWays)[]))
+const release = objectOf({
+  id: integer,
+  version: integer,
+  how,
+  /** An ISO day. */
+  effective: stringOrNull,
+  username: string,
+  /** Epoch seconds. */
+  at: integer,
+  payments: integer,
+  total: number,
+  filename: stringOrNull,
+})
+/** One release of payments of a month. */
+export type PayoutRelease = ShapeOf<typeof release>
+/** Who approved the run as it is, at which epoch second. */
+const approval = objectOf({ username: string, at: integer })
+const payout = objectOf({
+  month: string,
+  state,
+  version: integer,
+  hash: string,
+  lockedby: string,
+  total: number,
+  entries: arrayOf(entry),
+  /** Null while nobody did. */
+  approval: orNull(approval),
+  releases: arrayOf(release),
+  notes: arrayOf(string),
+  /** Why the caller may not approve, null when it may. */
+  cannotapprove: stringOrNull,
+  /** Why the caller may not release, null when it may. */
+  cannotrelease: stringOrNull,
   /** A bank is configured, and the caller may take its file. */
-  canfile: boolean
+  canfile: boolean,
   /** Holds and releases are possible until a later month was locked. */
-  isclosed: boolean
-}
+  isclosed: boolean,
+})
+export type Payout = ShapeOf<typeof payout>
 
-/** A payment of the ledger (payouts 13). Days are ISO, `paidat` is epoch seconds. */
-export type LedgerRow = {
-  id: number
-  month: string
-  version: number
-  masteragentid: number
-  displayid: string
-  name: string
-  account: string
-  amount: number
-  how: PayoutRelease['how']
-  effective: string | null
-  trace: string | null
-  paidby: string
-  paidat: number
-  returncode: string | null
-  returned: string | null
-  allocations: { masteragentid: number; name: string; amount: number }[]
-}
+const ledgerRow = objectOf({
+  id: integer,
+  month: string,
+  version: integer,
+  masteragentid: integer,
+  displayid: string,
+  name: string,
+  account: string,
+  amount: number,
+  how,
+  /** An ISO day. */
+  effective: stringOrNull,
+  trace: stringOrNull,
+  paidby: string,
+  /** Epoch seconds. */
+  paidat: integer,
+  returncode: stringOrNull,
+  /** An ISO day. */
+  returned: stringOrNull,
+  allocations: arrayOf(objectOf({ masteragentid: integerOrNull, name: stringOrNull, amount: number })),
+})
+/** A payment of the ledger (payouts 13). */
+export type LedgerRow = ShapeOf<typeof ledgerRow>
+
+const returnFileEntry = objectOf({
+  /** Counts from 1. */
+  line: integer,
+  kind: oneOf('return', 'change'),
+  trace: string,
+  code: string,
+  /** Of the code; '' where it is not known. */
+  meaning: string,
+  masteragentid: integer,
+  displayid: string,
+  name: string,
+  month: string,
+  /** Of the payment, in dollars. */
+  amount: number,
+  /** What follows from it, as a sentence. */
+  outcome: string,
+  /** Something is stored for it. */
+  isbooked: boolean,
+})
+/** One entry of a bank's return file with the payment it is about (payouts 17). */
+export type ReturnFileEntry = ShapeOf<typeof returnFileEntry>
+const returnFile = objectOf({
+  committed: boolean,
+  /** The ISO day of the file, on which its returns are booked; '' when it cannot be read. */
+  day: string,
+  entries: arrayOf(returnFileEntry),
+  faults: arrayOf(objectOf({ line: integer, message: string })),
+})
+export type ReturnFileReply = ShapeOf<typeof returnFile>
 
 const seesMonths: Rule = ruleWithReason(
   (viewer) => houseWide(viewer) || viewer.permissions.reports_admin,
@@ -175,76 +249,12 @@ export const settlesPayouts = settles
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 
-const number = { type: 'number' } as const
-const numberOrNull = { type: ['number', 'null'] } as const
-const boolean = { type: 'boolean' } as const
-const state = { type: 'string', enum: monthStates } as const
 const day = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const
 
-const entry = objectOf({
-  masteragentid: integer,
-  displayid: string,
-  name: string,
-  account: string,
-  accounttype: string,
-  entryclass: string,
-  due: number,
-  released: number,
-  payable: number,
-  hold: stringOrNull,
-  ischanged: boolean,
-})
-const release = objectOf({
-  id: integer,
-  version: integer,
-  how: string,
-  effective: stringOrNull,
-  username: string,
-  at: integer,
-  payments: integer,
-  total: number,
-  filename: stringOrNull,
-})
-const approval = { ...objectOf({ username: string, at: integer }), type: ['object', 'null'] }
-const payout = objectOf({
-  month: string,
-  state,
-  version: integer,
-  hash: string,
-  lockedby: string,
-  total: number,
-  entries: arrayOf(entry),
-  approval,
-  releases: arrayOf(release),
-  notes: arrayOf(string),
-  cannotapprove: stringOrNull,
-  cannotrelease: stringOrNull,
-  canfile: boolean,
-  isclosed: boolean,
-})
-const ledgerRow = objectOf({
-  id: integer,
-  month: string,
-  version: integer,
-  masteragentid: integer,
-  displayid: string,
-  name: string,
-  account: string,
-  amount: number,
-  how: string,
-  effective: stringOrNull,
-  trace: stringOrNull,
-  paidby: string,
-  paidat: integer,
-  returncode: stringOrNull,
-  returned: stringOrNull,
-  allocations: arrayOf(objectOf({ masteragentid: integerOrNull, name: stringOrNull, amount: number })),
-})
-
-const body = <P extends Record<string, object>>(
+const body = <const P extends Record<string, object>, R extends keyof P & string = never>(
   $id: string,
   properties: P,
-  ...required: (keyof P & string)[]
+  ...required: R[]
 ) => ({ $id, type: 'object', required, additionalProperties: false, properties }) as const
 const reason = { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
 const hash = { type: 'string', title: 'Hash', minLength: 1, maxLength: 100 } as const
@@ -275,31 +285,17 @@ export const returnBody = body(
   'date',
 )
 
-const waiver = { ...objectOf({ username: string, at: integer, reason: string }), type: ['object', 'null'] }
-const finding = objectOf({
-  key: string,
-  kind: string,
-  severity: string,
-  what: string,
-  where: string,
-  amount: numberOrNull,
-  link: stringOrNull,
-  waiver,
-})
-const processorMonth = objectOf({
-  processor: string,
-  expected: boolean,
-  file: stringOrNull,
-  net: number,
-  statednet: numberOrNull,
-})
-const monthDetail = objectOf({
-  month: string,
-  state,
-  version: integer,
-  processors: arrayOf(processorMonth),
-  findings: arrayOf(finding),
-})
+/** A file of about 10,000 lines; a body may have 1 MB. */
+export const maxReturnFile = 900_000
+const returnFileBody = body(
+  'ledger.returnfile',
+  {
+    text: { type: 'string', title: 'File', minLength: 1, maxLength: maxReturnFile },
+    commit: { type: 'boolean', title: 'Commit' },
+  },
+  'text',
+  'commit',
+)
 const waiveBody = body(
   'month.waive',
   {
@@ -310,8 +306,6 @@ const waiveBody = body(
   'kind',
   'reason',
 )
-
-const summary = objectOf({ month: string, state, version: integer })
 
 export const monthCalls = {
   list: { route: 'GET /api/v1/month', allow: everyone, reply: objectOf({ data: arrayOf(summary) }) },
@@ -356,6 +350,12 @@ export const monthCalls = {
     reply: entry,
   },
   return: { route: 'POST /api/v1/month/:month/return', allow: settles, body: returnBody, reply: ledgerRow },
+  returnfile: {
+    route: 'POST /api/v1/ledger/returnfile',
+    allow: settles,
+    body: returnFileBody,
+    reply: returnFile,
+  },
   ledger: {
     route: 'GET /api/v1/ledger',
     allow: everyone,
