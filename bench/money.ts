@@ -1,11 +1,14 @@
 /**
  * The money of a large customer: 500 agents in four levels, twelve open months and a large one behind them.
  * Measures all statements of the large month, one agent's statement and the summary against an aggregate of
- * the same rows written by hand, interleaved in one run, and its lock. Prints medians, and CPU seconds of the
- * database beside the time. `npx tsx bench/money.ts [rows of the large month]`
+ * the same rows written by hand, interleaved in one run, and its lock. Prints medians, CPU seconds of the
+ * database, and how long readers and writers take beside the lock and without it. `npx tsx bench/money.ts
+ * [rows of the large month]`
  */
 import { execFileSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { lockMonth } from '../server/money/lock.ts'
+import { holdMonth } from '../server/money/months.ts'
 import { monthSource } from '../server/money/monthSource.ts'
 import { statement } from '../server/reports/catalogue/statement.ts'
 import { summary } from '../server/reports/catalogue/summary.ts'
@@ -13,7 +16,7 @@ import type { Report, ReportContext } from '../server/reports/engine/report.ts'
 import { measureTime, median, openBenchDatabase } from './support.ts'
 
 const [rows, smallMonths, rounds] = [Number(process.argv[2] ?? 200_000), 12, 3]
-const { db, close } = await openBenchDatabase('money', { max: 2 })
+const { db, close } = await openBenchDatabase('money', { max: 6 })
 const months = Array.from({ length: smallMonths + 1 }, (_, n) =>
   new Date(Date.UTC(2025, n, 1)).toISOString().slice(0, 10),
 )
@@ -39,12 +42,14 @@ await db.query(
   `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
     values ('compdata', 'x', '', 0, 'x', 0, 0, 0, 0)`,
 )
+// One merchant of 37 costs more than it brings.
 await db.query(
   `insert into residual (month, processor, xmid, txncount, sales, income, expense, net, batchid)
     select m.month, 'P' || n % 3, '5' || lpad(n::text, 11, '0'), n % 40, n,
-      20 + n % 977 * 0.37, n % 911 * 0.29, 20 + n % 977 * 0.37 - n % 911 * 0.29, 1
+      20 + n % 977 * 0.37, e.expense, 20 + n % 977 * 0.37 - e.expense, 1
     from unnest($1::date[]) with ordinality m (month, i)
       cross join generate_series(1::bigint, case when m.i = $2 then $3::int else $3::int / 10 end) n
+      cross join lateral (select case when n % 37 = 0 then 400 else n % 911 * 0.02 end as expense) e
     order by m.month, 2, 3`,
   [months, months.length, rows],
 )
@@ -129,11 +134,61 @@ print('Agent Residual Statement of one agent', median(times.one), ratio(median(t
 const action = { username: 'bench', address: '', waive: 'Measured, not paid' }
 for (const month of months.slice(0, smallMonths)) await lockMonth(db, { month, ...action })
 await db.query('vacuum analyze')
+
+const [following, locked] = ['2026-02-01', months[smallMonths - 1]!]
+const pick = (count: number) => 1 + Math.floor(Math.random() * count)
+/** What others do while a month is locked, by name. */
+const beside: Record<string, () => Promise<unknown>> = {
+  'reads a page of merchants': () =>
+    db.query('select * from merchant where id > $1 order by id limit 50', [pick(rows)]),
+  'reads a statement of another month': () => runReport(statement, { month: locked, agent: 500 }),
+  'writes a merchant': () =>
+    db.query('update merchant set masteragentid = $2, version = version + 1 where id = $1', [
+      pick(rows),
+      pick(500),
+    ]),
+  'writes an adjustment of the next month': () =>
+    db.transaction(async (tx) => {
+      await holdMonth(tx, following)
+      await tx.query(
+        `insert into adjustment (masteragentid, month, amount, reason, author) values ($1, $2, 1, 'x', 'x')`,
+        [pick(500), following],
+      )
+    }),
+}
+
+/** Milliseconds of each call that began before `work` ended, one every 20 ms, by name. */
+async function measureBeside(work: () => Promise<unknown>): Promise<Map<string, number[]>> {
+  let isOver = false
+  const calls = Object.entries(beside).map(async ([name, call]) => {
+    const times: number[] = []
+    while (!isOver) {
+      times.push(await measureTime(call))
+      await setTimeout(20)
+    }
+    return [name, times.toSorted((a, b) => a - b)] as const
+  })
+  await work().finally(() => {
+    isOver = true
+  })
+  return new Map(await Promise.all(calls))
+}
+const describeTimes = (times: readonly number[]) =>
+  `p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`
+
+const idle = await measureBeside(() => setTimeout(5_000))
 const before = databaseSeconds()
-const locking = await measureTime(() => lockMonth(db, { month: large, ...action }))
+let locking = 0
+const busy = await measureBeside(async () => {
+  locking = await measureTime(() => lockMonth(db, { month: large, ...action }))
+})
 print(
-  'its lock',
+  'its lock, while others read and write',
   locking,
   `${databaseSeconds() - before} CPU seconds of the database (goal 30 s at 1,000,000)`,
 )
+for (const [name, times] of busy)
+  console.log(
+    `  ${name.padEnd(38)} beside it ${describeTimes(times)}; without it ${describeTimes(idle.get(name)!)}`,
+  )
 await close()

@@ -1,24 +1,25 @@
-import { singlyWaivedKind, type Finding } from '../../schemas/api/months.ts'
+import { singlyWaivedKind, type Finding } from '../../schemas/api/months/months.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
-import { monthFindings, snapshotFindings, unreleasedRun } from './checklist.ts'
-import { readMoneySettings } from './moneySettings.ts'
+import { monthFindings, snapshotFindings, unreleasedRun } from './checklist/checklist.ts'
+import { findingsToWaive, needsWaiver, waiverReason, withWaivers, writeWaivers } from './checklist/waivers.ts'
 import {
   acquireMonth,
   acquireMonthsExclusive,
-  acquireMonthsShared,
   assertMonthOpen,
+  assertNoMonthBeingLocked,
   closedMessage,
   closingLock,
-  requireLock,
+  holdMonth,
+  holdMonthForLock,
   monthName,
+  requireLock,
   type MonthAction,
   type MonthLock,
 } from './months.ts'
-import { monthSource } from './monthSource.ts'
+import { openMonthSource } from './monthSource.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
-import { findingsToWaive, needsWaiver, waiverReason, withWaivers, writeWaivers } from './waivers.ts'
 
 /** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
 type LockAction = MonthAction & { waive?: string }
@@ -83,17 +84,17 @@ async function settleFindings(tx: Tx, action: LockAction, findings: Finding[]): 
 async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   const { month, username, address } = action
   const run = await unreleasedRun(tx, month)
-  const source = await monthSource(tx, month, { agents: null, isForLock: true })
+  const source = await openMonthSource(tx, month, null, true)
   const [lock] = await tx.query<MonthLock>(
     `insert into month_lock (month, version, hash, username, terms)
       select $1, coalesce(max(version), 0) + 1, '', $2, $3::jsonb from month_lock where month = $1
       returning id, month, version, hash, username, locked_at`,
-    [month, username, JSON.stringify(await readMoneySettings(tx))],
+    [month, username, JSON.stringify(source.terms)],
   )
   await writeSnapshot(tx, source, lock!.id)
   const findings = await settleFindings(tx, action, await snapshotFindings(tx, lock!, run))
   const hash = await snapshotHash(tx, lock!.id)
-  await tx.query('update month_lock set hash = $2, findings = $3::jsonb where id = $1', [
+  await tx.query('update month_lock set hash = $2, findings = $3::jsonb || findings where id = $1', [
     lock!.id,
     hash,
     JSON.stringify(findings),
@@ -130,8 +131,8 @@ export const lockMonth = (db: Db, action: LockAction): Promise<MonthLock> =>
 /** `lockMonth` as a part of the caller's transaction. */
 export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock> {
   if (action.waive !== undefined) waiverReason(action.waive, 'waive')
-  await acquireMonth(tx, action.month)
   await acquireMonthsExclusive(tx)
+  await holdMonthForLock(tx, action)
   await assertNextToLock(tx, action.month)
   return writeLock(tx, action)
 }
@@ -143,7 +144,7 @@ export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock
 export async function waiveFindings(tx: Tx, timeZone: string, action: WaiveAction): Promise<void> {
   const reason = waiverReason(action.reason, 'reason')
   await acquireMonth(tx, action.month)
-  await acquireMonthsShared(tx)
+  await holdMonth(tx, action.month)
   await assertMonthOpen(tx, action.month, timeZone)
   await writeWaivers(tx, action, findingsToWaive(await monthFindings(tx, action.month), action), reason)
 }
@@ -163,7 +164,7 @@ export async function reopenMonthIn(
   const reason = sentReason.trim()
   if (reason === '')
     throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
-  await acquireMonth(tx, month)
+  await assertNoMonthBeingLocked(tx)
   await acquireMonthsExclusive(tx)
   const lock = await requireLock(tx, month)
   const newest = await newestLockedMonth(tx)

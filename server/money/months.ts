@@ -1,3 +1,4 @@
+import type { MoneySettings } from '../config/money.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 
@@ -10,28 +11,60 @@ export type MonthLock = {
   username: string
   locked_at: Date
 }
+/** `terms` are the settings that the lock was made with (money 17). */
+export type ReopenedLock = MonthLock & { reopened_at: Date; terms: Partial<MoneySettings> }
 /** Who does something to which month, and from which IP address. `month` is its ISO first day. */
 export type MonthAction = { month: string; username: string; address: string }
 export type MonthState = 'Open' | 'Locked' | 'Reopened'
 
 /**
- * Until the transaction ends, others who would lock, reopen or import into this month wait (months 13).
+ * Until the transaction ends, others who would import into this month or waive its findings wait (months 13).
  * `month` is the ISO first day.
  */
 export const acquireMonth = (tx: Tx, month: string) =>
   tx.query('select pg_advisory_xact_lock(hashtext($1))', [`month ${month}`])
 
 /**
- * Until the transaction ends no month is locked or reopened. Holders of the shared lock do not wait for each
- * other.
+ * Until the transaction ends, neither this month, an ISO first day, nor one after it is locked; null is the
+ * ledger, which no lock passes by. Waits for nobody: throws an HttpError (409, code 'locking') that names who
+ * locks which month at this moment (months 13); `field` is that of the body with the month. Look afterwards
+ * whether the month is closed.
  */
-export const acquireMonthsShared = (tx: Tx) => tx.query('select hold_months()')
+export async function holdMonth(tx: Tx, month: string | null, field?: string): Promise<void> {
+  const [held] = await tx.query<{ refusal: string | null }>('select hold_month($1) as refusal', [month])
+  const { refusal } = held!
+  if (refusal !== null)
+    throw new HttpError(409, refusal, { code: 'locking', ...(field && { fields: { [field]: refusal } }) })
+}
+
+/** Holds the ledger: what is paid is not carried by a lock that did not see it (payouts 1). */
+export const acquireMonthsShared = (tx: Tx) => holdMonth(tx, null)
+
+/** Until the transaction ends nobody else locks or reopens a month; they wait. */
+export const acquireMonthsExclusive = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
 
 /**
- * Until the transaction ends nobody else holds the months, shared or exclusive. Call `acquireMonth` first: it
- * may wait for an import, and everything that takes the shared lock would wait with it.
+ * Waits for those who change this month, one before it or the ledger; until the transaction ends others who
+ * would are refused.
  */
-export const acquireMonthsExclusive = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
+export const holdMonthForLock = (tx: Tx, { month, username }: MonthAction) =>
+  tx.query('select hold_month_for_lock($1, $2)', [month, username])
+
+/** Throws an HttpError (409, code 'locking') while somebody else is locking any month. */
+export async function assertNoMonthBeingLocked(sql: Sql): Promise<void> {
+  const [locking] = await sql.query<{ sentence: string | null }>('select sentence from month_being_locked()')
+  if (locking?.sentence) throw new HttpError(409, locking.sentence, { code: 'locking' })
+}
+
+/**
+ * Until the transaction ends nobody else approves, releases, holds or returns payouts or decides about an
+ * account, and no month is locked or reopened: a lock that did not see a release would carry what was paid,
+ * and pay it again. Who locks records of agents too locks those first.
+ */
+export async function acquirePayouts(tx: Tx): Promise<void> {
+  await acquireMonthsShared(tx)
+  await tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
+}
 
 /** The lock in force on a month, or null while it is open. */
 export async function currentLock(sql: Sql, month: string): Promise<MonthLock | null> {
@@ -41,6 +74,19 @@ export async function currentLock(sql: Sql, month: string): Promise<MonthLock | 
     [month],
   )
   return lock ?? null
+}
+
+/**
+ * The last lock of an open month that was locked before: its copies are what the month is worked out from
+ * (months 9). Null while the month is locked, and for a month that never was.
+ */
+export async function reopenedLock(sql: Sql, month: string): Promise<ReopenedLock | null> {
+  const [lock] = await sql.query<ReopenedLock>(
+    `select id, month, version, hash, username, locked_at, reopened_at, terms from month_lock
+      where month = $1 order by version desc limit 1`,
+    [month],
+  )
+  return lock?.reopened_at ? lock : null
 }
 
 /** The lock in force on a month. Throws an HttpError (409) while the month is not locked. */
@@ -87,8 +133,7 @@ export const closedMessage = (month: string, lock: MonthLock) =>
 
 /**
  * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3); `field` is
- * that of the body with the month. Call `acquireMonth` first, or the month may be locked right after the
- * check.
+ * that of the body with the month. Call `holdMonth` first, or the month may be locked right after the check.
  */
 export async function assertMonthOpen(
   sql: Sql,

@@ -1,5 +1,7 @@
 import type { Sql } from '../db/db.ts'
-import { statedColumns, type MonthSource } from './monthSource.ts'
+import { carryCopy } from './copies/carry.ts'
+import { portfolioCopies } from './copies/portfolioSnapshot.ts'
+import { statedColumns, type OpenMonthSource } from './monthSource.ts'
 
 /** The files of the month, as JSON that is part of the hash. */
 const filesJson = `
@@ -12,25 +14,37 @@ const filesJson = `
 
 /** The four rates of every agent, as JSON that is part of the hash. */
 const ratesJson = `
-  select coalesce(jsonb_agg(jsonb_build_array(id, percent, flat, eqpercent, eqflat) order by id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_array(id, trim_scale(percent), trim_scale(flat),
+    trim_scale(eqpercent), trim_scale(eqflat)) order by id), '[]')
   from agent_month`
 
 /** Columns of the snapshot tables, in the order in which they are hashed. */
 const merchantColumns = `line, xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income,
   expense, net, house, isknown`
 const payColumns = 'masteragentid, fromagentid, line, percent, flat, amount, withheld'
+const payPartColumns = 'masteragentid, part, lines, fromagentids, percents, flats, amounts, withhelds'
 const agentColumns = `masteragentid, displayid, name, parentid, payeeid, isofficeaccount, payoninactive,
   percent, flat, eqpercent, eqflat, routingnumber, bankaccountnumber, ischecking, isbusiness`
 const terminalColumns = 'id, model, serialnumber, masteragentid, cost, soldfor'
 const subscriptionColumns = 'id, masteragentid, amount, notes'
+const adjustedColumns = 'dba, masteragentid, accountstatus, date_closed'
 const lineColumns = 'masteragentid, kind, label, amount, source'
+
+/** So many lines of the snapshot make a part: what an agent earns by them is one row. */
+const linesOfPart = 100_000
 
 /**
  * Copies an open month under a lock that was just inserted (months 5). One statement, so that all of it is of
  * one moment.
  */
-export async function writeSnapshot(sql: Sql, { ctes, values }: MonthSource, lockid: number): Promise<void> {
+export async function writeSnapshot(
+  sql: Sql,
+  { ctes, values, merchants }: OpenMonthSource,
+  lockid: number,
+): Promise<void> {
   const lock = `$${values.length + 1}::int`
+  // The sorts and sums of a large month fit into this; until the transaction ends.
+  await sql.query(`set local work_mem = '64MB'`)
   await sql.query(
     `with recursive ${ctes},
       numbered as materialized (
@@ -40,24 +54,36 @@ export async function writeSnapshot(sql: Sql, { ctes, values }: MonthSource, loc
         insert into locked_merchant (lockid, ${merchantColumns}, date_closed)
         select ${lock}, ${merchantColumns}, date_closed from numbered),
       copied_pay as (
-        insert into locked_pay (lockid, ${payColumns})
-        select ${lock}, p.masteragentid, p.fromagentid, n.line, p.percent, p.flat, p.amount, p.withheld
-        from line p join numbered n on n.id = p.id),
+        insert into locked_pay_part (lockid, ${payPartColumns})
+        select ${lock}, p.masteragentid, n.line / ${linesOfPart}, array_agg(n.line order by n.line),
+          array_agg(p.fromagentid order by n.line), array_agg(p.percent order by n.line),
+          array_agg(p.flat order by n.line), array_agg(p.amount order by n.line),
+          array_agg(p.withheld order by n.line)
+        from line p join numbered n on n.id = p.id group by p.masteragentid, n.line / ${linesOfPart}),
       copied_lines as (
         insert into locked_statement_line (lockid, ${lineColumns})
         select ${lock}, ${lineColumns} from statement_line),
       copied_agents as (
         insert into locked_agent (lockid, ${agentColumns})
-        select ${lock}, a.id, a.displayid, a.name, a.parentid, a.payeeid, a.isofficeaccount, a.payoninactive,
-          m.percent, m.flat, m.eqpercent, m.eqflat, a.routingnumber, a.bankaccountnumber,
-          a.isbankaccounttypechecking, a.isbankaccounttypebusiness
-        from master_agent a join agent_month m on m.id = a.id),
+        select ${lock}, m.id, m.displayid, m.name, m.parentid, m.payeeid, m.isofficeaccount, m.payoninactive,
+          m.percent, m.flat, m.eqpercent, m.eqflat, coalesce(a.routingnumber, ''), a.bankaccountnumber,
+          coalesce(a.isbankaccounttypechecking, true), coalesce(a.isbankaccounttypebusiness, true)
+        from agent_month m left join master_agent a on a.id = m.id
+        where m.isused or m.id in (select masteragentid from earned)),
+      copied_adjusted as (
+        insert into locked_adjusted_merchant (lockid, xmid, ${adjustedColumns})
+        select distinct ${lock}, m.xmid, m.dba, m.masteragentid, m.accountstatus, m.date_closed
+        from adjustment j join merchant x on x.id = j.merchantid join ${merchants} m on m.xmid = x.xmid
+        where j.month = $1
+          and not exists (select from residual r where r.month = $1 and r.xmid = m.xmid)),
       copied_terminals as (
         insert into locked_terminal (lockid, ${terminalColumns})
         select ${lock}, ${terminalColumns} from terminal where masteragentid is not null),
       copied_subscriptions as (
         insert into locked_subscription (lockid, ${subscriptionColumns})
         select ${lock}, ${subscriptionColumns} from subscription),
+      ${portfolioCopies(lock)},
+      ${carryCopy(lock)},
       copied_statements as (
         insert into locked_statement (lockid, ${statedColumns}, carryout, payable, hold)
         select ${lock}, ${statedColumns}, carryout, payable, hold from statement)
@@ -74,13 +100,30 @@ const digestSql = (table: string, columns: string, order: string) => `
     'hex')
   from ${table} where lockid = $1`
 
+/** A digest of digests: a digest for each row would take longer. `order` is a whole number of each row. */
+const digestOfGroupsSql = (table: string, columns: string, order: string) => `
+  select encode(
+    sha256(coalesce(string_agg(digest, ''::bytea order by rows), ''::bytea)), 'hex')
+  from (
+    select ${order} / 1000 as rows,
+      sha256(convert_to(string_agg(row(${columns})::text, '' order by ${order}), 'UTF8')) as digest
+    from ${table} where lockid = $1 group by 1) g`
+
 const merchantPart = digestSql('locked_merchant', merchantColumns, 'line')
 const payPart = digestSql('locked_pay', payColumns, 'masteragentid, line')
+const statementPart = digestSql('locked_statement', statedColumns, 'masteragentid')
 const linePart = digestSql(
   'locked_statement_line',
   lineColumns,
   'masteragentid, kind collate "C", source, label collate "C", amount',
 )
+
+const headPart = `select jsonb_build_array(month, terms, inputs, rates)::text from month_lock where id = $1`
+const recordParts = [
+  digestSql('locked_agent', agentColumns, 'masteragentid'),
+  digestSql('locked_terminal', terminalColumns, 'id'),
+  digestSql('locked_subscription', subscriptionColumns, 'id'),
+]
 
 /**
  * What is hashed, by the formula that the lock was made with (months 7). Each part has an order of its own,
@@ -88,7 +131,7 @@ const linePart = digestSql(
  */
 const formulas: Record<number, readonly string[]> = {
   1: [
-    `select jsonb_build_array(month, terms, inputs, rates)::text from month_lock where id = $1`,
+    headPart,
     merchantPart,
     payPart,
     digestSql(
@@ -100,15 +143,15 @@ const formulas: Record<number, readonly string[]> = {
     ),
     linePart,
   ],
-  2: [
-    `select jsonb_build_array(month, terms, inputs, rates)::text from month_lock where id = $1`,
-    merchantPart,
-    payPart,
-    digestSql('locked_statement', statedColumns, 'masteragentid'),
+  2: [headPart, merchantPart, payPart, statementPart, linePart, ...recordParts],
+  3: [
+    headPart,
+    digestOfGroupsSql('locked_merchant', `${merchantColumns}, date_closed`, 'line'),
+    digestSql('locked_pay_part', payPartColumns, 'masteragentid, part'),
+    statementPart,
     linePart,
-    digestSql('locked_agent', agentColumns, 'masteragentid'),
-    digestSql('locked_terminal', terminalColumns, 'id'),
-    digestSql('locked_subscription', subscriptionColumns, 'id'),
+    ...recordParts,
+    digestSql('locked_adjusted_merchant', `xmid, ${adjustedColumns}`, 'xmid collate "C"'),
   ],
 }
 
