@@ -1,15 +1,12 @@
 import {
   type ExportFormat,
-  type Lock,
-  type ReportResult,
   type ReportRow,
-  type ReportType,
   type ReportValues,
   maxShownRows,
 } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
@@ -35,7 +32,7 @@ const formatsFor = (
     ? ['xlsx', 'csv', 'nacha']
     : ['xlsx', 'csv']
 
-type ReportCall<Q = object> = Call<{ type: string }, Q, ReportValues>
+type ReportHandlers = Handlers['reports']
 
 const canRun = (report: Report, caller: Caller) =>
   report.allow(caller) && !(report.fullScopeOnly && reportScope(caller) !== null)
@@ -48,14 +45,18 @@ const findReport = (caller: Caller, type: string): Report => {
   return report
 }
 
-export const reportHandlers = (db: Db, config: Config, secret: Buffer) => ({
+export const reportHandlers = (db: Db, config: Config, secret: Buffer): ReportHandlers => ({
   ...readHandlers(db, config, secret),
   ...lockHandlers(db),
 })
 
-const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
+const readHandlers = (
+  db: Db,
+  config: Config,
+  secret: Buffer,
+): Pick<ReportHandlers, 'types' | 'run' | 'export'> => ({
   /** The reports this caller may run, sorted by name, with the options of their inputs. */
-  async types({ caller }: Call): Promise<{ data: ReportType[] }> {
+  async types({ caller }) {
     const scope = reportScope(caller)
     const allowed = catalogue
       .filter((report) => canRun(report, caller))
@@ -76,7 +77,7 @@ const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
   },
 
   /** At most `maxShownRows` rows, and the totals of all (reports 6). */
-  async run({ caller, params, body, reply }: ReportCall): Promise<ReportResult> {
+  async run({ caller, params, body, reply }) {
     const report = findReport(caller, params.type)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     return inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
@@ -94,14 +95,7 @@ const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
     })
   },
 
-  async export({
-    caller,
-    address,
-    params,
-    query: { format },
-    body,
-    reply,
-  }: ReportCall<{ format: ExportFormat }>) {
+  async export({ caller, address, params, query: { format }, body, reply }) {
     const report = findReport(caller, params.type)
     if (!formatsFor(report, caller, config).includes(format))
       throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
@@ -112,23 +106,18 @@ const readHandlers = (db: Db, config: Config, secret: Buffer) => ({
   },
 })
 
-const lockHandlers = (db: Db) => ({
-  async publish({ caller, address, params, body }: ReportCall): Promise<Lock> {
+const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
+  async publish({ caller, address, params, body }) {
     const report = findReport(caller, params.type)
     if (reportScope(caller) !== null)
       throw new HttpError(403, 'Only who sees all master agents may lock a month')
-    const { waive, ...sent } = body as ReportValues & { waive?: string | null }
+    const { waive, ...sent } = body
     const month = await parseLockMonth(db, report, sent)
     const action = { month, username: caller.username, address, ...(waive != null && { waive }) }
     return lockReply(await lockMonth(db, action))
   },
 
-  async unlock({
-    caller,
-    address,
-    params,
-    body,
-  }: Call<{ type: string }, object, { month: string; reason: string }>): Promise<Lock> {
+  async unlock({ caller, address, params, body }) {
     findReport(caller, params.type)
     const lock = await reopenMonth(db, {
       month: `${body.month}-01`,

@@ -1,7 +1,7 @@
-import { profitDays, type PortalSettings, type ProfitDay } from '../../schemas/api/home.ts'
+import { profitDays, type ProfitDay } from '../../schemas/api/home.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Call } from '../http/call.ts'
+import type { Handlers } from '../http/call.ts'
 
 /** Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. */
 const profitByDay = `
@@ -11,11 +11,11 @@ const profitByDay = `
     or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
   group by volumedate order by volumedate desc limit $2`
 
-export const homeHandlers = (db: Db, config: Config) => ({
-  async profit({ caller }: Call) {
+export const homeHandlers = (db: Db, config: Config): Handlers['home'] => ({
+  async profit({ caller }) {
     return { data: await db.query<ProfitDay>(profitByDay, [caller.scope, profitDays]) }
   },
-  async portal(): Promise<PortalSettings> {
+  async portal() {
     const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))
     return {
       links,

@@ -1,6 +1,6 @@
 import { everyone, holds } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
-import { monthFindings } from '../../money/checklist.ts'
+import { monthFindings } from '../../money/checklist/checklist.ts'
 import { currentLock } from '../../money/months.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'

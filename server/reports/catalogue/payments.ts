@@ -1,11 +1,11 @@
-import { releaseWays } from '../../../schemas/api/months.ts'
+import { releaseWays } from '../../../schemas/api/months/months.ts'
 import { everyone, holds } from '../../../schemas/permissions.ts'
+import { describePair } from '../../accounts/pairs.ts'
 import type { Sql } from '../../db/db.ts'
 import { maskSecret } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { decryptAccount } from '../../money/bankChanges.ts'
 import { currentLock } from '../../money/months.ts'
-import { describePair } from '../../payouts/separation.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { dateSpan } from '../engine/inputs.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
@@ -65,18 +65,25 @@ export const payoutHistory = defineReport({
   },
 })
 
-/** What happened to the month $1 and to the accounts of its payees, until a later month was locked. */
-const events = `
+/** span: from the lock before the month $1 to the first lock of a later month. */
+const spanCte = `
   with span as (
     select coalesce((select max(locked_at) from month_lock where month < $1 and reopened_at is null),
         '-infinity') as first,
-      coalesce((select min(locked_at) from month_lock where month > $1), 'infinity') as last)
+      coalesce((select min(locked_at) from month_lock where month > $1), 'infinity') as last)`
+
+/** What happened to the month $1 and to the accounts of its payees, until a later month was locked. */
+const events = `${spanCte}
   select locked_at as at, 'Locked' as event, username, 'Version ' || version as what,
     'Hash ' || left(hash, 12) as detail, null::numeric as amount
   from month_lock where month = $1
   union all
   select reopened_at, 'Opened again', reopened_by, 'Version ' || version, reason, null
   from month_lock where month = $1 and reopened_at is not null
+  union all
+  select t.at, case when isback then 'Copy counts again' else 'Taken over' end, t.username, t.what,
+    t.was || ' to ' || t.now, null
+  from month_takeover t join month_lock l on l.id = t.lockid where l.month = $1
   union all
   select at, 'Finding waived', username, key, reason, null from month_waiver where month = $1
   union all
@@ -100,7 +107,7 @@ const events = `
   where h.month = $1
   union all
   select c.entered_at, 'Account changed', c.entered_by, a.displayid || ' - ' || a.name,
-    array_to_string(c.fields, ', '), null
+    array_to_string(c.fields, ', ') || case when c.source <> '' then '; ' || c.source else '' end, null
   from bank_change c join master_agent a on a.id = c.masteragentid, span
   where c.entered_at between span.first and span.last
   union all
@@ -138,13 +145,21 @@ export const payoutEvidence = defineReport({
   },
 })
 
-/** A note for each two people at a version who are not independent (payouts 12). */
+/**
+ * A note for each two people at a version, or at an account that was confirmed, who are not independent
+ * (payouts 12).
+ */
 async function pairNotes(sql: Sql, month: string): Promise<string[]> {
   const pairs = await sql.query<{ one: string; other: string }>(
-    `select distinct l.username as one, p.username as other from month_lock l join (
+    `${spanCte}
+      select distinct l.username as one, p.username as other from month_lock l join (
         select lockid, username from payout_approval
         union select lockid, username from payout_release where how <> 'migrated') p on p.lockid = l.id
-      where l.month = $1 and l.username <> p.username order by 1, 2`,
+      where l.month = $1 and l.username <> p.username
+      union select a.author, c.decided_by from bank_change c cross join unnest(c.authors) as a (author), span
+      where c.decision = 'confirmed' and c.decided_at between span.first and span.last
+        and a.author <> c.decided_by
+      order by 1, 2`,
     [month],
   )
   const found = await Promise.all(pairs.map(({ one, other }) => describePair(sql, one, other)))

@@ -1,10 +1,12 @@
 import { everyone } from '../../../schemas/permissions.ts'
 import { formatAmount } from '../../money/amounts.ts'
+import { carryParts } from '../../money/copies/carry.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
 import { count, id, money, percent, placeholders, defineReport, text } from '../engine/report.ts'
+import { whyTogetherSql, withheldLineCte } from '../engine/withheld.ts'
 
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
 const statementNotes = ({ payable, carryout, hold, isofficeaccount }: StatementTotals): string[] => {
@@ -34,35 +36,42 @@ export const statement = defineReport({
     money('flat', 'Flat'),
     money('withheld', 'Withheld', 'sum'),
     money('amount', 'Amount', 'sum'),
+    text('why', 'Why Withheld'),
   ],
   async query({ sql, inputs }) {
     const source = await monthSource(sql, inputs.month, { agents: [inputs.agent] })
     const { values, bind } = placeholders(source.values)
     const agentParam = bind(inputs.agent)
     const names = agentNamesSql(source, bind)
+    const parts = await carryParts(sql, source, { month: inputs.month, bind })
     const lines = `
-      with recursive ${source.ctes}
+      with recursive ${source.ctes}, ${parts}, ${await withheldLineCte(sql, source)}
       select s.payable, s.carryout, s.hold, s.isofficeaccount, l.* from statement s left join (
         select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor,
           1 as merchants,
-          txncount::bigint, sales, net, percent, flat, withheld, amount
-        from pay_line where kind = 'own' and masteragentid = ${agentParam}
+          txncount::bigint, sales, net, percent, flat, withheld, why, amount, null::date as carrymonth
+        from withheld_line where kind = 'own' and masteragentid = ${agentParam}
         union all
         select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor,
           count(distinct p.xmid)::int,
           sum(p.txncount), sum(p.sales), sum(p.net),
           case when min(p.percent) = max(p.percent) then min(p.percent) end,
-          sum(p.flat), sum(p.withheld), sum(p.amount)
-        from pay_line p join ${names} a on a.id = p.fromagentid
+          sum(p.flat), sum(p.withheld), ${whyTogetherSql}, sum(p.amount), null
+        from withheld_line p join ${names} a on a.id = p.fromagentid
         where p.kind = 'override' and p.masteragentid = ${agentParam}
         group by a.id, a.displayid, a.name, p.processor
         union all
-        select array_position(array['equipment', 'subscription', 'adjustment', 'carry'], kind) + 2,
+        select array_position(array['equipment', 'subscription', 'adjustment'], kind) + 2,
           initcap(kind), null, null, label,
-          null, null, null, null, null, null, null, null, amount
-        from statement_line where masteragentid = ${agentParam}) l on true
+          null, null, null, null, null, null, null, null, null, amount, null
+        from statement_line where masteragentid = ${agentParam} and kind <> 'carry'
+        union all
+        select 6, 'Carry', null, null,
+          'Carried forward' || coalesce(' from ' || to_char(month, 'FMMonth YYYY'), ''),
+          null, null, null, null, null, null, null, null, null, amount, month
+        from carry_part where masteragentid = ${agentParam}) l on true
       where s.masteragentid = ${agentParam}
-      order by part, through, description, xmid collate "C", processor, amount`
+      order by part, through, carrymonth, description, xmid collate "C", processor, amount`
     let totals: StatementTotals | undefined
     return {
       sql: lines,

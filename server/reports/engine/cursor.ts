@@ -1,81 +1,48 @@
 import QueryStream from 'pg-query-stream'
 import type { Db, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
+import { createLimiter } from '../../limiter.ts'
 
 /** Further reports wait, so that the rest of the portal keeps connections of the pool (reports 10). */
-const maxConcurrentReports = 6
-let running = 0
-const waiters = new Set<() => void>()
-
-/** Resolves with the function that gives the slot back. Throws the signal's reason when it is aborted. */
-async function acquireSlot(signal: AbortSignal): Promise<() => void> {
-  signal.throwIfAborted()
-  while (running >= maxConcurrentReports) {
-    await new Promise<void>((resolve) => {
-      const wake = () => {
-        waiters.delete(wake)
-        signal.removeEventListener('abort', wake)
-        resolve()
-      }
-      waiters.add(wake)
-      signal.addEventListener('abort', wake)
-    })
-    // A waiter that is aborted in the tick it is woken in leaves the free slot to the next one.
-    if (signal.aborted) wakeNext()
-    signal.throwIfAborted()
-  }
-  running += 1
-  return () => {
-    running -= 1
-    wakeNext()
-  }
-}
-
-function wakeNext() {
-  if (running >= maxConcurrentReports) return
-  const [next] = waiters
-  next?.()
-}
+const limitReports = createLimiter(6)
 
 /**
  * Runs `work` in a read-only transaction that sees one moment of the database (reports 10). An abort of
  * `signal` cancels the running statement in PostgreSQL. Throws an HttpError (504) when a statement takes
  * longer than `seconds`.
  */
-export async function inReadTransaction<T>(
+export const inReadTransaction = <T>(
   db: Db,
   { signal, seconds }: { signal: AbortSignal; seconds: number },
   work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const releaseSlot = await acquireSlot(signal)
-  try {
-    return await db.transaction(async (tx) => {
-      await tx.query('set transaction isolation level repeatable read, read only')
-      const [backend] = await tx.query<{ pid: number }>(
-        `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`,
-        [`${seconds}s`],
-      )
-      let cancelling: Promise<unknown> = Promise.resolve()
-      const cancel = () => {
-        cancelling = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
-      }
-      signal.addEventListener('abort', cancel)
-      try {
-        signal.throwIfAborted()
-        return await work(tx)
-      } catch (error) {
-        if (!signal.aborted && (error as { code?: string }).code === '57014') throw timeoutError(seconds)
-        throw error
-      } finally {
-        signal.removeEventListener('abort', cancel)
-        // A cancel that is still on its way would hit the next statement of this connection.
-        await cancelling
-      }
-    })
-  } finally {
-    releaseSlot()
-  }
-}
+): Promise<T> =>
+  limitReports(
+    () =>
+      db.transaction(async (tx) => {
+        await tx.query('set transaction isolation level repeatable read, read only')
+        const [backend] = await tx.query<{ pid: number }>(
+          `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`,
+          [`${seconds}s`],
+        )
+        let cancelling: Promise<unknown> = Promise.resolve()
+        const cancel = () => {
+          cancelling = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
+        }
+        signal.addEventListener('abort', cancel)
+        try {
+          signal.throwIfAborted()
+          return await work(tx)
+        } catch (error) {
+          if (!signal.aborted && (error as { code?: string }).code === '57014') throw timeoutError(seconds)
+          throw error
+        } finally {
+          signal.removeEventListener('abort', cancel)
+          // A cancel that is still on its way would hit the next statement of this connection.
+          await cancelling
+        }
+      }),
+    signal,
+  )
 
 const timeoutError = (seconds: number) =>
   new HttpError(

@@ -12,12 +12,6 @@ export type ReportSheet = {
 
 export type CellValue = string | number | boolean | null | undefined
 
-/**
- * Could a spreadsheet take this text for a formula? Also in full-width forms and behind blanks (reports 12).
- */
-export const looksLikeFormula = (text: string) =>
-  /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/.test(text)
-
 const decimals: Partial<Record<ColumnKind, number>> = { money: 2, count: 0 }
 
 /** '10/31/2026' of epoch seconds. */

@@ -1,32 +1,22 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import {
-  dateText,
-  flagText,
-  looksLikeFormula,
-  numberText,
-  type ReportSheet,
-  type CellValue,
-} from './cells.ts'
+import { escapeFormula } from '../../../schemas/formulas.ts'
+import { csvLines } from '../../files/csv.ts'
+import { dateText, flagText, numberText, type ReportSheet, type CellValue } from './cells.ts'
 
-const quoteField = (text: string) =>
-  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-/** A spreadsheet does not compute a text behind an apostrophe (reports 12). */
-const escapeField = (text: string) => quoteField(looksLikeFormula(text) ? `'${text}` : text)
-
-const csvCell = (value: CellValue, kind: ColumnKind): string => {
+const csvText = (value: CellValue, kind: ColumnKind): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return flagText(value)
   if (typeof value === 'number') return kind === 'date' ? dateText(value) : numberText(value, kind)
-  return escapeField(value)
+  return escapeFormula(value)
 }
 
-const csvLine = (columns: readonly ReportColumn[], row: ReportRow) =>
-  `${columns.map(({ name, datatype }) => csvCell(row[name], datatype)).join(',')}\r\n`
+const csvRow = (columns: readonly ReportColumn[], row: ReportRow): string[] =>
+  columns.map(({ name, datatype }) => csvText(row[name], datatype))
 
 /** RFC 4180 in UTF-8, with the byte order mark by which spreadsheets recognise UTF-8 (reports 11). */
 export async function* writeCsv({ columns, rows, totals }: ReportSheet): AsyncGenerator<Buffer> {
-  yield Buffer.from(`\ufeff${columns.map(({ displayname }) => escapeField(displayname)).join(',')}\r\n`)
-  for await (const batch of rows) yield Buffer.from(batch.map((row) => csvLine(columns, row)).join(''))
+  yield Buffer.from(`\ufeff${csvLines([columns.map(({ displayname }) => escapeFormula(displayname))])}`)
+  for await (const batch of rows) yield Buffer.from(csvLines(batch.map((row) => csvRow(columns, row))))
   const sums = totals()
-  if (sums) yield Buffer.from(csvLine(columns, sums))
+  if (sums) yield Buffer.from(csvLines([csvRow(columns, sums)]))
 }

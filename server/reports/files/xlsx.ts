@@ -1,16 +1,13 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import { flagText, looksLikeFormula, numberText, type CellValue, type ReportSheet } from './cells.ts'
 import {
-  contentTypesXml,
-  escapeXml,
-  packageRelationsXml,
-  styleId,
-  stylesXml,
-  workbookRelationsXml,
-  workbookXml,
-  worksheetStart,
-} from './xlsxParts.ts'
-import { zipStream, type ZipEntry } from './zip.ts'
+  columnLetters,
+  numberCellXml,
+  textCellXml,
+  writeWorkbook,
+  type SheetSource,
+} from '../../files/workbook.ts'
+import { worksheetStart } from '../../files/xlsxParts.ts'
+import { flagText, numberText, type CellValue, type ReportSheet } from './cells.ts'
 
 const minimumWidths: Record<ColumnKind, number> = {
   text: 26,
@@ -28,24 +25,13 @@ const columnWidth = ({ datatype, displayname }: ReportColumn) =>
 /** The most rows that Excel opens in one sheet. */
 const maxSheetRows = 1_048_576
 
-/** 'A' of 0, 'AA' of 26. */
-const columnLetters = (index: number): string =>
-  index < 26
-    ? String.fromCharCode(65 + index)
-    : columnLetters(Math.floor(index / 26) - 1) + columnLetters(index % 26)
-
-const textCellXml = (at: string, text: string, kind: 'text' | 'id' | 'head', isTotal = false) => {
-  const style = styleId(looksLikeFormula(text) && kind !== 'head' ? 'quoted' : kind, isTotal)
-  return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
-}
-
 const cellXml = (at: string, value: CellValue, kind: ColumnKind, isTotal: boolean): string => {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return textCellXml(at, flagText(value), 'text', isTotal)
   if (typeof value === 'string') return textCellXml(at, value, kind === 'id' ? 'id' : 'text', isTotal)
   // Serial day 25569 is 1 January 1970.
   const number = kind === 'date' ? String(value / 86_400 + 25_569) : numberText(value, kind)
-  return `<c r="${at}" s="${styleId(kind, isTotal)}"><v>${number}</v></c>`
+  return numberCellXml(at, number, kind, isTotal)
 }
 
 /** Returns the XML of a row; `at` is its number in the sheet, from 1. */
@@ -125,21 +111,15 @@ export function writeXlsx(
     yield `${sums ? rowXml(sums, last + 1, true) : ''}</sheetData>${filter}</worksheet>`
   }
 
-  async function* entries(): AsyncGenerator<ZipEntry> {
-    const names: string[] = []
+  async function* sheets(): AsyncGenerator<SheetSource> {
+    let count = 0
     do {
-      names.push(names.length === 0 ? title : `${title.slice(0, 27)} ${names.length + 1}`)
-      yield { name: `xl/worksheets/sheet${names.length}.xml`, text: sheetXml() }
+      count += 1
+      yield { name: count === 1 ? title : `${title.slice(0, 27)} ${count}`, xml: sheetXml() }
     } while (!isComplete)
-    names.push('About')
-    yield { name: `xl/worksheets/sheet${names.length}.xml`, text: [aboutSheetXml(about)] }
-    yield { name: 'xl/styles.xml', text: [stylesXml] }
-    yield { name: 'xl/workbook.xml', text: [workbookXml(names)] }
-    yield { name: 'xl/_rels/workbook.xml.rels', text: [workbookRelationsXml(names.length)] }
-    yield { name: '_rels/.rels', text: [packageRelationsXml] }
-    yield { name: '[Content_Types].xml', text: [contentTypesXml(names.length)] }
+    yield { name: 'About', xml: [aboutSheetXml(about)] }
   }
-  return zipStream(entries())
+  return writeWorkbook(sheets())
 }
 
 const aboutSheetXml = (about: ReportSheet['about']) =>

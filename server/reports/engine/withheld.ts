@@ -1,0 +1,28 @@
+import type { Sql } from '../../db/db.ts'
+import { copiesOfLock, keepsClosingDates } from '../../money/copies/lockCopies.ts'
+import type { MonthSource } from '../../money/monthSource.ts'
+
+const payOff = ', and Pay on Inactive is off'
+
+/**
+ * The common table expression withheld_line over the relations of a MonthSource: the columns of pay_line, and
+ * `why`, why it pays nothing (money 9), null where nothing is withheld.
+ */
+export async function withheldLineCte(sql: Sql, { lock }: MonthSource): Promise<string> {
+  const isDateKept = !lock || keepsClosingDates(await copiesOfLock(sql, lock))
+  const without = isDateKept ? 'Inactive without a closing date' : 'Inactive, closing date not kept'
+  return `
+  withheld_line as (
+    select p.*, m.date_closed,
+      case when p.withheld <> 0 then
+        case when m.date_closed > 0
+          then 'Closed on ' || to_char(to_timestamp(m.date_closed) at time zone 'UTC', 'MM/DD/YYYY')
+          else '${without}' end || '${payOff}' end as why
+    from pay_line p left join merchant_month m on p.withheld <> 0 and m.accountstatus = 3
+      and m.xmid = p.xmid and m.processor = p.processor)`
+}
+
+/** SQL aggregate over lines `p` of withheld_line: the reason of the only merchant, or how many there are. */
+export const whyTogetherSql = `
+  case count(distinct p.xmid) filter (where p.withheld <> 0) when 0 then null when 1 then max(p.why)
+    else count(distinct p.xmid) filter (where p.withheld <> 0) || ' inactive merchants${payOff}' end`
