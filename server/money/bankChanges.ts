@@ -74,22 +74,33 @@ export async function undecidedChange(
   return { id, authors, fields, entered: read(''), former: read('former') }
 }
 
-/** Ends a change. `reason` says how it was confirmed or why not, without account numbers. */
+/**
+ * Ends a change. `reason` says how it was confirmed or why not, without account numbers. The time is that of
+ * the statement: a month that was locked while the transaction waited was locked before the decision.
+ */
 export const decideChange = (tx: Tx, id: number, decision: Decision, username: string, reason = '') =>
   tx.query(
-    'update bank_change set decision = $2, decided_by = $3, decided_at = now(), reason = $4 where id = $1',
+    `update bank_change set decision = $2, decided_by = $3, decided_at = clock_timestamp(), reason = $4
+      where id = $1`,
     [id, decision, username, reason],
   )
 
-type Entry = { masteragentid: number; username: string; before: PayAccount; entered: PayAccount }
+/** `source` says where the account comes from, unless the person typed it. */
+export type AccountEntry = {
+  masteragentid: number
+  username: string
+  before: PayAccount
+  entered: PayAccount
+  source?: string
+}
 
 /**
  * Records that a person entered an account in place of `before`, in the transaction that stores it: it waits
  * for another person, or ends what waits when the former account was retyped (agents 10). Call it with the
  * agent's record locked.
  */
-export async function recordAccountEntry(tx: Tx, secret: Buffer, entry: Entry): Promise<void> {
-  const { masteragentid, username, before, entered } = entry
+export async function recordAccountEntry(tx: Tx, secret: Buffer, entry: AccountEntry): Promise<void> {
+  const { masteragentid, username, before, entered, source = '' } = entry
   const undecided = await undecidedChange(tx, secret, masteragentid)
   const former = undecided?.former ?? before
   const fields = accountFields.filter((field) => entered[field] !== former[field])
@@ -107,6 +118,7 @@ export async function recordAccountEntry(tx: Tx, secret: Buffer, entry: Entry): 
     fields,
     authors: [...new Set([...(undecided?.authors ?? []), username])],
     entered_by: username,
+    source,
   }
   const into = [...Object.keys(stored), ...names, ...names.map((name) => `former${name}`)]
   await tx.query(
@@ -115,20 +127,37 @@ export async function recordAccountEntry(tx: Tx, secret: Buffer, entry: Entry): 
   )
 }
 
-/** Puts the former account of a rejected change back into the agent's record. */
-export const restoreAccount = (tx: Tx, secret: Buffer, masteragentid: number, former: PayAccount) =>
+/** Writes an account into the agent's record. */
+export const writeAccount = (tx: Tx, secret: Buffer, masteragentid: number, account: PayAccount) =>
   tx.query(
     `update master_agent set payeeid = $2, routingnumber = $3, bankaccountnumber = $4,
       isbankaccounttypechecking = $5, isbankaccounttypebusiness = $6 where id = $1`,
     [
       masteragentid,
-      former.payeeid,
-      former.routingnumber,
-      encrypt(secret, former.bankaccountnumber, encryptionContext(masteragentid)),
-      former.isbankaccounttypechecking,
-      former.isbankaccounttypebusiness,
+      account.payeeid,
+      account.routingnumber,
+      encrypt(secret, account.bankaccountnumber, encryptionContext(masteragentid)),
+      account.isbankaccounttypechecking,
+      account.isbankaccounttypebusiness,
     ],
   )
+
+/** The account in the agent's record, which may be pending; null when there is no such agent. */
+export async function readAccount(
+  sql: Sql,
+  secret: Buffer,
+  masteragentid: number,
+): Promise<PayAccount | null> {
+  const [row] = await sql.query<Omit<PayAccount, 'bankaccountnumber'> & { sealed: Buffer | null }>(
+    `select payeeid, routingnumber, bankaccountnumber as sealed, isbankaccounttypechecking,
+        isbankaccounttypebusiness
+      from master_agent where id = $1`,
+    [masteragentid],
+  )
+  if (!row) return null
+  const { sealed, ...account } = row
+  return { ...account, bankaccountnumber: decryptAccount(secret, masteragentid, sealed) }
+}
 
 /**
  * The authors of the changes that wait for a decision, as user names by master agent; an agent whose account

@@ -1,10 +1,11 @@
-import { masterAgent, rateFields } from '../../schemas/entities/masterAgent.ts'
+import { masterAgent, rateFields } from '../../../schemas/entities/masterAgent.ts'
+import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing.ts'
 
 /*
  * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
  * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` differs between the
  * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
- * parameter, whose value is not encoded.
+ * parameter.
  */
 
 const dollarsSql = (value: string) =>
@@ -19,7 +20,7 @@ const agentLink = (id: string) => `'/manage/agents?open=' || ${id}`
 /** To the merchant, or to the search for a MID that is not in the portfolio. */
 const merchantLink = (xmid: string) =>
   `coalesce('/manage/merchants?open=' || (select id from merchant where xmid = ${xmid}),
-    '/manage/merchants?search=' || ${xmid})`
+    '/manage/merchants?search=' || uri_component(${xmid}))`
 
 /** Processors from which a file is expected: those of active merchants and of the last month with files. */
 export const expectedProcessors = (month: string) => `
@@ -27,12 +28,36 @@ export const expectedProcessors = (month: string) => `
   union select distinct processor from residual
     where month = (select max(month) from residual where month < ${month})`
 
-/** Relations of the checks: last month with files, its files, and the moment since which changes count. */
+/** The fields of the audit that tie a record to an agent, by entity. */
+const assignments = [
+  ['merchant', 'masteragentid', 'Master Agent'],
+  ['masteragent', 'parentid', 'Parent'],
+  ['masteragent', 'payeeid', 'Payee'],
+]
+const changedFields = [...new Set([...assignments.map(([, field]) => field), ...earningFields])]
+  .map((field) => `'${field}'`)
+  .join(', ')
+
+/**
+ * Relations of the checks: last month with files, its files, the moment since which changes count, and each
+ * change since then of a field that decides who earns, with what it held before, by form and by import.
+ */
 export const checkCtes = `
   last as materialized (select max(month) as prior from residual where month < $1),
   file as materialized (select processor, sum(net) as net from merchant_month group by processor),
   since as materialized (
-    select max(locked_at) as at from month_lock where month < $1 and reopened_at is null)`
+    select max(locked_at) as at from month_lock where month < $1 and reopened_at is null),
+  field_change as materialized (
+    select d.entity, d.entityid::int as id, f.key as field, f.value as was, d.username, d.at, d.id as number
+    from audit d cross join lateral jsonb_each(d.before) f
+    where d.at > (select at from since) and d.action = 'update'
+      and d.entity in ('merchant', 'masteragent', 'equipment') and f.key in (${changedFields})
+      and f.value <> d.after -> f.key
+    union all
+    select 'merchant', c.rowid::int, f.key, f.value -> 0, b.username, b.imported_at, b.id
+    from import_batch b join import_change c on c.batchid = b.id and c.tablename = 'merchant'
+      cross join lateral jsonb_each(c.changed) f
+    where b.imported_at > (select at from since) and f.key in (${changedFields})),${selfDealingCtes}`
 
 const fileChecks = `
   select 'missing-file', p.processor, null, p.processor, null::numeric, '/import/compensation'
@@ -108,7 +133,15 @@ const agentChecks = `
   having sum(c.percent) > 100
   union all
   select 'circle', a.id::text, null, ${agentSql('a')}, null, ${agentLink('a.id')}
-  from chain c join master_agent a on a.id = c.masteragentid where a.parentid = c.origin
+  from chain c join agent_month p on p.id = c.masteragentid join master_agent a on a.id = p.id
+  where p.parentid = c.origin
+  union all
+  select 'open-proposal', j.id::text, null,
+    coalesce(${agentSql('a')}, m.xmid || ' ' || m.dba) || ', ' || ${dollarsSql('j.amount')} || ', by '
+    || j.author, j.amount, '/manage/adjustments?open=' || j.id
+  from adjustment j left join master_agent a on a.id = j.masteragentid
+    left join merchant m on m.id = j.merchantid
+  where j.month = $1 and j.state = 'proposed'
   union all
   select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, null
   where $1::date + interval '1 month' > now()`
@@ -116,12 +149,6 @@ const agentChecks = `
 const rateTitle = rateFields
   .map((field) => `when '${field}' then '${masterAgent.schema.properties[field].title}'`)
   .join(' ')
-/** The fields of the audit that tie a record to an agent, by entity. */
-const assignments = [
-  ['merchant', 'masteragentid', 'Master Agent'],
-  ['masteragent', 'parentid', 'Parent'],
-  ['masteragent', 'payeeid', 'Payee'],
-]
 const nameOf = (id: string) =>
   `coalesce((select ${agentSql('n')} from master_agent n where n.id = ${id}), 'none')`
 
@@ -146,17 +173,17 @@ const changeChecks = `
       case c.entity when 'merchant' then '/manage/merchants?open=' || m.id else ${agentLink('a.id')} end
         as link
     from (
-      select d.entity, d.entityid as id, f.field, f.title,
-        (array_agg(nullif((d.before ->> f.field)::int, 0) order by d.id))[1] as was,
-        (array_agg(d.username order by d.id desc))[1] as username
-      from audit d join (values ${assignments.map((it) => `('${it.join("', '")}')`).join(', ')})
-        f (entity, field, title) on f.entity = d.entity and d.before ? f.field
-      where d.at > (select at from since) and d.action = 'update'
-        and d.before -> f.field <> d.after -> f.field
-      group by d.entity, d.entityid, f.field, f.title) c
-      left join merchant m on c.entity = 'merchant' and m.id::text = c.id
-      left join master_agent a on c.entity = 'masteragent' and a.id::text = c.id) e
+      select d.entity, d.id, d.field, f.title,
+        (array_agg(nullif((d.was #>> '{}')::int, 0) order by d.at, d.number))[1] as was,
+        (array_agg(d.username order by d.at desc, d.number desc))[1] as username
+      from field_change d join (values ${assignments.map((it) => `('${it.join("', '")}')`).join(', ')})
+        f (entity, field, title) using (entity, field)
+      group by d.entity, d.id, d.field, f.title) c
+      left join merchant m on c.entity = 'merchant' and m.id = c.id
+      left join master_agent a on c.entity = 'masteragent' and a.id = c.id) e
   where e.name is not null and e.was is distinct from e.now`
 
 /** All checks of a month as one relation of rows. */
-export const allChecks = [fileChecks, merchantChecks, agentChecks, changeChecks].join(' union all ')
+export const allChecks = [fileChecks, merchantChecks, agentChecks, changeChecks, selfDealingChecks].join(
+  ' union all ',
+)

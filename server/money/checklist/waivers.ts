@@ -6,11 +6,12 @@ import {
   type Finding,
   type FindingKind,
   type Waiver,
-} from '../../schemas/api/months.ts'
-import { audit } from '../db/audit.ts'
-import type { Sql, Tx } from '../db/db.ts'
-import { HttpError } from '../http/errors.ts'
-import type { MonthAction } from './months.ts'
+} from '../../../schemas/api/months/months.ts'
+import { audit } from '../../db/audit.ts'
+import type { Sql, Tx } from '../../db/db.ts'
+import { HttpError } from '../../http/errors.ts'
+import type { MonthAction } from '../months.ts'
+import { refuseOwnBranch } from './selfDealing.ts'
 
 /** A finding as the checks find it. */
 export type UnwaivedFinding = Omit<Finding, 'waiver'>
@@ -52,13 +53,17 @@ export function waiverReason(sent: string, field: string): string {
   return reason
 }
 
-/** Stores one waiver of each finding, and audits each kind. */
+/**
+ * Stores one waiver of each finding, and audits each kind. Throws an HttpError (403) for what a person of the
+ * branch may not waive (months 15).
+ */
 export async function writeWaivers(
   tx: Tx,
   { month, username, address }: MonthAction,
   findings: readonly Finding[],
   reason: string,
 ): Promise<void> {
+  await refuseOwnBranch(tx, username, findings)
   await tx.query(
     `insert into month_waiver (month, kind, key, fingerprint, reason, username, address)
       select $1, kind, key, fingerprint, $3, $4, $5

@@ -1,0 +1,192 @@
+import type { FindingKind } from '../../../schemas/api/months/months.ts'
+import { equipment } from '../../../schemas/entities/equipment.ts'
+import { inactiveStatus, merchant } from '../../../schemas/entities/merchant.ts'
+import { defaultMoneySettings } from '../../config/money.ts'
+import type { Tx } from '../../db/db.ts'
+import { HttpError } from '../../http/errors.ts'
+import { agentDealingChecks, agentDealingCtes, agentEarningFields, agentGains } from './agentDealing.ts'
+
+/*
+ * The warning `selfdealing` (months 15): what people who see a branch alone changed since the last lock so
+ * that their own agent, or one above it, is paid more. SQL over $1 the month, `chain`, and the relations
+ * `since` and `field_change` of the checks.
+ */
+
+const kind = 'selfdealing' satisfies FindingKind
+
+/** The fields that decide who earns from a record and how much, with their titles. */
+const fields: readonly [entity: string, field: string, title: string][] = [
+  ...(['masteragentid', 'accountstatus', 'date_closed'] as const).map(
+    (field) => ['merchant', field, merchant.schema.properties[field].title] as [string, string, string],
+  ),
+  ...(['masteragentid', 'merchantid', 'cost', 'soldfor', 'paidsofar'] as const).map(
+    (field) => ['equipment', field, equipment.schema.properties[field].title] as [string, string, string],
+  ),
+  ['merchant', 'created', 'Created'],
+  ['equipment', 'created', 'Created'],
+]
+const titles = fields.map((it) => `('${it.join("', '")}')`).join(', ')
+/** The names of the fields whose changes count. */
+export const earningFields = [...new Set([...fields.map(([, field]) => field), ...agentEarningFields])]
+
+const setting = (name: 'netNegative' | 'amountBasis') =>
+  `coalesce((select value from setting where name = 'money.${name}'), '${defaultMoneySettings[name]}')`
+
+/** What a field of the record held before the author's first change of it. */
+const was = (field: string, type: string, now: string) =>
+  `case when s.was ? '${field}' then (s.was ->> '${field}')::${type} else ${now} end`
+
+/** A merchant is inactive in the month as money 9 says. */
+const isInactive = `v.status = ${inactiveStatus}
+  and (v.closed is null or v.closed < extract(epoch from $1::timestamp))`
+
+/**
+ * How often the flat amount is paid for a row r of a file (money 4). One that is paid once an agent and month
+ * is not counted: a single merchant seldom changes it.
+ */
+const flatTimes = `case when v.isinactive or r.txncount = 0 and r.sales = 0 then 0
+  when b.basis = 'perTransaction' then r.txncount
+  when b.basis = 'perActiveMerchant' and not exists (select from residual o
+    where o.month = $1 and o.xmid = r.xmid and o.processor < r.processor
+      and (o.txncount <> 0 or o.sales <> 0)) then 1
+  else 0 end`
+
+/** What the chain earns from a merchant as it is now and as it was, by the rates of the month. */
+const merchantGains = `
+  select s.entity, s.id, s.username, sum(v.sign * case when v.isinactive and not c.payoninactive then 0
+      else round(c.percent * case when b.negative = 'floor' then greatest(r.net, 0) else r.net end * 0.01, 2)
+        + c.flat * ${flatTimes} end) as gain
+  from self_change s join merchant m on m.id = s.id
+    join residual r on r.month = $1 and r.xmid = m.xmid
+    cross join (select ${setting('netNegative')} as negative, ${setting('amountBasis')} as basis) b
+    cross join lateral (select v.*, ${isInactive} as isinactive from (values
+      (1, m.masteragentid, m.accountstatus::int, m.date_closed),
+      (-1, case when s.was ? 'created' then null else ${was('masteragentid', 'int', 'm.masteragentid')} end,
+        ${was('accountstatus', 'int', 'm.accountstatus')},
+        ${was('date_closed', 'bigint', 'm.date_closed')})) v (sign, agent, status, closed)) v
+    join chain c on c.origin = v.agent and (c.via is null or c.percent > 0)
+    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
+  where s.entity = 'merchant' group by s.entity, s.id, s.username`
+
+/** The same of a terminal that is paid in the month (money 12). */
+const equipmentGains = `
+  select s.entity, s.id, s.username,
+    sum(v.sign * (round(c.eqpercent * (v.soldfor - v.cost) * 0.01, 2) + c.eqflat)) as gain
+  from self_change s join equipment e on e.id = s.id and e.paidmonth = $1
+    left join merchant m on m.id = e.merchantid
+    left join merchant w on w.id = ${was('merchantid', 'int', 'e.merchantid')}
+    cross join lateral (values
+      (1, coalesce(e.masteragentid, m.masteragentid), e.cost, e.soldfor, e.paidsofar),
+      (-1, coalesce(${was('masteragentid', 'int', 'e.masteragentid')}, w.masteragentid),
+        ${was('cost', 'numeric', 'e.cost')}, ${was('soldfor', 'numeric', 'e.soldfor')},
+        ${was('paidsofar', 'numeric', 'e.paidsofar')})) v (sign, agent, cost, soldfor, paidsofar)
+    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
+    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
+  where s.entity = 'equipment' and v.soldfor > 0 and v.paidsofar >= v.soldfor
+    and (v.sign = 1 or not s.was ? 'created')
+  group by s.entity, s.id, s.username`
+
+/** What changed shares earn from all lines of the month, by the rules of money 2, money 4 and money 9. */
+const lineGains = agentGains(
+  `case when v.isinactive and not c.payoninactive then 0
+      else round(c.percent * case when b.negative = 'floor' then greatest(r.net, 0) else r.net end * 0.01, 2)
+        + c.flat * ${flatTimes} end`,
+  `join merchant m on m.masteragentid = c.origin join residual r on r.month = $1 and r.xmid = m.xmid
+    cross join (select ${setting('netNegative')} as negative, ${setting('amountBasis')} as basis) b
+    cross join lateral (select ${isInactive} as isinactive
+      from (values (m.accountstatus::int, m.date_closed)) v (status, closed)) v`,
+)
+/** The same of the terminals that are paid in the month (money 12). */
+const terminalGains = agentGains(
+  'round(c.eqpercent * (e.soldfor - e.cost) * 0.01, 2) + c.eqflat',
+  `join (select e.soldfor, e.cost, coalesce(e.masteragentid, m.masteragentid) as origin
+      from equipment e left join merchant m on m.id = e.merchantid where e.paidmonth = $1) e
+    on e.origin = c.origin and (c.masteragentid = c.origin or c.eqpercent > 0)`,
+)
+
+/**
+ * - self_author: the users who see a branch alone, with their agent.
+ * - self_gainer: the agents whose pay is their own matter: that agent and all above it.
+ * - self_change: the records they changed or created, with what each field held before.
+ * - self_gain: what each of these adds to the pay of these agents in the month; dollars.
+ */
+export const selfDealingCtes = `
+  self_author as (
+    select u.username, a.id as agent from portal_user u join master_agent a on a.id = u.masteragentid
+    where not u.admin and not a.isofficeaccount),
+  self_gainer (username, id, parentid, isofficeaccount) as (
+    select s.username, a.id, a.parentid, a.isofficeaccount
+    from self_author s join master_agent a on a.id = s.agent
+    union
+    select g.username, a.id, a.parentid, a.isofficeaccount
+    from self_gainer g join master_agent a on a.id = g.parentid),
+  self_event as (
+    select entity, id, username, field, was, at, number from field_change
+    where entity in ('merchant', 'equipment') and username in (select username from self_author)
+    union all
+    select entity, entityid::int, username, 'created', 'null'::jsonb, at, id from audit
+    where at > (select at from since) and action = 'create' and entity in ('merchant', 'equipment')
+      and username in (select username from self_author)
+    union all
+    select 'merchant', m.id, b.username, 'created', 'null'::jsonb, b.imported_at, b.id
+    from import_batch b join import_added n on n.batchid = b.id and n.tablename = 'merchant'
+      join merchant m on n.ids @> m.id::bigint
+    where b.imported_at > (select at from since) and b.username in (select username from self_author)),
+  self_change as materialized (
+    select entity, id, username, jsonb_object_agg(field, was) as was
+    from (select distinct on (entity, id, username, field) entity, id, username, field, was from self_event
+      order by entity, id, username, field, at, number) first
+    group by entity, id, username),
+  self_gain as (${merchantGains} union all ${equipmentGains}),
+  ${agentDealingCtes},
+  self_agent_gain as (${lineGains} union all ${terminalGains})`
+
+/** The rows of the warning, as the other checks have them. */
+export const selfDealingChecks = `
+  select '${kind}', s.entity || ' ' || s.id || ' ' || s.username, null,
+    coalesce(m.xmid || ' ' || m.dba, e.model || ' ' || e.serialnumber) || ': '
+      || (select string_agg(t.title, ', ' order by t.title) from (values ${titles}) t (entity, field, title)
+        where t.entity = s.entity and s.was ? t.field)
+      || ', by ' || s.username || ' of ' || a.displayid || ' ' || a.name,
+    g.gain,
+    case s.entity when 'merchant' then '/manage/merchants?open=' else '/manage/equipment?open=' end || s.id
+  from self_gain g join self_change s using (entity, id, username)
+    join self_author u on u.username = s.username join master_agent a on a.id = u.agent
+    left join merchant m on s.entity = 'merchant' and m.id = s.id
+    left join equipment e on s.entity = 'equipment' and e.id = s.id
+  where g.gain > 0
+  union all ${agentDealingChecks(kind)}`
+
+/** The author that a finding's key ends with. */
+const authorOf = (key: string) => key.split(' ').slice(2).join(' ')
+
+/**
+ * Throws an HttpError (403) when a person waives the warning about a change of their own, or of somebody
+ * whose branch they belong to: whose agent is theirs, above theirs or below it (months 15).
+ */
+export async function refuseOwnBranch(
+  tx: Tx,
+  username: string,
+  findings: readonly { kind: string; key: string }[],
+): Promise<void> {
+  const authors = findings.filter((it) => it.kind === kind).map(({ key }) => authorOf(key))
+  if (authors.length === 0) return
+  const [own] = await tx.query<{ username: string }>(
+    `with recursive up (start, id, parentid) as (
+        select id, id, parentid from master_agent
+        where id in (select masteragentid from portal_user where username = $1 or username = any ($2))
+        union select up.start, a.id, a.parentid from up join master_agent a on a.id = up.parentid)
+      select o.username from portal_user o join portal_user w on w.username = $1
+        left join master_agent a on a.id = w.masteragentid
+      where o.username = any ($2) and not coalesce(a.isofficeaccount, true)
+        and exists (select from up where (start, id) in
+          ((o.masteragentid, w.masteragentid), (w.masteragentid, o.masteragentid)))
+      order by o.username limit 1`,
+    [username, authors],
+  )
+  if (own)
+    throw new HttpError(
+      403,
+      `${own.username} raised the pay of the own branch: a person outside that branch must waive it`,
+    )
+}
