@@ -31,6 +31,7 @@ type AuditEntry = {
     | 'waive'
     | 'lock'
     | 'reopen'
+    | 'takeover'
     | 'approve'
     | 'release'
     | 'hold'

@@ -5,7 +5,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { MailSettings } from '../config/mail.ts'
 
 export type Email = { to: string; subject: string; text: string }
-type Log = { warn(facts: object, message: string): void }
+export type Log = { warn(facts: object, message: string): void }
 export type Mailer = {
   /** Rejects when the mail server did not accept the email within `sendTimeout`. */
   send(email: Email, log: Log): Promise<void>

@@ -1,11 +1,11 @@
-import type { PayoutEntry } from '../../schemas/api/months.ts'
+import type { PayoutEntry } from '../../schemas/api/months/months.ts'
+import { describePair } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { formatAmount } from '../money/amounts.ts'
-import { acquireMonthsShared, monthName, requireLock, type MonthLock } from '../money/months.ts'
+import { acquirePayouts, monthName, requireLock, type MonthLock } from '../money/months.ts'
 import { readRun, shownEntry, type Run } from './run.ts'
-import { describePair } from './separation.ts'
 
 /** Who acts on a month's payouts, from which address; `fourEyes` is off where one person may do it all. */
 export type PayoutAction = {
@@ -83,15 +83,6 @@ export function assertHash(run: Run, hash: string) {
       code: 'changed',
       fields: { hash: 'Not the hash of the payout run as it is now' },
     })
-}
-
-/**
- * Until the transaction ends nobody else approves, releases, holds or returns payouts, and no month is locked
- * or reopened: a lock that did not see a release would carry what was paid, and pay it again.
- */
-export async function acquirePayouts(tx: Tx): Promise<void> {
-  await acquireMonthsShared(tx)
-  await tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
 }
 
 /**

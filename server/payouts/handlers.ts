@@ -2,36 +2,33 @@ import {
   seesOpenMonths,
   settlesPayouts,
   takesBankFiles,
-  type LedgerRow,
-  type MonthDetail,
-  type MonthSummary,
   type Payout,
-  type PayoutEntry,
   type PayoutRelease,
-} from '../../schemas/api/months.ts'
-import type { Page } from '../../schemas/api/paging.ts'
-import type { Lock } from '../../schemas/api/reports.ts'
+} from '../../schemas/api/months/months.ts'
+import { pageSizes } from '../../schemas/constants.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
+import { transactionWithLetters, type Post } from '../mail/letters.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { laterLockedMonth } from '../money/months.ts'
+import { readDifferences, takeOver } from '../money/reopening/differences.ts'
 import { approveRun, readMonthRun, runNotes, type MonthRun } from './approval.ts'
-import { addHold, addReturn, endHold, type HoldOptions, type ReturnOptions } from './holds.ts'
-import { readLedger, type LedgerQuery } from './ledger.ts'
+import { readReturnFile } from './bookReturnFile.ts'
+import { addHold, addReturn, endHold } from './holds.ts'
+import { readLedger } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, stateOfLock } from './monthStates.ts'
-import { readReleaseFile, releaseRun, type ReleaseOptions } from './release.ts'
+import { readReleaseFile, releaseRun } from './release.ts'
 import { holdIfChanged, shownEntry } from './run.ts'
-import { changesBy, possibleApprovers } from './separation.ts'
+import { changesBy, letterPair, possibleApprovers } from './separation.ts'
 
-type MonthCall<B = object, P = { month: string }> = Call<P, object, B>
-
-type Waiving = { kind: string; key?: string; reason: string }
+type MonthHandlers = Handlers['months']
+type MonthCall = Call<{ month: string }>
 
 /** The ISO first day of a month's path parameter. Throws an HttpError (404). */
 function monthParam({ month }: { month: string }): string {
@@ -40,52 +37,64 @@ function monthParam({ month }: { month: string }): string {
   return `${month}-01`
 }
 
-export const monthHandlers = (db: Db, config: Config, secret: Buffer) => ({
+export const monthHandlers = (db: Db, config: Config, secret: Buffer, post: Post): MonthHandlers => ({
   ...stateHandlers(db, config, secret),
-  ...payoutHandlers(db, config, secret),
-  ...ledgerHandlers(db, secret),
+  ...payoutHandlers(db, config, secret, post),
+  ...ledgerHandlers(db, config, secret, post),
 })
 
-const stateHandlers = (db: Db, config: Config, secret: Buffer) => ({
-  /** Callers who see a branch alone get the locked months only. */
-  async list({ caller }: Call): Promise<{ data: MonthSummary[] }> {
-    const states = await readMonthStates(db, { ...config, secret, now: new Date() })
-    const shown = seesOpenMonths(caller) ? states : states.filter((it) => it.state !== 'open')
-    return {
-      data: shown.map(({ month, state, version }) => ({ month: month.slice(0, 7), state, version })),
-    }
-  },
+const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
+  ({
+    /** Callers who see a branch alone get the locked months only. */
+    async list({ caller }) {
+      const states = await readMonthStates(db, { ...config, secret, now: new Date() })
+      const shown = seesOpenMonths(caller) ? states : states.filter((it) => it.state !== 'open')
+      return {
+        data: shown.map(({ month, state, version }) => ({ month: month.slice(0, 7), state, version })),
+      }
+    },
 
-  detail: ({ caller, params }: MonthCall): Promise<MonthDetail> =>
-    readMonthDetail(db, {
-      ...config,
-      secret,
-      now: new Date(),
-      month: monthParam(params),
-      scope: seesOpenMonths(caller) ? null : caller.scope,
-    }),
+    detail: ({ caller, params }) =>
+      readMonthDetail(db, {
+        ...config,
+        secret,
+        now: new Date(),
+        month: monthParam(params),
+        scope: seesOpenMonths(caller) ? null : caller.scope,
+      }),
 
-  /** Answers the month with the findings as they are waived now. */
-  waive: ({ caller, address, params, body }: MonthCall<Waiving>): Promise<MonthDetail> =>
-    db.transaction(async (tx) => {
+    /** Answers the month with the findings as they are waived now. */
+    waive: ({ caller, address, params, body }) =>
+      db.transaction(async (tx) => {
+        const month = monthParam(params)
+        await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
+        return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
+      }),
+
+    async lock({ caller, address, params, body }) {
       const month = monthParam(params)
-      await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
-      return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
-    }),
+      return lockReply(await lockMonth(db, { ...body, month, username: caller.username, address }))
+    },
 
-  async lock({ caller, address, params, body }: MonthCall<{ waive?: string }>): Promise<Lock> {
-    const month = monthParam(params)
-    return lockReply(await lockMonth(db, { ...body, month, username: caller.username, address }))
-  },
+    async reopen({ caller, address, params, body }) {
+      const month = monthParam(params)
+      const lock = await reopenMonth(db, { month, reason: body.reason, username: caller.username, address })
+      return reopenedLockReply(db, lock)
+    },
 
-  async reopen({ caller, address, params, body }: MonthCall<{ reason: string }>): Promise<Lock> {
-    const month = monthParam(params)
-    const lock = await reopenMonth(db, { month, reason: body.reason, username: caller.username, address })
-    return reopenedLockReply(db, lock)
-  },
-})
+    differences: ({ params, query }) => readDifferences(db, monthParam(params), query),
 
-const payoutHandlers = (db: Db, config: Config, secret: Buffer) => {
+    /** Answers the differences that are left. */
+    takeover: ({ caller, address, params, body }) =>
+      db.transaction(async (tx) => {
+        const month = monthParam(params)
+        const { username, chain } = caller
+        await takeOver(tx, { ...body, month, username, address, chain })
+        return readDifferences(tx, month, { kind: '', page: 1, size: pageSizes[3] })
+      }),
+  }) satisfies Partial<MonthHandlers>
+
+const payoutHandlers = (db: Db, config: Config, secret: Buffer, post: Post) => {
   const { fourEyes } = config
   const action = ({ caller, address, params }: Pick<MonthCall, 'caller' | 'address' | 'params'>) => ({
     month: monthParam(params),
@@ -100,42 +109,50 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer) => {
     return payoutReply(sql, run, caller, config)
   }
   return {
-    payout: ({ caller, params }: MonthCall): Promise<Payout> => reply(db, monthParam(params), caller),
+    payout: ({ caller, params }) => reply(db, monthParam(params), caller),
 
-    approve: (call: MonthCall<{ hash: string }>): Promise<Payout> =>
-      db.transaction(async (tx) => {
+    approve: (call) =>
+      transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
         await approveRun(tx, action(call), call.body.hash)
+        letters.push(...(await letterPair(tx, action(call), 'approved')))
         return reply(tx, monthParam(call.params), call.caller)
       }),
 
     /** Answers the bank file, or the release when it is paid in another way. */
-    async release(call: MonthCall<ReleaseOptions>) {
+    async release(call) {
       if (call.body.how === 'file' && !takesBankFiles(call.caller))
         throw new HttpError(
           403,
           'Only who sees all agents and may change their bank data takes the bank file',
         )
-      const { text, ...released } = await db.transaction((tx) =>
-        releaseRun(tx, { ...action(call), config }, call.body),
+      const { text, ...released } = await transactionWithLetters(
+        db,
+        post,
+        call.request.log,
+        async (tx, letters) => {
+          const release = await releaseRun(tx, { ...action(call), config }, call.body)
+          letters.push(...(await letterPair(tx, action(call), 'released')))
+          return release
+        },
       )
       return text === null
         ? call.reply.send(released)
         : sendTextFile(call.reply, { text, filename: released.filename! })
     },
 
-    async file(call: MonthCall<object, { month: string; id: string }>) {
+    async file(call) {
       const id = /^\d{1,9}$/.test(call.params.id) ? Number(call.params.id) : 0
       return sendTextFile(call.reply, await db.transaction((tx) => readReleaseFile(tx, action(call), id)))
     },
 
     ...holdHandlers(db, config, secret),
-  }
+  } satisfies Partial<MonthHandlers>
 }
 
 const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
   const change =
-    (apply: typeof addHold) =>
-    ({ caller, address, params, body }: MonthCall<HoldOptions>): Promise<PayoutEntry> =>
+    (apply: typeof addHold): MonthHandlers['hold' | 'unhold'] =>
+    ({ caller, address, params, body }) =>
       db.transaction(async (tx) => {
         const month = monthParam(params)
         await apply(tx, { month, username: caller.username, address }, body)
@@ -149,21 +166,28 @@ const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
   return {
     hold: change(addHold),
     unhold: change(endHold),
-    return: ({ caller, address, params, body }: MonthCall<ReturnOptions>): Promise<LedgerRow> =>
+    return: ({ caller, address, params, body }) =>
       db.transaction(async (tx) => {
         const today = dayInZone(config.timeZone, new Date())
         const action = { month: monthParam(params), username: caller.username, address, today }
         const { id } = await addReturn(tx, action, body)
-        const { data } = await readLedger(tx, secret, null, { page: 1, size: 1, search: '', sort: '', id })
+        const { data } = await readLedger(tx, secret, null, { page: 1, size: 10, search: '', sort: '', id })
         return data[0]!
       }),
-  }
+  } satisfies Partial<MonthHandlers>
 }
 
-const ledgerHandlers = (db: Db, secret: Buffer) => ({
-  ledger: ({ caller, query }: Call<object, LedgerQuery>): Promise<Page<LedgerRow>> =>
-    readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, query),
-})
+const ledgerHandlers = (db: Db, config: Config, secret: Buffer, post: Post) =>
+  ({
+    returnfile: ({ caller, address, body, request }) =>
+      transactionWithLetters(db, post, request.log, (tx, letters) => {
+        const today = dayInZone(config.timeZone, new Date())
+        return readReturnFile(tx, { username: caller.username, address, secret, today }, body, letters)
+      }),
+
+    ledger: ({ caller, query }) =>
+      readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, query),
+  }) satisfies Partial<MonthHandlers>
 
 async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Config): Promise<Payout> {
   const { run, approval, changes } = state

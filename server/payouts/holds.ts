@@ -1,8 +1,9 @@
 import { audit } from '../db/audit.ts'
-import type { Tx } from '../db/db.ts'
+import type { Sql, Tx } from '../db/db.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { laterLockedMonth, monthName, requireLock } from '../money/months.ts'
-import { acquirePayouts, type PayoutAction } from './approval.ts'
+import { formatAmount } from '../money/amounts.ts'
+import { acquirePayouts, laterLockedMonth, monthName, requireLock } from '../money/months.ts'
+import type { PayoutAction } from './approval.ts'
 
 type HoldAction = Omit<PayoutAction, 'secret' | 'fourEyes' | 'now'>
 /** A payee, or only its statement of the month, with the reason. */
@@ -97,79 +98,117 @@ const codeWithoutHold = 'R17'
 
 export type ReturnOptions = { trace: string; code: string; date: string; amount?: number | undefined }
 
+/** A payment of the ledger as a return finds it. `returned` is the code with which it came back. */
+export type PaidEntry = {
+  id: number
+  trace: string
+  payeeid: number
+  displayid: string
+  name: string
+  amount: number
+  effective: string | null
+  /** The ISO first day of its month. */
+  month: string
+  returned: string | null
+  routing: string
+  sealedaccount: Buffer | null
+  ischecking: boolean | null
+}
+
+/** The payments with these trace numbers. */
+export const findPayments = (sql: Sql, traces: readonly string[]) =>
+  sql.query<PaidEntry>(
+    `select p.id, p.trace, p.payeeid, p.displayid, p.name, p.amount, p.effective::text as effective,
+        r.month::text as month, b.code as returned, p.routingnumber as routing,
+        p.bankaccountnumber as sealedaccount, p.ischecking
+      from payout_payment p join payout_release r on r.id = p.releaseid
+        left join payout_return b on b.paymentid = p.id where p.trace = any ($1)`,
+    [traces],
+  )
+
 /**
  * Books the return of a payment: its sum is due again to each agent it was paid for, and the account is held
  * (payouts 14). Throws an HttpError: 404 for an unknown trace number, 409 when the payment came back already,
- * 422 when the day is before the payment or the amount is another.
+ * 422 when the day is before the payment or the amount is another, or for a code that returns nothing.
  */
 export async function addReturn(
   tx: Tx,
-  { month, username, address, today }: HoldAction & { today: string },
+  { month, ...action }: HoldAction & { today: string },
   { trace, code, date, amount }: ReturnOptions,
 ): Promise<{ id: number }> {
+  if (/^C\d\d$/i.test(code.trim())) {
+    const message = `${code.trim()} is a notification of change: read it from the bank's return file`
+    throw new HttpError(422, message, { fields: { code: message } })
+  }
   await acquirePayouts(tx)
-  const [payment] = await tx.query<PaymentRow>(
-    `select p.id, p.payeeid, p.displayid, p.name, p.amount, p.effective::text as effective,
-        r.month::text as month, b.code as returned
-      from payout_payment p join payout_release r on r.id = p.releaseid
-        left join payout_return b on b.paymentid = p.id where p.trace = $1`,
-    [trace],
-  )
+  const [payment] = await findPayments(tx, [trace])
   if (!payment || payment.month !== month)
     throw new HttpError(
       404,
       payment
         ? `The payment with trace number ${trace} is of ${monthName(payment.month)}`
-        : `There is no payment with trace number ${trace}`,
+        : unknownTrace(trace),
       { fields: { trace: 'Not a payment of this month' } },
     )
-  assertReturnable(payment, { date, amount, today })
-  const reason = returnCodes[code] ? `${code} ${returnCodes[code]}` : code
+  const returned = returnedAlready(payment)
+  if (returned) throw new HttpError(409, returned)
+  const faults = returnFaults(payment, { date, amount, today: action.today })
+  const [first] = Object.values(faults)
+  if (first) throw new HttpError(422, first, { fields: faults })
+  await bookReturn(tx, action, payment, { code, date, note: '' })
+  return { id: payment.id }
+}
+
+export const unknownTrace = (trace: string) => `There is no payment with trace number ${trace}`
+
+/** A sentence for a payment that came back before; null for one that did not. */
+export const returnedAlready = ({ displayid, name, returned }: PaidEntry): string | null =>
+  returned === null ? null : `The payment to ${displayid} - ${name} came back already (${returned})`
+
+/** What is wrong with a return, by field; `date` and `today` are ISO days, `amount` is dollars. */
+export function returnFaults(
+  { amount, effective }: PaidEntry,
+  sent: { date: string; amount: number | undefined; today: string },
+): Record<string, string> {
+  const faults: Record<string, string> = {}
+  if (effective !== null && sent.date < effective)
+    faults.date = `Date is before the payment, which took effect on ${effective}`
+  else if (sent.date > sent.today) faults.date = 'Date is in the future'
+  if (sent.amount !== undefined && Math.round(sent.amount * 100) !== Math.round(amount * 100))
+    faults.amount = `The payment was ${formatAmount(amount)}, not ${formatAmount(sent.amount)}`
+  return faults
+}
+
+/** Does a return with this code hold the payee? */
+export const holdsAccount = (code: string) => code !== codeWithoutHold
+
+/** Stores a return that was checked; `note` is what the bank says besides its code. */
+export async function bookReturn(
+  tx: Tx,
+  { username, address }: Pick<HoldAction, 'username' | 'address'>,
+  payment: PaidEntry,
+  { code, date, note }: { code: string; date: string; note: string },
+): Promise<void> {
+  const meaning = [returnCodes[code] ?? '', note].filter(Boolean).join(', ')
+  const reason = meaning === '' ? code : `${code} ${meaning}`
   await tx.query(
     `insert into payout_return (paymentid, code, note, day, username, address)
       values ($1, $2, $3, $4, $5, $6)`,
-    [payment.id, code, returnCodes[code] ?? '', date, username, address],
+    [payment.id, code, meaning, date, username, address],
   )
-  if (code !== codeWithoutHold)
+  if (holdsAccount(code))
     await tx.query(
       `insert into payout_hold (masteragentid, month, isstatement, paymentid, reason, username, address)
         values ($1, $2, false, $3, $4, $5, $6)`,
-      [payment.payeeid, month, payment.id, `payment returned, ${reason}`, username, address],
+      [payment.payeeid, payment.month, payment.id, `payment returned, ${reason}`, username, address],
     )
+  const { trace, displayid: payee, amount } = payment
   await audit(tx, {
     username,
     address,
     action: 'return',
     entity: 'payout',
     entityid: payment.id,
-    after: { month: month.slice(0, 7), trace, code, date, payee: payment.displayid, amount: payment.amount },
+    after: { month: payment.month.slice(0, 7), trace, code, date, payee, amount },
   })
-  return { id: payment.id }
-}
-
-type PaymentRow = {
-  id: number
-  payeeid: number
-  displayid: string
-  name: string
-  amount: number
-  effective: string | null
-  month: string
-  returned: string | null
-}
-
-function assertReturnable(
-  { displayid, name, amount, effective, returned }: PaymentRow,
-  sent: { date: string; amount: number | undefined; today: string },
-) {
-  if (returned !== null)
-    throw new HttpError(409, `The payment to ${displayid} - ${name} came back already (${returned})`)
-  const faults: Record<string, string> = {}
-  if (effective !== null && sent.date < effective)
-    faults.date = `Date is before the payment, which took effect on ${effective}`
-  else if (sent.date > sent.today) faults.date = 'Date is in the future'
-  if (sent.amount !== undefined && Math.round(sent.amount * 100) !== Math.round(amount * 100))
-    faults.amount = `The payment was $${amount.toFixed(2)}, not $${sent.amount.toFixed(2)}`
-  const [first] = Object.values(faults)
-  if (first) throw new HttpError(422, first, { fields: faults })
 }

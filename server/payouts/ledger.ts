@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../../schemas/api/months.ts'
+import type { LedgerRow } from '../../schemas/api/months/months.ts'
 import type { ListQuery, Page } from '../../schemas/api/paging.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'

@@ -1,4 +1,4 @@
-import type { MonthState, MonthSummary } from '../../schemas/api/months.ts'
+import type { MonthState, MonthSummary } from '../../schemas/api/months/months.ts'
 import type { Sql } from '../db/db.ts'
 import { addBankDays, dayInZone } from '../money/bankDays.ts'
 import { readMonthRun } from './approval.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { PayoutEntry } from '../../schemas/api/months.ts'
+import type { PayoutEntry } from '../../schemas/api/months/months.ts'
 import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
@@ -72,21 +72,28 @@ type EntryRow = Omit<RunEntry, 'account'>
 async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
   const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
   return sql.query<EntryRow>(
-    `with recursive ${ctes}
+    `with recursive ${ctes},
+      before as (
+        select s.masteragentid, s.due
+        from month_lock l join month_lock b on b.month = l.month and b.version = l.version - 1
+          join locked_statement s on s.lockid = b.id
+        where l.id = $1)
       select r.payee as masteragentid, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name, s.due, s.paid as released, r.topay as payable,
         coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, s.agents,
         case when r.topay > 0 then s.allocations else '[]' end as allocations,
         k.routingnumber as routing, k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness,
-        k.changed as ischanged
+        k.changed as ischanged, s.duebefore
       from run_payee r join run_account k on k.masteragentid = r.payee
         join (
-          select payee, sum(due) as due, sum(paid) as paid, array_agg(masteragentid) as agents,
-            max(ownhold) filter (where offer > 0) as ownhold,
-            coalesce(jsonb_agg(jsonb_build_object('masteragentid', masteragentid, 'amount', topay)
-              order by masteragentid) filter (where topay <> 0), '[]') as allocations
-          from run_statement where ownhold is distinct from 'Office account' and (due <> 0 or paid <> 0)
-          group by payee) s on s.payee = r.payee
+          select r.payee, sum(r.due) as due, sum(r.paid) as paid, array_agg(r.masteragentid) as agents,
+            max(r.ownhold) filter (where r.offer > 0) as ownhold, sum(b.due) as duebefore,
+            coalesce(jsonb_agg(jsonb_build_object('masteragentid', r.masteragentid, 'amount', r.topay)
+              order by r.masteragentid) filter (where r.topay <> 0), '[]') as allocations
+          from run_statement r left join before b on b.masteragentid = r.masteragentid
+          where r.ownhold is distinct from 'Office account'
+            and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0)
+          group by r.payee) s on s.payee = r.payee
         left join locked_statement n on n.lockid = $1 and n.masteragentid = r.payee
       order by displayid, r.payee`,
     values,
@@ -125,4 +132,5 @@ export const shownEntry = (entry: RunEntry): PayoutEntry => ({
   payable: entry.payable,
   hold: entry.hold,
   ischanged: entry.ischanged,
+  duebefore: entry.duebefore,
 })

@@ -1,5 +1,7 @@
+import { pairLetters } from '../accounts/pairs.ts'
 import type { Sql } from '../db/db.ts'
-import type { MonthLock } from '../money/months.ts'
+import type { Email } from '../mail/mailer.ts'
+import { monthName, requireLock, type MonthLock } from '../money/months.ts'
 
 /** The fields of a master agent that decide what it is paid. */
 const rateFields = [
@@ -10,29 +12,52 @@ const rateFields = [
 ]
 
 /**
- * The agents whose rates, subscriptions or adjustments this user changed since the lock before this one, with
- * a sentence for each (payouts 12). Accounts are not among them: those wait for a confirmation of their own.
+ * What this user did to adjustments of a month ($4, '2026-10') since then, and nobody else accepted
+ * afterwards. The agents are those before the change, after it, and now: moving or deleting a deduction
+ * raises the pay of whom it was taken from.
+ */
+const changedAdjustments = `
+  adjusted as (
+    select t.before, t.after, j.masteragentid, j.merchantid
+    from audit t cross join since left join adjustment j on j.id::text = t.entityid
+    where t.username = $2 and t.at > since.at and t.entity = 'adjustment'
+      and t.action in ('create', 'update', 'delete')
+      and case t.action when 'delete' then t.before->>'state' else j.state end = 'accepted'
+      and not exists (select from audit c where c.entity = 'adjustment' and c.entityid = t.entityid
+        and c.action = 'accept' and c.username <> $2 and c.id > t.id)
+      and $4 in (to_char(j.month, 'YYYY-MM'), t.before->>'month', t.after->>'month')),
+  adjusted_agent as (
+    select x.agent from adjusted d cross join lateral (values (d.masteragentid),
+      ((d.before->>'masteragentid')::int), ((d.after->>'masteragentid')::int)) x (agent)
+    union
+    select m.masteragentid from adjusted d join merchant m on m.id in (d.merchantid,
+      (d.before->>'merchantid')::int, (d.after->>'merchantid')::int))`
+
+/**
+ * The agents whose rates, subscriptions or adjustments this user changed since the lock before this one, or
+ * whose rates, payees or subscriptions it took over in a reopened month, with a sentence for each
+ * (payouts 12). Accounts are not among them: those wait for a confirmation of their own.
  */
 export async function changesBy(sql: Sql, lock: MonthLock, username: string): Promise<Map<number, string>> {
   const rows = await sql.query<{ agent: number; what: string }>(
     `with since as (
         select coalesce(max(locked_at), '-infinity') as at from month_lock where month < $1
           and reopened_at is null),
+      ${changedAdjustments},
       changed as (
         select entityid::int as agent,
           case when after ?| $3::text[] then 'rate' else 'subscription' end as what
         from audit, since
         where username = $2 and audit.at > since.at and entity = 'masteragent'
           and action in ('create', 'update') and after ?| ($3::text[] || array['collectionSubscriptions'])
+        union select agent, 'adjustment' from adjusted_agent
         union
-        select coalesce(j.masteragentid, m.masteragentid), 'adjustment'
-        from adjustment j left join merchant m on m.id = j.merchantid
-        where j.month = $1 and j.state = 'accepted' and j.decidedby in ('', $2)
-          and exists (select from audit, since
-          where audit.username = $2 and audit.at > since.at and entity = 'adjustment'
-            and entityid = j.id::text and action in ('create', 'update')))
+        select case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end,
+          case kind when 'agent-rate' then 'rate' when 'agent-payee' then 'payee' else 'subscription' end
+        from month_takeover t join month_lock l on l.id = t.lockid
+        where l.month = $1 and t.username = $2 and kind in ('agent-rate', 'agent-payee', 'subscription'))
       select agent, min(what) as what from changed where agent is not null group by agent`,
-    [lock.month, username, rateFields],
+    [lock.month, username, rateFields, lock.month.slice(0, 7)],
   )
   return new Map(
     rows.map(({ agent, what }) => [agent, `${username} changed the ${what}: another person must approve it`]),
@@ -40,24 +65,18 @@ export async function changesBy(sql: Sql, lock: MonthLock, username: string): Pr
 }
 
 /**
- * A sentence when one of two users created the other, or set the other's password in the last 30 days
- * (payouts 12); null otherwise.
+ * The letters about who locked a month and who did the next step with its payouts, when the two are not
+ * independent (payouts 12).
  */
-export async function describePair(sql: Sql, one: string, other: string): Promise<string | null> {
-  const [found] = await sql.query<{ by: string; of: string; action: string; day: string }>(
-    `select a.username as by, u.username as of, a.action, to_char(a.at, 'MM/DD/YYYY') as day
-      from audit a join portal_user u on u.id::text = a.entityid
-      where a.entity = 'user' and (a.username, u.username) in (($1::text, $2::text), ($2, $1))
-        and a.username <> u.username
-        and (a.action = 'create' or a.after ? 'password' and a.at > now() - interval '30 days')
-      order by a.at desc limit 1`,
-    [one, other],
-  )
-  if (!found) return null
-  const { by, of, action, day } = found
-  return action === 'create'
-    ? `${by} created the user ${of} on ${day}`
-    : `${by} set the password of ${of} on ${day}`
+export async function letterPair(
+  sql: Sql,
+  { month, username }: { month: string; username: string },
+  step: 'approved' | 'released',
+): Promise<Email[]> {
+  const lock = await requireLock(sql, month)
+  const where = `the payouts of ${monthName(month)}`
+  const what = `${lock.username} locked ${monthName(month)}, and ${username} ${step} its payouts`
+  return pairLetters(sql, { where, what, first: [lock.username], second: username })
 }
 
 /** The users who could approve a run of this lock: holders of the right, other than who locked it. */

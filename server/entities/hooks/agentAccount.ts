@@ -9,15 +9,17 @@ import {
   type BankPending,
 } from '../../../schemas/entities/masterAgent.ts'
 import { reasonOf } from '../../../schemas/permissions.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Sql, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
-import { accountOf, recordAccountEntry } from '../../money/bankChanges.ts'
+import type { Email } from '../../mail/mailer.ts'
+import { accountOf, recordAccountEntry, type AccountEntry } from '../../money/bankChanges.ts'
 import type { EntitySettings, EntityWrite } from './hook.ts'
 
 /** SQL that reads what `presentPending` makes the field bankpending of. */
 export const pendingExpression = `(select jsonb_build_object('by', c.entered_by,
-        'at', floor(extract(epoch from c.entered_at))::bigint, 'fields', c.fields, 'authors', c.authors)
+        'at', floor(extract(epoch from c.entered_at))::bigint, 'fields', c.fields, 'source', c.source,
+        'authors', c.authors)
       from bank_change c where c.masteragentid = t.id and c.decision is null)`
 
 /** Records a changed account, and writes to the agent's users (agents 10, agents 12). */
@@ -33,18 +35,39 @@ export async function storeAccount({
   const changed = accountFields.filter((field) => field in body)
   if (changed.length === 0) return
   const before = accountOf(full ?? {})
-  const entered = accountOf(body, before)
-  await recordAccountEntry(tx, secret, { masteragentid: id, username: caller.username, before, entered })
-  const [agent] = await tx.query<{ name: string }>(
-    'select displayid || $2 || name as name from master_agent where id = $1',
-    [id, ' - '],
-  )
-  for (const { to, username } of await usersOf(tx, id))
-    letters.push({ to, ...accountChangedEmail(username, agent!.name, caller.username, changed) })
+  const entry = {
+    masteragentid: id,
+    username: caller.username,
+    before,
+    entered: accountOf(body, before),
+  }
+  await recordAccountEntry(tx, secret, entry)
+  letters.push(...(await accountLetters(tx, entry, changed)))
 }
 
-const usersOf = (tx: Tx, masteragentid: number) =>
-  tx.query<{ to: string; username: string }>(
+/** The letters to the users of an agent about its changed account (agents 12). */
+export async function accountLetters(
+  sql: Sql,
+  {
+    masteragentid,
+    username: author,
+    source = '',
+  }: Pick<AccountEntry, 'masteragentid' | 'username' | 'source'>,
+  changed: readonly AccountField[],
+): Promise<Email[]> {
+  const [agent] = await sql.query<{ name: string }>(
+    'select displayid || $2 || name as name from master_agent where id = $1',
+    [masteragentid, ' - '],
+  )
+  const by = source === '' ? author : `${author}, by ${source}`
+  return (await usersOf(sql, masteragentid)).map(({ to, username }) => ({
+    to,
+    ...accountChangedEmail(username, agent!.name, by, changed),
+  }))
+}
+
+const usersOf = (sql: Sql, masteragentid: number) =>
+  sql.query<{ to: string; username: string }>(
     `select email as to, username from portal_user
       where masteragentid = $1 and email is not null order by id`,
     [masteragentid],
