@@ -1,5 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate'
 
+/** A received file; `disposition` is the header Content-Disposition, which has its name. */
+export type Downloaded = { content: Blob; disposition: string }
+
 /** The download of one file. It can be repeated, but runs once at a time. */
 export const downloadMachine = setup({
   types: {
@@ -12,14 +15,14 @@ export const downloadMachine = setup({
     events: {} as { type: 'download' } | { type: 'progress'; percent: number } | { type: 'cancel' },
   },
   actors: {
-    download: fromPromise<unknown, { id: string }>(async () => {
+    download: fromPromise<Downloaded, { id: string }>(async () => {
       throw new Error('not provided')
     }),
   },
   actions: {
     forgetPercent: assign({ percent: null }),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
-    saveFile: (_args, _params: { file: unknown }) => {},
+    saveFile: (_args, _params: { file: Downloaded }) => {},
   },
 }).createMachine({
   id: 'download',

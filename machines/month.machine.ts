@@ -1,17 +1,35 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { MonthSummary, Payout, PayoutEntry } from '../schemas/api/months.ts'
+import type { DifferenceKind, MonthDifferences } from '../schemas/api/months/differences.ts'
+import type { MonthSummary, Payout, PayoutEntry } from '../schemas/api/months/months.ts'
 
 /** What a person does to a month; each is asked about first. */
-export type MonthStep = 'approve' | 'release' | 'hold' | 'unhold' | 'return' | 'reopen'
-/** A step, and the payee it is about. */
-export type MonthQuestion = { step: MonthStep; entry: PayoutEntry | null }
-/** The months, the one that is shown, and its payouts, which an open month does not have. */
+export type MonthStep =
+  | 'approve'
+  | 'release'
+  | 'hold'
+  | 'unhold'
+  | 'return'
+  | 'reopen'
+  | 'takeover'
+  | 'countCopy'
+/** MonthDifferences to be taken over: their keys or kinds, how many they are, and the words for them. */
+export type ChosenDifferences = { keys: readonly string[]; count: number; what: string }
+/** A step, and the payee or the differences it is about. */
+export type MonthQuestion = { step: MonthStep; entry: PayoutEntry | null; chosen?: ChosenDifferences }
+/** Which differences are shown: those of one kind or, with '', of all, and the page of them. */
+export type DifferencePage = { kind: DifferenceKind | ''; page: number }
+/**
+ * The months, the one that is shown, its payouts, which an open month does not have, and what differs from
+ * its copies, which only a month has that was opened again.
+ */
 export type MonthView = {
   months: readonly MonthSummary[]
   /** Null only before the first answer. */
   month: MonthSummary | null
   payout: Payout | null
+  differences: MonthDifferences | null
 }
+export type ViewRequest = { wanted: string | null; page: DifferencePage }
 export type StepRequest = {
   month: string
   hash: string
@@ -22,6 +40,7 @@ export type AllowedSteps = { settle: boolean; reopen: boolean }
 
 const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
+const firstPage: DifferencePage = { kind: '', page: 1 }
 const stateOf = ({ view }: { view: MonthView }) => view.month?.state
 
 /**
@@ -36,6 +55,7 @@ export const monthMachine = setup({
       view: MonthView
       /** The month to show, '2026-10'; the newest that is not open when null. */
       wanted: string | null
+      page: DifferencePage
       question: MonthQuestion | null
       values: StepRequest['values']
       /** The server's messages about the values, by field. */
@@ -49,10 +69,12 @@ export const monthMachine = setup({
       | { type: 'choose'; month: string }
       | { type: 'hold' | 'unhold'; entry: PayoutEntry }
       | { type: 'bookReturn' }
+      | { type: 'browse'; page: DifferencePage }
+      | { type: 'takeOver' | 'countCopy'; chosen: ChosenDifferences }
       | { type: 'confirm'; values: StepRequest['values'] },
   },
   actors: {
-    view: fromPromise<MonthView, { wanted: string | null }>(async () => {
+    view: fromPromise<MonthView, ViewRequest>(async () => {
       throw new Error('not provided')
     }),
     step: fromPromise<unknown, StepRequest>(async () => {
@@ -68,13 +90,19 @@ export const monthMachine = setup({
     mayRelease: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotrelease === null,
     /** Until another month was locked after it. */
     mayHold: ({ context: { allowed, view } }) => allowed.settle && view.payout?.isclosed === false,
+    mayTakeOver: ({ context: { allowed, view } }) => allowed.settle && view.differences !== null,
     mayReturn: ({ context: { allowed } }) => allowed.settle,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
     /** The month is another than the one that was seen. */
     isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
   },
   actions: {
-    keepWanted: assign((_, params: { month: string }) => ({ wanted: params.month, done: null })),
+    keepWanted: assign((_, params: { month: string }) => ({
+      wanted: params.month,
+      page: firstPage,
+      done: null,
+    })),
+    keepPage: assign((_, params: { page: DifferencePage }) => ({ page: params.page })),
     keepView: assign((_, params: { view: MonthView }) => ({
       view: params.view,
       wanted: params.view.month?.month ?? null,
@@ -92,8 +120,9 @@ export const monthMachine = setup({
   id: 'month',
   context: ({ input }) => ({
     allowed: input.allowed,
-    view: { months: [], month: null, payout: null },
+    view: { months: [], month: null, payout: null, differences: null },
     wanted: input.wanted,
+    page: firstPage,
     question: null,
     values: {},
     faults: {},
@@ -107,7 +136,7 @@ export const monthMachine = setup({
       invoke: {
         id: 'view',
         src: 'view',
-        input: ({ context }) => ({ wanted: context.wanted }),
+        input: ({ context }) => ({ wanted: context.wanted, page: context.page }),
         onDone: {
           target: 'shown',
           actions: { type: 'keepView', params: ({ event }) => ({ view: event.output }) },
@@ -127,11 +156,33 @@ export const monthMachine = setup({
       ],
     },
     open: {
-      description: 'The report runner locks it.',
+      description:
+        'The report runner locks it. Once it was locked, the copies count that are not taken over.',
       on: {
         choose: {
           target: 'loading',
           actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+        browse: {
+          guard: 'mayTakeOver',
+          target: 'loading',
+          actions: { type: 'keepPage', params: ({ event }) => ({ page: event.page }) },
+        },
+        takeOver: {
+          guard: 'mayTakeOver',
+          target: 'asking',
+          actions: {
+            type: 'ask',
+            params: ({ event }) => ({ step: 'takeover', entry: null, chosen: event.chosen }),
+          },
+        },
+        countCopy: {
+          guard: 'mayTakeOver',
+          target: 'asking',
+          actions: {
+            type: 'ask',
+            params: ({ event }) => ({ step: 'countCopy', entry: null, chosen: event.chosen }),
+          },
         },
       },
     },

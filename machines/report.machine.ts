@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { Finding, minWaiverReason, singlyWaivedKind } from '../schemas/api/months.ts'
+import type { Finding, minWaiverReason, singlyWaivedKind } from '../schemas/api/months/months.ts'
 import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/api/reports.ts'
 
 /** The values of the inputs, by their names; a day is '2026-10-31'. */

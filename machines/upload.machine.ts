@@ -5,7 +5,7 @@ import type {
   Preview as PreviewReply,
   RefusedFile,
   Repeated,
-} from '../schemas/imports/importTypes.ts'
+} from '../schemas/imports/importReplies.ts'
 
 /** The chosen file; `content` is the browser's File. */
 export type Chosen = { content: unknown; name: string }

@@ -2,9 +2,10 @@ import { Button, Callout, HTMLSelect, HTMLTable, Tag, type Intent } from '@bluep
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import type { MonthStep } from '../../../machines/month.machine.ts'
-import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months.ts'
+import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import type { DownloadMachine } from '../drive/downloads.ts'
+import { DifferenceList } from './DifferenceList.tsx'
 import { formatDay, formatWay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
 import { ReleaseFile } from './ReleaseFile.tsx'
@@ -22,7 +23,7 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
         <MonthSelect {...{ snapshot, onMonth }} />
         {payout && <StepButtons {...{ snapshot, send }} payout={payout} />}
       </div>
-      <div role="status">{done && payout && <StepOutcome step={done} payout={payout} />}</div>
+      <div role="status">{done && <StepOutcome step={done} payout={payout} />}</div>
       {payout ? (
         <>
           <Notes payout={payout} />
@@ -35,6 +36,7 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
           <Link to="/reporting">Reporting</Link>.
         </p>
       )}
+      {view.differences && <DifferenceList {...{ snapshot, send }} differences={view.differences} />}
     </div>
   )
 }
@@ -117,20 +119,28 @@ const StepButtons = ({ snapshot, send, payout }: MonthActor & { payout: Payout }
           onClick={() => send({ type: 'reopen' })}
         />
       )}
+      {allowed.reopen && payout.isclosed && (
+        <span className="payout-reason">
+          A later month was locked: what is wrong here is corrected by{' '}
+          <Link to="/manage/adjustments?open=new">an adjustment</Link> in an open month.
+        </span>
+      )}
       {reason !== null && payout.total > 0 && <span className="payout-reason">{reason}</span>}
     </div>
   )
 }
 
-const outcomes: Record<MonthStep, (payout: Payout) => string> = {
-  approve: ({ total }) => `The payouts are approved: ${formatDollars(total)}.`,
-  release: ({ releases }) => `${formatDollars(releases.at(-1)?.total)} were released.`,
+const outcomes: Record<MonthStep, (payout: Payout | null) => string> = {
+  approve: (payout) => `The payouts are approved: ${formatDollars(payout?.total)}.`,
+  release: (payout) => `${formatDollars(payout?.releases.at(-1)?.total)} were released.`,
   hold: () => 'The hold is set.',
   unhold: () => 'The hold is ended.',
   return: () => 'The return is booked: what was paid is due again.',
   reopen: () => 'The month is open again.',
+  takeover: () => "Today's records count in the next version.",
+  countCopy: () => 'The copies count again.',
 }
-const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout }) => (
+const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout | null }) => (
   <Callout compact intent="success">
     {outcomes[step](payout)}
   </Callout>
@@ -147,12 +157,19 @@ const Notes = ({ payout: { notes } }: { payout: Payout }) =>
     </Callout>
   )
 
-const heads = ['Payee', 'Account', 'Due', 'Paid Already', 'To Pay', 'Held']
 const figureHeads = ['Due', 'Paid Already', 'To Pay']
 
 /** One line for each payee of the run. */
 const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
-  const { entries, total, isclosed } = payout
+  const { entries, total, isclosed, version } = payout
+  const isLater = version > 1
+  const heads = [
+    'Payee',
+    'Account',
+    ...(isLater ? [`Due in Version ${version - 1}`] : []),
+    ...figureHeads,
+    'Held',
+  ]
   const isBusy = snapshot.matches('loading') || snapshot.matches('working')
   const paid = entries.filter(({ payable }) => payable > 0).length
   return (
@@ -165,7 +182,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
                 <th
                   key={head}
                   scope="col"
-                  className={figureHeads.includes(head) ? 'table-figures' : undefined}
+                  className={/^(Due|Paid|To Pay)/.test(head) ? 'table-figures' : undefined}
                 >
                   {head}
                 </th>
@@ -179,7 +196,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
           </thead>
           <tbody>
             {entries.map((entry) => (
-              <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed }} />
+              <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed, isLater }} />
             ))}
           </tbody>
           <tfoot>
@@ -188,6 +205,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
                 {formatCount(paid)} of {formatCount(entries.length)} paid
               </th>
               <td />
+              {isLater && <td className="table-figures">{formatDollars(sum(entries, 'duebefore'))}</td>}
               <td className="table-figures">{formatDollars(sum(entries, 'due'))}</td>
               <td className="table-figures">{formatDollars(sum(entries, 'released'))}</td>
               <td className="table-figures">{formatDollars(total)}</td>
@@ -201,9 +219,10 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
   )
 }
 
-type RowProps = HoldProps & Pick<Payout, 'isclosed'>
+/** `isLater`: there is a version before. */
+type RowProps = HoldProps & Pick<Payout, 'isclosed'> & { isLater: boolean }
 
-const EntryRow = ({ entry, send, isBusy, isclosed }: RowProps) => (
+const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
   <tr>
     <th scope="row" className="table-first">
       {entry.displayid} - {entry.name}
@@ -212,6 +231,11 @@ const EntryRow = ({ entry, send, isBusy, isclosed }: RowProps) => (
       {entry.account === '' ? 'None' : `${entry.account}, ${entry.accounttype}, ${entry.entryclass}`}
       {entry.ischanged && ' (confirmed since the lock)'}
     </td>
+    {isLater && (
+      <td className={`table-figures ${entry.duebefore === entry.due ? '' : 'payout-moved'}`}>
+        {formatDollars(entry.duebefore ?? 0)}
+      </td>
+    )}
     {[entry.due, entry.released, entry.payable].map((amount, index) => (
       <td key={figureHeads[index]} className="table-figures">
         {formatDollars(amount)}
@@ -228,8 +252,8 @@ const EntryRow = ({ entry, send, isBusy, isclosed }: RowProps) => (
   </tr>
 )
 
-const sum = (entries: readonly PayoutEntry[], field: 'due' | 'released') =>
-  entries.reduce((cents, entry) => cents + Math.round(entry[field] * 100), 0) / 100
+const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'released') =>
+  entries.reduce((cents, entry) => cents + Math.round((entry[field] ?? 0) * 100), 0) / 100
 
 type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
 

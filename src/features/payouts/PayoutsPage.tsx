@@ -1,8 +1,8 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { ErrorIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { settlesPayouts } from '../../../schemas/api/months.ts'
+import { settlesPayouts } from '../../../schemas/api/months/months.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
@@ -13,34 +13,62 @@ import { useList, type ListMachine } from '../entity/list.ts'
 import { ledgerList } from './ledgerList.ts'
 import './payouts.css'
 import { useMonth, type MonthMachine } from './payouts.ts'
+import { ReadReturnFile, type ReturnFile } from './ReturnFile.tsx'
 
 const MonthPayout = lazy(async () => ({ default: (await import('./MonthPayout.tsx')).MonthPayout }))
 const StepDialog = lazy(async () => ({ default: (await import('./StepDialog.tsx')).StepDialog }))
 
-type Props = { month: MonthMachine; ledger: ListMachine; file: DownloadMachine; viewer: Viewer }
+type Props = {
+  month: MonthMachine
+  ledger: ListMachine
+  file: DownloadMachine
+  returnFile: ReturnFile
+  viewer: Viewer
+}
 
 /** The payouts of a month, for who settles them, and the payments of the ledger (payouts 15). */
-export const PayoutsPage = ({ month, ledger, file, viewer }: Props) => {
+export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) => {
   const reloadLedger = useRef(() => {})
+  const reloadMonth = useRef(() => {})
   return (
     <section className="entity-page payouts-page">
       <header className="page-head">
         <h1>Payouts</h1>
       </header>
       {settlesPayouts(viewer) && (
-        <MonthSection {...{ month, file, viewer }} reloadLedger={() => reloadLedger.current()} />
+        <MonthSection
+          {...{ month, file, viewer }}
+          reload={reloadMonth}
+          reloadLedger={() => reloadLedger.current()}
+        />
       )}
-      <Ledger list={ledger} reload={reloadLedger} />
+      <Ledger list={ledger} reload={reloadLedger}>
+        {settlesPayouts(viewer) && (
+          <ReadReturnFile
+            returnFile={returnFile}
+            onBooked={() => {
+              reloadMonth.current()
+              reloadLedger.current()
+            }}
+          />
+        )}
+      </Ledger>
     </section>
   )
 }
 
-type SectionProps = Omit<Props, 'ledger'> & { reloadLedger: () => void }
+type SectionProps = Omit<Props, 'ledger' | 'returnFile'> & {
+  /** What reads the month again that is shown. */
+  reload: { current: () => void }
+  reloadLedger: () => void
+}
 
-const MonthSection = ({ month, file, viewer, reloadLedger }: SectionProps) => {
+const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProps) => {
   const [params, setParams] = useSearchParams()
   const actor = useMonth(month, viewer, params.get('month'), reloadLedger)
   const { snapshot, send } = actor
+  const shown = snapshot.context.view.month?.month
+  reload.current = () => shown !== undefined && send({ type: 'choose', month: shown })
   const chooseMonth = (chosen: string) => {
     send({ type: 'choose', month: chosen })
     setParams(
@@ -84,13 +112,16 @@ const LoadFailure = ({ onReload }: { onReload: () => void }) => (
 const columns = ledgerList.list.columns.map((column) => column.field)
 const allowed = { open: false, create: false, update: false, remove: false }
 
-const Ledger = ({ list, reload }: { list: ListMachine; reload: { current: () => void } }) => {
+type LedgerProps = { list: ListMachine; reload: { current: () => void }; children: ReactNode }
+
+const Ledger = ({ list, reload, children }: LedgerProps) => {
   const address = useListAddress(columns)
   const [snapshot, send] = useList(list, address, true)
   reload.current = () => send({ type: 'reload' })
   return (
     <section className="payout-ledger">
       <h2>Payments</h2>
+      {children}
       <EntityList
         entity={ledgerList}
         allowed={allowed}

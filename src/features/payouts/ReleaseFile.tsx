@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import type { PayoutRelease } from '../../../schemas/api/months.ts'
+import type { PayoutRelease } from '../../../schemas/api/months/months.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import type { DownloadMachine } from '../drive/downloads.ts'
 

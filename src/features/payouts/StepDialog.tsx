@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { holdBody, releaseBody, returnBody, type Payout } from '../../../schemas/api/months.ts'
+import { holdBody, releaseBody, returnBody, type Payout } from '../../../schemas/api/months/months.ts'
 import { AskForm } from '../../forms/dialogs/AskForm.tsx'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
@@ -12,7 +12,10 @@ type DialogProps = MonthActor & { payout: Payout }
 /** The question before a step is done with the payouts of a month. */
 export const StepDialog = ({ snapshot, send }: MonthActor) => {
   const { question, view } = snapshot.context
-  if (!question || !view.payout) return null
+  if (!question) return null
+  if (question.step === 'takeover' || question.step === 'countCopy')
+    return <TakeoverDialog {...{ snapshot, send }} />
+  if (!view.payout) return null
   const props = { snapshot, send, payout: view.payout }
   switch (question.step) {
     case 'approve':
@@ -57,6 +60,31 @@ const ApproveDialog = (props: DialogProps) => {
       Approve the payouts of {formatMonth(payout.month)}? {formatDollars(payout.total)} are paid to{' '}
       {formatCount(paid)} {paid === 1 ? 'payee' : 'payees'} once they are released. The approval is void as
       soon as anything of it changes.
+    </Confirm>
+  )
+}
+
+/** Asks before today's records count in a reopened month, or its copies again. */
+const TakeoverDialog = ({ snapshot, send }: MonthActor) => {
+  const { question, view } = snapshot.context
+  const { count, what } = question!.chosen!
+  const isTaking = question!.step === 'takeover'
+  const text = isTaking ? 'Take Over' : 'Count the Copy'
+  return (
+    <Confirm
+      choices={[
+        {
+          text,
+          intent: 'primary',
+          loading: snapshot.matches('working'),
+          onClick: () => send({ type: 'confirm', values: {} }),
+        },
+        { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
+      ]}
+    >
+      {isTaking ? 'Take over' : 'Count the copy again of'}: {what}
+      {count > 1 && ` (${formatCount(count)})`}? The next version of {formatMonth(view.month?.month)} is
+      worked out from what {isTaking ? 'the records say now.' : `version ${view.month?.version} copied.`}
     </Confirm>
   )
 }

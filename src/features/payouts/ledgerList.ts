@@ -25,7 +25,7 @@ export const ledgerList: Entity = {
       statements: { type: 'string', title: 'Statements' },
     },
   },
-  access: { list: everyone, create: nobody, update: nobody, delete: nobody, open: nobody },
+  access: { list: everyone, create: nobody, update: nobody, delete: nobody, open: nobody, fields: {} },
   scope: null,
   list: {
     search: ['payee'],

@@ -1,4 +1,4 @@
-import { releaseWays, type LedgerRow } from '../../../schemas/api/months.ts'
+import { releaseWays, type LedgerRow } from '../../../schemas/api/months/months.ts'
 
 /** '10/13/2026' of an ISO day; '' for null. */
 export const formatDay = (day: string | null): string =>

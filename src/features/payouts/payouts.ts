@@ -2,7 +2,7 @@ import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
-import { monthCalls, settlesPayouts } from '../../../schemas/api/months.ts'
+import { monthCalls, settlesPayouts } from '../../../schemas/api/months/months.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 
