@@ -2,7 +2,7 @@
  * Imports of 200,000 merchants of 24 columns, interleaved in one run; prints medians.
  * - the time to import a CSV file against COPY of the same rows into a table with the same indexes;
  * - the processor time to read a workbook, and to read and check it, against unpacking it and verifying its
- *   checksums;
+ *   checksums, and against yauzl and saxes;
  * - the largest memory of the reading process, for 50,000 and 200,000 rows.
  *
  * `npx tsx bench/imports.ts [rounds] [rows]`
@@ -98,6 +98,7 @@ const ways: [way: string, name: string][] = [
   ['unpack', 'many.xlsx'],
   ['unpackLarge', 'many.xlsx'],
   ['cells', 'many.xlsx'],
+  ['libraries', 'many.xlsx'],
   ['rows', 'many.xlsx'],
   ['rows', 'few.xlsx'],
   ['rows', 'many.csv'],

@@ -5,8 +5,9 @@
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
 import { defaultImportLimits } from '../server/config/importLimits.ts'
-import { openXlsx } from '../server/imports/formats/xlsx.ts'
+import { openXlsx } from '../server/imports/formats/xlsx/workbook.ts'
 import { readImport } from '../server/imports/process/readImport.ts'
+import { readByLibraries } from './librariesReading.ts'
 
 /**
  * Unpacks every part of an archive and verifies its checksum. `chunkSize` in bytes; Node's default unless
@@ -36,6 +37,7 @@ const ways: Record<string, (path: string) => Promise<unknown>> = {
     for await (const _ of book.sheets[0]!.lines());
     await book.verify()
   },
+  libraries: (path) => readByLibraries(readFileSync(path)),
   rows: (path) =>
     readImport({ kind: 'merchant', path, filename: path, limits: defaultImportLimits }, async () => {}),
 }

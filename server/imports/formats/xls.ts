@@ -5,8 +5,8 @@ import type { ImportLimits } from '../../config/importLimits.ts'
 import { checkOleContainer } from './detect.ts'
 import { invalidFile } from './fileErrors.ts'
 import type { Workbook, Cell, Line } from './sheet.ts'
-import { parseNumberFormat } from './xlsx.ts'
-import { offset1904 } from './xlsxValues.ts'
+import { offset1904 } from './xlsx/cellValues.ts'
+import { parseNumberFormat } from './xlsx/workbook.ts'
 
 // Workbooks of before Excel 97 store texts as bytes of a code page.
 set_cptable(codePages)

@@ -1,6 +1,6 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Sql } from '../../db/db.ts'
-import { acquireMonth, monthName, assertMonthOpen } from '../../money/months.ts'
+import { acquireMonth, assertMonthOpen, holdMonth, monthName } from '../../money/months.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
 import { findMonths, removeMonths } from '../rows/dates.ts'
 import type { TableReport } from '../rows/table.ts'
@@ -184,6 +184,7 @@ export const compensation: ImportKind = createKind(definition, {
   describeFile: findMonthAndProcessor,
   async refuseClosedMonth(tx, date, timeZone) {
     await acquireMonth(tx, date)
+    await holdMonth(tx, date)
     await assertMonthOpen(tx, date, timeZone)
   },
   removeReplacedRows,

@@ -1,49 +1,46 @@
 import { utils, write } from '@e965/xlsx'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { csvLines, type TableValue } from '../../files/csv.ts'
+import { writeTable } from '../../files/workbook.ts'
 import type { FileFormat } from '../formats/detect.ts'
 import { displayText, type Cell, type Line } from '../formats/sheet.ts'
 import { redactNumbers } from './cardNumbers.ts'
 import { cellToText } from './cells.ts'
 import { reasonHeading, type Heading } from './heading.ts'
 
+const sheetName = 'Rejected'
+
 /** Resolves when the next part may be written. */
 export type WriteRows = (part: string | Uint8Array) => Promise<void>
 /** The format of a fix file, and the reasons for which the database rejects rows. */
 export type RejectedRowsOptions = { format: FileFormat; reasons: [row: number, reason: string][] }
-type TableWriter = { add(cells: Value[]): Promise<void>; end(): Promise<void> }
-type Value = string | number | null
+type TableWriter = { add(cells: TableValue[]): Promise<void>; end(): Promise<void> }
 
-const quoteCsv = (value: Value) => {
-  const text = String(value ?? '')
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+const writeXls = (rows: TableValue[][]) => {
+  const workbook = utils.book_new()
+  utils.book_append_sheet(workbook, utils.aoa_to_sheet(rows), sheetName)
+  return write(workbook, { type: 'buffer', bookType: 'biff8' }) as Buffer
 }
 
-/** Writes rows of cells in a format; a workbook is written as a whole by `end`. */
+/** Writes rows of cells in a format; a workbook is written by `end`. */
 function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWriter {
   if (format === 'csv') {
     let isFirst = true
     return {
       async add(cells) {
         // By the byte order mark spreadsheet programs know that the text is UTF-8.
-        await writeRows(`${isFirst ? '\ufeff' : ''}${cells.map(quoteCsv).join(',')}\r\n`)
+        await writeRows(`${isFirst ? '\ufeff' : ''}${csvLines([cells])}`)
         isFirst = false
       },
       end: async () => {},
     }
   }
-  const rows: Value[][] = []
+  const rows: TableValue[][] = []
   return {
     add: async (cells) => void rows.push(cells),
     async end() {
-      const workbook = utils.book_new()
-      utils.book_append_sheet(workbook, utils.aoa_to_sheet(rows), 'Rejected')
-      await writeRows(
-        write(workbook, {
-          type: 'buffer',
-          bookType: format === 'xls' ? 'biff8' : 'xlsx',
-          compression: true,
-        }) as Buffer,
-      )
+      if (format === 'xls') return writeRows(writeXls(rows))
+      for await (const chunk of writeTable(sheetName, rows)) await writeRows(chunk)
     },
   }
 }
@@ -52,7 +49,7 @@ function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWrite
  * A cell as it was uploaded, with card numbers and tax ids redacted unless it is the merchant's id
  * (imports 14).
  */
-function redactCell(cell: Cell | undefined, definition: Import, isId: boolean): Value {
+function redactCell(cell: Cell | undefined, definition: Import, isId: boolean): TableValue {
   if (cell === null || cell === undefined || (typeof cell === 'object' && 'fault' in cell)) return null
   const text = cellToText(cell)
   const isNumber =

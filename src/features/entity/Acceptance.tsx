@@ -1,21 +1,27 @@
 import { AnchorButton, Button, Dialog, DialogBody, HTMLTable, Spinner } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
+import { stringify } from 'csv-stringify/browser/esm/sync'
 import { useEffect, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { Acceptances } from '../../../schemas/entities/terms.ts'
+import { escapeFormula } from '../../../schemas/formulas.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatCount, formatUtcDate } from '../../parts/format.ts'
 
-/** One CSV field. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
-const csvCell = (value: string | number): string => {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+const csvFormat = { record_delimiter: '\r\n', quote_record_delimiter: true }
 
-/** A data URL of a CSV file, for a link with `download`. */
-const csvDataUrl = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string => {
-  const lines = [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`)
-  return `data:text/csv;charset=utf-8,${encodeURIComponent(lines.join(''))}`
+/**
+ * A data URL of a CSV file, for a link with `download`. A text that looks like a formula stands behind an
+ * apostrophe (reports 12).
+ */
+export const csvDataUrl = (
+  head: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string => {
+  const lines = [head, ...rows].map((row) =>
+    row.map((value) => (typeof value === 'string' ? escapeFormula(value) : value)),
+  )
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(stringify(lines, csvFormat))}`
 }
 
 type Props = { id: number; machineOf: (id: number) => typeof loadMachine }

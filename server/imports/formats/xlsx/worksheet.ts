@@ -1,7 +1,7 @@
-import type { ImportLimits } from '../../config/importLimits.ts'
-import { damagedWorkbook, invalidFile } from './fileErrors.ts'
-import type { Cell, Line } from './sheet.ts'
-import { createCellConverter, type WorkbookParts } from './xlsxValues.ts'
+import type { ImportLimits } from '../../../config/importLimits.ts'
+import { damagedWorkbook, invalidFile } from '../fileErrors.ts'
+import type { Cell, Line } from '../sheet.ts'
+import { createCellConverter, type WorkbookParts } from './cellValues.ts'
 import { decodeCellText } from './xml.ts'
 import {
   blockText,
@@ -21,10 +21,14 @@ import {
   type Tag,
 } from './xmlScan.ts'
 
+// The size of a sheet in Excel: XFD1048576 is its last cell.
 const maxColumns = 16_384
 const maxRows = 1_048_576
 
-/** The tags of a sheet in bytes; `prefix` is its namespace prefix with the colon, or ''. */
+/**
+ * The tags of a sheet (ISO/IEC 29500-1, 18.3.1.80 sheetData, 18.3.1.73 row, 18.3.1.4 c, 18.3.1.96 v,
+ * 18.3.1.53 is) in bytes; `prefix` is its namespace prefix with the colon, or ''.
+ */
 const encodeTagNames = (prefix: string) => {
   const of = (text: string) => Buffer.from(text)
   return {
@@ -95,6 +99,7 @@ class SheetParser {
         throw damagedWorkbook(`something that is no row follows row ${this.lastRow}`)
       const after = readTag(bytes, start + tags.row.length, tag)
       if (after < 0) return at
+      // @r is optional: a row without it follows the one before, a cell likewise (18.3.1.73, 18.3.1.4).
       const row = tag.row < 0 ? this.lastRow + 1 : tag.row
       if (row <= this.lastRow || row > maxRows)
         throw damagedWorkbook(`row ${row} stands after row ${this.lastRow}`)

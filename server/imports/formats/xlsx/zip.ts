@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import type { ImportLimits } from '../../config/importLimits.ts'
-import { HttpError } from '../../http/errors.ts'
-import { damagedWorkbook, invalidFile } from './fileErrors.ts'
+import type { ImportLimits } from '../../../config/importLimits.ts'
+import { HttpError } from '../../../http/errors.ts'
+import { damagedWorkbook, invalidFile } from '../fileErrors.ts'
 import { hasBytesAt, lessThan } from './xmlScan.ts'
 
 /** One file of the archive: sizes in bytes, `start` is the offset of its local header. */
@@ -30,9 +30,16 @@ export type ZipArchive = {
   verifyRest(): Promise<void>
 }
 
+// Numbers of sections are those of PKWARE's APPNOTE 6.3, the description of the ZIP format.
+
+/** End of central directory record (4.3.16): 22 bytes and a comment. */
 const endRecord = 0x06054b50
+/** Header of a file in the central directory (4.3.12): 46 bytes, its name, extra fields and a comment. */
 const directoryRecord = 0x02014b50
+/** Local header of a file (4.3.7): 30 bytes, its name and extra fields. */
 const localRecord = 0x04034b50
+/** The longest end record: its comment has at most 65,535 bytes. */
+const maxEndLength = 22 + 65_535
 /** Larger chunks cost fewer turns of the event loop. */
 const inflateChunkSize = 262_144
 
@@ -40,8 +47,8 @@ const exclamationMark = 33
 const forbiddenDeclarations = ['!DOCTYPE', '!ENTITY'].map((word) => Buffer.from(word))
 
 /**
- * Whether the bytes hold a document type or entity definition. '!' is rare in a workbook, so looking for it
- * is cheap.
+ * Whether the bytes hold a document type or entity definition, which no part may (ECMA-376-2, M1.18). '!' is
+ * rare in a workbook, so looking for it is cheap.
  */
 const hasForbiddenDeclaration = (bytes: Buffer): boolean => {
   for (let at = bytes.indexOf(exclamationMark, 1); at >= 0; at = bytes.indexOf(exclamationMark, at + 1))
@@ -54,7 +61,7 @@ async function readDirectory(path: string, limits: ImportLimits): Promise<ZipEnt
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const tail = Buffer.alloc(Math.min(size, 65_557))
+    const tail = Buffer.alloc(Math.min(size, maxEndLength))
     await file.read(tail, 0, tail.length, size - tail.length)
     let at = tail.length - 22
     while (
@@ -67,6 +74,7 @@ async function readDirectory(path: string, limits: ImportLimits): Promise<ZipEnt
     const length = tail.readUInt32LE(at + 12)
     const start = tail.readUInt32LE(at + 16)
     const end = size - tail.length + at
+    // These values say that the true ones stand in the ZIP64 records (4.4.1.4).
     if (count === 0xffff || start === 0xffffffff)
       throw invalidFile('The workbook is stored as ZIP64; open it in Excel and save it again')
     if (count > limits.zipEntries)
@@ -100,7 +108,12 @@ async function readDirectory(path: string, limits: ImportLimits): Promise<ZipEnt
   }
 }
 
-/** Checks everything that the directory shows before anything is unpacked: names, sizes, places, contents. */
+/**
+ * Checks everything that the directory shows before anything is unpacked: names, sizes, places, contents.
+ * Names that differ in case alone are one part (ECMA-376-2, M1.12). A name has no leading slash and no
+ * backslash (4.4.17.1). Bit 0 of the flags marks an encrypted file (4.4.4); method 0 is stored, 8 is deflated
+ * (4.4.5).
+ */
 function checkDirectory(entries: ZipEntry[], end: number, limits: ImportLimits): void {
   const names = new Set<string>()
   let unzipped = 0
@@ -139,6 +152,10 @@ function checkDirectory(entries: ZipEntry[], end: number, limits: ImportLimits):
   if (!isWorkbook) throw invalidFile('The file is a zip archive that holds no workbook')
 }
 
+/**
+ * The unpacked bytes of an entry. Sizes and checksum are those of the directory: the local header has zeros
+ * when they follow the data (4.3.9, bit 3 of the flags).
+ */
 async function* readEntry(path: string, entry: ZipEntry): AsyncGenerator<Buffer> {
   const file = await open(path)
   const name = Buffer.from(entry.name)

@@ -1,12 +1,14 @@
-import type { ImportLimits } from '../../config/importLimits.ts'
-import { decodeUtf8 } from './encoding.ts'
-import { damagedWorkbook, invalidFile } from './fileErrors.ts'
-import type { Workbook, Worksheet } from './sheet.ts'
-import { readSheetLines } from './xlsxSheet.ts'
-import { readSharedStrings } from './xlsxStrings.ts'
-import { offset1904, type CellStyle, type WorkbookParts } from './xlsxValues.ts'
+import type { ImportLimits } from '../../../config/importLimits.ts'
+import { decodeUtf8 } from '../encoding.ts'
+import { damagedWorkbook, invalidFile } from '../fileErrors.ts'
+import type { Workbook, Worksheet } from '../sheet.ts'
+import { offset1904, type CellStyle, type WorkbookParts } from './cellValues.ts'
+import { readSharedStrings } from './sharedStrings.ts'
+import { readSheetLines } from './worksheet.ts'
 import { parseAttributes, findElements } from './xml.ts'
 import { openZip, type ZipArchive } from './zip.ts'
+
+// Numbers of sections are those of ISO/IEC 29500-1 (ECMA-376-1) unless another document is named.
 
 async function readPart(zip: ZipArchive, name: string): Promise<string> {
   let text = ''
@@ -21,7 +23,7 @@ async function readPart(zip: ZipArchive, name: string): Promise<string> {
 
 /**
  * The name of the part that a relationship in a folder refers to: 'xl' and '../media/a' or '/media/a' give
- * 'media/a'.
+ * 'media/a'. A target is relative to the folder of the part that has the relationship (ECMA-376-2, 9.3.2.2).
  */
 const resolveTarget = (folder: string, target: string): string => {
   const steps = target.startsWith('/') ? [] : folder.split('/').filter(Boolean)
@@ -32,6 +34,11 @@ const resolveTarget = (folder: string, target: string): string => {
   return steps.join('/')
 }
 type Relationship = { id: string; type: string; part: string }
+/**
+ * The relationships of a part: those of 'xl/workbook.xml' stand in 'xl/_rels/workbook.xml.rels', those of the
+ * package in '_rels/.rels' (ECMA-376-2, 9.3.3). Of a type the last word alone is kept, because transitional
+ * and strict workbooks have it under different addresses.
+ */
 async function readRelationships(zip: ZipArchive, part: string): Promise<Relationship[]> {
   const slash = part.lastIndexOf('/')
   const folder = part.slice(0, Math.max(slash, 0))
@@ -46,11 +53,14 @@ async function readRelationships(zip: ZipArchive, part: string): Promise<Relatio
   )
 }
 
+/** The built-in formats of dates and times, those of East Asian languages among them (18.8.30). */
 const isBuiltInDateFormat = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 /**
  * Whether a number format shows a date or pads with zeros. `code` is undefined for the built-in formats,
- * known by id.
+ * known by id (18.8.30). Of a code the first section counts, that of positive numbers; what it quotes,
+ * escapes, repeats or leaves room for is no part of it, and of what stands in brackets only elapsed time is
+ * (18.8.31).
  */
 export const parseNumberFormat = (id: number, code: string | undefined): CellStyle => {
   if (code === undefined) return { isDate: isBuiltInDateFormat(id), pad: 0 }
@@ -59,6 +69,7 @@ export const parseNumberFormat = (id: number, code: string | undefined): CellSty
   if (/^0{2,}$/.test(bare)) return { isDate: false, pad: bare.length }
   return { isDate: !/general/i.test(bare) && /[ymdhs]/i.test(bare), pad: 0 }
 }
+/** The styles of cells in the order of their indexes: <xf> of <cellXfs> (18.8.10, 18.8.45). */
 const readCellStyles = (xml: string): CellStyle[] => {
   const codes = new Map(findElements(xml, 'numFmt').map(({ numFmtId, formatCode }) => [numFmtId, formatCode]))
   const formats = /<(?:\w+:)?cellXfs[\s>]([\s\S]*?)<\/(?:\w+:)?cellXfs>/.exec(xml)?.[1] ?? ''
@@ -80,6 +91,7 @@ export async function openXlsx(path: string, limits: ImportLimits): Promise<Work
     related.find(({ type, part }) => type === wanted && zip.has(part))?.part
   const stylesPart = partOfType('styles')
   const stringsPart = partOfType('sharedStrings')
+  // workbookPr/@date1904 is a boolean of XML Schema: '1' or 'true' (18.2.28, 18.17.4.1).
   const date1904 = ['1', 'true'].includes(
     parseAttributes(/<(?:\w+:)?workbookPr\s[^>]*>/.exec(workbook)?.[0] ?? '').date1904 ?? '',
   )
@@ -88,6 +100,7 @@ export async function openXlsx(path: string, limits: ImportLimits): Promise<Work
     strings: stringsPart ? await readSharedStrings(zip.stream(stringsPart), limits) : [],
     dateOffset: date1904 ? offset1904 : 0,
   }
+  // A sheet names its part by the id of a relationship (18.2.19); chart and dialog sheets are no worksheets.
   const sheets = findElements(workbook, 'sheet').flatMap(({ name = '', id = '' }): Worksheet[] => {
     const target = related.find((relationship) => relationship.id === id && relationship.type === 'worksheet')
     return target ? [{ name, lines: () => readSheetLines(zip.stream(target.part), parts, limits) }] : []

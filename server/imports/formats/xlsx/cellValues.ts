@@ -1,11 +1,14 @@
-import { damagedWorkbook } from './fileErrors.ts'
-import type { Cell } from './sheet.ts'
+import { damagedWorkbook } from '../fileErrors.ts'
+import type { Cell } from '../sheet.ts'
 import { decodeCellText, joinTextRuns } from './xml.ts'
 import type { Tag } from './xmlScan.ts'
 
 /** How a number is shown: as a date, or padded with zeros to `pad` digits. */
 export type CellStyle = { isDate: boolean; pad: number }
-/** Added to the serial number of a day in a workbook that counts days from 1904. */
+/**
+ * Added to the serial number of a day in a workbook that counts days from 1904: its day 0, 1 January 1904, is
+ * day 1462 of the count from 1900, which has a 29 February 1900 (ISO/IEC 29500-1, 18.17.4.1).
+ */
 export const offset1904 = 1462
 /** What the cells of a sheet refer to. `dateOffset` is added to the serial numbers of days. */
 export type WorkbookParts = { strings: string[]; styles: CellStyle[]; dateOffset: number }
@@ -34,7 +37,11 @@ export function createCellConverter({ strings, styles, dateOffset }: WorkbookPar
     const { isDate, pad } = styles[style] ?? plain
     return { number: isDate && dateOffset ? String(parsed + dateOffset) : value.trim(), pad, isDate }
   }
-  /** Converts the text of <v>, which is not blank. */
+  /**
+   * Converts the text of <v>, which is not blank, by the type of its cell (ISO/IEC 29500-1, 18.18.11): s is
+   * an index of the shared strings, str the text of a formula, d a date of ISO 8601, b a boolean, e an error,
+   * n a number.
+   */
   const stored = (value: string, { type, style }: Tag): Cell => {
     if (type === 's') return text(Number(value))
     if (type === 'str' || type === 'd') return decodeCellText(value)
@@ -42,7 +49,10 @@ export function createCellConverter({ strings, styles, dateOffset }: WorkbookPar
     if (type === 'e') return { fault: `holds the error ${decodeCellText(value)}` }
     return type === 'n' ? number(value, style) : { fault: unreadable }
   }
-  /** Converts the contents of a cell that may hold more than <v>: a formula, or rich text. */
+  /**
+   * Converts the contents of a cell that may hold more than <v>: a formula (18.3.1.40 f), whose stored result
+   * is <v>, or rich text (18.3.1.53 is). A formula without <v> has no result.
+   */
   const complex = (body: string, tag: Tag): Cell => {
     if (body.includes('<!') || body.includes('<?'))
       throw damagedWorkbook('a cell holds a comment, which no spreadsheet program writes')

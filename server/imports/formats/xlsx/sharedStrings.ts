@@ -1,5 +1,5 @@
-import type { ImportLimits } from '../../config/importLimits.ts'
-import { damagedWorkbook } from './fileErrors.ts'
+import type { ImportLimits } from '../../../config/importLimits.ts'
+import { damagedWorkbook } from '../fileErrors.ts'
 import { decodeCellText, joinTextRuns } from './xml.ts'
 import { blockText, findTagStart, hasBytesAt, readBlocks, skipWhitespace, type Block } from './xmlScan.ts'
 
@@ -19,7 +19,10 @@ const encodeTagNames = (prefix: string) => {
   }
 }
 
-/** Reads one item into `strings`. Returns the offset behind it, or -1 when the block ends before it does. */
+/**
+ * Reads one item (ISO/IEC 29500-1, 18.4.8 si) into `strings`. Returns the offset behind it, or -1 when the
+ * block ends before it does.
+ */
 function readItem(block: Block, start: number, tags: TagNames, strings: string[]): number {
   const { bytes } = block
   if (!hasBytesAt(bytes, start, tags.item)) throw damagedWorkbook('its list of texts holds something else')
@@ -49,7 +52,11 @@ function readItem(block: Block, start: number, tags: TagNames, strings: string[]
   return end + tags.itemEnd.length
 }
 
-/** The shared strings of a workbook, in order. Throws HttpError 422 when the part is damaged. */
+/**
+ * The shared strings of a workbook (ISO/IEC 29500-1, 18.4.9 sst) in the order in which cells count them, from
+ * 0. The attributes count and uniqueCount are optional and not relied on. Throws HttpError 422 when the part
+ * is damaged.
+ */
 export async function readSharedStrings(
   part: AsyncIterable<Buffer>,
   limits: ImportLimits,

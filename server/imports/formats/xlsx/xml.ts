@@ -1,3 +1,4 @@
+/** The entities that XML knows without a definition (XML 1.0, 4.6); no others may be defined (imports 4). */
 const namedEntities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const entity = /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi
 const escape = /_x([0-9A-F]{4})_/gi
@@ -11,7 +12,10 @@ const unescapeXml = (text: string): string =>
         return code <= 0x10ffff ? String.fromCodePoint(code) : reference
       })
     : text
-/** Unescapes the text of a cell, where Excel also writes control characters as _x000D_. */
+/**
+ * Unescapes the text of a cell: entities, then _x000D_ and the like, which stand for characters that XML
+ * cannot hold (ISO/IEC 29500-1, 22.9.2.19 ST_Xstring).
+ */
 export const decodeCellText = (text: string): string => {
   const plain = unescapeXml(text)
   return plain.includes('_x')
@@ -32,7 +36,10 @@ export const findElements = (xml: string, name: string): Record<string, string>[
     parseAttributes(match[1] ?? ''),
   )
 
-/** The text of a shared or inline string: all its runs joined, without the phonetic guide (rPh). */
+/**
+ * The text of a shared or inline string: all its runs joined (ISO/IEC 29500-1, 18.4.4 r, 18.4.12 t), without
+ * the phonetic guide (18.4.6 rPh).
+ */
 export const joinTextRuns = (xml: string): string => {
   const withoutPhonetics = xml.includes('rPh')
     ? xml.replace(/<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g, '')

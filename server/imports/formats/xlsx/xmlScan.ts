@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
-import { damagedWorkbook } from './fileErrors.ts'
+import { damagedWorkbook } from '../fileErrors.ts'
 
 // ASCII codes: XML is scanned in bytes, because decoding all of it would take most of the time.
 export const space = 32
@@ -77,14 +77,16 @@ function parseDigits(bytes: Buffer, from: number, to: number): number {
 }
 
 /**
- * The tag of a row or a cell: column from 0, row from 1, style; -1 for an attribute it does not have. One
- * object is reused for a whole sheet, so that cells allocate nothing.
+ * The tag of a row or a cell: column from 0, row from 1, style; -1 for an attribute it does not have. A cell
+ * without a type is a number (ISO/IEC 29500-1, 18.3.1.4). One object is reused for a whole sheet, so that
+ * cells allocate nothing.
  */
 export type Tag = { empty: boolean; column: number; row: number; style: number; type: string }
 export const createTag = (): Tag => ({ empty: false, column: -1, row: -1, style: -1, type: 'n' })
 
 /**
- * Sets column and row from a reference: 'BC7' is column 54 of row 7. The reference of a row is digits alone.
+ * Sets column and row from a reference (ISO/IEC 29500-1, 18.18.7 ST_CellRef): 'BC7' is column 54 of row 7.
+ * The reference of a row is digits alone.
  */
 function readReference(bytes: Buffer, from: number, to: number, tag: Tag): void {
   let column = 0

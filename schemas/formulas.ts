@@ -1,0 +1,8 @@
+/**
+ * Could a spreadsheet take this text for a formula? Also in full-width forms and behind blanks (reports 12).
+ */
+export const looksLikeFormula = (text: string): boolean =>
+  /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/.test(text)
+
+/** The text, behind an apostrophe if a spreadsheet could take it for a formula (reports 12). */
+export const escapeFormula = (text: string): string => (looksLikeFormula(text) ? `'${text}` : text)
