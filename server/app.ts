@@ -10,7 +10,8 @@ import fastify, {
 import type { Endpoint } from '../schemas/api/endpoint.ts'
 import { endpoints } from '../schemas/api/endpoints.ts'
 import { entities } from '../schemas/entities/index.ts'
-import type { LookupName } from '../schemas/entities/lookups.ts'
+import { lookups } from '../schemas/entities/lookups.ts'
+import { mapValues } from '../schemas/shapes.ts'
 import { authorize } from './accounts/authorize.ts'
 import { emailHandlers } from './accounts/emailHandlers.ts'
 import { sessionHandlers } from './accounts/sessionHandlers.ts'
@@ -23,7 +24,7 @@ import { accountDecisions } from './entities/decisions.ts'
 import { agentHandlers, entityHandlers } from './entities/handlers.ts'
 import { lookupHandler } from './entities/list.ts'
 import { answerError, type BodyNames } from './http/answerError.ts'
-import type { Call, Handler, Handlers } from './http/call.ts'
+import type { Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
 import { requestLogger } from './http/log.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
@@ -101,15 +102,12 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
     reports: reportHandlers(db, config, secret),
-    months: monthHandlers(db, config, secret),
+    months: monthHandlers(db, config, secret, mailer),
     email: emailHandlers(db, secret, mailer, config.helpdesk),
-    entities: Object.fromEntries(Object.values(entities).map((it) => [it.name, entityHandlers(it, options)])),
+    entities: mapValues(entities, (it) => entityHandlers(it, options)),
     decisions: { masteragent: accountDecisions(options), adjustment: adjustmentDecisions(options) },
     agents: agentHandlers(options),
-    ids: {
-      masteragent: lookupHandler(db, 'masteragent'),
-      merchant: lookupHandler(db, 'merchant'),
-    } satisfies Record<LookupName, Handler>,
+    ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),
     drive: driveHandlers(config, secret),
     tickets: ticketHandlers(db, config),
     file: fileHandlers(db, config),
@@ -117,15 +115,17 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
   }
 }
 
-const isEndpoint = (row: object): row is Endpoint => 'route' in row
+type EndpointTable = { readonly [name: string]: Endpoint | EndpointTable }
+type HandlerTable = { readonly [name: string]: Handler | HandlerTable }
+const isEndpoint = (row: Endpoint | EndpointTable): row is Endpoint => typeof row.route === 'string'
 
-/** Every row of the endpoints table with its handler. */
-const endpointHandlers = (rows: object, handlers: object): [Endpoint, Handler][] =>
-  Object.entries(rows).flatMap(([name, row]) => {
-    const handler = (handlers as Record<string, object>)[name]!
-    return isEndpoint(row)
-      ? [[row, handler as unknown as Handler] as [Endpoint, Handler]]
-      : endpointHandlers(row, handler)
+/** Every row of the endpoints table with its handler. Throws an Error for a row without one. */
+const endpointHandlers = (rows: EndpointTable, handlers: HandlerTable): [Endpoint, Handler][] =>
+  Object.entries(rows).flatMap(([name, row]): [Endpoint, Handler][] => {
+    const handler = handlers[name]
+    if (isEndpoint(row) && typeof handler === 'function') return [[row, handler]]
+    if (!isEndpoint(row) && typeof handler === 'object') return endpointHandlers(row, handler)
+    throw new Error(`The endpoint ${name} has no handler`)
   })
 
 /** The messages of the entities' own for faults of a body, by the id of its schema. */
@@ -155,7 +155,8 @@ function addRoute(
     config: { names } as object,
     onRequest,
     handler: async (request, reply) => {
-      const { caller, params, query, body: sent } = request as unknown as Call
+      // `authorize` and the schemas of the route have checked these.
+      const { caller, params, query, body: sent } = request as unknown as Parameters<Handler>[0]
       const answer = await handler({
         caller,
         address: request.ip,

@@ -1,32 +1,33 @@
-import type { rateFields } from '../entities/masterAgent.ts'
-import { arrayOf, integer, objectOf, string, stringOrNull } from './replies.ts'
+import { rateFields } from '../entities/masterAgent.ts'
+import {
+  arrayOf,
+  integer,
+  numberOrNull,
+  objectOf,
+  oneOf,
+  string,
+  stringOrNull,
+  type ShapeOf,
+} from '../shapes.ts'
 
-/**
- * A rate and the month ('2026-10') from which it holds, null for the beginning. `value` is a percentage or
- * dollars; `changedat` is epoch seconds.
- */
-export type AgentRate = {
-  field: (typeof rateFields)[number]
-  from: string | null
-  value: number | null
-  username: string
-  changedat: number
-}
-/**
- * GET /api/v1/masteragent/{id}/rates: the history, newest month first. `months` are those that a change may
- * name, newest first, and `ratesfrom` the one it gets without a name (agents 5).
- */
-export type AgentRates = { data: AgentRate[]; ratesfrom: string; months: string[] }
+const agentRate = objectOf({
+  field: oneOf(...rateFields),
+  /** The month from which it holds, '2026-10'; null for the beginning. */
+  from: stringOrNull,
+  /** A percentage or dollars. */
+  value: numberOrNull,
+  username: string,
+  /** Epoch seconds. */
+  changedat: integer,
+})
+/** GET /api/v1/masteragent/{id}/rates: the history, newest month first (agents 5). */
 export const agentRatesReply = objectOf({
-  data: arrayOf(
-    objectOf({
-      field: string,
-      from: stringOrNull,
-      value: { type: ['number', 'null'] },
-      username: string,
-      changedat: integer,
-    }),
-  ),
+  data: arrayOf(agentRate),
+  /** The month that a change gets without a name. */
   ratesfrom: string,
+  /** Those that a change may name, newest first. */
   months: arrayOf(string),
 })
+/** A rate and the month from which it holds. */
+export type AgentRate = ShapeOf<typeof agentRate>
+export type AgentRates = ShapeOf<typeof agentRatesReply>

@@ -1,6 +1,7 @@
 import { decisionText } from '../constants.ts'
 import { adjustment, decidesProposals } from '../entities/adjustment.ts'
 import { decidesAccounts, masterAgent } from '../entities/masterAgent.ts'
+import { describes } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { rowReply } from './replies.ts'
 
@@ -41,17 +42,22 @@ export const acceptance = {
   properties: { version: { type: 'integer', title: 'Version', minimum: 1 } },
 } as const
 
+/** Which decision is sent is known at run time, so the type of a body names no field. */
+const sent = describes<Record<string, unknown>>()
 const proposal = { allow: decidesProposals, bodyAfterState: true, reply: rowReply(adjustment) } as const
 const account = { allow: decidesAccounts, bodyAfterState: true, reply: rowReply(masterAgent) } as const
 
 /** The decisions of a second person, by entity; each answers the record (agents 11, money 20). */
 export const decisionCalls = {
   masteragent: {
-    confirm: { route: 'POST /api/v1/masteragent/:id/bank/confirm', body: confirmation, ...account },
-    reject: { route: 'POST /api/v1/masteragent/:id/bank/reject', body: refusal, ...account },
+    confirm: { route: 'POST /api/v1/masteragent/:id/bank/confirm', body: sent.by(confirmation), ...account },
+    reject: { route: 'POST /api/v1/masteragent/:id/bank/reject', body: sent.by(refusal), ...account },
   },
   adjustment: {
-    accept: { route: 'POST /api/v1/adjustment/:id/accept', body: acceptance, ...proposal },
-    refuse: { route: 'POST /api/v1/adjustment/:id/refuse', body: refusal, ...proposal },
+    accept: { route: 'POST /api/v1/adjustment/:id/accept', body: sent.by(acceptance), ...proposal },
+    refuse: { route: 'POST /api/v1/adjustment/:id/refuse', body: sent.by(refusal), ...proposal },
   },
 } as const satisfies Record<string, Record<string, Endpoint>>
+type Calls = typeof decisionCalls
+/** Any of the decisions about a record. */
+export type DecisionCall = { [K in keyof Calls]: Calls[K][keyof Calls[K]] }[keyof Calls]

@@ -1,37 +1,26 @@
 import { everyone } from '../permissions.ts'
+import { arrayOf, describes, objectOf, string, integerOrNull, type ShapeOf } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
-import { arrayOf, objectOf, string, integerOrNull } from './replies.ts'
 
 /** The MIME type of a folder (drive 5). */
 export const folderType = 'application/vnd.google-apps.folder'
 
-/**
- * A file or folder of the shared drive. `id` is opaque. `size` is in bytes, null for documents that are
- * exported on download; `modified` is epoch seconds UTC. Both are null for folders.
- */
-export type DriveNode = {
-  id: string
-  name: string
-  mimeType: string
-  size: number | null
-  modified: number | null
-  children: DriveNode[]
-}
-export const isFolder = (node: Pick<DriveNode, 'mimeType'>): boolean => node.mimeType === folderType
+const childless = objectOf({
+  /** Opaque. */
+  id: string,
+  name: string,
+  mimeType: string,
+  /** In bytes; null for folders and for documents that are exported on download. */
+  size: integerOrNull,
+  /** Epoch seconds UTC; null for folders. */
+  modified: integerOrNull,
+})
+/** A file or folder of the shared drive. */
+export type DriveNode = ShapeOf<typeof childless> & { children: DriveNode[] }
+/** Its children are nodes again, to any depth. */
+const node = describes<DriveNode>().by(objectOf({ ...childless.properties, children: { type: 'array' } }))
 
-const node = objectOf(
-  {
-    id: string,
-    name: string,
-    mimeType: string,
-    size: integerOrNull,
-    modified: integerOrNull,
-    // Nodes again, to any depth.
-    children: { type: 'array' },
-  },
-  'size',
-  'modified',
-)
+export const isFolder = (node: Pick<DriveNode, 'mimeType'>): boolean => node.mimeType === folderType
 
 export const driveCalls = {
   manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: objectOf({ data: arrayOf(node) }) },

@@ -1,8 +1,9 @@
 import type { Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
-import { lookups, type LookupName } from '../entities/lookups.ts'
+import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
 import { admins, everyone } from '../permissions.ts'
+import { arrayOf, describes, mapValues, objectOf, string, integer } from '../shapes.ts'
 import { agentRatesReply } from './agentRates.ts'
 import { decisionCalls } from './decisions.ts'
 import { driveCalls } from './drive.ts'
@@ -10,9 +11,10 @@ import { emailCalls } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
-import { monthCalls } from './months.ts'
+import { differenceCalls } from './months/differences.ts'
+import { monthCalls } from './months/months.ts'
 import { listQuery } from './paging.ts'
-import { arrayOf, objectOf, rowReply, string, integer } from './replies.ts'
+import { answeredBeside, rowReply } from './replies.ts'
 import { reportCalls } from './reports.ts'
 import { ownPassword } from './session.ts'
 import { sessionCalls } from './sessionCalls.ts'
@@ -28,6 +30,9 @@ const idsQuery = {
   },
 } as const
 
+/** The fields of a record. Which entity it is of is known at run time, so its type names none. */
+const fieldsOf = describes<Record<string, unknown>>()
+
 /** The five calls of every entity. */
 export const entityCalls = (entity: Entity) =>
   ({
@@ -41,14 +46,19 @@ export const entityCalls = (entity: Entity) =>
     create: {
       route: `POST /api/v1/${entity.name}`,
       allow: entity.access.create,
-      body: entity.schema,
+      body: fieldsOf.by(entity.schema),
       reply: rowReply(entity),
       status: 201,
     },
     update: {
       route: `PUT /api/v1/${entity.name}/:id`,
       allow: entity.access.update,
-      body: { ...entity.schema, $id: `${entity.schema.$id}.update`, required: [] },
+      body: fieldsOf.by({
+        ...entity.schema,
+        $id: `${entity.schema.$id}.update`,
+        required: [],
+        properties: { ...entity.schema.properties, ...answeredBeside },
+      }),
       reply: rowReply(entity),
     },
     remove: { route: `DELETE /api/v1/${entity.name}/:id`, allow: entity.access.delete, status: 204 },
@@ -60,21 +70,17 @@ const ids = (name: LookupName) =>
     allow: everyone,
     query: idsQuery,
     reply: objectOf({
-      data: arrayOf({
-        type: 'object',
-        properties: {
-          id: integer,
-          ...Object.fromEntries(lookups[name].fields.map((field) => [field, string])),
-        },
-      }),
+      data: arrayOf(
+        describes<LookupRow>().by({
+          type: 'object',
+          properties: {
+            id: integer,
+            ...Object.fromEntries(lookups[name].fields.map((field) => [field, string])),
+          },
+        }),
+      ),
     }),
   }) satisfies Endpoint
-
-const map = <K extends string, A, B>(from: Readonly<Record<K, A>>, to: (value: A, key: K) => B) =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value as A, key as K)])) as Record<
-    K,
-    B
-  >
 
 /**
  * Every call of the API: the client takes routes and types from it, the server routes, rules and schemas
@@ -94,9 +100,9 @@ export const endpoints = {
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
   reports: reportCalls,
-  months: monthCalls,
+  months: { ...monthCalls, ...differenceCalls },
   email: emailCalls,
-  entities: map(entities, entityCalls),
+  entities: mapValues(entities, entityCalls),
   decisions: decisionCalls,
   agents: {
     rates: {
@@ -106,7 +112,7 @@ export const endpoints = {
       quiet: true,
     },
   },
-  ids: map(lookups, (_, name) => ids(name)),
+  ids: mapValues(lookups, (_, name) => ids(name)),
   ...importCalls,
   drive: driveCalls,
   tickets: ticketCalls,

@@ -1,28 +1,25 @@
-import { arrayOf, objectOf, string, stringOrNull, integer } from './replies.ts'
+import { arrayOf, integer, number, objectOf, string, stringOrNull, type ShapeOf } from '../shapes.ts'
 
-/**
- * GET /api/v1/profit: the newest day first; `processdate` is epoch seconds of a UTC midnight, `amount`
- * dollars.
- */
-export const profitReply = objectOf({
-  data: arrayOf(objectOf({ processdate: integer, amount: { type: 'number' } })),
+const profitDay = objectOf({
+  /** Epoch seconds of a UTC midnight. */
+  processdate: integer,
+  /** Dollars. */
+  amount: number,
 })
-export type ProfitDay = { processdate: number; amount: number }
+/** GET /api/v1/profit: the newest day first. */
+export const profitReply = objectOf({ data: arrayOf(profitDay) })
+export type ProfitDay = ShapeOf<typeof profitDay>
 /** At most this many days are answered: the latest that have figures. */
 export const profitDays = 30
 
+const externalLink = objectOf({ title: string, link: string })
 /** GET /api/v1/portal: the configured parts of the shell. */
-export type ExternalLink = { title: string; link: string }
-export type PortalSettings = {
-  links: ExternalLink[]
-  store: string | null
-  training: string | null
-  /** The address of the script of the help desk's widget. */
-  widget: string | null
-}
 export const portalReply = objectOf({
-  links: arrayOf(objectOf({ title: string, link: string })),
+  links: arrayOf(externalLink),
   store: stringOrNull,
   training: stringOrNull,
+  /** The address of the script of the help desk's widget. */
   widget: stringOrNull,
 })
+export type ExternalLink = ShapeOf<typeof externalLink>
+export type PortalSettings = ShapeOf<typeof portalReply>

@@ -1,4 +1,5 @@
 import { defaultPageSize, pageSizes } from '../constants.ts'
+import type { ShapeOf } from '../shapes.ts'
 
 /** The number of a page and how many rows it has (constants 2). */
 export const pageQuery = {
@@ -18,5 +19,5 @@ export const listQuery = {
     sort: { type: 'string', maxLength: 60, default: '' },
   },
 } as const
-export type ListQuery = { page: number; size: number; search: string; sort: string }
+export type ListQuery = ShapeOf<typeof listQuery, true>
 export type Page<R> = { data: R[]; total_length: number }

@@ -1,82 +1,71 @@
 import { admins, everyone, holds } from '../permissions.ts'
+import {
+  arrayOf,
+  boolean,
+  describes,
+  integer,
+  objectOf,
+  oneOf,
+  orNull,
+  string,
+  type ShapeOf,
+} from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
-import { arrayOf, objectOf, string, integer } from './replies.ts'
 
 /** Query offers values; Query3 offers months, each with its state (reports 2). */
-export type InputKind = 'Text' | 'Int' | 'Query' | 'Query3' | 'Date'
-export type ReportOption = {
-  id: string
-  displayname: string
-  /** 'Open', 'Locked' or 'Reopened'. */
-  state?: string
-}
-export type ReportInput = {
-  inputname: string
-  displayname: string
-  datatype: InputKind
-  isrequired: boolean
-  constraints: ReportOption[]
-}
+const inputKinds = ['Text', 'Int', 'Query', 'Query3', 'Date'] as const
+export type InputKind = (typeof inputKinds)[number]
+const option = objectOf(
+  {
+    id: string,
+    displayname: string,
+    /** 'Open', 'Locked' or 'Reopened'. */
+    state: string,
+  },
+  'state',
+)
+const input = objectOf({
+  inputname: string,
+  displayname: string,
+  datatype: oneOf(...inputKinds),
+  isrequired: boolean,
+  constraints: arrayOf(option),
+})
+export type ReportOption = ShapeOf<typeof option>
+export type ReportInput = ShapeOf<typeof input>
 const exportFormats = ['xlsx', 'csv', 'nacha'] as const
 export type ExportFormat = (typeof exportFormats)[number]
+const type = objectOf({
+  id: string,
+  name: string,
+  inputs: arrayOf(input),
+  formats: arrayOf(oneOf(...exportFormats)),
+})
 /** A type with a Query3 input can be locked. */
-export type ReportType = { id: string; name: string; inputs: ReportInput[]; formats: ExportFormat[] }
+export type ReportType = ShapeOf<typeof type>
 
 /**
  * 'money' is dollars with two decimals, 'percent' is 12.5 for 12.5 %, 'date' is epoch seconds of a UTC
  * midnight, 'id' is text that looks like a number (reports 4).
  */
-export type ColumnKind = 'text' | 'id' | 'count' | 'money' | 'percent' | 'number' | 'date' | 'flag'
-export type ReportColumn = { name: string; displayname: string; datatype: ColumnKind }
+const columnKinds = ['text', 'id', 'count', 'money', 'percent', 'number', 'date', 'flag'] as const
+export type ColumnKind = (typeof columnKinds)[number]
+const column = objectOf({ name: string, displayname: string, datatype: oneOf(...columnKinds) })
+export type ReportColumn = ShapeOf<typeof column>
 /** Keyed by column; null is blank. */
 export type ReportRow = Record<string, string | number | boolean | null>
-/**
- * `month` is '2026-10', the times are epoch seconds UTC. The last three are set once the month was reopened.
- */
-export type Lock = {
-  month: string
-  version: number
-  hash: string
-  username: string
-  lockedat: number
-  reopenedat?: number
-  reopenedby?: string
-  reason?: string
-}
-export type ReportResult = {
-  columns: ReportColumn[]
-  data: ReportRow[]
-  totals: ReportRow | null
-  notes: string[]
-  lock: Lock | null
-}
-/**
- * The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers
- * (reports 3).
- */
-export type ReportValues = Record<string, string | number | null>
 
-/** The most rows the screen is answered; `notes` then says so. A download holds all (reports 10). */
-export const maxShownRows = 100_000
-
-const option = objectOf({ id: string, displayname: string, state: string }, 'state')
-const input = objectOf({
-  inputname: string,
-  displayname: string,
-  datatype: string,
-  isrequired: { type: 'boolean' },
-  constraints: arrayOf(option),
-})
-const type = objectOf({ id: string, name: string, inputs: arrayOf(input), formats: arrayOf(string) })
-const column = objectOf({ name: string, displayname: string, datatype: string })
-/** A lock, as `Lock`. */
+/** A lock; the last three are set once the month was reopened. */
 export const lockReply = objectOf(
   {
+    /** '2026-10'. */
     month: string,
     version: integer,
     hash: string,
     username: string,
+    /** Epoch seconds UTC. */
     lockedat: integer,
+    /** Epoch seconds UTC. */
     reopenedat: integer,
     reopenedby: string,
     reason: string,
@@ -85,21 +74,31 @@ export const lockReply = objectOf(
   'reopenedby',
   'reason',
 )
+export type Lock = ShapeOf<typeof lockReply>
 /** The server builds a row from the columns, so no schema filters it. */
-const anyRow = {}
+const anyRow = describes<ReportRow>().by({})
 const result = objectOf({
   columns: arrayOf(column),
   data: arrayOf(anyRow),
-  totals: anyRow,
+  totals: describes<ReportRow | null>().by({}),
   notes: arrayOf(string),
-  lock: { ...lockReply, type: ['object', 'null'] },
+  lock: orNull(lockReply),
 })
+export type ReportResult = ShapeOf<typeof result>
 
+/** The most rows the screen is answered; `notes` then says so. A download holds all (reports 10). */
+export const maxShownRows = 100_000
+
+/**
+ * The body of a report's calls by input: texts, dates as MM/DD/YYYY, whole numbers also as numbers
+ * (reports 3).
+ */
 const values = {
   type: 'object',
   maxProperties: 20,
   additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 },
 } as const
+export type ReportValues = ShapeOf<typeof values>
 /** `waive` is no input of the report: the reason that waives the warnings of the month (months 10). */
 const publishing = {
   ...values,

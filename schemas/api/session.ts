@@ -1,6 +1,15 @@
-import type { FromSchema } from 'json-schema-to-ts'
 import { passwordLength } from '../constants.ts'
 import { permissions, type Permissions } from '../permissions.ts'
+import {
+  boolean,
+  describes,
+  integer,
+  integerOrNull,
+  objectOf,
+  string,
+  stringOrNull,
+  type ShapeOf,
+} from '../shapes.ts'
 
 export const credentials = {
   $id: 'credentials',
@@ -12,36 +21,24 @@ export const credentials = {
     password: { type: 'string', title: 'Password', minLength: 1, maxLength: 1000 },
   },
 } as const
-export type Credentials = FromSchema<typeof credentials>
+export type Credentials = ShapeOf<typeof credentials>
 
 /** The reply of login and renewal (api 2). */
-export const sessionReply = {
-  type: 'object',
-  required: ['access_token', 'admin', 'permissions', 'tc_accepted', 'email', 'masteragentid', 'seesall'],
-  properties: {
-    access_token: { type: 'string' },
-    admin: { type: 'boolean' },
-    permissions: {
-      type: 'object',
-      required: permissions,
-      properties: Object.fromEntries(permissions.map((name) => [name, { type: 'boolean' }])),
-    },
-    tc_accepted: { type: 'boolean' },
-    email: { type: ['string', 'null'] },
-    masteragentid: { type: ['integer', 'null'] },
-    seesall: { type: 'boolean' },
-  },
-} as const
-export type SessionReply = {
-  access_token: string
-  admin: boolean
-  permissions: Permissions
-  tc_accepted: boolean
-  email: string | null
-  masteragentid: number | null
+export const sessionReply = objectOf({
+  access_token: string,
+  admin: boolean,
+  permissions: describes<Permissions>().by({
+    type: 'object',
+    required: permissions,
+    properties: Object.fromEntries(permissions.map((name) => [name, boolean])),
+  }),
+  tc_accepted: boolean,
+  email: stringOrNull,
+  masteragentid: integerOrNull,
   /** Are the rows of all master agents in sight (permissions 4)? */
-  seesall: boolean
-}
+  seesall: boolean,
+})
+export type SessionReply = ShapeOf<typeof sessionReply>
 
 /** The signed-in user as the browser stores it: the reply and the name that was signed in with. */
 export type User = SessionReply & { username: string }
@@ -77,9 +74,5 @@ export const ownPassword = {
 } as const
 
 /** The terms in force, which every user must accept (terms 3). */
-export const latestTerms = {
-  type: 'object',
-  required: ['id', 'tctext'],
-  properties: { id: { type: 'integer' }, tctext: { type: 'string' } },
-} as const
-export type LatestTerms = { id: number; tctext: string }
+export const latestTerms = objectOf({ id: integer, tctext: string })
+export type LatestTerms = ShapeOf<typeof latestTerms>

@@ -1,40 +1,51 @@
 import { managesTickets, ticketFields, ticketStatuses } from '../entities/ticket.ts'
 import { everyone } from '../permissions.ts'
+import { arrayOf, boolean, integer, objectOf, string, stringOrNull, type ShapeOf } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listQuery } from './paging.ts'
-import { arrayOf, objectOf, string, stringOrNull, integer } from './replies.ts'
 
-const listed = objectOf(
-  {
-    id: integer,
-    version: integer,
-    agentoffice: string,
-    agentname: string,
-    email: string,
-    tickettypeid: integer,
-    subject: string,
-    statusid: integer,
-    reporter: string,
-    created: integer,
-    own: { type: 'boolean' },
-    attachments: integer,
-  },
-  'agentoffice',
-  'agentname',
-  'email',
-)
-const attachment = objectOf(
-  { id: integer, name: string, mimetype: string, size: integer },
-  'mimetype',
-  'size',
-)
-const ticket = {
-  ...listed,
-  properties: { ...listed.properties, description: string, files: arrayOf(attachment) },
-} as const
+const listed = objectOf({
+  id: integer,
+  version: integer,
+  agentoffice: string,
+  agentname: string,
+  email: string,
+  tickettypeid: integer,
+  subject: string,
+  statusid: integer,
+  reporter: string,
+  /** Epoch seconds UTC. */
+  created: integer,
+  /** Did the caller file it? */
+  own: boolean,
+  attachments: integer,
+})
+/** `size` is in bytes. */
+const attachment = objectOf({ id: integer, name: string, mimetype: string, size: integer })
+export type Attachment = ShapeOf<typeof attachment>
+const ticket = objectOf({ ...listed.properties, description: string, files: arrayOf(attachment) })
+export type TicketSummary = ShapeOf<typeof listed>
+export type Ticket = ShapeOf<typeof ticket>
+const helpdeskForm = objectOf({
+  url: stringOrNull,
+  fields: { type: 'object', additionalProperties: string },
+})
+export type HelpdeskForm = ShapeOf<typeof helpdeskForm>
 const namedIds = objectOf({ data: arrayOf(objectOf({ id: integer, name: string })) })
 const { email, agentname, agentoffice, subject, description, tickettypeid } = ticketFields
-const withoutLimits = ({ title }: { title: string }, type: 'string' | 'integer') => ({ title, type })
+/** What a ticket is answered with and nobody changes; taken back unchanged (api 5). */
+export const fixedTicketFields = {
+  id: { type: 'integer', title: 'Number' },
+  reporter: { type: 'string', title: 'Reporter' },
+  created: { type: 'integer', title: 'Created' },
+  own: { type: 'boolean', title: 'Own' },
+  attachments: { type: 'integer', title: 'Attachments' },
+  files: { type: 'array', title: 'Files' },
+} as const
+const withoutLimits = <const T extends 'string' | 'integer'>({ title }: { title: string }, type: T) => ({
+  title,
+  type,
+})
 
 const fileQuery = {
   type: 'object',
@@ -60,7 +71,7 @@ export const ticketCalls = {
     route: 'GET /api/v1/ticket/desk',
     allow: everyone,
     quiet: true,
-    reply: objectOf({ url: stringOrNull, fields: { type: 'object', additionalProperties: string } }),
+    reply: helpdeskForm,
   },
   read: { route: 'GET /api/v1/ticket/:id', allow: everyone, reply: ticket },
   /** multipart/form-data with the fields and up to five files, or the fields as JSON. */
@@ -81,6 +92,7 @@ export const ticketCalls = {
         subject: withoutLimits(subject, 'string'),
         description: withoutLimits(description, 'string'),
         statusid: { type: 'integer', title: 'Status', oneOf: ticketStatuses },
+        ...fixedTicketFields,
       },
     },
     reply: ticket,
@@ -91,6 +103,7 @@ export const ticketCalls = {
     route: 'GET /api/v1/ticket/:id/attachment',
     allow: everyone,
     query: fileQuery,
+    reply: objectOf({ data: arrayOf(attachment) }),
     download: true,
   },
   detach: {
@@ -100,4 +113,3 @@ export const ticketCalls = {
     status: 204,
   },
 } as const satisfies Record<string, Endpoint>
-export type HelpdeskForm = { url: string | null; fields: Record<string, string> }

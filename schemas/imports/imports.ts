@@ -2,6 +2,7 @@ import { allOf, holds, houseWide, type Rule } from '../permissions.ts'
 import { chargeback, idAliases, mid, pcicompliance, tinvalidation } from './compliance.ts'
 import type { Import } from './importTypes.ts'
 
+export type * from './importReplies.ts'
 export type * from './importTypes.ts'
 
 const agentAliases = ['agent', 'master agent id', 'partner name', 'partner branch number']
@@ -173,6 +174,7 @@ export const imports = {
   dailyvolume,
 } as const satisfies Record<string, Import>
 export type ImportName = keyof typeof imports
+export const isImportName = (name: string): name is ImportName => Object.hasOwn(imports, name)
 
 const importer = holds('import_files')
 const houseWideImporter = allOf(importer, houseWide)

@@ -3,7 +3,7 @@ import { portalName } from '../../schemas/constants.ts'
 import type { HelpdeskSettings } from '../config/helpdesk.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
-import type { Call } from '../http/call.ts'
+import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { issueEmailCode, redeemEmailCode } from './emailCodes.ts'
@@ -18,8 +18,13 @@ const codeEmail = (username: string, code: string) => ({
     'If you did not ask for it, you need not do anything.\n',
 })
 
-export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: HelpdeskSettings) => ({
-  async request({ caller, body, request }: Call<object, object, { email: string }>) {
+export const emailHandlers = (
+  db: Db,
+  secret: Buffer,
+  mailer: Mailer,
+  helpdesk: HelpdeskSettings,
+): Handlers['email'] => ({
+  async request({ caller, body, request }) {
     const recipient = { userid: caller.userid, email: body.email }
     await issueEmailCode(db, secret, recipient, (code) =>
       mailer
@@ -33,7 +38,7 @@ export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: 
     )
   },
 
-  async verify({ caller, body, address }: Call<object, object, { email: string; otp: string }>) {
+  async verify({ caller, body, address }) {
     const recipient = { userid: caller.userid, email: body.email }
     await redeemEmailCode(db, secret, recipient, body.otp, async (tx) => {
       await tx.query('update portal_user set email = $2 where id = $1', [caller.userid, body.email])
@@ -49,7 +54,7 @@ export const emailHandlers = (db: Db, secret: Buffer, mailer: Mailer, helpdesk: 
     })
   },
 
-  async helpdeskToken({ caller }: Call) {
+  async helpdeskToken({ caller }) {
     if (!helpdesk.widget) throw new HttpError(404, 'This portal has no help desk')
     if (!caller.email) throw new HttpError(403, 'Validate your email to see support tickets')
     return { token: await helpdeskToken(helpdesk.widget, caller.email) }

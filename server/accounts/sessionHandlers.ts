@@ -1,8 +1,8 @@
-import type { SessionReply } from '../../schemas/api/session.ts'
+import type { Credentials, SessionReply } from '../../schemas/api/session.ts'
 import { portalName } from '../../schemas/constants.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { createXsrfToken, type SetXsrfCookie } from '../http/xsrf.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -28,12 +28,13 @@ const passwordChangedEmail = (username: string) => ({
     'If it was not you, please tell an administrator at once.\n',
 })
 
-export const sessionHandlers = (db: Db, secret: Buffer, setXsrfCookie: SetXsrfCookie, mailer: Mailer) => ({
-  async login({
-    body,
-    address,
-    reply,
-  }: Call<object, object, { username: string; password: string }>): Promise<SessionReply> {
+export const sessionHandlers = (
+  db: Db,
+  secret: Buffer,
+  setXsrfCookie: SetXsrfCookie,
+  mailer: Mailer,
+): Handlers['session'] => ({
+  async login({ body, address, reply }) {
     const token = await signIn(db, body, address)
     setXsrfCookie(reply, createXsrfToken(secret, hashToken(token)))
     const caller = await findCaller(db, token, null, true)
@@ -42,13 +43,13 @@ export const sessionHandlers = (db: Db, secret: Buffer, setXsrfCookie: SetXsrfCo
   },
 
   /** Extends the token; a new token would sign out the other tabs that hold the old one (session 5). */
-  async renew({ caller, request }: Call): Promise<SessionReply> {
+  async renew({ caller, request }) {
     if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
     await db.query('update session set renewed_at = now() where token_hash = $1', [caller.tokenHash])
     return sessionReply(caller, String(request.headers.authorization).replace(/^Bearer /i, ''))
   },
 
-  async logout({ caller, address }: Call) {
+  async logout({ caller, address }) {
     await db.transaction(async (tx) => {
       await tx.query('delete from session where token_hash = $1', [caller.tokenHash])
       await audit(tx, {
@@ -62,7 +63,7 @@ export const sessionHandlers = (db: Db, secret: Buffer, setXsrfCookie: SetXsrfCo
   },
 
   /** Keeps the current session, ends the user's others and notifies the user by email (session 11). */
-  async changePassword({ caller, body, address, request }: Call<object, object, { password: string }>) {
+  async changePassword({ caller, body, address, request }) {
     checkPassword(body.password, caller.username)
     await storePassword(db, caller, address, body.password)
     if (caller.email)
@@ -73,11 +74,7 @@ export const sessionHandlers = (db: Db, secret: Buffer, setXsrfCookie: SetXsrfCo
 const loginError = () => new HttpError(401, 'Invalid Username or Password')
 
 /** Answers the token of a new session. Throws an HttpError (401, 429). */
-async function signIn(
-  db: Db,
-  { username, password }: { username: string; password: string },
-  address: string,
-): Promise<string> {
+async function signIn(db: Db, { username, password }: Credentials, address: string): Promise<string> {
   const account = username.toLowerCase()
   await recordLoginAttempt(db, account, address)
   const [user] = await db.query<{ id: number; username: string; password_hash: string }>(

@@ -1,20 +1,21 @@
-import type { Acceptance, Acceptances } from '../../schemas/entities/terms.ts'
+import type { LatestTerms } from '../../schemas/api/session.ts'
+import type { Acceptance } from '../../schemas/entities/terms.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
-import type { Call } from '../http/call.ts'
+import type { Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 
 const latest = 'select id, tctext from terms order by id desc limit 1'
 
-export const termsHandlers = (db: Db) => ({
+export const termsHandlers = (db: Db): Handlers['terms'] => ({
   async latest() {
-    const [terms] = await db.query<{ id: number; tctext: string }>(latest)
+    const [terms] = await db.query<LatestTerms>(latest)
     if (!terms) throw new HttpError(404, 'There are no Terms and Conditions yet')
     return terms
   },
 
   /** Records version, time and address; accepting the same version again changes nothing (terms 4). */
-  async accept({ caller, address }: Call) {
+  async accept({ caller, address }) {
     await db.transaction(async (tx) => {
       const [terms] = await tx.query<{ id: number }>(latest)
       if (!terms) return
@@ -35,7 +36,7 @@ export const termsHandlers = (db: Db) => ({
   },
 
   /** Who accepted this version and who has not yet (terms 5); `acceptancedate` is epoch seconds UTC. */
-  async acceptance({ params }: Call<{ id: string }>): Promise<Acceptances> {
+  async acceptance({ params }) {
     const id = /^\d{1,9}$/.test(params.id) ? Number(params.id) : 0
     const [known] = await db.query('select 1 from terms where id = $1', [id])
     if (!known) throw notFound('terms and conditions')

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { Call } from '../http/call.ts'
+import type { Handlers } from '../http/call.ts'
 import { setDownloadHeaders, requestedRange, abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Drive } from './drive.ts'
 import { folderDrive } from './folder.ts'
@@ -8,11 +8,11 @@ import { googleDrive } from './google.ts'
 const openDrive = ({ drive }: Pick<Config, 'drive'>, secret: Buffer): Drive =>
   'google' in drive ? googleDrive(drive.google) : folderDrive({ ...drive, secret })
 
-export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer) => {
+export const driveHandlers = (config: Pick<Config, 'drive'>, secret: Buffer): Handlers['drive'] => {
   const drive = openDrive(config, secret)
   return {
     manifest: async () => ({ data: await drive.tree() }),
-    async file({ params, request, reply }: Call<{ id: string }>) {
+    async file({ params, request, reply }) {
       const file = await drive.open(params.id)
       try {
         const range = requestedRange(request, reply, file)

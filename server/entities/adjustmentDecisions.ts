@@ -2,6 +2,7 @@ import { acceptance, refusal } from '../../schemas/api/decisions.ts'
 import { adjustment } from '../../schemas/entities/adjustment.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { audit } from '../db/audit.ts'
+import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { baseVersion } from '../http/version.ts'
@@ -11,8 +12,8 @@ import { refuseClosedMonths } from './hooks/monthRecords.ts'
 import { entityRecords } from './records.ts'
 import { parseId, staleError, type RecordCall } from './write.ts'
 
-const checkAcceptance = bodyCheck<{ version?: number }>(acceptance)
-const checkRefusal = bodyCheck<{ reason: string }>(refusal)
+const checkAcceptance = bodyCheck(acceptance)
+const checkRefusal = bodyCheck(refusal)
 
 type Verdict = { state: 'accepted' | 'refused'; reason: string }
 
@@ -21,7 +22,11 @@ type Verdict = { state: 'accepted' | 'refused'; reason: string }
  * 409 when it is not proposed, its month is closed or it changed since the version that was named, 422 for
  * the reason, 403 for its author.
  */
-export const adjustmentDecisions = ({ db, secret, settings }: EntityOptions) => {
+export const adjustmentDecisions = ({
+  db,
+  secret,
+  settings,
+}: EntityOptions): Handlers['decisions']['adjustment'] => {
   const records = entityRecords(adjustment, secret, settings)
 
   const decide = (call: RecordCall, judge: (row: Row) => Verdict): Promise<Row> =>
@@ -59,14 +64,14 @@ export const adjustmentDecisions = ({ db, secret, settings }: EntityOptions) => 
     })
 
   return {
-    accept: (call: RecordCall) =>
+    accept: (call) =>
       decide(call, (row) => {
         const { version: sent } = checkAcceptance(call.body ?? {})
         const version = baseVersion(call.request.headers['if-match'], sent)
         if (version !== null && row.version !== version) throw staleError(adjustment)
         return { state: 'accepted', reason: '' }
       }),
-    refuse: (call: RecordCall) =>
+    refuse: (call) =>
       decide(call, () => ({
         state: 'refused',
         reason: decisionReason('reason', 'Reason', checkRefusal(call.body).reason),

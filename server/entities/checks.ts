@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { answeredBeside } from '../../schemas/api/replies.ts'
 import { readOnlyFields, referencesOf, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import type { Sql } from '../db/db.ts'
@@ -20,7 +21,8 @@ export const changesOf = (body: Changes, row?: Row): Changes =>
 
 /** Throws an HttpError (403) naming the fields that the caller may not change (permissions 7). */
 export function checkFields(entity: Entity, caller: Caller, changes: Changes, row?: Row) {
-  const refused = readOnlyFields(entity, caller, row).filter((field) => field in changes)
+  const closed = [...readOnlyFields(entity, caller, row), ...Object.keys(answeredBeside)]
+  const refused = closed.filter((field) => field in changes)
   if (refused.length === 0) return
   const titles = refused.map((field) => entity.schema.properties[field]?.title ?? field)
   const message = (title: string) => `You may not change ${title}`

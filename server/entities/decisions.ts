@@ -2,25 +2,29 @@ import { confirmation, refusal } from '../../schemas/api/decisions.ts'
 import { decisionText } from '../../schemas/constants.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { masterAgent, type BankPending } from '../../schemas/entities/masterAgent.ts'
+import { pairLetters } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
+import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { baseVersion } from '../http/version.ts'
+import { transactionWithLetters } from '../mail/letters.ts'
 import {
   decideChange,
-  restoreAccount,
   undecidedChange,
+  writeAccount,
   type PayAccount,
   type UndecidedChange,
 } from '../money/bankChanges.ts'
+import { acquirePayouts } from '../money/months.ts'
 import type { EntityOptions } from './handlers.ts'
 import { entityRecords } from './records.ts'
 import { missingVersionError, parseId, staleError, type RecordCall } from './write.ts'
 
-const checkConfirmation = bodyCheck<{ how: string; version?: number }>(confirmation)
-const checkRefusal = bodyCheck<{ reason: string }>(refusal)
+const checkConfirmation = bodyCheck(confirmation)
+const checkRefusal = bodyCheck(refusal)
 
 /** Throws an HttpError (422) when the text without blanks around it is too short. */
 export function decisionReason(field: string, title: string, text: string): string {
@@ -45,6 +49,17 @@ async function refuseMissingPayee(sql: Sql, { payeeid }: PayAccount) {
     throw new HttpError(409, 'The former payee does not exist any more: enter another account instead')
 }
 
+/** The letters about who entered an account and who confirmed it (payouts 12). */
+async function letterPair(sql: Sql, agent: number, { authors }: UndecidedChange, username: string) {
+  const [row] = await sql.query<{ name: string }>(
+    `select displayid || ' - ' || name as name from master_agent where id = $1`,
+    [agent],
+  )
+  const where = `the bank account of ${row!.name}`
+  const what = `${authors.join(', ')} entered ${where}, and ${username} confirmed it`
+  return pairLetters(sql, { where, what, first: authors, second: username })
+}
+
 type Step = { tx: Tx; row: Row; pending: UndecidedChange }
 /** What is written to the audit and to the change; `apply` stores the rest. */
 type Verdict = {
@@ -58,14 +73,20 @@ type Verdict = {
  * Confirms and rejects changed accounts (agents 11). Both answer the record, and throw an HttpError: 404, 409
  * when nothing waits or the version moved, 422 for the text, 403 for an author who would confirm.
  */
-export const accountDecisions = ({ db, secret, settings }: EntityOptions) => {
+export const accountDecisions = ({
+  db,
+  secret,
+  settings,
+  post,
+}: EntityOptions): Handlers['decisions']['masteragent'] => {
   const records = entityRecords(masterAgent, secret, settings)
 
   const decide = (call: RecordCall, judge: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>
-    db.transaction(async (tx) => {
+    transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
       const { caller, address } = call
       const id = parseId(masterAgent, call)
       await records.lock(tx, id)
+      await acquirePayouts(tx)
       const row = await records.find(tx, caller, id)
       const pending = await undecidedChange(tx, secret, id)
       if (!pending) throw new HttpError(409, 'The account of this master agent is not pending')
@@ -83,11 +104,12 @@ export const accountDecisions = ({ db, secret, settings }: EntityOptions) => {
         before: { fields: pending.fields, authors: pending.authors },
         after: { [field]: reason },
       })
+      if (decision === 'confirmed') letters.push(...(await letterPair(tx, id, pending, caller.username)))
       return records.find(tx, caller, id)
     })
 
   return {
-    confirm: (call: RecordCall) =>
+    confirm: (call) =>
       decide(call, ({ row }) => {
         const { how, version: sent } = checkConfirmation(call.body)
         const text = decisionReason('how', 'How it was confirmed', how)
@@ -98,7 +120,7 @@ export const accountDecisions = ({ db, secret, settings }: EntityOptions) => {
         if (canconfirm !== true) throw new HttpError(403, canconfirm)
         return { decision: 'confirmed', field: 'how', text }
       }),
-    reject: (call: RecordCall) =>
+    reject: (call) =>
       decide(call, async ({ tx, row, pending: { former } }) => {
         const text = decisionReason('reason', 'Reason', checkRefusal(call.body).reason)
         await refuseMissingPayee(tx, former)
@@ -106,7 +128,7 @@ export const accountDecisions = ({ db, secret, settings }: EntityOptions) => {
           decision: 'rejected',
           field: 'reason',
           text,
-          apply: () => restoreAccount(tx, secret, row.id, former),
+          apply: () => writeAccount(tx, secret, row.id, former),
         }
       }),
   }

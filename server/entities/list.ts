@@ -1,8 +1,8 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import { referencesOf, sortableFields, type Entity, type Row } from '../../schemas/entities/entity.ts'
-import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
+import { lookups, type LookupName, type LookupRow } from '../../schemas/entities/lookups.ts'
 import type { Db } from '../db/db.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import type { EntityRecords } from './records.ts'
 import { rowCounts } from './rowCounts.ts'
@@ -76,10 +76,10 @@ function sortExpression(entity: Entity, field: string): string {
 
 /** GET /{name}/ids: the first records that match, for a picker (lists 11); `id` asks for one by its id. */
 export const lookupHandler =
-  (db: Db, name: LookupName) =>
-  async ({ caller, query }: Call<object, { search: string; size: number; id?: number }>) => {
+  (db: Db, name: LookupName): Handlers['ids'][LookupName] =>
+  async ({ caller, query }) => {
     const { table, scope, fields } = lookups[name]
-    const data = await db.query(
+    const data = await db.query<LookupRow>(
       `select t.id, ${fields.map((field) => `t.${quoteIdentifier(field)}`).join(', ')}
         from ${quoteIdentifier(table)} t
         where ${scopeCondition(scope)} and ($2 = '' or ${searchExpression(fields)} ilike $2)

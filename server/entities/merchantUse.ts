@@ -1,7 +1,7 @@
 import { joinWithAnd } from '../../schemas/messages.ts'
 import type { Tx } from '../db/db.ts'
 import { formatAmount } from '../money/amounts.ts'
-import { acquireMonthsShared, monthName } from '../money/months.ts'
+import { monthName } from '../money/months.ts'
 
 /** More months are summed up, so that the sentence stays readable. */
 const maxNamedMonths = 12
@@ -34,11 +34,10 @@ function describeIncome(months: readonly Income[]): string[] {
 
 /**
  * What of a merchant would belong to nobody without it, newest month first, as 'income in October 2026
- * ($1,204.10), 2 terminals and 31 days of volume'; null for nothing. Until the transaction ends no month is
- * locked or reopened.
+ * ($1,204.10), 2 terminals and 31 days of volume'; null for nothing. A month that is being locked counts as
+ * open.
  */
 async function describeUse(tx: Tx, merchant: number): Promise<string | null> {
-  await acquireMonthsShared(tx)
   const months = await tx.query<Income>(
     `select r.month, sum(r.income) as income from merchant m, lateral (select * from ${openResiduals}) r
       where m.id = $1 group by r.month order by r.month desc`,
@@ -77,7 +76,6 @@ export async function findUsedMerchant(
   tx: Tx,
   batch: number,
 ): Promise<{ xmid: string; count: number; use: string } | null> {
-  await acquireMonthsShared(tx)
   const [found] = await tx.query<{ id: number; xmid: string; count: number }>(
     `select m.id, m.xmid, (count(*) over ())::int as count
       from import_added a join merchant m on m.id::bigint <@ a.ids

@@ -1,17 +1,18 @@
 import { readOnlyFields, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { audit } from '../db/audit.ts'
-import type { Db, Sql, Tx } from '../db/db.ts'
+import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { baseVersion } from '../http/version.ts'
-import type { Email, Mailer } from '../mail/mailer.ts'
+import { baseVersion, versionIn } from '../http/version.ts'
+import { transactionWithLetters, type Post } from '../mail/letters.ts'
 import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
 import { entityHooks } from './entityHooks.ts'
 import type { EntityWrite } from './hooks/hook.ts'
 import { describeReferences, type EntityRecords } from './records.ts'
 import { quoteIdentifier } from './sql.ts'
 
-export type RecordCall = Call<{ id: string }, object, Row>
+/** A call about one record. `Body` holds the fields that are written. */
+export type RecordCall<Body = unknown> = Call<{ id: string }, object, Body>
 
 /** Throws an HttpError (404) for what is no id. */
 export function parseId(entity: Entity, { params }: Pick<RecordCall, 'params'>): number {
@@ -28,22 +29,6 @@ export const missingVersionError = () =>
     400,
     'Send the version of the record that was read, as the field version or the header If-Match',
   )
-
-/** Sends letters after the call has been answered. */
-export type Post = Pick<Mailer, 'sendInBackground'>
-
-/** Runs a write in a transaction, and sends its letters once that is committed. */
-async function writing(
-  db: Db,
-  { request }: RecordCall,
-  post: Post,
-  work: (tx: Tx, letters: Email[]) => Promise<Row>,
-): Promise<Row> {
-  const letters: Email[] = []
-  const row = await db.transaction((tx) => work(tx, letters))
-  for (const letter of letters) post.sendInBackground(letter, request.log)
-  return row
-}
 
 /**
  * The record, with its secrets in full if the caller may see them; each such read is audited (permissions
@@ -72,7 +57,7 @@ export async function revealRecord(db: Db, records: EntityRecords, call: RecordC
 export async function createRecord(
   db: Db,
   records: EntityRecords,
-  call: RecordCall,
+  call: Call<object, object, Changes>,
   post: Post,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
@@ -81,7 +66,7 @@ export async function createRecord(
   const body = changesOf(sent)
   checkFields(entity, caller, body)
   checkValues(entity, body)
-  return writing(db, call, post, async (tx, letters) => {
+  return transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
     await checkReferences(tx, entity, caller.scope, body)
     const write: EntityWrite = { tx, caller, body, secret, letters }
     await hooks?.check?.(write)
@@ -117,17 +102,17 @@ export async function createRecord(
 export async function updateRecord(
   db: Db,
   records: EntityRecords,
-  call: RecordCall,
+  call: RecordCall<Changes>,
   post: Post,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
   const { entity, secret } = records
   const id = parseId(entity, call)
-  const version = baseVersion(call.request.headers['if-match'], call.body?.version)
+  const version = baseVersion(call.request.headers['if-match'], sent.version)
   if (version === null) throw missingVersionError()
   if (sent.id !== undefined && sent.id !== id)
     throw new HttpError(400, 'id differs from the id in the address')
-  return writing(db, call, post, async (tx, letters) => {
+  return transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
     await records.lock(tx, id)
     const row = await records.find(tx, caller, id)
     if (row.version !== version) throw staleError(entity)
@@ -191,7 +176,7 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
   const { caller, address } = call
   const { entity } = records
   const id = parseId(entity, call)
-  const version = baseVersion(call.request.headers['if-match'], call.body?.version)
+  const version = baseVersion(call.request.headers['if-match'], versionIn(call.body))
   await db.transaction(async (tx) => {
     await records.lock(tx, id)
     const row = await records.find(tx, caller, id)

@@ -51,6 +51,8 @@ const sqlState = {
   untranslatableCharacter: '22P05',
   deadlockDetected: '40P01',
   serializationFailure: '40001',
+  /** Raised by the portal's own triggers. */
+  monthBeingLocked: 'ML409',
 }
 /** The database is away: errors of the connection, its shutdown or start, or no free connection. */
 const unavailableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P02', '57P03', '08006', '53300']
@@ -59,9 +61,10 @@ const databaseUnavailable = () =>
 
 /** The answer to an error of PostgreSQL that has a cause the caller can act on; null for any other. */
 function databaseError(
-  { code, detail }: { code?: string; detail?: string },
+  { code, detail, message }: { code?: string; detail?: string; message: string },
   { names }: RouteNames,
 ): HttpError | null {
+  if (code === sqlState.monthBeingLocked) return new HttpError(409, message, { code: 'locking' })
   const column = /^Key \((?:lower\()?"?(\w+)"?/.exec(detail ?? '')?.[1]
   const title = (column && names?.schema?.properties?.[column]?.title) ?? column ?? 'record'
   if (code === sqlState.uniqueViolation) {

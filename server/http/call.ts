@@ -1,26 +1,38 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BodyOf, PathParams, QueryOf, ReplyOf } from '../../schemas/api/callTypes.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import type { endpoints } from '../../schemas/api/endpoints.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 
 /** What a handler is given: authenticated, authorized and validated. */
-export type Call<P = Record<string, string>, Q = Record<string, unknown>, B = Record<string, unknown>> = {
+export type Call<Params = object, Query = object, Body = unknown> = {
   /** Present unless the endpoint allows 'anyone'. */
   caller: Caller
   address: string
-  params: P
-  query: Q
-  body: B
+  params: Params
+  query: Query
+  body: Body
   request: FastifyRequest
   reply: FastifyReply
 }
+/** The call of one endpoint: its types are those of its route and schemas. */
+export type CallOf<E extends Endpoint> = Call<PathParams<E>, QueryOf<E>, BodyOf<E>>
 
-// A handler declares the types of its own call; the schemas of the endpoints table have checked them.
-// oxlint-disable-next-line no-explicit-any
-export type Handler = (call: Call<any, any, any>) => Promise<unknown>
+/** The bytes of a file, or the reply that has been sent with them. */
+type FileAnswer = FastifyReply | Buffer | Readable
+type Answer<E extends Endpoint> = E extends { download: true }
+  ? FileAnswer | (E extends { reply: object } ? ReplyOf<E> : never)
+  : ReplyOf<E>
+export type HandlerOf<E extends Endpoint> = (call: CallOf<E>) => Promise<Answer<E>>
 
-/** One handler for every row of the endpoints table: a missing one does not compile. */
-export type Handlers<T = typeof endpoints> = T extends Endpoint ? Handler : { [K in keyof T]: Handlers<T[K]> }
+/** One handler for every row of a table: a missing one, or one of another call, does not compile. */
+export type Handlers<T = typeof endpoints> = T extends Endpoint
+  ? HandlerOf<T>
+  : { [K in keyof T]: Handlers<T[K]> }
+
+/** Any handler. `Handlers` has made sure that it takes the call of its endpoint. */
+export type Handler = (call: Call<never, never, never>) => Promise<unknown>
 
 /**
  * The signed-in user of a call: the viewer of the rules and what only the server knows. `scope` holds the ids

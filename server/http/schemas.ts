@@ -2,17 +2,20 @@ import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { SchemaFault } from '../../schemas/messages.ts'
+import type { ShapeOf } from '../../schemas/shapes.ts'
 import { bodyError, type BodyNames } from './answerError.ts'
 
 /**
  * Checks a body in its handler, for a call that judges the state of a record first (api 1). The returned
  * function throws the HttpError (400, 422) that the route would answer.
  */
-export function bodyCheck<Body>(schema: BodyNames['schema'] & object): (body: unknown) => Body {
-  const { $id: _, ...anonymous } = schema as { $id?: string }
+export function bodyCheck<const S extends BodyNames['schema'] & object>(
+  schema: S,
+): (body: unknown) => ShapeOf<S> {
+  const { $id: _, ...anonymous }: BodyNames['schema'] & { $id?: string } = schema
   const validate = bodies.compile(anonymous)
   return (body) => {
-    if (validate(body)) return body as Body
+    if (validate(body)) return body as ShapeOf<S>
     throw bodyError((validate.errors ?? []) as unknown as SchemaFault[], { schema })
   }
 }

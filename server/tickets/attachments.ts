@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Attachment } from '../../schemas/entities/ticket.ts'
+import type { Attachment } from '../../schemas/api/tickets.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { ByteRange } from '../http/fileResponse.ts'
 import type { ReceivedFile } from './receive.ts'

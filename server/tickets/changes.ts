@@ -1,14 +1,17 @@
-import { managesTickets, ticketFieldNames, type Ticket } from '../../schemas/entities/ticket.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { fixedTicketFields, type Ticket, type ticketCalls } from '../../schemas/api/tickets.ts'
+import { managesTickets, ticketFieldNames } from '../../schemas/entities/ticket.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Call, CallOf, Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { baseVersion } from '../http/version.ts'
+import { baseVersion, versionIn } from '../http/version.ts'
 import { storeAttachment } from './attachments.ts'
 import { findTicket } from './find.ts'
 import { checkTicket, type SubmittedTicket } from './receive.ts'
 
-export type TicketCall = Call<{ id: string }, { id?: number }, Record<string, unknown> | undefined>
+const changeableFields = [...ticketFieldNames, 'statusid'] as const
+type ChangeableField = (typeof changeableFields)[number]
 type Author = Pick<Call, 'caller' | 'address'>
 
 const staleError = () =>
@@ -26,6 +29,18 @@ function checkPermission(caller: Caller, ticket: Ticket, changed: readonly strin
     ? 'Only who manages tickets may change the status'
     : 'You may not change tickets of others'
   throw new HttpError(403, message, { fields: Object.fromEntries(refused.map((field) => [field, message])) })
+}
+
+/** Throws an HttpError (403) naming the fields that nobody changes and the body holds otherwise (api 5). */
+function refuseFixed(ticket: Record<string, unknown>, body: Record<string, unknown>) {
+  const refused = Object.entries(fixedTicketFields).filter(
+    ([field]) => field in body && !isDeepStrictEqual(body[field], ticket[field]),
+  )
+  if (refused.length === 0) return
+  const message = (title: string) => `You may not change ${title}`
+  throw new HttpError(403, message(refused.map(([, { title }]) => title).join(', ')), {
+    fields: Object.fromEntries(refused.map(([field, { title }]) => [field, message(title)])),
+  })
 }
 
 /** The ticket, locked against changes of others until the transaction ends. Throws an HttpError (404). */
@@ -76,9 +91,9 @@ export const createTicket = (
  */
 export async function updateTicket(
   db: Db,
-  { caller, address, params, body = {}, request }: TicketCall,
+  { caller, address, params, body, request }: CallOf<typeof ticketCalls.update>,
 ): Promise<Ticket> {
-  const version = baseVersion(request.headers['if-match'], body['version'])
+  const version = baseVersion(request.headers['if-match'], body.version)
   if (version === null)
     throw new HttpError(
       400,
@@ -87,15 +102,13 @@ export async function updateTicket(
   return db.transaction(async (tx) => {
     const ticket = await lockTicket(tx, caller, params.id)
     if (ticket.version !== version) throw staleError()
-    const before = ticket as Record<string, unknown>
-    const changed = [...ticketFieldNames, 'statusid'].filter(
-      (field) => field in body && body[field] !== before[field],
-    )
+    const changed = changeableFields.filter((field) => field in body && body[field] !== ticket[field])
+    refuseFixed(ticket, body)
     checkPermission(caller, ticket, changed)
-    const pick = (from: Record<string, unknown>) =>
+    if (changed.length === 0) return ticket
+    const pick = (from: Partial<Pick<Ticket, ChangeableField>>) =>
       Object.fromEntries(changed.map((field) => [field, from[field]]))
     checkTicket({ ...ticket, ...pick(body) })
-    if (changed.length === 0) return ticket
     const set = changed.map((field, index) => `${field} = $${index + 2}`)
     await tx.query(`update ticket set version = version + 1, ${set.join(', ')} where id = $1`, [
       ticket.id,
@@ -107,7 +120,7 @@ export async function updateTicket(
       action: 'update',
       entity: 'ticket',
       entityid: ticket.id,
-      before: pick(before),
+      before: pick(ticket),
       after: pick(body),
     })
     return findTicket(tx, caller, params.id)
@@ -115,8 +128,11 @@ export async function updateTicket(
 }
 
 /** Throws an HttpError: 404, or 409 when a version is sent that is no longer the ticket's. */
-export async function deleteTicket(db: Db, { caller, address, params, body, request }: TicketCall) {
-  const version = baseVersion(request.headers['if-match'], body?.['version'])
+export async function deleteTicket(
+  db: Db,
+  { caller, address, params, body, request }: CallOf<typeof ticketCalls.remove>,
+) {
+  const version = baseVersion(request.headers['if-match'], versionIn(body))
   await db.transaction(async (tx) => {
     const ticket = await lockTicket(tx, caller, params.id)
     if (version !== null && ticket.version !== version) throw staleError()
@@ -133,7 +149,10 @@ export async function deleteTicket(db: Db, { caller, address, params, body, requ
 }
 
 /** Deletes the attachment whose id the query names. Throws an HttpError (403, 404). */
-export async function deleteAttachment(db: Db, { caller, address, params, query }: TicketCall) {
+export async function deleteAttachment(
+  db: Db,
+  { caller, address, params, query }: CallOf<typeof ticketCalls.detach>,
+) {
   await db.transaction(async (tx) => {
     const ticket = await lockTicket(tx, caller, params.id)
     checkPermission(caller, ticket, ['attachments'])

@@ -1,12 +1,11 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
-import { ticketList, ticketStatuses, ticketTypes, type Ticket } from '../../schemas/entities/ticket.ts'
+import type { Ticket, TicketSummary } from '../../schemas/api/tickets.ts'
+import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Sql } from '../db/db.ts'
 import { escapeLike } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { attachmentsOf } from './attachments.ts'
-
-type TicketSummary = Omit<Ticket, 'description' | 'files'>
 
 /**
  * The caller's own tickets and those of reporters in the row scope (tickets 7). `$1`: the scope, `$2`: the

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import type { ListQuery } from '../../schemas/api/paging.ts'
 import { ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Call, Caller } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { requestedRange, setDownloadHeaders } from '../http/fileResponse.ts'
 import { readAttachment } from './attachments.ts'
-import { createTicket, deleteAttachment, deleteTicket, updateTicket, type TicketCall } from './changes.ts'
+import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
 import { findTicket, listTickets } from './find.ts'
 import { receiveTicket } from './receive.ts'
 
@@ -19,8 +18,11 @@ const toOptions = (options: readonly { const: number; title: string }[]) => ({
 })
 
 /** The calls of the portal's own tickets (tickets 10). */
-export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'helpdeskForm'>) => ({
-  async list({ caller, query }: Call<object, ListQuery>) {
+export const ticketHandlers = (
+  db: Db,
+  config: Pick<Config, 'dataDir' | 'helpdeskForm'>,
+): Handlers['tickets'] => ({
+  async list({ caller, query }) {
     requireEmail(caller)
     return listTickets(db, caller, query)
   },
@@ -28,30 +30,30 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'helpdes
   statuses: async () => toOptions(ticketStatuses),
   helpdeskForm: async () => config.helpdeskForm,
 
-  async read({ caller, params }: TicketCall) {
+  async read({ caller, params }) {
     requireEmail(caller)
     return findTicket(db, caller, params.id)
   },
 
-  async create(call: Call) {
+  async create(call) {
     requireEmail(call.caller)
     return receiveTicket(call.request, join(config.dataDir, 'tmp'), (ticket) =>
       createTicket(db, call, ticket),
     )
   },
 
-  async update(call: TicketCall) {
+  async update(call) {
     requireEmail(call.caller)
     return updateTicket(db, call)
   },
 
-  async remove(call: TicketCall) {
+  async remove(call) {
     requireEmail(call.caller)
     await deleteTicket(db, call)
   },
 
   /** The list of attachments, or the bytes of the one whose id the query names. */
-  async attachments({ caller, params, query, request, reply }: TicketCall) {
+  async attachments({ caller, params, query, request, reply }) {
     requireEmail(caller)
     const { files } = await findTicket(db, caller, params.id)
     if (query.id === undefined) return { data: files }
@@ -64,7 +66,7 @@ export const ticketHandlers = (db: Db, config: Pick<Config, 'dataDir' | 'helpdes
     return readAttachment(db, file, range)
   },
 
-  async detach(call: TicketCall) {
+  async detach(call) {
     requireEmail(call.caller)
     await deleteAttachment(db, call)
   },

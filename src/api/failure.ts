@@ -1,5 +1,5 @@
-import type { Finding } from '../../schemas/api/months.ts'
-import type { Repeated, RowFault } from '../../schemas/imports/importTypes.ts'
+import type { Finding } from '../../schemas/api/months/months.ts'
+import type { Repeated, RowFault } from '../../schemas/imports/importReplies.ts'
 
 /** Shown when the answer has no message (errors 7). */
 export const genericText =

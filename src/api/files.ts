@@ -1,7 +1,7 @@
 import { parse } from 'content-disposition'
+import type { Downloaded } from '../../machines/download.machine.ts'
 import type { Draft, StoredRecord } from '../../machines/modal.machine.ts'
 import type { UploadForm } from '../../machines/upload.machine.ts'
-import type { Downloaded } from './http.ts'
 
 /** The multipart body of an upload. The date comes first, because the server reads the file as it arrives. */
 export const uploadFormData = ({ file, date }: UploadForm): FormData => {

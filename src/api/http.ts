@@ -4,6 +4,8 @@ import axios, {
   type AxiosRequestConfig,
   type AxiosResponse,
 } from 'axios'
+import type { Downloaded } from '../../machines/download.machine.ts'
+import type { PathParams, ReplyOf, SentBody, SentQuery } from '../../schemas/api/callTypes.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { Failure, parseFailure, genericText, unreachableText } from './failure.ts'
 
@@ -19,10 +21,8 @@ export type CallHooks = {
   showFailure: (failure: Failure) => void
 }
 
-export type CallOptions = {
-  params?: Readonly<Record<string, string | number>>
-  query?: Readonly<Record<string, unknown>>
-  body?: unknown
+/** What any call may be given beside what its endpoint asks for. */
+type CommonOptions = {
   signal?: AbortSignal
   /** The version that was read, sent as If-Match: for a write whose body has none. */
   version?: number
@@ -35,15 +35,41 @@ export type CallOptions = {
   /** The caller handles a 401 or 428 itself. */
   handlesSessionErrors?: true
 }
+/** A part of the options: needed if something of it is, absent if the endpoint has none. */
+type Part<Name extends string, T> = [T] extends [never]
+  ? { [K in Name]?: never }
+  : Record<never, never> extends T
+    ? { [K in Name]?: Readonly<T> }
+    : { [K in Name]: Readonly<T> }
+type SentParams<E extends Endpoint> = keyof PathParams<E> extends never
+  ? never
+  : PathParams<E, string | number>
+/** What a call is sent with: the parameters of its path, its query and its body as the table has them. */
+type CallOptions<E extends Endpoint> = CommonOptions &
+  Part<'params', SentParams<E>> &
+  Part<'query', SentQuery<E>> &
+  Part<'body', E extends { upload: true } ? FormData : SentBody<E>>
+/** The arguments of a call after its endpoint. */
+export type GivenOptions<E extends Endpoint> =
+  Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
+/** The body of an answer, for a download `Downloaded`. */
+export type AnswerOf<E extends Endpoint> = E extends { download: true } ? Downloaded : ReplyOf<E>
 /**
- * Sends one call of the endpoints table and resolves to the body of its answer, for a download to
- * `Downloaded`. Throws Failure, or the error of axios if the call was cancelled.
+ * Sends one call of the endpoints table and resolves to the body of its answer. Throws Failure, or the error
+ * of axios if the call was cancelled.
  */
-export type Call = (endpoint: Endpoint, options?: CallOptions) => Promise<unknown>
+export type Call = <E extends Endpoint>(endpoint: E, ...options: GivenOptions<E>) => Promise<AnswerOf<E>>
+
+/** The options of any call as they are sent. */
+type SentOptions = CommonOptions & {
+  params?: Readonly<Record<string, string | number>>
+  query?: object
+  body?: unknown
+}
 
 export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
   const client = axios.create({ ...(adapter && { adapter }), timeout: 60_000 })
-  return async (endpoint, options = {}) => {
+  const send = async (endpoint: Endpoint, options: SentOptions): Promise<unknown> => {
     let hasRetried = false
     for (;;) {
       const token = endpoint.allow === 'anyone' ? null : (options.token ?? hooks.token())
@@ -69,8 +95,10 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
       }
     }
   }
+  // The server writes its answers by the schemas that the types are read from.
+  return ((endpoint: Endpoint, options: SentOptions = {}) => send(endpoint, options)) as Call
 
-  function report(endpoint: Endpoint, options: CallOptions, token: string | null, failure: Failure) {
+  function report(endpoint: Endpoint, options: SentOptions, token: string | null, failure: Failure) {
     const { handlesSessionErrors, signal } = options
     const isSessionError = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
     if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
@@ -84,7 +112,7 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
   }
 }
 
-const requestOf = (endpoint: Endpoint, options: CallOptions, token: string | null): AxiosRequestConfig => {
+const requestOf = (endpoint: Endpoint, options: SentOptions, token: string | null): AxiosRequestConfig => {
   const [method, path] = endpoint.route.split(' ') as [string, string]
   const { params = {}, query, body, signal, version, onProgress } = options
   return {
@@ -106,8 +134,6 @@ const requestOf = (endpoint: Endpoint, options: CallOptions, token: string | nul
   }
 }
 
-/** A received file; `disposition` is the header Content-Disposition, which has its name. */
-export type Downloaded = { content: Blob; disposition: string }
 const toDownloaded = ({ data, headers }: AxiosResponse): Downloaded => ({
   content: data instanceof Blob ? data : new Blob([data]),
   disposition: String(headers['content-disposition'] ?? ''),

@@ -1,13 +1,13 @@
 import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../machines/decision.machine.ts'
-import { downloadMachine } from '../../machines/download.machine.ts'
+import { downloadMachine, type Downloaded } from '../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
 import { passwordMachine } from '../../machines/password.machine.ts'
 import { reportMachine, type LockRequest, type ReportRequest } from '../../machines/report.machine.ts'
-import { driveCalls, type DriveNode } from '../../schemas/api/drive.ts'
-import { monthCalls, singlyWaivedKind } from '../../schemas/api/months.ts'
+import { driveCalls } from '../../schemas/api/drive.ts'
+import { monthCalls, singlyWaivedKind } from '../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import {
   reportCalls,
@@ -21,7 +21,7 @@ import type { LookupName } from '../../schemas/entities/lookups.ts'
 import { chosenMonth, requestBody } from '../forms/reportInputs.ts'
 import { createClient, type Client } from './client.ts'
 import { changedFields, saveDownload } from './files.ts'
-import type { Call, Downloaded } from './http.ts'
+import type { Call } from './http.ts'
 import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
 import { provideEmailValidation, startHelpdeskWidget } from './provide/helpdesk.ts'
@@ -141,14 +141,12 @@ const provideById = (api: Client) => ({
 const provideDrive = (call: Call) => ({
   manifest: loadMachine.provide({
     actors: {
-      load: fromPromise<unknown>(
-        async ({ signal }) => ((await call(driveCalls.manifest, { signal })) as { data: DriveNode[] }).data,
-      ),
+      load: fromPromise<unknown>(async ({ signal }) => (await call(driveCalls.manifest, { signal })).data),
     },
   }),
   download: downloadMachine.provide({
     actors: {
-      download: fromPromise<unknown, { id: string }>(({ input: { id }, signal, self }) =>
+      download: fromPromise<Downloaded, { id: string }>(({ input: { id }, signal, self }) =>
         call(driveCalls.file, {
           params: { id },
           signal,
@@ -156,7 +154,7 @@ const provideDrive = (call: Call) => ({
         }),
       ),
     },
-    actions: { saveFile: (_, { file }) => saveDownload(file as Downloaded) },
+    actions: { saveFile: (_, { file }) => saveDownload(file) },
   }),
 })
 
@@ -172,17 +170,17 @@ const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
   reportMachine.provide({
     actors: {
       types: fromPromise<readonly ReportType[]>(
-        async ({ signal }) => ((await call(reportCalls.types, { signal })) as { data: ReportType[] }).data,
+        async ({ signal }) => (await call(reportCalls.types, { signal })).data,
       ),
-      generate: fromPromise<ReportResult, ReportRequest>(
-        ({ input, signal }) => call(reportCalls.run, reportOptions(input, signal)) as Promise<ReportResult>,
+      generate: fromPromise<ReportResult, ReportRequest>(({ input, signal }) =>
+        call(reportCalls.run, reportOptions(input, signal)),
       ),
       download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(async ({ input, signal }) =>
         saveDownload(
-          (await call(reportCalls.export, {
+          await call(reportCalls.export, {
             ...reportOptions(input, signal),
             query: { format: input.format },
-          })) as Downloaded,
+          }),
         ),
       ),
       lock: fromPromise<Lock, LockRequest>(async ({ input, signal }) => {
@@ -196,11 +194,11 @@ const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
           })
         const options = reportOptions(input, signal)
         const body = { ...options.body, ...(reason && { waive: reason }) }
-        return call(reportCalls.publish, { ...options, body }) as Promise<Lock>
+        return call(reportCalls.publish, { ...options, body })
       }),
       unlock: fromPromise<Lock, ReportRequest & { reason: string }>(({ input, signal }) => {
-        const body = { month: chosenMonth(input)?.id, reason: input.reason }
-        return call(reportCalls.unlock, { ...reportOptions(input, signal), body }) as Promise<Lock>
+        const body = { month: chosenMonth(input)?.id ?? '', reason: input.reason }
+        return call(reportCalls.unlock, { ...reportOptions(input, signal), body })
       }),
     },
   }),

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import { seesPayouts } from '../../schemas/api/months.ts'
+import { seesPayouts } from '../../schemas/api/months/months.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { importRule, imports } from '../../schemas/imports/imports.ts'
 import { everyone, holds, type Rule, type Viewer } from '../../schemas/permissions.ts'

@@ -3,8 +3,9 @@ import { DocumentIcon } from '@blueprintjs/icons'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 
 type Props = {
-  /** File extensions with their dot. */
+  /** File extensions with their dot; none for a file of any name. */
   accept: readonly string[]
+  text?: string
   disabled?: boolean
   onChoose: (file: File) => void
   /** The browser's file dialog was closed without a choice. */
@@ -13,7 +14,8 @@ type Props = {
 }
 
 /** A button that opens the browser's file dialog, inside an area that accepts a dropped file. */
-export const FilePicker = ({ accept, disabled = false, onChoose, onCancel, children }: Props) => {
+export const FilePicker = (props: Props) => {
+  const { accept, text = 'Select File', disabled = false, onChoose, onCancel, children } = props
   const input = useRef<HTMLInputElement>(null)
   const [isDraggedOver, setDraggedOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -35,11 +37,13 @@ export const FilePicker = ({ accept, disabled = false, onChoose, onCancel, child
     >
       <Button
         icon={<DocumentIcon />}
-        text="Select File"
+        text={text}
         disabled={disabled}
         onClick={() => input.current?.click()}
       />
-      <span className="file-picker-hint">or drop it here ({accept.join(', ')})</span>
+      <span className="file-picker-hint">
+        or drop it here{accept.length > 0 && ` (${accept.join(', ')})`}
+      </span>
       <input
         ref={(element) => {
           input.current = element

@@ -94,17 +94,20 @@ const Step = ({ name, arrow, to, isForward = false }: StepProps) => {
   )
 }
 
-type PageSizeProps = { size: number; sizes: readonly number[]; onChange: (size: number) => void }
+type PageSizeProps<S extends number> = { size: S; sizes: readonly S[]; onChange: (size: S) => void }
 
 /** The selector of the page size. */
-export const PageSize = ({ size, sizes, onChange }: PageSizeProps) => (
+export const PageSize = <S extends number>({ size, sizes, onChange }: PageSizeProps<S>) => (
   <label className="page-size">
     Rows per page
     <HTMLSelect
       value={size}
       options={[...sizes]}
       iconProps={{ title: null }}
-      onChange={(event) => onChange(Number(event.currentTarget.value))}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = sizes.find((offered) => offered === Number(value))
+        if (chosen !== undefined) onChange(chosen)
+      }}
     />
   </label>
 )

@@ -2,7 +2,7 @@ import type { AgentRate, AgentRates } from '../../../schemas/api/agentRates.ts'
 import { rateFields } from '../../../schemas/entities/masterAgent.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { acquireMonthsShared, assertMonthOpen, monthName } from '../../money/months.ts'
+import { assertMonthOpen, holdMonth, monthName } from '../../money/months.ts'
 import type { EntityWrite } from './hook.ts'
 
 /** A rate that holds from the beginning is stored with this month. */
@@ -27,6 +27,16 @@ async function readRateMonths(sql: Sql): Promise<RateMonths> {
   return months!
 }
 
+/** Holds the month that is sent, else the usual one, which a lock may move on until it is held. */
+async function holdRateMonth(tx: Tx, sent: string | undefined): Promise<RateMonths> {
+  for (;;) {
+    const { usual } = await readRateMonths(tx)
+    await holdMonth(tx, sent === undefined ? usual : `${sent}-01`, 'ratesfrom')
+    const held = await readRateMonths(tx)
+    if (sent !== undefined || held.usual === usual) return held
+  }
+}
+
 const refuseMonth = (message: string) => new HttpError(422, message, { fields: { ratesfrom: message } })
 
 /** Throws an HttpError: 409 for a closed month, naming who locked it, 422 for one outside the range. */
@@ -39,8 +49,8 @@ async function checkRateMonth(tx: Tx, month: string, { first, last }: RateMonths
 
 /**
  * Writes the month from which changed rates hold into the body (agents 5). Throws an HttpError: 409 for a
- * closed month, 422 for one outside the range or without a rate. No month is locked until the transaction
- * ends.
+ * closed month or one that is being locked, 422 for one outside the range or without a rate. The month is not
+ * locked until the transaction ends.
  */
 export async function resolveRateMonth({ tx, body }: EntityWrite) {
   const sent = body.ratesfrom as string | undefined
@@ -48,8 +58,7 @@ export async function resolveRateMonth({ tx, body }: EntityWrite) {
     if (sent !== undefined) throw refuseMonth('From Month is only for a rate that is sent with it')
     return
   }
-  await acquireMonthsShared(tx)
-  const months = await readRateMonths(tx)
+  const months = await holdRateMonth(tx, sent)
   if (sent !== undefined) await checkRateMonth(tx, `${sent}-01`, months)
   body.ratesfrom = sent ?? months.usual.slice(0, 7)
 }

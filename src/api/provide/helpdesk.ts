@@ -85,7 +85,7 @@ export const startHelpdeskWidget = memoize(
     session,
     actorEnvironment,
   }: Pick<Portal, 'call' | 'session' | 'actorEnvironment'>): ActorRefFrom<typeof widgetMachine> => {
-    const token = async () => ((await call(emailCalls.helpdeskToken)) as { token: string }).token
+    const token = async () => (await call(emailCalls.helpdeskToken)).token
     const actor = createActor(
       widgetMachine.provide({
         actors: {

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { downloadMachine } from '../../../machines/download.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
 import {
@@ -12,45 +12,45 @@ import {
 } from '../../../machines/upload.machine.ts'
 import { importCalls } from '../../../schemas/api/imports.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
-import type { Import, ImportName } from '../../../schemas/imports/imports.ts'
-import type { ImportProgress } from '../../../schemas/imports/importTypes.ts'
+import type { ImportProgress } from '../../../schemas/imports/importReplies.ts'
+import { isImportName, type Import, type ImportName } from '../../../schemas/imports/imports.ts'
 import { uploadFormData, saveDownload } from '../files.ts'
-import type { Call, Downloaded } from '../http.ts'
+import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
 
 /** The machines of an import screen, made once per kind of import. */
-export const provideImports = (call: Call) => memoize((kind: Import) => provideKind(call, kind.name))
+export const provideImports = (call: Call) =>
+  memoize(({ name }: Import) => {
+    if (!isImportName(name)) throw new Error(`${name} is no kind of import`)
+    return provideKind(call, name)
+  })
 
 const { file, batches } = importCalls
 const purposeQueries = { preview: { dryrun: 1 }, import: {}, again: { again: 1 } } as const
 
-const provideKind = (call: Call, kind: string) => ({
+const provideKind = (call: Call, kind: ImportName) => ({
   upload: uploadMachine.provide({
     actors: {
-      upload: fromPromise<Imported | Preview, UploadRequest>(
-        ({ input, signal, self }) =>
-          call(file[kind as ImportName], {
-            query: { ...purposeQueries[input.job?.purpose ?? 'import'], job: input.job?.id },
-            body: uploadFormData(input),
-            signal,
-            onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
-          }) as Promise<Imported | Preview>,
+      upload: fromPromise<Imported | Preview, UploadRequest>(({ input, signal, self }) =>
+        call(file[kind], {
+          query: { ...purposeQueries[input.job?.purpose ?? 'import'], job: input.job?.id },
+          body: uploadFormData(input),
+          signal,
+          onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
+        }),
       ),
       poll: fromPromise<ImportProgress, { kind: string; job: Job | null }>(async ({ input, signal }) => {
-        const work = (await call(batches.progress, {
-          params: { kind, job: input.job?.id ?? '' },
-          signal,
-        })) as ImportProgress | { phase: 'unknown' }
-        if (work.phase === 'unknown') throw new Error('the job has not started or is over')
-        return work
+        const params = { kind, job: input.job?.id ?? '' }
+        const { phase, ...work } = await call(batches.progress, { params, signal })
+        if (phase === 'unknown') throw new Error('the job has not started or is over')
+        return { phase, ...work }
       }),
     },
   }),
   history: listMachine.provide({
     actors: {
-      load: fromPromise<ListResult, ListQuery>(
-        ({ input: { page, size }, signal }) =>
-          call(batches.history, { params: { kind }, query: { page, size }, signal }) as Promise<ListResult>,
+      load: fromPromise<ListResult, ListQuery>(({ input: { page, size }, signal }) =>
+        call(batches.history, { params: { kind }, query: { page, size }, signal }),
       ),
     },
   }),
@@ -63,7 +63,11 @@ const provideKind = (call: Call, kind: string) => ({
   }),
   /** Downloads a template; the id of the machine is the format. */
   template: provideDownload((format, signal) =>
-    call(batches.template, { params: { kind }, query: { format }, signal }),
+    call(batches.template, {
+      params: { kind },
+      query: { format: format === 'xlsx' ? 'xlsx' : 'csv' },
+      signal,
+    }),
   ),
   /** Downloads the rejected rows of a file. */
   rejected: (form: UploadForm) =>
@@ -72,10 +76,10 @@ const provideKind = (call: Call, kind: string) => ({
     ),
 })
 
-const provideDownload = (fetch: (id: string, signal: AbortSignal) => Promise<unknown>) =>
+const provideDownload = (fetch: (id: string, signal: AbortSignal) => Promise<Downloaded>) =>
   downloadMachine.provide({
     actors: {
-      download: fromPromise<unknown, { id: string }>(({ input, signal }) => fetch(input.id, signal)),
+      download: fromPromise<Downloaded, { id: string }>(({ input, signal }) => fetch(input.id, signal)),
     },
-    actions: { saveFile: (_, { file: fetched }) => saveDownload(fetched as Downloaded) },
+    actions: { saveFile: (_, { file: fetched }) => saveDownload(fetched) },
   })

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { downloadMachine } from '../../../machines/download.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
@@ -7,7 +7,7 @@ import { ticketMachine, type AttachedFile, type TicketInput } from '../../../mac
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
 import { saveDownload } from '../files.ts'
-import type { Call, Downloaded } from '../http.ts'
+import type { Call } from '../http.ts'
 
 /** The multipart body of a ticket: its fields first, then the files. */
 const ticketFormData = (values: TicketInput, files: readonly AttachedFile[]): FormData => {
@@ -30,29 +30,26 @@ export const provideTickets = (call: Call) => ({
             body: ticketFormData(values, files),
             signal,
             onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
-          }) as Promise<{ id: number }>,
+          }),
       ),
     },
   }),
   list: listMachine.provide({
     actors: {
-      load: fromPromise<ListResult, ListQuery>(
-        ({ input, signal }) => call(ticketCalls.list, { query: input, signal }) as Promise<ListResult>,
+      load: fromPromise<ListResult, ListQuery>(({ input, signal }) =>
+        call(ticketCalls.list, { query: input, signal }),
       ),
     },
   }),
   modal: modalMachine.provide({
     actors: {
-      read: fromPromise<StoredRecord, { id: number | null }>(
-        ({ input, signal }) =>
-          call(ticketCalls.read, { params: { id: input.id ?? 0 }, signal }) as Promise<StoredRecord>,
+      read: fromPromise<StoredRecord, { id: number | null }>(({ input, signal }) =>
+        call(ticketCalls.read, { params: { id: input.id ?? 0 }, signal }),
       ),
       save: fromPromise<unknown, { row: StoredRecord | null; draft: Draft; overwrite: boolean }>(
         async ({ input: { row, draft, overwrite }, signal }) => {
           const params = { id: row?.id ?? 0 }
-          const latest = overwrite
-            ? ((await call(ticketCalls.read, { params, signal })) as StoredRecord)
-            : row
+          const latest = overwrite ? await call(ticketCalls.read, { params, signal }) : row
           return call(ticketCalls.update, { params, body: { ...draft, version: latest?.version }, signal })
         },
       ),
@@ -64,16 +61,16 @@ export const provideTickets = (call: Call) => ({
   /** The id of an attachment is '{ticket}/{attachment}': '12/34'. */
   download: downloadMachine.provide({
     actors: {
-      download: fromPromise<unknown, { id: string }>(({ input, signal, self }) => {
+      download: fromPromise<Downloaded, { id: string }>(({ input, signal, self }) => {
         const [id = '', file] = input.id.split('/')
         return call(ticketCalls.attachments, {
           params: { id },
-          query: { id: file },
+          query: { id: Number(file) },
           signal,
           onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
         })
       }),
     },
-    actions: { saveFile: (_, { file }) => saveDownload(file as Downloaded) },
+    actions: { saveFile: (_, { file }) => saveDownload(file) },
   }),
 })

@@ -1,5 +1,5 @@
 import type { Preview } from '../../../machines/upload.machine.ts'
-import type { Difference } from '../../../schemas/imports/importTypes.ts'
+import type { Difference } from '../../../schemas/imports/importReplies.ts'
 import { formatCount } from '../../parts/format.ts'
 import { FileRows } from './ImportFaults.tsx'
 import { FigureList, Remarks, dollarTotals } from './ImportFigures.tsx'

@@ -8,7 +8,7 @@ import {
   singlyWaivedKind,
   type Finding,
   type FindingKind,
-} from '../../../schemas/api/months.ts'
+} from '../../../schemas/api/months/months.ts'
 import { schemaErrors } from '../../forms/errors.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'

@@ -1,4 +1,5 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
+import { escapeFormula } from '../../../schemas/formulas.ts'
 import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../parts/format.ts'
 
 type Value = ReportRow[string] | undefined
@@ -29,11 +30,12 @@ export const formatValue = (kind: ColumnKind, value: Value): string => {
   }
 }
 
-/** A value for a spreadsheet: a bare number, or a text that is not run as a formula (reports 6). */
+/**
+ * A value for a spreadsheet: a bare number, or a text that is not run as a formula (reports 6, reports 12).
+ */
 const clipboardValue = (kind: ColumnKind, value: Value): string => {
   if (typeof value === 'number' && isNumeric(kind)) return kind === 'money' ? value.toFixed(2) : String(value)
-  const text = formatValue(kind, value).replace(/[\t\r\n]+/g, ' ')
-  return /^[=+\-@]/.test(text) ? `'${text}` : text
+  return escapeFormula(formatValue(kind, value).replace(/[\t\r\n]+/g, ' '))
 }
 
 /** The whole table for the clipboard: a line per row, cells separated by tabs. */

@@ -4,13 +4,12 @@ import { useSelector } from '@xstate/react'
 import { useId, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
+import type { Attachment, Ticket } from '../../../schemas/api/tickets.ts'
 import {
   managesTickets,
   ticketFields,
   ticketStatuses,
   ticketTypes,
-  type Attachment,
-  type Ticket,
 } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { Confirm } from '../../parts/Confirm.tsx'

@@ -1,0 +1,100 @@
+import {
+  arrayOf,
+  integer,
+  integerOrNull,
+  number,
+  objectOf,
+  oneOf,
+  orNull,
+  string,
+  stringOrNull,
+  type ShapeOf,
+} from '../shapes.ts'
+
+const totals = { type: 'object', additionalProperties: number } as const
+
+const rowFault = objectOf({
+  /** Counts from 1 as a spreadsheet does. */
+  row: integerOrNull,
+  /** The heading. */
+  column: stringOrNull,
+  value: string,
+  message: string,
+})
+/** A fault in a file. */
+export type RowFault = ShapeOf<typeof rowFault>
+/** The body of the 422 that refuses a file; `more` counts the faults beyond those listed (imports 15). */
+export type RefusedFile = { error: string; requestId?: string; rows: RowFault[]; more: number }
+
+const counts = {
+  batch: integerOrNull,
+  inserted: integer,
+  updated: integer,
+  unchanged: integer,
+  /** Dollars; 'rows' counts the data rows. */
+  totals,
+  warnings: arrayOf(string),
+  ignored: arrayOf(string),
+}
+const stored = objectOf(counts)
+/** What an import answers (imports 20). */
+export type ImportReply = ShapeOf<typeof stored>
+
+/** `key` names the record; '' is a blank cell. */
+const difference = objectOf({ row: integer, key: string, column: string, before: string, after: string })
+/** A cell that a file would change, formatted as text. */
+export type Difference = ShapeOf<typeof difference>
+/** `importedat` is epoch seconds. */
+const repeated = objectOf({ username: string, importedat: integer })
+/** Who imported the same bytes first, and when. */
+export type Repeated = ShapeOf<typeof repeated>
+const foreseen = {
+  /** Counts the rows that would not be stored; `counts` are of the others. */
+  rejected: integer,
+  rows: arrayOf(rowFault),
+  more: integer,
+  differences: arrayOf(difference),
+  repeated: orNull(repeated),
+}
+const preview = objectOf({ ...counts, ...foreseen })
+/** What a dry run answers (imports 16). */
+export type Preview = ShapeOf<typeof preview>
+/** Only a dry run answers more than the counts. */
+export const importReply = objectOf(
+  { ...counts, ...foreseen },
+  ...(Object.keys(foreseen) as (keyof typeof foreseen)[]),
+)
+
+export const batch = objectOf({
+  id: integer,
+  filename: string,
+  sha256: string,
+  /** In bytes. */
+  size: integer,
+  username: string,
+  /** Epoch seconds UTC. */
+  importedat: integer,
+  /** The day of a daily volume or the month of compensation data. */
+  date: stringOrNull,
+  rows: integer,
+  inserted: integer,
+  updated: integer,
+  unchanged: integer,
+  totals,
+  state: oneOf('imported', 'undone'),
+  undoneby: stringOrNull,
+  /** Epoch seconds UTC. */
+  undoneat: integerOrNull,
+})
+/** An imported file. */
+export type Batch = ShapeOf<typeof batch>
+
+/** 'unknown' before the job has begun and after its end; `total` is null while the file is read. */
+export const progress = objectOf({
+  phase: oneOf('unknown', 'reading', 'checking', 'storing'),
+  done: integer,
+  total: integerOrNull,
+})
+export type ProgressReply = ShapeOf<typeof progress>
+/** How many rows an import has processed. */
+export type ImportProgress = ProgressReply & { phase: Exclude<ProgressReply['phase'], 'unknown'> }
