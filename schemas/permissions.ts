@@ -1,4 +1,4 @@
-/** The thirteen permissions (permissions 1). */
+/** The permissions, in the order of every list of them (permissions 1). */
 export const permissions = [
   'create_users',
   'import_files',
@@ -110,6 +110,9 @@ export const unless = (
 export const onlyNew = (rule: Rule): Rule =>
   ruleWithReason((viewer, row) => !row && rule(viewer), 'This cannot be changed on an existing record')
 
+/** What has no rule of its own: nobody may, until the entity says who may (permissions 6). */
+export const unlisted: Rule = ruleWithReason(() => false, 'No rule says who may change this')
+
 /** The same rule for several fields. */
-export const forFields = (rule: Rule, ...fields: string[]): Record<string, Rule> =>
-  Object.fromEntries(fields.map((field) => [field, rule]))
+export const forFields = <F extends string>(rule: Rule, ...fields: F[]): Record<F, Rule> =>
+  Object.fromEntries(fields.map((field) => [field, rule])) as Record<F, Rule>

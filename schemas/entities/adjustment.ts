@@ -1,6 +1,6 @@
 import { decisionText } from '../constants.ts'
 import { identity, month, name, reference, seconds, text } from '../fields.ts'
-import { allOf, holds, houseWide, nobody, forFields, reasonOf, unless, type Viewer } from '../permissions.ts'
+import { allOf, holds, houseWide, forFields, reasonOf, unless, type Viewer } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 const locks = holds('lock_reports')
@@ -63,7 +63,7 @@ export const adjustment = defineEntity({
     create: locks,
     update: changesAdjustments,
     delete: locks,
-    fields: forFields(nobody, 'id', 'version', 'author', 'recorded', 'state', 'decidedby', 'decisionreason'),
+    fields: forFields(changesAdjustments, 'month', 'masteragentid', 'merchantid', 'amount', 'reason'),
   },
   scope: 'masteragentid',
   list: {

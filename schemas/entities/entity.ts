@@ -1,5 +1,5 @@
-import type { Kind } from '../fields.ts'
-import { nobody, reasonOf, type Rule, type Viewer } from '../permissions.ts'
+import type { identity, Kind } from '../fields.ts'
+import { nobody, reasonOf, unlisted, type Rule, type Viewer } from '../permissions.ts'
 
 export type Row = { id: number; version: number; labels?: Record<string, string> } & Record<string, unknown>
 
@@ -92,8 +92,8 @@ export type Entity = {
     open?: Rule
     /** Who sees secret fields in full. */
     reveal?: Rule
-    /** Who may write a field; `create` or `update` unless set. */
-    fields?: Record<string, Rule>
+    /** Who may write each field; a field that is not read-only and not named is closed (permissions 6). */
+    fields: Readonly<Record<string, Rule>>
   }
   /**
    * The column with the master agent that row scope applies to (permissions 4); null: everybody sees all
@@ -129,19 +129,37 @@ export type Entity = {
   check?: (values: Record<string, unknown>, isNew: boolean) => Record<string, string>
 }
 
-export const defineEntity = <const E extends Entity>(entity: E): E => entity
+type PropertiesOf<E extends Entity> = E['schema']['properties']
+/** The fields that are not read-only. */
+type Writable<E extends Entity> = {
+  [F in keyof PropertiesOf<E>]: PropertiesOf<E>[F] extends { readonly readOnly: true } ? never : F
+}[keyof PropertiesOf<E>]
+/** The fields that have a place in the form, or are hidden on purpose. */
+type Placed<E extends Entity> =
+  | E['form']['groups'][number]['fields'][number]
+  | (E['form'] extends { readonly hidden: readonly (infer F)[] } ? F : never)
+  | keyof typeof identity
+type Unplaced<E extends Entity> = Exclude<keyof PropertiesOf<E>, Placed<E>>
 
-const ruleOf = (entity: Entity, field: string, row?: Record<string, unknown>): Rule =>
-  entity.schema.properties[field]?.readOnly
-    ? nobody
-    : (entity.access.fields?.[field] ?? entity.access[row ? 'update' : 'create'])
+/**
+ * The entity as it is. The compiler refuses one that has a writable field without a rule, naming the field,
+ * and one that has a field neither in a group of the form nor in `form.hidden` (permissions 6).
+ */
+export const defineEntity = <const E extends Entity>(
+  entity: E & { access: { fields: Record<Writable<E>, Rule> } } & ([Unplaced<E>] extends [never]
+      ? unknown
+      : { form: { fieldsInNoGroup: Unplaced<E> } }),
+): E => entity
+
+const ruleOf = (entity: Entity, field: string): Rule =>
+  entity.schema.properties[field]?.readOnly ? nobody : (entity.access.fields[field] ?? unlisted)
 
 /**
  * The fields this viewer may not change: disabled in the form, refused by the server (permissions 6,
  * permissions 7).
  */
 export const readOnlyFields = (entity: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
-  Object.keys(entity.schema.properties).filter((field) => !ruleOf(entity, field, row)(viewer, row))
+  Object.keys(entity.schema.properties).filter((field) => !ruleOf(entity, field)(viewer, row))
 
 /** May this viewer change no field of the record? Then the dialog offers neither Save nor Delete. */
 export const isViewOnly = (entity: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
@@ -155,7 +173,7 @@ export const readOnlyReason = (
   field: string,
   viewer: Viewer,
   row?: Record<string, unknown>,
-): string => reasonOf(ruleOf(entity, field, row), viewer, row)
+): string => reasonOf(ruleOf(entity, field), viewer, row)
 
 /** The columns a list can be sorted by: all but secret ones, whose order would reveal their values. */
 export const sortableFields = (entity: Entity): string[] =>

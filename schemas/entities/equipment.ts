@@ -1,5 +1,5 @@
 import { dollars, flag, identity, name, reference, seconds, text } from '../fields.ts'
-import { everyone, holds, nobody, forFields } from '../permissions.ts'
+import { everyone, holds, forFields } from '../permissions.ts'
 import { defineEntity } from './entity.ts'
 
 const manage = holds('manage_equipment')
@@ -52,7 +52,12 @@ export const equipment = defineEntity({
     create: manage,
     update: manage,
     delete: manage,
-    fields: forFields(nobody, 'id', 'version', 'paidstatus'),
+    fields: {
+      ...forFields(manage, 'model', 'serialnumber', 'licensingkey', 'trackingnumber'),
+      ...forFields(manage, 'merchantid', 'masteragentid', 'equipmentownertypeid'),
+      ...forFields(manage, 'requestedpaperworkdate', 'completedpaperworkdate'),
+      ...forFields(manage, 'cost', 'soldfor', 'paidsofar', 'paymentterms'),
+    },
   },
   scope: 'masteragentid',
   list: {

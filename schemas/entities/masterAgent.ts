@@ -5,7 +5,6 @@ import {
   everyone,
   holds,
   houseWide,
-  nobody,
   forFields,
   reasonOf,
   ruleWithReason,
@@ -39,7 +38,8 @@ export const accountFields = [
 ] as const
 export type AccountField = (typeof accountFields)[number]
 
-const accountTitles: Record<AccountField, string> = {
+/** The titles of the fields of an account. */
+export const accountTitles: Record<AccountField, string> = {
   payeeid: 'Payee',
   routingnumber: 'Routing #',
   bankaccountnumber: 'Bank Account #',
@@ -50,11 +50,15 @@ const accountTitles: Record<AccountField, string> = {
 export const titlesOfAccount = (fields: readonly AccountField[]): string =>
   fields.map((field) => accountTitles[field]).join(', ')
 
-/** A changed account that waits for a decision; `at` is epoch seconds, `fields` differ from the confirmed. */
+/**
+ * A changed account that waits for a decision; `at` is epoch seconds, `fields` differ from the confirmed.
+ * `source` says where it comes from, '' where a person typed it.
+ */
 export type BankPending = {
   by: string
   at: number
   fields: AccountField[]
+  source: string
   /** True, or the reason why the caller may not confirm it. */
   canconfirm: true | string
 }
@@ -77,14 +81,14 @@ const payFields = [
 const ownPayReason = 'This is your own agent or one above it: somebody else must change it'
 
 /** The rules of the fields, closed to those who are paid by them themselves (agents 13). */
-const closedOnOwnPay = (fields: Record<string, Rule>): Record<string, Rule> =>
+const closedOnOwnPay = <F extends string>(fields: Record<F, Rule>): Record<F, Rule> =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, rule]) => {
+    Object.entries<Rule>(fields).map(([field, rule]) => {
       if (field === 'isofficeaccount') return [field, unless((_, agent) => isOwn(agent), ownPayReason, rule)]
       const closed = payFields.includes(field)
       return [field, closed ? unless((_, agent) => isOwnPay(agent), ownPayReason, rule) : rule]
     }),
-  )
+  ) as Record<F, Rule>
 const isOwn = (agent: Record<string, unknown>) => agent.ownchain === true
 /** Is the agent in the caller's chain, and paid? */
 export const isOwnPay = (agent: Record<string, unknown>) => isOwn(agent) && agent.isofficeaccount !== true
@@ -167,12 +171,13 @@ export const masterAgent = defineEntity({
         default: null,
         readOnly: true,
         virtual: true,
-        required: ['by', 'at', 'fields', 'canconfirm'],
+        required: ['by', 'at', 'fields', 'source', 'canconfirm'],
         additionalProperties: false,
         properties: {
           by: { type: 'string' },
           at: { type: 'integer' },
           fields: { type: 'array', items: { type: 'string', enum: accountFields } },
+          source: { type: 'string' },
           canconfirm: { type: ['boolean', 'string'] },
         },
       },
@@ -262,16 +267,6 @@ export const masterAgent = defineEntity({
         'ratesfrom',
       ),
       percentagecommissionreceived: percentage,
-      ...forFields(
-        nobody,
-        'id',
-        'version',
-        'activemerchantcount',
-        'inactivemerchantcount',
-        'commissionnoteditable',
-        'bankpending',
-        'ownchain',
-      ),
     }),
   },
   scope: 'id',
@@ -346,11 +341,12 @@ export const masterAgent = defineEntity({
     waiting: (row) => {
       const pending = row.bankpending as BankPending | null | undefined
       if (!pending) return null
-      const { by, at, fields } = pending
+      const { by, at, fields, source } = pending
+      const changed = `${titlesOfAccount(fields)}${source === '' ? '' : `, by ${source}`}`
       return {
         by,
         at,
-        what: `Changed: ${titlesOfAccount(fields)}. Nothing is paid until another person has decided.`,
+        what: `Changed: ${changed}. Nothing is paid until another person has decided.`,
       }
     },
     decisions: {

@@ -1,5 +1,5 @@
 import { identity, name, paragraph, requiredReference, seconds, text } from '../fields.ts'
-import { everyone, holds, nobody, forFields, onlyNew } from '../permissions.ts'
+import { everyone, holds, forFields, onlyNew } from '../permissions.ts'
 import { defineEntity } from './entity.ts'
 
 const manage = holds('manage_merchants')
@@ -81,7 +81,6 @@ export const merchant = defineEntity({
       ...forFields(manage, 'date_added', 'date_approved', 'date_submitted', 'date_closed', 'date_received'),
       ...forFields(reassign, 'sales_rep', 'masteragentid', 'status', 'tinstatus', 'tinstatusdescription'),
       ...forFields(onlyNew(manage), 'xmid', 'dba', 'accountstatus'),
-      ...forFields(nobody, 'id', 'version'),
     },
   },
   scope: 'masteragentid',

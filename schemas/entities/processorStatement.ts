@@ -1,5 +1,5 @@
 import { flag, identity, month, name, text } from '../fields.ts'
-import { allOf, holds, houseWide, nobody, forFields } from '../permissions.ts'
+import { allOf, holds, houseWide, forFields } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 /** A processor's statement speaks of all branches at once (months 11). */
@@ -46,7 +46,7 @@ export const processorStatement = defineEntity({
     create: locks,
     update: locks,
     delete: locks,
-    fields: forFields(nobody, 'id', 'version', 'filenet'),
+    fields: forFields(locks, 'processor', 'month', 'statednet', 'nofile', 'note'),
   },
   scope: null,
   list: {

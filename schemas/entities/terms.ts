@@ -1,5 +1,6 @@
 import { identity } from '../fields.ts'
-import { admins, nobody, forFields, onlyNew } from '../permissions.ts'
+import { admins, onlyNew } from '../permissions.ts'
+import { arrayOf, integer, objectOf, string, type ShapeOf } from '../shapes.ts'
 import { defineEntity } from './entity.ts'
 
 /** Create-only: a version is never changed or deleted (terms 2). */
@@ -34,7 +35,7 @@ export const terms = defineEntity({
     open: admins,
     update: admins,
     delete: admins,
-    fields: { ...forFields(onlyNew(admins), 'tctext'), ...forFields(nobody, 'id', 'version') },
+    fields: { tctext: onlyNew(admins) },
   },
   scope: null,
   list: {
@@ -47,25 +48,18 @@ export const terms = defineEntity({
   form: { title: 'Terms and Conditions', size: 'large', groups: [{ fields: ['tctext'] }] },
 })
 
-/**
- * GET /api/v1/tc/acceptance/{id}: who accepted this version, when (epoch seconds UTC) and from where
- * (terms 5).
- */
-export type Acceptance = { userid: number; username: string; acceptancedate: number; ipaddress: string }
-/** `pending` are the users who have not accepted it. */
-export type Acceptances = { data: Acceptance[]; pending: { userid: number; username: string }[] }
-const person = { userid: { type: 'integer' }, username: { type: 'string' } } as const
-export const acceptancesReply = {
-  type: 'object',
-  required: ['data', 'pending'],
-  properties: {
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { ...person, acceptancedate: { type: 'integer' }, ipaddress: { type: 'string' } },
-      },
-    },
-    pending: { type: 'array', items: { type: 'object', properties: person } },
-  },
-} as const
+const person = { userid: integer, username: string }
+const acceptance = objectOf({
+  ...person,
+  /** Epoch seconds UTC. */
+  acceptancedate: integer,
+  ipaddress: string,
+})
+/** GET /api/v1/tc/acceptance/{id}: who accepted this version, when and from where (terms 5). */
+export const acceptancesReply = objectOf({
+  data: arrayOf(acceptance),
+  /** The users who have not accepted it. */
+  pending: arrayOf(objectOf(person)),
+})
+export type Acceptance = ShapeOf<typeof acceptance>
+export type Acceptances = ShapeOf<typeof acceptancesReply>

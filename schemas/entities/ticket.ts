@@ -71,20 +71,6 @@ export const ticketFaults = (
       .filter(([, fault]) => fault !== null),
   )
 
-export type Attachment = { id: number; name: string; mimetype: string; size: number }
-/** A ticket as the API answers it; `created` is epoch seconds UTC, `own` is true if the caller filed it. */
-export type Ticket = Omit<TicketValues, 'tickettypeid'> & {
-  id: number
-  version: number
-  tickettypeid: number
-  statusid: number
-  reporter: string
-  created: number
-  own: boolean
-  attachments: number
-  files: Attachment[]
-}
-
 /** Who may change and delete the tickets of others (tickets 7). */
 export const managesTickets: Rule = ruleWithReason(
   (viewer) => viewer.admin || viewer.permissions.manage_tickets,
@@ -115,7 +101,14 @@ export const ticketList: Entity = {
       attachments: { type: 'integer', title: 'Attachments' },
     },
   },
-  access: { list: everyone, create: nobody, update: managesTickets, delete: managesTickets, open: everyone },
+  access: {
+    list: everyone,
+    create: nobody,
+    update: managesTickets,
+    delete: managesTickets,
+    open: everyone,
+    fields: {},
+  },
   scope: null,
   list: {
     search: ['subject'],

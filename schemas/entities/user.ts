@@ -3,7 +3,6 @@ import { flag, identity, name, reference } from '../fields.ts'
 import {
   admins,
   holds,
-  nobody,
   forFields,
   onlyNew,
   permissions,
@@ -82,7 +81,6 @@ export const user = defineEntity({
       masteragentid: movesUsers,
       admin: admins,
       permissions: holds('manage_permissions'),
-      ...forFields(nobody, 'id', 'version'),
     },
   },
   scope: 'masteragentid',
