@@ -1,14 +1,16 @@
 /**
  * Writes the sample files of the first walk: `npx tsx samples/generate.ts`. Everything in them is made up.
- * The merchants
- * belong to agents of the demo data; the volume is theirs, of one day to choose on the import screen.
+ * The
+ * merchants belong to agents of the demo data; the volume is theirs, of one day to choose on the import screen.
+ * The files of a month are not here: the portal writes them when it starts, for the month before.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { utils, write } from '@e965/xlsx'
-import { writeXlsx } from 'hucre'
+import { csvLines, type TableValue } from '../server/files/csv.ts'
+import { writeTable } from '../server/files/workbook.ts'
 
-type Value = string | number | null
 const folder = import.meta.dirname
 const merchants = 60
 
@@ -63,6 +65,8 @@ const towns = [
   ['Dover', 'DE', '19901'],
   ['Bristol', 'RI', '02809'],
 ] as const
+/** Whose residual files the portal writes into the data folder (server/demo/samples.ts). */
+const processors = ['Dorado', 'Equinox', 'Fathom', 'Galena', 'Halcyon', 'Indigo'] as const
 const lengths = [11, 12, 15, 16] as const
 
 const name = (index: number) => `${words[index % words.length]} ${pick(trades)}${pick(endings)}`
@@ -76,7 +80,7 @@ const portfolio = Array.from({ length: merchants }, (_, index) => {
   return { xmid, dba, city, county, zip, street, agent, received, isActive: index % 12 !== 5 }
 })
 
-const merchantRows: Value[][] = [
+const merchantRows: TableValue[][] = [
   [
     'XMID',
     'DBA',
@@ -92,7 +96,7 @@ const merchantRows: Value[][] = [
   ].concat(
     ['Master Agent', 'Account Status', 'Date Added', 'Date Received', 'Notes', 'Processor', 'MCC'],
   ),
-  ...portfolio.map(({ xmid, dba, city, county, zip, street, agent, received, isActive }) => {
+  ...portfolio.map(({ xmid, dba, city, county, zip, street, agent, received, isActive }, index) => {
     const offer = [pick(['Retail', 'Restaurant', 'Service']), pick(['Terminal', 'Gateway', 'Mobile'])]
     const standing = [
       isActive ? 'Approved' : 'Closed',
@@ -100,7 +104,7 @@ const merchantRows: Value[][] = [
       agent,
       isActive ? 'Active' : 'Inactive',
     ]
-    const rest = [pick(['', '', 'Prefers e-mail']), pick(['Aurora', 'Borealis']), pick(['5812', '5942', '7538'])]
+    const rest = [pick(['', '', 'Prefers e-mail']), processors[index % processors.length]!, pick(['5812', '5942', '7538'])]
     return [
       xmid,
       dba,
@@ -119,7 +123,7 @@ const merchantRows: Value[][] = [
 ]
 
 const money = (cents: number) => cents / 100
-const volumeRows: Value[][] = [
+const volumeRows: TableValue[][] = [
   ['MID', 'DBA', 'Batch Number', 'Sales Count', 'Sales Amount', 'Refund Count', 'Refund Amount', 'Net Amount', 'Currency'],
   ...portfolio
     .filter(({ isActive }) => isActive)
@@ -141,16 +145,9 @@ const volumeRows: Value[][] = [
     }),
 ]
 
-const quoted = (value: Value) => (/[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ''))
-const csvOf = (rows: Value[][]): string => rows.map((row) => row.map(quoted).join(',')).join('\r\n')
-
-async function save(title: string, rows: Value[][]) {
-  writeFileSync(join(folder, `${title}.csv`), `${csvOf(rows)}\r\n`)
-  const stamp = new Date(Date.UTC(2025, 0, 5))
-  writeFileSync(
-    join(folder, `${title}.xlsx`),
-    await writeXlsx({ sheets: [{ name: title, rows }], properties: { created: stamp, modified: stamp } }),
-  )
+async function save(title: string, rows: TableValue[][]) {
+  writeFileSync(join(folder, `${title}.csv`), csvLines(rows))
+  writeFileSync(join(folder, `${title}.xlsx`), await buffer(writeTable(title, rows)))
   const book = utils.book_new()
   utils.book_append_sheet(book, utils.aoa_to_sheet(rows), title)
   writeFileSync(join(folder, `${title}.xls`), write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer)
@@ -160,24 +157,7 @@ await save('merchants', merchantRows)
 await save('daily-volume', volumeRows)
 
 const active = portfolio.filter(({ isActive }) => isActive)
-/**
- * A file named as processors do: the name says whose it is and of which month, one far ahead that no lock has
- * closed.
- */
-const compensation: Value[][] = [
-  ['Merchant ID', 'Merchant', 'Transactions', 'Sales Amount', 'Income', 'Expenses', 'Net', 'BPS', '%', 'Agent Net', 'Group'],
-  ...active.map(({ xmid, dba }, index) => {
-    const count = index % 4 === 3 ? 0 : whole(20, 400)
-    const sales = count * whole(1500, 6000)
-    const income = Math.round(sales * 0.029) + whole(500, 2500)
-    const expense = Math.round(income * (index % 11 === 6 ? 1.2 : 0.7))
-    const net = income - expense
-    const shown = net < 0 ? `(${(-net / 100).toFixed(2)})` : money(net)
-    return [xmid, dba, count, money(sales), money(income), money(expense), shown, sales ? ((net / sales) * 10_000).toFixed(1) : '', '50%', money(Math.round(net / 2)), 'A']
-  }),
-  ['Total', '', '', '', '', '', '', '', '', '', ''],
-]
-const chargebackRows: Value[][] = [
+const chargebackRows: TableValue[][] = [
   ['MID', 'Case Number', 'Case Type', 'Card Brand', 'Card Last4', 'File Date', 'Amount', 'Reason Code', 'Reason Description', 'Status', 'Due Date'],
   ...active.slice(0, 12).map(({ xmid }, index) => {
     const last = String(whole(0, 9999)).padStart(4, '0')
@@ -186,7 +166,7 @@ const chargebackRows: Value[][] = [
     return [xmid, `S${String(7001 + index)}`, kind, pick(['Visa', 'Mastercard']), last, '1/3/2025', money(whole(900, 60_000)), ...reason, pick(['Open', 'Won', 'Lost']), '1/23/2025']
   }),
 ]
-const pciRows: Value[][] = [
+const pciRows: TableValue[][] = [
   ['MID', 'DBA', 'PCI Level', 'SAQ Type', 'Scan Required', 'Compliance Status', 'Expiration Date', 'Vendor', 'Non-Compliance Fee'],
   ...active.map(({ xmid, dba }, index) => {
     const isCompliant = index % 7 !== 2
@@ -194,15 +174,14 @@ const pciRows: Value[][] = [
   }),
 ]
 /** As a bulk check answers: no heading, type, number, name, account, result code. The numbers are made up. */
-const tinRows: Value[][] = active.map(({ xmid, dba }, index) => [
+const tinRows: TableValue[][] = active.map(({ xmid, dba }, index) => [
   whole(1, 2),
   `9${digits(8)}`,
   dba.replace(/[^A-Za-z &]/g, '').trim().slice(0, 40).toUpperCase(),
   xmid,
   [0, 0, 0, 3, 0, 6, 0, 2, 7, 0, 8][index % 11]!,
 ])
-const saveText = (title: string, text: string) => writeFileSync(join(folder, `${title}.csv`), `${text}\r\n`)
-saveText('Aurora_December2030', csvOf(compensation))
-saveText('chargebacks', csvOf(chargebackRows))
-saveText('pci-compliance', csvOf(pciRows))
-saveText('tin-validation', tinRows.map((row) => row.join(';')).join('\r\n'))
+const saveText = (title: string, text: string) => writeFileSync(join(folder, `${title}.csv`), text)
+saveText('chargebacks', csvLines(chargebackRows))
+saveText('pci-compliance', csvLines(pciRows))
+saveText('tin-validation', tinRows.map((row) => `${row.join(';')}\r\n`).join(''))

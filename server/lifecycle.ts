@@ -8,6 +8,7 @@ import { migrate } from './db/migrate.ts'
 import { startPostgres } from './db/postgres/postgres.ts'
 import { loadSecretKey } from './db/secretKey.ts'
 import { fillDrive } from './demo/drive.ts'
+import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
 import { mergeRowCounts } from './entities/rowCounts.ts'
 import { writeMoneySettings } from './money/moneySettings.ts'
@@ -48,6 +49,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     const secret = await loadSecretKey(config, db)
     printAccounts(await seed(db, config, secret))
     await fillDrive(config)
+    await writeSamples(config)
     await writeMoneySettings(db, config.money)
     app = await buildApp({ db, config, secret, log: { level: effectiveLogLevel(config) } })
     cleanups.push(() => closeApp(app!))

@@ -133,12 +133,14 @@ const routing = (draw: Random) => {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** Bank data of agents 2 to 58, and subscriptions of five agents. */
+/** Bank data of agents 2 to 58, a third of them personal accounts, and subscriptions of five agents. */
 async function addBankData(sql: Sql, draw: Random, secret: Buffer) {
+  // A generator of its own leaves what is drawn after it as it is.
+  const drawOwner = random(20_261_122)
   for (let id = 2; id <= 58; id += 1)
     await sql.query(
       `update master_agent set routingnumber = $2, bankaccountnumber = $3, taxid = $4, taxtypeid = $5,
-        isbankaccounttypechecking = $6 where id = $1`,
+        isbankaccounttypechecking = $6, isbankaccounttypebusiness = $7 where id = $1`,
       [
         id,
         routing(draw),
@@ -146,6 +148,7 @@ async function addBankData(sql: Sql, draw: Random, secret: Buffer) {
         encrypt(secret, draw.digits(9), `master_agent.taxid.${id}`),
         draw.integer(1, 2),
         draw.chance(0.8),
+        drawOwner.chance(2 / 3),
       ],
     )
   for (const masteragentid of [2, 3, 10, 11, 34])
