@@ -1,6 +1,6 @@
 import type { MoneySettings } from '../../server/config/money.ts'
 import type { Sql } from '../../server/db/db.ts'
-import { monthFindings } from '../../server/money/checklist.ts'
+import { monthFindings } from '../../server/money/checklist/checklist.ts'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
 import { monthSource } from '../../server/money/monthSource.ts'
 

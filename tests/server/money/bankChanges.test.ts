@@ -91,6 +91,7 @@ describe('an account is pending', () => {
       by: 'ann',
       at: expect.any(Number),
       fields: ['routingnumber', 'bankaccountnumber'],
+      source: '',
       canconfirm: twoPeople,
     })
     const { at } = row['bankpending'] as { at: number }

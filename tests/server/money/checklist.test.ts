@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Finding, MonthDetail } from '../../../schemas/api/months.ts'
+import type { Finding, MonthDetail } from '../../../schemas/api/months/months.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { waive } from '../../money/book.ts'
@@ -109,6 +109,31 @@ describe('a finding', () => {
     const links = (await detail('2026-09')).findings.flatMap(({ link }) => link ?? [])
     expect(links.filter((link) => !paths.includes(link.split('?')[0]!))).toEqual([])
     expect(links).toContain('/manage/merchants?search=X%26%3D9%200')
+  })
+
+  test('names each adjustment of the month that is only proposed, until it is decided about', async () => {
+    await lockAugust()
+    await sql(
+      `insert into adjustment (masteragentid, merchantid, month, amount, reason, author, state) values
+        (3, null, '2026-09-01', -12.5, 'Fee', 'north', 'proposed'),
+        (null, (select id from merchant where xmid = '0012345678901'), '2026-09-01', 7, 'Refund', 'north', 'proposed'),
+        (3, null, '2026-10-01', 1, 'Later', 'north', 'proposed'), (3, null, '2026-09-01', 1, 'Seen', 'north', 'refused'),
+        (3, null, '2026-09-01', 1, 'Seen', 'north', 'accepted')`,
+    )
+    const proposals = (await detail('2026-09')).findings.filter(({ kind }) => kind === 'open-proposal')
+    expect(proposals.map(({ severity, where, amount }) => [severity, where, amount])).toEqual([
+      ['warning', '0012345678901 Alder Bakery, $7.00, by north', 7],
+      ['warning', 'MA0003 East, -$12.50, by north', -12.5],
+    ])
+    const [first] = await sql(`select min(id) as id from adjustment where state = 'proposed'`)
+    expect(proposals[1]).toMatchObject({
+      key: `open-proposal:${first!['id']}`,
+      link: `/manage/adjustments?open=${first!['id']}`,
+    })
+    await sql(`update adjustment set state = 'accepted' where state = 'proposed'`)
+    expect(keys((await detail('2026-09')).findings).filter((key) => key.startsWith('open-proposal'))).toEqual(
+      [],
+    )
   })
 
   test('of a file that is missing is a stop, with a note that there is none it is gone', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { monthFindings } from '../../../server/money/checklist.ts'
+import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
 import {
   currentLock,
@@ -69,6 +69,14 @@ describe('the demo', () => {
       (await sql('select findings from month_lock where month = $1 and version = 2', [newest]))[0]!.findings,
     )
   })
+  test('pays business and personal accounts, which are about a third', async () => {
+    const paid = await sql('select isbusiness, count(*) as n from payout_payment group by 1 order by 1')
+    expect(paid.map(({ isbusiness }) => isbusiness)).toEqual([false, true])
+    const [agents] =
+      await sql(`select count(*) filter (where not isbankaccounttypebusiness) * 1.0 / count(*) as share
+      from master_agent where bankaccountnumber is not null`)
+    expect(Math.abs(Number(agents!.share) - 1 / 3)).toBeLessThan(0.1)
+  })
   test('carries a balance below zero, and pays a statement to another', async () => {
     const { statement } = await relationsOf(portal.db, open)
     expect(Number(statement.find(({ masteragentid }) => masteragentid === 45)?.carryin)).toBeLessThan(0)
@@ -111,13 +119,18 @@ describe('a locked month', () => {
     portal = await world()
     staff = await portal.login('staff')
   })
-  test.each(['locked_merchant', 'locked_pay', 'locked_statement', 'locked_statement_line'])(
-    '%s cannot be changed, deleted or emptied',
-    async (table) => {
-      for (const text of [`update ${table} set lockid = 1`, `delete from ${table}`, `truncate ${table}`])
-        await expect(sql(text)).rejects.toThrow('cannot be changed')
-    },
-  )
+  test.each([
+    'locked_merchant',
+    'locked_pay_part',
+    'locked_statement',
+    'locked_statement_line',
+    'locked_portfolio',
+    'locked_portfolio_total',
+    'locked_carry',
+  ])('%s cannot be changed, deleted or emptied', async (table) => {
+    for (const text of [`update ${table} set lockid = 1`, `delete from ${table}`, `truncate ${table}`])
+      await expect(sql(text)).rejects.toThrow('cannot be changed')
+  })
   test('refuses a file, naming who locked it and when', async () => {
     const { locked_at } = (await currentLock(portal.db, newest)) as MonthLock
     const when = new Intl.DateTimeFormat('en-US', {

@@ -160,6 +160,61 @@ describe('whoever changed what a payee is paid', () => {
     expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
   })
 
+  const adjust = async (who: 'admin' | 'branch', amount: number) => {
+    const body = { masteragentid: who === 'branch' ? 2 : 3, month, amount, reason: 'Agreed by phone' }
+    const made = await portal.call(who, 'POST', '/api/v1/adjustment', body)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    return made.body as { id: number; version: number }
+  }
+  const at = ({ id }: { id: number }) => `/api/v1/adjustment/${id}`
+  test.each<[what: string, held: number, change: () => Promise<{ status: number }>]>([
+    [
+      'deletes a deduction',
+      3,
+      async () => {
+        const made = await adjust('admin', -40)
+        return portal.call('bob', 'DELETE', at(made))
+      },
+    ],
+    [
+      'moves a deduction to another agent',
+      3,
+      async () => {
+        const made = await adjust('admin', -40)
+        return portal.call('bob', 'PUT', at(made), { version: made.version, masteragentid: 4 })
+      },
+    ],
+    [
+      'changes an adjustment that another person accepted',
+      2,
+      async () => {
+        const made = await adjust('branch', 4)
+        const { body } = await portal.call('carl', 'POST', `${at(made)}/accept`, {})
+        return portal.call('bob', 'PUT', at(made), { version: body.version, amount: 4_000 })
+      },
+    ],
+  ])('and %s does not approve the pay of agent %i', async (_, held, change) => {
+    portal = await payoutPortal(4)
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 60)
+    const { status } = await change()
+    expect(status).toBeLessThan(300)
+    await portal.lock(month)
+    expect((await portal.entries(month, 'bob')).filter((it) => it.hold).map(({ id }) => id)).toContain(held)
+    expect((await portal.entries(month, 'carl')).filter((it) => it.hold && it.id === held)).toEqual([])
+  })
+
+  test('by an adjustment that another person accepted since approves it', async () => {
+    portal = await payoutPortal(4)
+    const made = await adjust('branch', 4)
+    const changed = await portal.call('branch', 'PUT', at(made), { version: made.version, amount: 5 })
+    expect(changed.status).toBe(200)
+    await portal.call('carl', 'POST', `${at(made)}/accept`, {})
+    await portal.db.query(`update portal_user set masteragentid = 1 where username = 'branch'`)
+    await portal.lock(month)
+    expect(await portal.entries(month, 'branch')).toMatchObject([{ id: 2, payable: 5, hold: null }])
+  })
+
   test('releases the others only, though somebody else approved all', async () => {
     portal = await payoutPortal(4)
     await portal.earn(2, month, 50)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkNacha } from './files/nacha.ts'
+import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
 const month = '2026-01'
@@ -135,5 +136,56 @@ describe('a return', () => {
       version: entered.body.version,
     })
     expect(await entry(2)).toEqual({ id: 2, due: 80, released: 0, payable: 80, hold: null })
+  })
+})
+
+describe('an account that was entered before the lock', () => {
+  const sent = async (agent: number, body: object) => {
+    const { body: record } = await portal.call('admin', 'GET', `/api/v1/masteragent/${agent}`)
+    const answer = await portal.call('ann', 'PUT', `/api/v1/masteragent/${agent}`, {
+      version: record.version,
+      ...body,
+    })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+  const paid = async () => {
+    const hash = await portal.approve(month)
+    const { body } = await post('release', { hash, how: 'file' })
+    return checkNacha(body).batches.flatMap(({ entries }) => entries.map((it) => [it.account, it.cents]))
+  }
+  beforeEach(async () => {
+    portal = await payoutPortal(4)
+    await portal.earn(3, month, 60)
+  })
+  afterEach(() => portal.close())
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'rejected',
+      () => portal.call('bob', 'POST', '/api/v1/masteragent/3/bank/reject', { reason: 'Unknown' }),
+    ],
+    ['withdrawn', () => sent(3, { bankaccountnumber: accountOf(3) })],
+  ])('and %s after it is not paid: the former one is', async (_, end) => {
+    await sent(3, { bankaccountnumber: '666000666' })
+    await portal.lock(month)
+    expect((await entry(3)).payable).toBe(0)
+    await end()
+    expect(await paid()).toEqual([[accountOf(3), 6000]])
+  })
+
+  test('as another payee, and rejected after it, leaves the money with the former payee', async () => {
+    await sent(3, { payeeid: 2 })
+    await portal.lock(month)
+    expect(await portal.entries(month)).toMatchObject([{ id: 3, payable: 0 }])
+    await portal.call('bob', 'POST', '/api/v1/masteragent/3/bank/reject', { reason: 'Unknown' })
+    expect(await paid()).toEqual([[accountOf(3), 6000]])
+  })
+
+  test('as the payee of a loss takes nothing from that payee before it is confirmed', async () => {
+    await portal.earn(2, month, 50)
+    await portal.earn(4, month, -20)
+    await sent(4, { payeeid: 2 })
+    await portal.lock(month)
+    expect((await entry(2)).payable).toBe(50)
   })
 })

@@ -2,17 +2,11 @@ import type { Permission } from '../../../schemas/permissions.ts'
 import { hashPassword } from '../../../server/accounts/passwordHash.ts'
 import type { Config } from '../../../server/config/config.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
+import { originator } from '../../money/payoutOrigin.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
 
-export const bank = {
-  bank: 'First Example Bank',
-  routing: '091000019',
-  company: 'Portal Résidual',
-  companyId: '1234567890',
-  ppd: 'PAYROLL',
-  ccd: 'RESIDUALS',
-}
+export const bank = originator
 const password = 'nine tall green lanterns'
 const passwordHash = hashPassword(password)
 
@@ -30,6 +24,7 @@ export type Entry = { id: number; due: number; released: number; payable: number
 export type PayoutPortal = World & {
   /** Calls the API as a person, who is signed in at the first call. */
   call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
+  signedIn(who: Person): Promise<SignedIn>
   /** Adds to what an agent is due for a month; SQL, so that nobody counts as who changed it. */
   earn(agent: number, month: string, amount: number): Promise<void>
   lock(month: string, who?: Person): Promise<void>
@@ -93,6 +88,7 @@ export async function payoutPortal(agents = 5, settings: Partial<Config> = {}): 
   const self: PayoutPortal = {
     ...portal,
     call: async (who, method, path, body) => (await as(who)).call(method, path, body),
+    signedIn: as,
     async earn(agent, month, amount) {
       await db.query(
         `insert into adjustment (masteragentid, month, amount, reason, author) values ($1, $2, $3, 'Earned', 'x')`,

@@ -4,7 +4,7 @@ import { lockMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { whileHeld } from '../../whileHeld.ts'
-import { checkNacha } from './nacha.ts'
+import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -205,7 +205,7 @@ describe('a release', () => {
     expect(sum).toEqual({ paid: 110.01, rows: 2 })
   })
 
-  test('and the lock of the next month wait for each other: what is paid is not carried, what is carried not paid', async () => {
+  test('is seen by the lock of the next month, and refused beside it: what is paid is not carried, what is carried not paid', async () => {
     const hash = await approved()
     await portal.earn(2, '2026-02', 1)
     const body = { hash, how: 'other', date: '2026-03-10' } as const
@@ -221,12 +221,18 @@ describe('a release', () => {
     await portal.lock('2026-03')
     const later = await portal.approve('2026-03')
     await portal.earn(2, '2026-04', 1)
-    const refused = await whileHeld(
-      portal.db,
-      (tx) =>
-        lockMonthIn(tx, { month: '2026-04-01', username: 'ann', address: '', waive: 'Looked at one by one' }),
-      () => portal.call('ann', 'POST', '/api/v1/month/2026-03/release', { ...body, hash: later }),
-    )
+    const release = () =>
+      portal.call('ann', 'POST', '/api/v1/month/2026-03/release', { ...body, hash: later })
+    const beside = await portal.db.transaction(async (tx) => {
+      const action = { month: '2026-04-01', username: 'ann', address: '' }
+      await lockMonthIn(tx, { ...action, waive: 'Looked at one by one' })
+      return release()
+    })
+    expect([beside.status, beside.body.error]).toEqual([
+      409,
+      'April 2026 is being locked by ann. Please try again when that is done',
+    ])
+    const refused = await release()
     expect([refused.status, refused.body.error]).toEqual([
       409,
       'March 2026 is not approved. The approval of bob is void. MA0002 - Agent 2: $9.00 approved, now $0.00',

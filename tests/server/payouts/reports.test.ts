@@ -72,13 +72,15 @@ test('Payout Evidence tells in its order who did what to the month and to the ac
   expect(notes).toEqual([])
 })
 
-test('Payout Evidence names two people of whom one created the other', async () => {
+test('Payout Evidence names two people of whom one created the other, at the month and at an account', async () => {
   await portal.db.query(
     `insert into audit (username, address, action, entity, entityid)
-      select 'ann', '', 'create', 'user', id::text from portal_user where username = 'bob'`,
+      select creator, '', 'create', 'user', id::text from portal_user, unnest(array['ann', 'admin']) creator
+      where username = 'bob'`,
   )
   const { notes } = await run('bob', 'payout-evidence', { month }, [])
   expect(notes).toEqual([
+    expect.stringMatching(/^Two people of this month are not independent: admin created the user bob on /),
     expect.stringMatching(/^Two people of this month are not independent: ann created the user bob on /),
   ])
 })

@@ -19,8 +19,19 @@ describe('a reopened month', () => {
     await portal.reopen(first)
     await portal.earn(2, first, 10)
     await portal.earn(3, first, -20)
+    await portal.earn(4, first, 1)
     await portal.lock(first)
-    expect(await portal.entries(first)).toEqual([
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
+    const before = (body.entries as { masteragentid: number; duebefore: number | null }[]).map((it) => [
+      it.masteragentid,
+      it.duebefore,
+    ])
+    expect(before).toEqual([
+      [2, 50],
+      [3, 50],
+      [4, 0],
+    ])
+    expect((await portal.entries(first)).slice(0, 2)).toEqual([
       { id: 2, due: 60, released: 50, payable: 10, hold: null },
       { id: 3, due: 30, released: 50, payable: 0, hold: null },
     ])
@@ -167,5 +178,28 @@ describe('what is carried', () => {
     await portal.earn(2, third, 1)
     await portal.lock(third)
     expect(await portal.entries(third)).toEqual([{ id: 2, due: 51, released: 0, payable: 51, hold: null }])
+  })
+  test('of a payment that netted a loss and came back late is netted again, and the allocations are its sum', async () => {
+    portal = await payoutPortal()
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    await portal.earn(2, first, 50)
+    await portal.earn(3, first, -20)
+    await portal.lock(first)
+    await portal.pay(first)
+    await portal.earn(2, second, 60)
+    await portal.lock(second)
+    const trace = await portal.trace(first, 2)
+    const back = { trace, code: 'R17', date: '2026-03-12' }
+    expect((await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)).status).toBe(200)
+    expect(paid(await portal.entries(second))).toEqual({ 2: 40 })
+    await portal.pay(second)
+    const sums = await portal.db.query(
+      `select p.amount, sum(a.amount) as allocated from payout_payment p
+        join payout_allocation a on a.paymentid = p.id group by p.id order by p.id`,
+    )
+    expect(sums).toEqual([
+      { amount: 30, allocated: 30 },
+      { amount: 40, allocated: 40 },
+    ])
   })
 })

@@ -106,6 +106,12 @@ export function checkNacha(text: string) {
   expect(lines.length - end - 1).toBeLessThan(10)
   const header = cut(lines[0]!, fileHead)
   expect(header).toMatchObject({ type: '1', priority: '01', size: '094', blocking: '10', format: '1' })
+  expect(header.destination).toMatch(/^ \d{9}$/)
+  expect(checkDigit(header.destination!.slice(1))).toBe(0)
+  expect(header.date).toMatch(/^\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/)
+  expect(header.time).toMatch(/^([01]\d|2[0-3])[0-5]\d$/)
+  expect(header.modifier).toMatch(/^[A-Z0-9]$/)
+  expect(header.reference).toBe(' '.repeat(8))
   const batches: { kind: string; service: string; description: string; settles: string; entries: Entry[] }[] =
     []
   let open: (typeof batches)[number] | null = null
@@ -115,7 +121,15 @@ export function checkNacha(text: string) {
       expect(open).toBeNull()
       const { kind, service, description, settles, ...rest } = cut(line, batchFields)
       expect(Number(rest.number)).toBe((number += 1))
+      // Credits alone, one batch of each class; the settlement date is the bank's to fill in.
+      expect(service).toBe('220')
+      expect(kind).toMatch(/^(CCD|PPD)$/)
+      expect(batches.map((batch) => batch.kind)).not.toContain(kind)
+      expect(description!.trim()).not.toBe('')
+      expect(settles).toMatch(/^\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/)
       expect(rest).toMatchObject({
+        company: header.company!.slice(0, 16),
+        data: ' '.repeat(20),
         id: header.origin,
         odfi: header.destination!.slice(1, 9),
         status: '1',
@@ -131,7 +145,11 @@ export function checkNacha(text: string) {
         }),
       )
     } else if (line.startsWith('6')) {
-      const { code, routing, account, amount, id, name, addenda, trace } = cut(line, entryFields)
+      const { code, routing, account, amount, id, name, discretion, addenda, trace } = cut(line, entryFields)
+      expect(discretion).toBe('  ')
+      expect(amount).toMatch(/^\d{10}$/)
+      expect(id!.trim()).not.toBe('')
+      expect(name!.trim()).not.toBe('')
       expect(code).toMatch(/^[23]2$/)
       expect(checkDigit(routing!)).toBe(0)
       expect(addenda).toBe('0')
@@ -148,6 +166,8 @@ export function checkNacha(text: string) {
       })
     } else {
       const { type, service, count, hash, debits, credits, ...rest } = cut(line, batchEnd)
+      expect(open!.entries.length).toBeGreaterThan(0)
+      expect(`${count}${hash}${debits}${credits}`).toMatch(/^\d{40}$/)
       expect({
         type,
         service,
@@ -189,6 +209,7 @@ export function checkNacha(text: string) {
     blank,
   } = cut(lines[end]!, fileEnd)
   expect({ type, blank }).toEqual({ type: '9', blank: ' '.repeat(39) })
+  expect(batches.length).toBeGreaterThan(0)
   expect({
     batches: Number(count),
     blocks: Number(blocks),

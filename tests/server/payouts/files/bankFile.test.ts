@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../server/config/config.ts'
-import { bankHolidays, nextBankDay } from '../../../server/money/bankDays.ts'
-import { nachaFile } from '../../../server/payouts/nacha.ts'
+import { readConfig } from '../../../../server/config/config.ts'
+import { bankHolidays, nextBankDay } from '../../../../server/money/bankDays.ts'
+import { nachaFile } from '../../../../server/payouts/nacha.ts'
+import { bank } from '../payoutPortal.ts'
 import { checkNacha } from './nacha.ts'
-import { bank } from './payoutPortal.ts'
 
 test.each([0, 1, 6, 7, 8, 16, 123])(
   'a file of %i more payments is made of whole blocks of ten lines',
@@ -43,6 +43,54 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
         modifier: 'A',
       }),
     ).toThrow('does not fit')
+  },
+)
+
+/** Of each record the places that hold nothing but what can be checked, from and to. */
+const checkedPlaces: [record: string, what: string, from: number, to: number][] = [
+  ['1', 'priority', 1, 2],
+  ['1', 'bank', 3, 12],
+  ['1', 'record size, blocking and format', 34, 39],
+  ['5', 'service class', 1, 3],
+  ['5', 'company', 4, 19],
+  ['5', 'company id', 40, 49],
+  ['5', 'entry class', 50, 52],
+  ['5', 'originating bank and number', 79, 93],
+  ['6', 'routing number', 3, 11],
+  ['6', 'amount', 29, 38],
+  ['6', 'originating bank of the trace number', 79, 86],
+  ['8', 'service class, count, hash and sums', 1, 43],
+  ['8', 'company id', 44, 53],
+  ['8', 'originating bank and number', 79, 93],
+  ['9', 'batches, blocks, count, hash and sums', 1, 54],
+]
+test.each(checkedPlaces)(
+  'the reader of these tests refuses a file whose record %s has another character in %s',
+  (record, _, from, to) => {
+    const payments = [true, false].map((isbusiness, at) => ({
+      displayid: `MA${at}`,
+      name: 'Agent',
+      routing: '021000021',
+      account: '123456',
+      ischecking: true,
+      isbusiness,
+      trace: `09100001000000${at}`,
+      cents: 1_234,
+    }))
+    const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
+    const lines = nachaFile(bank, payments, day).text.split('\n')
+    expect(() => checkNacha(lines.join('\n'))).not.toThrow()
+    const line = lines.findIndex((text) => text.startsWith(record))
+    const read = []
+    for (let at = from; at <= to; at += 1) {
+      const other = lines[line]![at] === '7' ? '8' : '7'
+      const wrong = lines[line]!.slice(0, at) + other + lines[line]!.slice(at + 1)
+      try {
+        checkNacha(lines.with(line, wrong).join('\n'))
+        read.push(at)
+      } catch {}
+    }
+    expect(read).toEqual([])
   },
 )
 

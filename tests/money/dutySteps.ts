@@ -1,0 +1,334 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { Permission } from '../../schemas/permissions.ts'
+import type { Answer } from '../world.ts'
+import { chainOf, dutyOracle, type DutyOracle, type Sent } from './dutyOracle.ts'
+import {
+  dutyMonths,
+  dutyPassword,
+  readFacts,
+  type CastMember,
+  type DutyPortal,
+  type Facts,
+  type PersonFacts,
+} from './dutyPortal.ts'
+import { agentIds } from './payoutOrigin.ts'
+import { pick } from './payoutPlay.ts'
+
+type Raw = { who: number; one: number; two: number; cents: number; flag: boolean }
+type Duty = {
+  portal: DutyPortal
+  oracle: DutyOracle
+  /** Who acts, and what was so before. */
+  person: PersonFacts
+  before: Facts
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>
+}
+/** Tries something; true when the portal did it. */
+type DutyStep = (duty: Duty, raw: Raw) => Promise<boolean | string>
+
+const isDone = ({ status }: Answer) => status >= 200 && status < 300
+const refusedAs = ({ body }: Answer): string => {
+  const said = JSON.stringify(body)
+  if (said.includes('You entered this account')) return 'own account'
+  if (said.includes('another person must approve its payouts')) return 'own lock'
+  return said.includes('you changed what they pay') ? 'own change' : ''
+}
+const outcome = (answer: Answer) => (isDone(answer) ? true : refusedAs(answer))
+
+/** Changes a field of an agent. */
+const changing =
+  (field: string, bodyOf: (raw: Raw, id: number) => object): DutyStep =>
+  async ({ portal, oracle, person, before, call }, raw) => {
+    const agent = pick(before.agents, raw.one)
+    const body = bodyOf(raw, agent.id)
+    const answer = await call('PUT', `/api/v1/masteragent/${agent.id}`, { version: agent.version, ...body })
+    if (!isDone(answer))
+      return chainOf(before, person).includes(agent.id) && !agent.office ? 'refused, own chain' : ''
+    const after = (await readFacts(portal)).agents.find(({ id }) => id === agent.id)!
+    const isChanged =
+      field === 'account'
+        ? after.version !== agent.version
+        : after.pay !== agent.pay || after.office !== agent.office
+    if (!isChanged) return false
+    oracle.agentChanged(before, person, agent.id, field)
+    if ('payeeid' in body) oracle.accountEntered(person, agent.id, { payee: body.payeeid as number | null })
+    if ('bankaccountnumber' in body)
+      oracle.accountEntered(person, agent.id, { number: String(body.bankaccountnumber) })
+    return true
+  }
+
+const others = (id: number, at: number) => pick([null, ...agentIds.filter((it) => it !== id)], at)
+
+const adjust: DutyStep = async ({ oracle, person, before, call }, raw) => {
+  const [agent, month] = [pick(agentIds, raw.one), pick(dutyMonths, raw.two)]
+  const amount = raw.cents / 100 || 1
+  const body = { masteragentid: agent, month, amount, reason: 'Agreed by phone' }
+  const answer = await call('POST', '/api/v1/adjustment', body)
+  if (!isDone(answer)) return refusedAs(answer)
+  const isAccepted = oracle.adjusted(before, person, answer.body.id, agent, month)
+  expect(answer.body.state).toBe(isAccepted ? 'accepted' : 'proposed')
+  return true
+}
+
+const someAdjustment = ({ oracle }: Duty, { one }: Raw) => pick([...oracle.adjustments], one)
+
+const changeAdjustment: DutyStep = async (duty, raw) => {
+  const { portal, oracle, person, before, call } = duty
+  const [id, { agent, month }] = someAdjustment(duty, raw) ?? [0, { agent: 0, month: '' }]
+  const [row] = await portal.db.query('select version from adjustment where id = $1', [id])
+  const changed = raw.flag ? agent : pick(agentIds, raw.two)
+  const body = { version: row?.version ?? 1, amount: raw.cents / 100 || 1, masteragentid: changed }
+  const answer = await call('PUT', `/api/v1/adjustment/${id}`, body)
+  if (!isDone(answer) || answer.body.version === row?.version) return refusedAs(answer)
+  oracle.adjusted(before, person, id, changed, month)
+  return true
+}
+
+const deleteAdjustment: DutyStep = async (duty, raw) => {
+  const [id] = someAdjustment(duty, raw) ?? [0]
+  const answer = await duty.call('DELETE', `/api/v1/adjustment/${id}`)
+  if (isDone(answer)) duty.oracle.adjustmentDeleted(duty.person, id)
+  return outcome(answer)
+}
+
+const acceptAdjustment: DutyStep = async ({ oracle, person, before, call }, raw) => {
+  const [id] = pick(
+    [...oracle.adjustments].filter(([, it]) => !it.isAccepted),
+    raw.one,
+  ) ?? [0]
+  const answer = await call('POST', `/api/v1/adjustment/${id}/accept`, {})
+  if (isDone(answer)) oracle.adjustmentAccepted(before, person, id)
+  return outcome(answer)
+}
+
+const decideAccount: DutyStep = async ({ oracle, person, before, call }, raw) => {
+  const id = pick([...oracle.waiting.keys()], raw.one) ?? pick(agentIds, raw.one)
+  const { version } = before.agents.find((agent) => agent.id === id)!
+  const isConfirmed = raw.two % 4 > 0
+  const answer = isConfirmed
+    ? await call('POST', `/api/v1/masteragent/${id}/bank/confirm`, { how: 'Called back', version })
+    : await call('POST', `/api/v1/masteragent/${id}/bank/reject`, { reason: 'Unknown' })
+  if (isDone(answer)) oracle[isConfirmed ? 'accountConfirmed' : 'accountRejected'](before, person, id)
+  return outcome(answer)
+}
+
+/** Mostly the month that is locked, else the first. */
+const someMonth = ({ oracle }: Duty, { two }: Raw) =>
+  two % 6 === 0 ? pick(dutyMonths, two) : ([...dutyMonths].reverse().find(oracle.lockOf) ?? dutyMonths[0]!)
+
+const lock: DutyStep = async ({ oracle, person, before, call }) => {
+  const month = dutyMonths.find((it) => !oracle.lockOf(it)) ?? dutyMonths[0]!
+  const answer = await call('POST', `/api/v1/month/${month}/lock`, { waive: 'Looked at one by one' })
+  if (!isDone(answer)) return refusedAs(answer)
+  oracle.settled(before, person, 'lock')
+  oracle.locked(person, month)
+  return true
+}
+
+const hashOf = async ({ call }: Duty, month: string) =>
+  String((await call('GET', `/api/v1/month/${month}/payout`)).body.hash ?? 'none')
+
+const approve: DutyStep = async (duty, raw) => {
+  const { oracle, person, before, call } = duty
+  const month = someMonth(duty, raw)
+  const answer = await call('POST', `/api/v1/month/${month}/approve`, { hash: await hashOf(duty, month) })
+  if (!isDone(answer)) return refusedAs(answer)
+  oracle.settled(before, person, 'approve')
+  oracle.approved(person, month)
+  const said = (answer.body.notes as string[]).some((text) => text.includes('are not independent'))
+  expect(said, 'the run says that its two people are one').toBe(
+    oracle.isPair(oracle.lockOf(month)!.by, person.name),
+  )
+  const isHeld = (answer.body.entries as { hold: string | null }[]).some(({ hold }) =>
+    hold?.startsWith(`${person.name} changed the `),
+  )
+  return said ? 'done, reported' : isHeld ? 'done, without own changes' : true
+}
+
+const release: DutyStep = async (duty, raw) => {
+  const { portal, oracle, person, before, call } = duty
+  const month = someMonth(duty, raw)
+  const how = raw.flag ? 'file' : 'other'
+  const known = await portal.db.query<{ id: number }>('select id from payout_payment')
+  const answer = await call('POST', `/api/v1/month/${month}/release`, {
+    hash: await hashOf(duty, month),
+    how,
+  })
+  if (!isDone(answer)) return refusedAs(answer)
+  oracle.settled(before, person, 'release')
+  const { body } = await portal.call('admin', 'GET', '/api/v1/ledger?page=1&size=100')
+  type Row = { id: number; masteragentid: number; account: string; allocations: { masteragentid: number }[] }
+  const sent = (body.data as Row[])
+    .filter((row) => !known.some(({ id }) => id === row.id))
+    .map((row): Sent => ({
+      payee: row.masteragentid,
+      lastFour: row.account.slice(-4),
+      agents: row.allocations.map((it) => it.masteragentid),
+    }))
+  expect(sent.length).toBeGreaterThan(0)
+  oracle.released(before, person, month, { how, sent })
+  return true
+}
+
+const settling =
+  (step: string, bodyOf: (raw: Raw) => object): DutyStep =>
+  async (duty, raw) => {
+    const month = someMonth(duty, raw)
+    const answer = await duty.call('POST', `/api/v1/month/${month}/${step}`, bodyOf(raw))
+    if (isDone(answer)) duty.oracle.settled(duty.before, duty.person, step)
+    return outcome(answer)
+  }
+
+const reopen: DutyStep = async (duty, raw) => {
+  const month = someMonth(duty, raw)
+  const answer = await duty.call('POST', `/api/v1/month/${month}/reopen`, { reason: 'A late file' })
+  if (isDone(answer)) duty.oracle.reopened(duty.person, month)
+  return outcome(answer)
+}
+
+/** A second account, with all that its maker may give it; or a new password for another. */
+const secondAccount: DutyStep = async ({ portal, oracle, person, before, call }, raw) => {
+  const other = pick(
+    before.people.filter(({ name }) => portal.names.includes(name)),
+    raw.one,
+  )!
+  const words = { password: dutyPassword, confirm_password: dutyPassword }
+  if (raw.flag && other.name !== person.name) {
+    const answer = await call('PUT', `/api/v1/user/${other.id}`, { version: other.version, ...words })
+    if (!isDone(answer)) return refusedAs(answer)
+    oracle.related(person.name, other.name)
+    await portal.enter(other.name, dutyPassword)
+    return true
+  }
+  const username = `second${before.people.length}`
+  const made = await call('POST', '/api/v1/user', { username, masteragentid: person.agent ?? 1, ...words })
+  if (!isDone(made)) return refusedAs(made)
+  oracle.related(person.name, username)
+  const permissions = Object.fromEntries(
+    (['lock_reports', 'manage_master_agents', 'edit_commission'] as const).map((name) => [
+      name,
+      person.admin || person.permissions.includes(name),
+    ]),
+  )
+  await call('PUT', `/api/v1/user/${made.body.id}`, { version: made.body.version, permissions })
+  await portal.enter(username, dutyPassword)
+  return true
+}
+
+/** Nobody leaves the agent by whose pay they live, by their own hand. */
+const moveUser: DutyStep = async ({ portal, person, before, call }, raw) => {
+  const other = pick(
+    before.people.filter(({ name }) => portal.names.includes(name)),
+    raw.one,
+  )!
+  const body = { version: other.version, masteragentid: pick(agentIds, raw.two) }
+  const answer = await call('PUT', `/api/v1/user/${other.id}`, body)
+  const isMoved = isDone(answer) && body.masteragentid !== other.agent
+  if (isMoved && other.name === person.name && other.agent !== null)
+    throw new Error(`${person.name} left the own agent`)
+  return isMoved || refusedAs(answer)
+}
+
+const dutySteps = {
+  rate: changing('rate', ({ cents }) => ({ percentagecommissionreceived: (cents + 40_000) / 1_000 })),
+  subscription: changing('subscription', ({ cents }) => ({
+    collectionSubscriptions: [{ amount: cents / 1_000 > 0 ? 1.5 : 2.5, notes: `Rent ${cents}` }],
+  })),
+  payOnInactive: changing('payoninactive', ({ flag }) => ({ payoninactive: flag })),
+  payee: changing('payee', ({ two }, id) => ({ payeeid: others(id, two) })),
+  parent: changing('parent', ({ two }, id) => ({ parentid: others(id, two) ?? 0 })),
+  office: changing('office', ({ flag }) => ({ isofficeaccount: flag })),
+  account: changing('account', ({ two }) => ({ bankaccountnumber: `88${String(two).padStart(4, '0')}` })),
+  adjust,
+  changeAdjustment,
+  deleteAdjustment,
+  acceptAdjustment,
+  decideAccount,
+  lock,
+  approve,
+  release,
+  hold: settling('hold', ({ one, flag }) => ({
+    masteragentid: pick(agentIds, one),
+    statement: flag,
+    reason: 'Disputed',
+  })),
+  unhold: settling('unhold', ({ one }) => ({ masteragentid: pick(agentIds, one), reason: 'Settled' })),
+  reopen,
+  secondAccount,
+  moveUser,
+} satisfies Record<string, DutyStep>
+export type DutyName = keyof typeof dutySteps
+
+const weights: Partial<Record<DutyName, number>> = {
+  lock: 4,
+  approve: 12,
+  release: 12,
+  decideAccount: 6,
+  adjust: 5,
+  changeAdjustment: 4,
+  acceptAdjustment: 4,
+  secondAccount: 1,
+  office: 1,
+  moveUser: 1,
+}
+const names = Object.keys(dutySteps) as DutyName[]
+const anyDuty = fc.record({
+  name: fc.oneof(...names.map((name) => ({ weight: weights[name] ?? 3, arbitrary: fc.constant(name) }))),
+  who: fc.nat(11),
+  one: fc.nat(999),
+  two: fc.nat(999),
+  cents: fc.integer({ min: -40_000, max: 40_000 }),
+  flag: fc.boolean(),
+})
+const relevant: Permission[] = [
+  'lock_reports',
+  'manage_master_agents',
+  'edit_commission',
+  'reports_admin',
+  'create_users',
+  'manage_users',
+  'manage_permissions',
+]
+/** Most have much, so that what is refused is refused for who they are. */
+const member: fc.Arbitrary<CastMember> = fc.record({
+  admin: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+  agent: fc.constantFrom(1, 1, 1, 2, 3, 5),
+  permissions: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(relevant) },
+    { weight: 2, arbitrary: fc.subarray(relevant) },
+  ),
+})
+export const duties = fc.record({
+  cast: fc.array(member, { minLength: 2, maxLength: 4 }),
+  /** Did the first of them make the second? */
+  isMade: fc.boolean(),
+  steps: fc.array(anyDuty, { minLength: 60, maxLength: 60, size: 'max' }),
+})
+
+/** How often each step was done or refused, with the reason of those that are about oneself. */
+export type DutyTally = Map<string, number>
+
+export async function playDuties(
+  portal: DutyPortal,
+  { steps, isMade }: { steps: readonly (Raw & { name: DutyName })[]; isMade: boolean },
+  tally: DutyTally,
+): Promise<void> {
+  const oracle = dutyOracle()
+  if (isMade) {
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid)
+        select 'p1', '', 'create', 'user', id::text from portal_user where username = 'p2'`,
+    )
+    oracle.related('p1', 'p2')
+  }
+  for (const { name, ...raw } of steps) {
+    const before = await readFacts(portal)
+    const who = pick(portal.names, raw.who)
+    const person = before.people.find((it) => it.name === who)!
+    const call: Duty['call'] = (method, path, body) => portal.call(who, method, path, body)
+    const done = await dutySteps[name]({ portal, oracle, person, before, call }, raw)
+    const how = done === true ? 'done' : done === false || done === '' ? 'refused' : done
+    tally.set(`${name}: ${how}`, (tally.get(`${name}: ${how}`) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,397 @@
+import { bankDayAfter } from './bankCalendar.ts'
+import { xmidOf, type Adjustment, type Line, type Rate, type Shop, type Subscription } from './book.ts'
+import { reckon } from './reference.ts'
+
+/*
+ * A second reckoning of months, runs and ledger, in whole cents, from docs/product alone. Months are ISO
+ * first days.
+ */
+
+export type Account = {
+  payee: number | null
+  routing: string
+  number: string
+  checking: boolean
+  business: boolean
+}
+/** `percent` held before the first of `rates`; `written` is the one written last, whatever its month. */
+export type AgentRecord = {
+  id: number
+  parent: number | null
+  percent: number
+  written: number
+  flat: number
+  office: boolean
+  /** The confirmed account. */
+  account: Account
+  /** What was entered and waits for a decision. */
+  entered: Account | null
+}
+export type Records = {
+  agents: AgentRecord[]
+  shops: Shop[]
+  subscriptions: Subscription[]
+  rates: Rate[]
+}
+type Sums = Map<number, number>
+type Reckoned = { earned: Sums; house: number; net: number }
+export type Lock = Reckoned & {
+  month: string
+  version: number
+  by: string
+  isInForce: boolean
+  copy: Copy
+  carryin: Sums
+}
+/** What a lock copied: records with the rates of its month, and the MIDs that the month names. */
+type Copy = { records: Records; mids: Set<string> }
+export type Payment = {
+  month: string
+  version: number
+  payee: number
+  account: Account
+  cents: number
+  effective: string
+  how: 'file' | 'other'
+  /** Known once the ledger told it. */
+  trace: string
+  allocations: [agent: number, cents: number][]
+  returned: string | null
+}
+type Hold = { agent: number; month: string | null; isReturn: boolean }
+type Approval = { month: string; version: number; pays: string; by: string; isUsed: boolean }
+export type PayoutBook = {
+  records: Records
+  lines: Line[]
+  adjustments: Adjustment[]
+  minimum: number
+  locks: Lock[]
+  payments: Payment[]
+  holds: Hold[]
+  approval: Approval | null
+  /** What months are worked out from that were opened again. */
+  reopened: Map<string, Copy>
+}
+
+const total = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0)
+export const inForce = (book: PayoutBook, month: string) =>
+  book.locks.find((lock) => lock.month === month && lock.isInForce)
+/** The newest month that is locked. */
+export const newestLock = (book: PayoutBook): Lock | undefined =>
+  book.locks.filter((lock) => lock.isInForce).sort((a, b) => (a.month < b.month ? 1 : -1))[0]
+export const versionOf = (book: PayoutBook, month: string) =>
+  Math.max(0, ...book.locks.filter((lock) => lock.month === month).map(({ version }) => version))
+/** Was a later month ever locked? */
+export const isRunClosed = (book: PayoutBook, month: string) => book.locks.some((lock) => lock.month > month)
+const monthsWithData = (book: PayoutBook) =>
+  [...new Set([...book.lines, ...book.adjustments, ...book.locks].map(({ month }) => month))].sort()
+/** The month that is locked next, if there is one. */
+export const firstOpen = (book: PayoutBook): string | undefined => {
+  const last = newestLock(book)?.month ?? ''
+  return monthsWithData(book).find((month) => month > last)
+}
+
+/** What each agent earns in a month by these records, what the house keeps, and the net of the files. */
+export function reckonMonth(book: PayoutBook, records: Records, month: string): Reckoned {
+  const of = <R extends { month: string }>(rows: R[]) => rows.filter((row) => row.month === month)
+  const [reckoned] = reckon({
+    agents: records.agents.map((it) => ({ ...it, eqpercent: 0, eqflat: 0, payee: null })),
+    shops: records.shops,
+    lines: of(book.lines),
+    terminals: [],
+    subscriptions: records.subscriptions,
+    adjustments: of(book.adjustments),
+    rates: records.rates,
+    terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+  })
+  return {
+    earned: new Map([...(reckoned?.settled ?? [])].map(([id, it]) => [id, it.own + it.override + it.extras])),
+    house: total(reckoned?.house.values() ?? []),
+    net: total(of(book.lines).map(({ income, expense }) => income - expense)),
+  }
+}
+
+const isOffice = (book: PayoutBook, agent: number) =>
+  book.records.agents.some(({ id, office }) => id === agent && office)
+/** What an agent earned by the locks in force of the months that `counts`. */
+const earnedOf = (book: PayoutBook, agent: number, counts: (month: string) => boolean) =>
+  total(
+    book.locks
+      .filter((lock) => lock.isInForce && counts(lock.month))
+      .map(({ earned }) => earned.get(agent) ?? 0),
+  )
+/** What was paid to an agent for these months and did not come back. */
+export const paidOf = (book: PayoutBook, agent: number, counts: (month: string) => boolean) =>
+  total(
+    book.payments
+      .filter((it) => it.returned === null && counts(it.month))
+      .flatMap(({ allocations }) => allocations.filter(([id]) => id === agent).map(([, cents]) => cents)),
+  )
+export const balanceOf = (book: PayoutBook, agent: number, counts: (month: string) => boolean = () => true) =>
+  isOffice(book, agent) ? 0 : earnedOf(book, agent, counts) - paidOf(book, agent, counts)
+
+/** The percentage of an agent in a month. */
+const percentIn = ({ rates }: Records, { id, percent }: AgentRecord, month: string): number =>
+  rates
+    .filter((rate) => rate.agent === id && rate.from <= month)
+    .sort((a, b) => (a.from < b.from ? 1 : -1))[0]?.percent ?? percent
+
+const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
+  records: structuredClone({
+    ...records,
+    agents: records.agents.map((agent) => ({ ...agent, percent: percentIn(records, agent, month) })),
+    rates: [],
+  }),
+  mids: new Set([
+    ...book.lines.filter((line) => line.month === month).map(({ xmid }) => xmid),
+    ...book.adjustments.flatMap((it) => (it.month === month && it.shop !== null ? [xmidOf(it.shop)] : [])),
+  ]),
+})
+
+/** The records that an open month is worked out from; a MID that the copy lacks is as its record is. */
+export function recordsIn(book: PayoutBook, month: string): Records {
+  const copy = book.reopened.get(month)
+  if (!copy) return book.records
+  const shops = copy.records.shops.map((shop) =>
+    copy.mids.has(xmidOf(shop.id)) ? shop : book.records.shops.find(({ id }) => id === shop.id)!,
+  )
+  return { ...copy.records, shops }
+}
+
+export function lock(book: PayoutBook, month: string, by: string): Lock {
+  const records = recordsIn(book, month)
+  const made: Lock = {
+    ...reckonMonth(book, records, month),
+    month,
+    version: versionOf(book, month) + 1,
+    by,
+    isInForce: true,
+    copy: copyOf(book, records, month),
+    carryin: new Map(records.agents.map(({ id }) => [id, balanceOf(book, id, (it) => it < month)])),
+  }
+  book.locks.push(made)
+  book.reopened.delete(month)
+  return made
+}
+
+export function reopen(book: PayoutBook, month: string): void {
+  const lock = inForce(book, month)!
+  lock.isInForce = false
+  book.reopened.set(month, structuredClone(lock.copy))
+}
+
+type Difference = { key: string; takeOver: () => void }
+const payeeOf = ({ account, entered }: AgentRecord) => (entered ?? account).payee
+
+function agentDifferences(book: PayoutBook, { records }: Copy, month: string): Difference[] {
+  return book.records.agents.flatMap((now) => {
+    const was = records.agents.find(({ id }) => id === now.id)!
+    const percent = percentIn(book.records, now, month)
+    return [
+      percent !== was.percent && {
+        key: `agent-rate:${now.id} percentagecommissionreceived`,
+        takeOver: () => void (was.percent = percent),
+      },
+      now.parent !== was.parent && {
+        key: `agent-parent:${now.id}`,
+        takeOver: () => void (was.parent = now.parent),
+      },
+      payeeOf(now) !== payeeOf(was) && {
+        key: `agent-payee:${now.id}`,
+        takeOver: () => void Object.assign(was, { account: now.account, entered: now.entered }),
+      },
+    ].filter((it) => it !== false)
+  })
+}
+
+function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[] {
+  const named = book.records.shops.filter(({ id }) => mids.has(xmidOf(id)))
+  return named.flatMap((now) => {
+    const was = records.shops.find(({ id }) => id === now.id)!
+    return [
+      now.agent !== was.agent && {
+        key: `merchant-agent:${xmidOf(now.id)}`,
+        takeOver: () => void (was.agent = now.agent),
+      },
+      now.closed !== was.closed && {
+        key: `merchant-status:${xmidOf(now.id)}`,
+        takeOver: () => void (was.closed = now.closed ?? null),
+      },
+    ].filter((it) => it !== false)
+  })
+}
+
+function subscriptionDifferences(book: PayoutBook, { records }: Copy): Difference[] {
+  const ids = [...book.records.subscriptions, ...records.subscriptions].map(({ id }) => id)
+  return [...new Set(ids)].flatMap((id) => {
+    const [now, was] = [book.records, records].map((it) => it.subscriptions.find((one) => one.id === id))
+    const takeOver = () => {
+      const others = records.subscriptions.filter((it) => it.id !== id)
+      records.subscriptions = now ? [...others, now] : others
+    }
+    return now?.amount === was?.amount ? [] : [{ key: `subscription:${id}`, takeOver }]
+  })
+}
+
+/** What differs today from the copy that a reopened month is worked out from. */
+export function differencesOf(book: PayoutBook, month: string): Difference[] {
+  const copy = book.reopened.get(month)
+  return copy
+    ? [
+        ...agentDifferences(book, copy, month),
+        ...shopDifferences(book, copy),
+        ...subscriptionDifferences(book, copy),
+      ]
+    : []
+}
+
+export type Offer = { agent: number; payee: number; due: number; paid: number; offer: number; held: boolean }
+export type RunEntry = {
+  payee: number
+  account: Account
+  due: number
+  released: number
+  payable: number
+  held: boolean
+  agents: number[]
+  allocations: [agent: number, cents: number][]
+}
+
+export const dueOf = (lock: Lock, agent: number) =>
+  (lock.earned.get(agent) ?? 0) + (lock.carryin.get(agent) ?? 0)
+
+function offersOf(book: PayoutBook, lock: Lock): Offer[] {
+  return book.records.agents
+    .filter(({ office }) => !office)
+    .map(({ id, account, entered }) => {
+      const due = dueOf(lock, id)
+      const paid = paidOf(book, id, (month) => month === lock.month)
+      const payee = account.payee ?? id
+      const isHeld = book.holds.some((hold) => hold.agent === id && hold.month === lock.month)
+      return {
+        agent: id,
+        payee,
+        due,
+        paid,
+        offer: isRunClosed(book, lock.month) ? 0 : Math.min(due - paid, balanceOf(book, id)),
+        held: isHeld || (entered !== null && payee !== id),
+      }
+    })
+}
+
+const isPayeeHeld = (book: PayoutBook, { id, office, account, entered }: AgentRecord) =>
+  office ||
+  entered !== null ||
+  account.routing === '' ||
+  account.number === '' ||
+  book.holds.some((hold) => hold.agent === id && hold.month === null)
+
+/** What was due to an agent by the version before. */
+const dueBefore = (book: PayoutBook, { month, version }: Lock, agent: number) => {
+  const before = book.locks.find((it) => it.month === month && it.version === version - 1)
+  return before ? dueOf(before, agent) : 0
+}
+
+/**
+ * The payout run of a locked month: one entry for each payee somebody of whom is due or was paid something.
+ */
+export function runOf(book: PayoutBook, lock: Lock): RunEntry[] {
+  const offers = offersOf(book, lock)
+  const entries = book.records.agents.map((payee): RunEntry => {
+    const together = offers.filter((it) => it.payee === payee.id)
+    const counted = together.filter(({ held, offer }) => !held || offer < 0)
+    const net = total(counted.map(({ offer }) => offer))
+    const isHeld = isPayeeHeld(book, payee)
+    const payable = !isHeld && net > 0 && net >= book.minimum ? net : 0
+    const paying = payable > 0 ? counted.filter(({ offer }) => offer !== 0) : []
+    const shown = together.filter(
+      (it) => it.due !== 0 || it.paid !== 0 || paying.includes(it) || dueBefore(book, lock, it.agent) !== 0,
+    )
+    return {
+      payee: payee.id,
+      account: payee.account,
+      due: total(shown.map(({ due }) => due)),
+      released: total(shown.map(({ paid }) => paid)),
+      payable,
+      held: isHeld || (payable === 0 && shown.some(({ held, offer }) => held && offer > 0)),
+      agents: shown.map(({ agent }) => agent),
+      allocations: paying.map(({ agent, offer }) => [agent, offer]),
+    }
+  })
+  return entries.filter(({ agents }) => agents.length > 0)
+}
+
+/** What a run pays, as a text that is the same while nothing of it changes. */
+export const paysOf = (entries: RunEntry[]): string =>
+  JSON.stringify(
+    entries
+      .filter(({ payable }) => payable > 0)
+      .map(({ payee, account: { routing, number, checking, business }, payable, allocations }) => [
+        payee,
+        [routing, number, checking, business],
+        payable,
+        allocations,
+      ]),
+  )
+
+/** Does the approval hold for this lock? */
+export const isApproved = (book: PayoutBook, lock: Lock): boolean =>
+  book.approval !== null &&
+  !book.approval.isUsed &&
+  book.approval.month === lock.month &&
+  book.approval.version === lock.version &&
+  book.approval.pays === paysOf(runOf(book, lock))
+
+/** The state of a month on an ISO day. */
+export function stateOf(book: PayoutBook, month: string, today: string): string {
+  const lock = inForce(book, month)
+  if (!lock) return 'open'
+  if (!isRunClosed(book, month) && isApproved(book, lock)) return 'approved'
+  const days = book.payments
+    .filter((it) => it.month === month && it.version === lock.version)
+    .map(({ effective }) => effective)
+    .sort()
+  if (days.length === 0) return 'locked'
+  return bankDayAfter(days.at(-1)!, 5) <= today ? 'settled' : 'released'
+}
+
+/**
+ * Books what the run pays. Throws when a payee would get more than the balances it is paid for: no rule may
+ * lead there.
+ */
+export function release(
+  book: PayoutBook,
+  lock: Lock,
+  { how, effective }: Pick<Payment, 'how' | 'effective'>,
+): Payment[] {
+  const made = runOf(book, lock)
+    .filter(({ payable }) => payable > 0)
+    .map(({ payee, account, payable, allocations }): Payment => {
+      const balances = total(allocations.map(([agent]) => balanceOf(book, agent)))
+      if (payable > balances) throw new Error(`${payable} to ${payee}, whose balances are ${balances}`)
+      return {
+        month: lock.month,
+        version: lock.version,
+        payee,
+        account,
+        cents: payable,
+        effective,
+        how,
+        trace: '',
+        allocations,
+        returned: null,
+      }
+    })
+  book.payments.push(...made)
+  book.approval!.isUsed = true
+  return made
+}
+
+/** What is carried into the first open month, if the newest run is paid as it is. */
+export function forecastOf(book: PayoutBook, month: string): Sums {
+  const last = newestLock(book)
+  const paid = new Map(last ? runOf(book, last).flatMap(({ allocations }) => allocations) : [])
+  return new Map(
+    book.records.agents.map(({ id }) => [id, balanceOf(book, id, (it) => it < month) - (paid.get(id) ?? 0)]),
+  )
+}

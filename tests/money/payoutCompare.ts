@@ -1,0 +1,262 @@
+import { expect } from 'vitest'
+import {
+  balanceOf,
+  differencesOf,
+  dueOf,
+  firstOpen,
+  forecastOf,
+  inForce,
+  newestLock,
+  paidOf,
+  reckonMonth,
+  recordsIn,
+  runOf,
+  stateOf,
+  versionOf,
+  type Lock,
+} from './payoutBook.ts'
+import { months } from './payoutOrigin.ts'
+import type { Play } from './payoutPlay.ts'
+
+const wire = (month: string) => month.slice(0, 7)
+export const cents = (dollars: number) => Math.round(dollars * 100)
+const idOf = (displayid: string) => Number(displayid.slice(2))
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+
+async function answered<T>(play: Play, method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  const answer = await play.call('bob', method, path, body)
+  expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
+  return answer.body as T
+}
+
+async function compareStates(play: Play) {
+  const { data } = await answered<{ data: { month: string; state: string; version: number }[] }>(
+    play,
+    'GET',
+    '/api/v1/month',
+  )
+  const found = data.filter(({ month }) => months.some((it) => wire(it) === month))
+  expect(found.map((it) => [it.month, it.state, it.version])).toEqual(
+    [...months]
+      .reverse()
+      .map((month) => [wire(month), stateOf(play.book, month, play.today), versionOf(play.book, month)]),
+  )
+}
+
+type Shown = {
+  hash: string
+  entries: { masteragentid: number; due: number; released: number; payable: number; hold: string | null }[]
+}
+export const readPayout = (play: Play, month: string) =>
+  answered<Shown>(play, 'GET', `/api/v1/month/${wire(month)}/payout`)
+
+async function compareRun(play: Play, lock: Lock) {
+  const { entries } = await readPayout(play, lock.month)
+  expect(
+    entries.map((it) => [
+      it.masteragentid,
+      cents(it.due),
+      cents(it.released),
+      cents(it.payable),
+      it.hold !== null,
+    ]),
+    `the run of ${lock.month}`,
+  ).toEqual(runOf(play.book, lock).map((it) => [it.payee, it.due, it.released, it.payable, it.held]))
+}
+
+type LedgerRow = {
+  month: string
+  version: number
+  masteragentid: number
+  amount: number
+  account: string
+  how: string
+  effective: string
+  trace: string
+  returncode: string | null
+  allocations: { masteragentid: number; amount: number }[]
+}
+const byAgent = (a: [number, number], b: [number, number]) => a[0] - b[0]
+
+/** Compares all payments, and learns the trace numbers of new ones. */
+async function compareLedger(play: Play): Promise<LedgerRow[]> {
+  const { data } = await answered<{ data: LedgerRow[] }>(play, 'GET', '/api/v1/ledger?page=1&size=100')
+  const told = data.map((it) => ({
+    month: it.month,
+    version: it.version,
+    payee: it.masteragentid,
+    cents: cents(it.amount),
+    account: it.account.slice(-4),
+    how: it.how,
+    effective: it.effective,
+    returned: it.returncode,
+    allocations: it.allocations
+      .map((one): [number, number] => [one.masteragentid, cents(one.amount)])
+      .sort(byAgent),
+  }))
+  const reckoned = play.book.payments.map((it) => ({
+    month: wire(it.month),
+    version: it.version,
+    payee: it.payee,
+    cents: it.cents,
+    account: it.account.number.slice(-4),
+    how: it.how,
+    effective: it.effective,
+    returned: it.returned,
+    allocations: it.allocations,
+  }))
+  const order = (a: (typeof told)[number], b: (typeof told)[number]) =>
+    JSON.stringify([a.month, a.version, a.effective, a.payee, a.cents, a.allocations, a.returned]) <
+    JSON.stringify([b.month, b.version, b.effective, b.payee, b.cents, b.allocations, b.returned])
+      ? -1
+      : 1
+  expect(told.sort(order)).toEqual(reckoned.sort(order))
+  for (const payment of play.book.payments) {
+    const free = data.find(
+      (row) =>
+        row.masteragentid === payment.payee &&
+        cents(row.amount) === payment.cents &&
+        row.returncode === payment.returned &&
+        row.effective === payment.effective &&
+        (payment.trace === row.trace ||
+          (payment.trace === '' && !play.book.payments.some(({ trace }) => trace === row.trace))),
+    )
+    payment.trace = free!.trace
+  }
+  return data
+}
+
+type Summary = {
+  data: Record<string, number> & { displayid: string }[]
+  totals: Record<string, number>
+}
+const summaryOf = (play: Play, month: string) =>
+  answered<Summary>(play, 'POST', '/api/v1/report/residual-summary', { month: wire(month) })
+type SummaryRow = Record<string, number> & { displayid: string }
+const earnedBy = (row: SummaryRow) =>
+  cents(row.own!) +
+  cents(row.override!) +
+  cents(row.equipment!) +
+  cents(row.adjustments!) -
+  cents(row.subscriptions!)
+const agentRows = ({ data }: Summary) =>
+  (data as unknown as SummaryRow[]).filter(({ displayid }) => displayid.startsWith('MA'))
+
+/** Shares and house are the net of the files, to the cent. */
+function expectNothingLost({ data }: Summary, net: number) {
+  const rows = data as unknown as SummaryRow[]
+  const all = (name: string) => sum(rows.map((row) => cents(row[name] ?? 0)))
+  expect([all('net'), all('own') + all('override') + all('house')]).toEqual([net, net])
+}
+
+/** What every agent earned and is due in the newest locked month, and what is left of it. */
+async function compareLocked(play: Play, lock: Lock) {
+  const { book } = play
+  const summary = await summaryOf(play, lock.month)
+  const pays = new Map(runOf(book, lock).flatMap(({ allocations }) => allocations))
+  expect(
+    agentRows(summary).map((row) => [
+      idOf(row.displayid),
+      earnedBy(row),
+      cents(row.carryin!),
+      cents(row.due!),
+      cents(row.payable!),
+      cents(row.carryout!),
+    ]),
+    `the summary of ${lock.month}`,
+  ).toEqual(
+    book.records.agents.map(({ id, office }) => {
+      const payable = office ? 0 : paidOf(book, id, (month) => month === lock.month) + (pays.get(id) ?? 0)
+      const due = dueOf(lock, id)
+      return [
+        id,
+        lock.earned.get(id) ?? 0,
+        lock.carryin.get(id) ?? 0,
+        due,
+        payable,
+        office ? 0 : due - payable,
+      ]
+    }),
+  )
+  expectNothingLost(summary, lock.net)
+}
+
+async function compareOpen(play: Play, month: string) {
+  const { book } = play
+  const summary = await summaryOf(play, month)
+  const { earned, net } = reckonMonth(book, recordsIn(book, month), month)
+  const carried = forecastOf(book, month)
+  expect(
+    agentRows(summary).map((row) => [idOf(row.displayid), earnedBy(row), cents(row.carryin!)]),
+    `the summary of ${month}, which is open`,
+  ).toEqual(book.records.agents.map(({ id }) => [id, earned.get(id) ?? 0, carried.get(id) ?? 0]))
+  expectNothingLost(summary, net)
+}
+
+/** The keys of what differs from the copies of a reopened month and was not taken over. */
+export async function readDifferences(play: Play, month: string): Promise<string[]> {
+  const { data } = await answered<{ data: { key: string; takenby: string | null }[] }>(
+    play,
+    'GET',
+    `/api/v1/month/${wire(month)}/differences`,
+  )
+  return data.filter(({ takenby }) => takenby === null).map(({ key }) => key)
+}
+async function compareDifferences(play: Play, month: string) {
+  const keys = differencesOf(play.book, month).map(({ key }) => key)
+  expect((await readDifferences(play, month)).sort(), `the differences of ${month}`).toEqual(keys.sort())
+}
+
+/** Per agent: what was paid and did not come back, and the balance, are what was earned. */
+function expectBalances(play: Play, ledger: LedgerRow[]) {
+  const { book } = play
+  const locked = months.flatMap((month) => inForce(book, month) ?? [])
+  for (const { id, office } of book.records.agents) {
+    const paid = sum(
+      ledger
+        .filter(({ returncode }) => returncode === null)
+        .flatMap(({ allocations }) => allocations.filter((it) => it.masteragentid === id))
+        .map(({ amount }) => cents(amount)),
+    )
+    const earned = office ? 0 : sum(locked.map((lock) => lock.earned.get(id) ?? 0))
+    expect(paid + balanceOf(book, id), `agent ${id}: paid and balance`).toBe(earned)
+  }
+}
+
+async function compareYears(play: Play) {
+  for (const year of [2025, 2026]) {
+    const { data } = await answered<{ data: { displayid: string; paid: number }[] }>(
+      play,
+      'POST',
+      '/api/v1/report/agent-1099-totals',
+      { year },
+    )
+    const paid = new Map<number, number>()
+    for (const it of play.book.payments)
+      if (it.returned === null && it.effective.startsWith(`${year}-`))
+        paid.set(it.payee, (paid.get(it.payee) ?? 0) + it.cents)
+    if (paid.size > 0) play.count(`paid in ${year}`)
+    expect(
+      data.map((row) => [idOf(row.displayid), cents(row.paid)]),
+      `payments of ${year}`,
+    ).toEqual([...paid].sort(byAgent))
+  }
+}
+
+/** What a step may have changed: only records of open months, or locks and holds too, or payments as well. */
+export type Reach = 'records' | 'runs' | 'payments'
+
+/** Compares what the portal says with the book. */
+export async function compare(play: Play, reach: Reach): Promise<void> {
+  const { book } = play
+  await compareStates(play)
+  const lock = newestLock(book)
+  const ledger = await compareLedger(play)
+  expectBalances(play, ledger)
+  if (lock) await compareRun(play, lock)
+  if (lock && reach !== 'records') await compareLocked(play, lock)
+  const open = firstOpen(book)
+  if (open) await compareOpen(play, open)
+  if (open && book.reopened.has(open)) await compareDifferences(play, open)
+  if (reach === 'payments') await compareYears(play)
+}

@@ -1,0 +1,144 @@
+import type { Permission } from '../../schemas/permissions.ts'
+import { hashPassword } from '../../server/accounts/passwordHash.ts'
+import { encrypt } from '../../server/db/encryption.ts'
+import { testSecret } from '../setup/postgres.ts'
+import { world, type Answer, type SignedIn, type World } from '../world.ts'
+import { xmidOf, type Line, type Shop } from './book.ts'
+import type { Account } from './payoutBook.ts'
+
+/** The bank of the payouts in tests. */
+export const originator = {
+  bank: 'First Example Bank',
+  routing: '091000019',
+  company: 'Portal Résidual',
+  companyId: '1234567890',
+  ppd: 'PAYROLL',
+  ccd: 'RESIDUALS',
+}
+export const months = ['2025-10-01', '2025-11-01', '2025-12-01', '2026-01-01']
+const names = ['October2025', 'November2025', 'December2025', 'January2026']
+const processors = ['Aurora', 'Borealis']
+/** The office account 1, and agents below it. */
+export const agentIds = [1, 2, 3, 4, 5, 6]
+/** Shops 1 to 6; files name a seventh, which is not in the portfolio. */
+export const shopIds = [1, 2, 3, 4, 5, 6]
+
+const password = 'nine tall green lanterns'
+/** ed changes records, fay decides about accounts, ann and bob settle months, admin opens them again. */
+export type Person = 'admin' | 'ann' | 'bob' | 'ed' | 'fay'
+const settling: Permission[] = ['lock_reports', 'manage_master_agents']
+const people: [Person, Permission[]][] = [
+  ['ann', settling],
+  ['bob', settling],
+  [
+    'ed',
+    [
+      ...settling,
+      'edit_commission',
+      'manage_merchants',
+      'edit_maid_salesrep',
+      'import_files',
+      'create_users',
+    ],
+  ],
+  ['fay', settling],
+]
+
+/** Figures of one file, different for each seed: losses, shops that processed nothing, odd cents. */
+export const fileLines = (month: string, processor: string, seed: number): Line[] =>
+  [...shopIds, 7]
+    .filter((shop) => (shop + seed) % 4 !== 0)
+    .map((shop) => {
+      const odd = (shop * 7919 + seed * 104_729 + months.indexOf(month) * 1_299_709) % 60_000
+      return {
+        month,
+        processor,
+        xmid: xmidOf(shop),
+        txns: odd % 5,
+        sales: (odd % 5) * 1_000,
+        income: odd,
+        expense: (odd * 31) % 30_000,
+      }
+    })
+
+/** Imports these lines as the file of their month and processor; the file may have been there before. */
+export async function importLines(who: SignedIn, lines: readonly Line[]): Promise<Answer> {
+  const [{ month, processor }] = lines as [Line]
+  const dollars = (cents: number) => (cents / 100).toFixed(2)
+  const rows = lines.map(({ xmid, txns, sales, income, expense }) =>
+    [xmid, txns, dollars(sales), dollars(income), dollars(expense), dollars(income - expense)].join(),
+  )
+  const filename = `${processor}_${names[months.indexOf(month)]}.csv`
+  const content = ['MID,Transactions,Sales Amount,Income,Expenses,Net', ...rows].join('\n')
+  const head = `content-disposition: form-data; name="file"; filename="${filename}"`
+  return who.call(
+    'POST',
+    '/api/v1/file/compdata?again=1',
+    `--cut\r\n${head}\r\n\r\n${content}\n\r\n--cut--\r\n`,
+    { 'content-type': 'multipart/form-data; boundary=cut' },
+  )
+}
+
+export const accountNumber = (id: number) => (id % 3 === 0 ? `9876543210123${id}456` : `00123${id}`)
+export const firstAccount = (id: number): Account => ({
+  payee: null,
+  routing: '021000021',
+  number: accountNumber(id),
+  checking: true,
+  business: id % 2 === 0,
+})
+
+/** Epoch seconds of an ISO day. */
+export const epoch = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
+/** Shops 4 to 6 are Inactive, closed on a day that can be moved. */
+export const farAway = '2030-01-01'
+export const firstShops = (): Shop[] =>
+  shopIds.map((id) => ({ id, agent: 2, status: id > 3 ? 3 : 2, closed: id > 3 ? farAway : null }))
+
+export type Origin = { portal: World; people: Record<Person, SignedIn>; lines: Line[] }
+
+async function addRecords({ db }: World) {
+  await db.query(
+    `insert into master_agent (id, name, parentid, isofficeaccount, payoninactive, commissionnoteditable,
+        businessname, notes, routingnumber, isbankaccounttypebusiness, amountcommissionreceived)
+      select n, 'Agent ' || n, case when n > 1 then 1 end, n = 1, false, false, '', '', '021000021', n % 2 = 0,
+        case when n = 3 then 1.5 else 0 end
+      from generate_series(1, $1) n`,
+    [agentIds.length],
+  )
+  for (const id of agentIds)
+    await db.query('update master_agent set bankaccountnumber = $2 where id = $1', [
+      id,
+      encrypt(testSecret, accountNumber(id), `master_agent.bankaccountnumber.${id}`),
+    ])
+  for (const { id, agent, status, closed } of firstShops())
+    await db.query(
+      `insert into merchant (id, xmid, dba, masteragentid, accountstatus, date_closed)
+        overriding system value values ($1, $2, $3, $4, $5, $6)`,
+      [id, xmidOf(id), `Shop ${id}`, agent, status, closed && epoch(closed)],
+    )
+}
+
+/** A portal with agents, shops, the files of four months and people who are signed in, to be copied. */
+export async function payoutOrigin(): Promise<Origin> {
+  const portal = await world({ demo: false, adminPassword: password, ach: originator, timeZone: 'UTC' })
+  await addRecords(portal)
+  const hash = await hashPassword(password)
+  for (const [username, held] of people)
+    await portal.db.query(
+      'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, 1)',
+      [username, hash, held],
+    )
+  const names = ['admin', ...people.map(([name]) => name)] as Person[]
+  const signedIn = await Promise.all(names.map(async (name) => [name, await portal.login(name, password)]))
+  const known = Object.fromEntries(signedIn) as Record<Person, SignedIn>
+  const files = months.flatMap((month) =>
+    processors.map((processor, at) => fileLines(month, processor, at + 1)),
+  )
+  for (const lines of files) {
+    const { status, body } = await importLines(known.ed, lines)
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  }
+  await portal.stop()
+  return { portal, people: known, lines: files.flat() }
+}

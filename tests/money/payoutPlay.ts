@@ -1,0 +1,118 @@
+import { expect, vi } from 'vitest'
+import { writeMoneySettings } from '../../server/money/moneySettings.ts'
+import { world, type Answer, type Method, type World } from '../world.ts'
+import type { PayoutBook } from './payoutBook.ts'
+import { firstAccount, firstShops, originator, type Origin, type Person } from './payoutOrigin.ts'
+
+/**
+ * How a world begins: on an ISO day, by agent from the second on, and the agent of each shop. `minimum` is
+ * cents.
+ */
+export type Beginning = {
+  day: string
+  parents: (number | null)[]
+  percents: number[]
+  payees: (number | null)[]
+  shops: number[]
+  minimum: number
+}
+/** How often each thing was done. */
+export type Tally = Map<string, number>
+/** A world that is played: the portal, the book beside it, and the day it is there, ISO. */
+export type Play = {
+  portal: World
+  book: PayoutBook
+  today: string
+  call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
+  /** Notes what was done, to show that a run of worlds met it. */
+  count(what: string): void
+  /** Imports as ed. */
+  ed: ReturnType<World['resume']>
+  /** Moves the clock of the portal to noon of an ISO day. */
+  moveTo(day: string): void
+}
+
+const beginningBook = ({ parents, percents, payees, shops, minimum }: Beginning, lines: Origin['lines']) => {
+  const agents = [null, ...parents].map((parent, at) => {
+    const percent = at === 0 ? 0 : percents[at - 1]!
+    const payee = at === 0 ? null : payees[at - 1]!
+    const id = at + 1
+    return {
+      id,
+      parent: at === 0 ? null : parent,
+      percent,
+      written: percent,
+      flat: id === 3 ? 150 : 0,
+      office: id === 1,
+      account: { ...firstAccount(id), payee: payee === id ? null : payee },
+      entered: null,
+    }
+  })
+  const placed = firstShops().map((shop, at) => ({ ...shop, agent: shops[at]! }))
+  const book: PayoutBook = {
+    records: { agents, shops: placed, subscriptions: [], rates: [] },
+    lines: [...lines],
+    adjustments: [],
+    minimum,
+    locks: [],
+    payments: [],
+    holds: [],
+    approval: null,
+    reopened: new Map(),
+  }
+  return book
+}
+
+/** A copy of the origin in which a world begins. */
+export async function beginPlay(origin: Origin, beginning: Beginning, tally: Tally): Promise<Play> {
+  const portal = await world({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
+  const book = beginningBook(beginning, origin.lines)
+  for (const { id, parent, percent, account } of book.records.agents)
+    await portal.db.query(
+      'update master_agent set parentid = $2, payeeid = $3, percentagecommissionreceived = $4 where id = $1',
+      [id, parent, account.payee, percent / 10_000],
+    )
+  await portal.db.query(
+    'update merchant m set masteragentid = s.agent from jsonb_to_recordset($1) s (id int, agent int) where s.id = m.id',
+    [JSON.stringify(book.records.shops)],
+  )
+  await writeMoneySettings(portal.db, {
+    netNegative: 'pass',
+    amountBasis: 'perActiveMerchant',
+    minimumPayout: beginning.minimum / 100,
+  })
+  const people = Object.fromEntries(
+    Object.entries(origin.people).map(([name, person]) => [name, portal.resume(person)]),
+  ) as Origin['people']
+  const play: Play = {
+    portal,
+    book,
+    today: '',
+    ed: people.ed,
+    count: (what) => void tally.set(what, (tally.get(what) ?? 0) + 1),
+    call: (who, method, path, body) => people[who].call(method, path, body),
+    moveTo(day) {
+      play.today = day
+      vi.setSystemTime(new Date(`${day}T12:00:00Z`))
+    },
+  }
+  vi.useFakeTimers({ toFake: ['Date'] })
+  play.moveTo(beginning.day)
+  return play
+}
+
+export async function endPlay({ portal }: Play): Promise<void> {
+  vi.useRealTimers()
+  await portal.close()
+}
+
+/** What a step is about; every step takes of it what it needs. */
+export type Raw = { one: number; two: number; cents: number; flag: boolean }
+/** Does it in the portal and in the book; true where a payment was made or came back. */
+export type Step = (play: Play, raw: Raw) => Promise<boolean | void>
+
+export const wire = (month: string) => month.slice(0, 7)
+export const pick = <T>(from: readonly T[], at: number): T => from[at % from.length]!
+export function expectStatus(answer: Answer, status: number, what: string) {
+  expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).toBe(status)
+}

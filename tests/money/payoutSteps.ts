@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { bankDayAfter, dayAfter } from './bankCalendar.ts'
+import {
+  firstOpen,
+  inForce,
+  isApproved,
+  isRunClosed,
+  lock,
+  newestLock,
+  differencesOf,
+  paysOf,
+  release,
+  reopen as openAgain,
+  runOf,
+} from './payoutBook.ts'
+import { compare, readPayout } from './payoutCompare.ts'
+import { expectFile } from './payoutFile.ts'
+import { agentIds, months } from './payoutOrigin.ts'
+import { expectStatus, pick, wire, type Beginning, type Play, type Raw, type Step } from './payoutPlay.ts'
+import { recordSteps } from './recordSteps.ts'
+
+const post = (play: Play, who: 'ann' | 'bob' | 'admin', month: string, step: string, body: object) =>
+  play.call(who, 'POST', `/api/v1/month/${wire(month)}/${step}`, body)
+
+const lockNext: Step = async (play, { flag }) => {
+  const { book } = play
+  const month = firstOpen(book)
+  const who = flag ? 'ann' : 'bob'
+  const waive = 'Looked at one by one'
+  if (!month) {
+    const last = newestLock(book)!.month
+    return expectStatus(await post(play, who, last, 'lock', { waive }), 409, `lock ${last} again`)
+  }
+  const answer = await post(play, who, month, 'lock', { waive })
+  expectStatus(answer, 200, `lock ${month}`)
+  const made = lock(book, month, who)
+  expect(answer.body.version).toBe(made.version)
+}
+
+const hashOf = async (play: Play, month: string) => (await readPayout(play, month)).hash
+const chosenMonth = (play: Play, raw: Raw) =>
+  raw.two % 8 === 0 ? pick(months, raw.one) : (newestLock(play.book)?.month ?? pick(months, raw.one))
+
+const approve: Step = async (play, raw) => {
+  const { book } = play
+  const month = chosenMonth(play, raw)
+  const locked = inForce(book, month)
+  const who = locked && raw.one % 5 > 0 ? (locked.by === 'ann' ? 'bob' : 'ann') : raw.flag ? 'ann' : 'bob'
+  const hash = locked ? await hashOf(play, month) : 'none'
+  const answer = await post(play, who, month, 'approve', { hash })
+  const pays = locked && paysOf(runOf(book, locked))
+  const status = !locked
+    ? 409
+    : isApproved(book, locked) || pays === '[]'
+      ? 409
+      : locked.by === who
+        ? 403
+        : 200
+  expectStatus(answer, status, `${who} approves ${month}`)
+  if (status !== 200) return
+  book.approval = { month, version: locked!.version, pays: pays!, by: who, isUsed: false }
+}
+
+const releaseRun: Step = async (play, raw) => {
+  const { book } = play
+  const month = chosenMonth(play, raw)
+  const locked = inForce(book, month)
+  const how = raw.flag ? 'file' : 'other'
+  const ahead = raw.one % 4
+  const effective = bankDayAfter(play.today, Math.max(1, ahead))
+  const hash = locked ? await hashOf(play, month) : 'none'
+  const body = { hash, how, ...(ahead > 0 && { date: effective }) }
+  const answer = await post(play, raw.two % 2 ? 'ann' : 'bob', month, 'release', body)
+  const isReleased = locked !== undefined && isApproved(book, locked)
+  expectStatus(answer, isReleased ? 200 : 409, `release ${month}`)
+  if (!isReleased) return
+  const made = release(book, locked, { how, effective })
+  if (how === 'file') await expectFile(play, month, String(answer.body), made)
+  return true
+}
+
+/** What mostly follows a lock: so that enough worlds pay. */
+const pay: Step = async (play, raw) => {
+  const whole = { ...raw, two: raw.two | 1, one: raw.one % 5 || 1 }
+  await approve(play, whole)
+  return releaseRun(play, whole)
+}
+
+const bookReturn: Step = async (play, raw) => {
+  const { book } = play
+  const payment = pick(book.payments, raw.one)
+  if (!payment) return
+  if (play.today < payment.effective && raw.flag) play.moveTo(payment.effective)
+  const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], raw.two)
+  const answer = await post(play, 'bob', payment.month, 'return', {
+    trace: payment.trace,
+    code,
+    date: play.today,
+  })
+  const status = payment.returned !== null ? 409 : play.today < payment.effective ? 422 : 200
+  expectStatus(answer, status, `return ${payment.trace}`)
+  if (status !== 200) return
+  payment.returned = code
+  if (code !== 'R17') book.holds.push({ agent: payment.payee, month: null, isReturn: true })
+  return true
+}
+
+const reopen: Step = async (play, raw) => {
+  const { book } = play
+  const month = chosenMonth(play, raw)
+  const answer = await post(play, 'admin', month, 'reopen', { reason: 'A late file' })
+  const isNewest = newestLock(book)?.month === month
+  expectStatus(answer, isNewest ? 200 : 409, `reopen ${month}`)
+  if (isNewest) openAgain(book, month)
+}
+
+/** Takes over some of what differs in the first open month, if it was open before. */
+const takeOver: Step = async (play, raw) => {
+  const month = firstOpen(play.book)
+  if (!month || !play.book.reopened.has(month)) return
+  const all = differencesOf(play.book, month)
+  const some = raw.flag ? all : all.slice(0, 1 + (raw.one % 3))
+  const keys = some.length > 0 ? some.map(({ key }) => key) : ['agent-parent:2']
+  const path = `/api/v1/month/${wire(month)}/takeover`
+  const answer = await play.call('ed', 'POST', path, { keys })
+  expectStatus(answer, some.length > 0 ? 200 : 409, `take over ${keys.join()}`)
+  for (const it of some) it.takeOver()
+  if (some.length > 0) play.count('taken over')
+}
+
+/** A paid month is opened again, corrected, and paid once more. */
+const correct: Step = async (play, raw) => {
+  const month = newestLock(play.book)?.month
+  if (!month) return
+  const whole = { ...raw, two: raw.two | 1, one: raw.one % 5 || 1 }
+  await reopen(play, whole)
+  await recordSteps.adjust(play, { ...raw, two: 1, flag: true })
+  await recordSteps.moveShop(play, raw)
+  if (raw.one % 2) await takeOver(play, raw)
+  await lockNext(play, raw)
+  return pay(play, whole)
+}
+
+const heldInRun = (play: Play, agent: number) => {
+  const locked = newestLock(play.book)
+  return locked
+    ? runOf(play.book, locked).some((entry) => entry.payee === agent || entry.agents.includes(agent))
+    : false
+}
+
+const hold: Step = async (play, raw) => {
+  const { book } = play
+  const month = newestLock(book)?.month ?? months[0]!
+  const agent = pick(agentIds, raw.one)
+  const statement = raw.flag
+  const body = { masteragentid: agent, statement, reason: 'Disputed' }
+  const answer = await post(play, 'bob', month, 'hold', body)
+  const isThere = book.holds.some((it) => it.agent === agent && it.month === (statement ? month : null))
+  const isPossible = inForce(book, month) && !isRunClosed(book, month) && !isThere && heldInRun(play, agent)
+  expectStatus(answer, isPossible ? 200 : 409, `hold ${agent}`)
+  if (isPossible) book.holds.push({ agent, month: statement ? month : null, isReturn: false })
+}
+
+const unhold: Step = async (play, raw) => {
+  const { book } = play
+  const month = newestLock(book)?.month ?? months[0]!
+  const held = book.holds.filter((it) => it.month === null || it.month === month)
+  const agent = held.length > 0 && raw.two % 4 ? pick(held, raw.one).agent : pick(agentIds, raw.one)
+  const answer = await post(play, 'ann', month, 'unhold', { masteragentid: agent, reason: 'Settled' })
+  const mine = held.filter((it) => it.agent === agent)
+  const ended = mine.findLast((it) => it.month === null) ?? mine.at(-1)
+  const isPossible = inForce(book, month) && !isRunClosed(book, month) && ended && heldInRun(play, agent)
+  expectStatus(answer, isPossible ? 200 : 409, `unhold ${agent}`)
+  if (isPossible) book.holds.splice(book.holds.indexOf(ended), 1)
+}
+
+const passDays: Step = async (play, { one }) => play.moveTo(dayAfter(play.today, 1 + (one % 20)))
+
+const steps = {
+  lockNext,
+  approve,
+  releaseRun,
+  pay,
+  bookReturn,
+  reopen,
+  correct,
+  takeOver,
+  hold,
+  unhold,
+  passDays,
+  ...recordSteps,
+} satisfies Record<string, Step>
+type StepName = keyof typeof steps
+const weights: Record<StepName, number> = {
+  lockNext: 10,
+  approve: 3,
+  releaseRun: 3,
+  pay: 12,
+  bookReturn: 4,
+  reopen: 2,
+  correct: 4,
+  takeOver: 2,
+  hold: 2,
+  unhold: 2,
+  passDays: 2,
+  adjust: 6,
+  enterAccount: 4,
+  decideAccount: 4,
+  moveShop: 2,
+  closeShop: 2,
+  changeParent: 2,
+  changeRate: 3,
+  subscribe: 2,
+  importFile: 1,
+}
+
+/** Steps as they are drawn: files are read by a process of their own, which takes its time. */
+const anyStep = fc.record({
+  name: fc.oneof(
+    ...(Object.keys(weights) as StepName[]).map((name) => ({
+      weight: weights[name],
+      arbitrary: fc.constant(name),
+    })),
+  ),
+  one: fc.nat(999),
+  two: fc.nat(999),
+  cents: fc.integer({ min: -40_000, max: 40_000 }),
+  flag: fc.boolean(),
+})
+
+const below = (id: number) => fc.option(fc.integer({ min: 1, max: id - 1 }), { freq: 5 })
+const others = agentIds.slice(1)
+const percent = fc.oneof(
+  fc.integer({ min: 0, max: 1_000_000 }),
+  fc.constantFrom(0, 500_000, 333_333, 700_000),
+)
+const beginnings: fc.Arbitrary<Beginning> = fc.record({
+  day: fc.constantFrom('2025-11-05', '2025-12-18', '2025-12-29'),
+  parents: fc.tuple(...others.map(below)),
+  percents: fc.array(percent, { minLength: others.length, maxLength: others.length }),
+  payees: fc.array(fc.option(fc.constantFrom(...agentIds), { freq: 2 }), {
+    minLength: others.length,
+    maxLength: others.length,
+  }),
+  shops: fc.array(fc.constantFrom(...others), { minLength: 6, maxLength: 6 }),
+  minimum: fc.constantFrom(0, 0, 2_500),
+})
+export const worlds = fc.record({
+  beginning: beginnings,
+  steps: fc.array(anyStep, { minLength: 25, maxLength: 25, size: 'max' }),
+})
+
+export async function playSteps(play: Play, drawn: readonly (Raw & { name: StepName })[]): Promise<void> {
+  for (const { name, ...raw } of drawn) {
+    const isPaid = (await steps[name](play, raw)) === true
+    play.count(isPaid ? `${name}, paid` : name)
+    const isOfRun = !(name in recordSteps) || name === 'enterAccount' || name === 'decideAccount'
+    await compare(play, isPaid ? 'payments' : isOfRun ? 'runs' : 'records')
+  }
+}

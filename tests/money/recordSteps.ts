@@ -1,0 +1,202 @@
+import { expect } from 'vitest'
+import { firstOpen, newestLock, type Account, type AgentRecord } from './payoutBook.ts'
+import { agentIds, epoch, fileLines, importLines, months, shopIds } from './payoutOrigin.ts'
+import { expectStatus, pick, wire, type Play, type Raw, type Step } from './payoutPlay.ts'
+
+const agentOf = (play: Play, id: number) => play.book.records.agents.find((it) => it.id === id)!
+
+/** A change of a record by ed, as its form sends it. */
+async function put(play: Play, path: string, body: object) {
+  const { body: record } = await play.call('ed', 'GET', path)
+  return play.call('ed', 'PUT', path, { version: record.version, ...body })
+}
+const putAgent = (play: Play, id: number, body: object) => put(play, `/api/v1/masteragent/${id}`, body)
+
+const isClosed = (play: Play, month: string) => month <= (newestLock(play.book)?.month ?? '')
+/** The first open month, or one of all. */
+const someMonth = (play: Play, { two }: Raw) =>
+  two % 4 ? (firstOpen(play.book) ?? pick(months, two)) : pick(months, two)
+
+const adjust: Step = async (play, raw) => {
+  const month = someMonth(play, raw)
+  const cents = raw.cents || 1
+  const agent = raw.flag ? pick(agentIds, raw.one) : null
+  const shop = raw.flag ? null : pick(shopIds, raw.one)
+  const answer = await play.call('ed', 'POST', '/api/v1/adjustment', {
+    month: wire(month),
+    masteragentid: agent,
+    merchantid: shop,
+    amount: cents / 100,
+    reason: 'Agreed by phone',
+  })
+  expectStatus(answer, isClosed(play, month) ? 409 : 201, `adjust ${month}`)
+  if (answer.status === 201)
+    play.book.adjustments.push({ id: answer.body.id, agent, shop, month, amount: cents })
+}
+
+const sameAccount = (a: Account, b: Account) => JSON.stringify(a) === JSON.stringify(b)
+const enteredAccount = ({ id, account, entered }: AgentRecord, { two }: Raw): Account => {
+  const shown = entered ?? account
+  const payee = pick([null, ...agentIds.filter((other) => other !== id)], two)
+  const other = pick<Partial<Account>>(
+    [
+      { number: `7770${two}` },
+      { payee },
+      { checking: !shown.checking },
+      { business: !shown.business },
+      { number: '' },
+      { payee },
+      account,
+    ],
+    two,
+  )
+  return {
+    payee: shown.payee,
+    routing: shown.routing,
+    number: shown.number,
+    checking: shown.checking,
+    business: shown.business,
+    ...other,
+  }
+}
+
+const enterAccount: Step = async (play, raw) => {
+  const agent = agentOf(play, pick(agentIds.slice(1), raw.one))
+  const entered = enteredAccount(agent, raw)
+  const answer = await putAgent(play, agent.id, {
+    payeeid: entered.payee,
+    routingnumber: entered.routing,
+    bankaccountnumber: entered.number,
+    isbankaccounttypechecking: entered.checking,
+    isbankaccounttypebusiness: entered.business,
+  })
+  expectStatus(answer, 200, `enter an account of ${agent.id}`)
+  agent.entered = sameAccount(entered, agent.account) ? null : entered
+  expect(answer.body.bankpending !== null, 'the account is pending').toBe(agent.entered !== null)
+}
+
+const decideAccount: Step = async (play, raw) => {
+  const waiting = play.book.records.agents.filter(({ entered }) => entered)
+  const agent = waiting.length > 0 ? pick(waiting, raw.one) : agentOf(play, pick(agentIds, raw.one))
+  const path = `/api/v1/masteragent/${agent.id}`
+  const { body: record } = await play.call('fay', 'GET', path)
+  const isConfirmed = raw.two % 3 > 0
+  const answer = isConfirmed
+    ? await play.call('fay', 'POST', `${path}/bank/confirm`, { how: 'Called back', version: record.version })
+    : await play.call('fay', 'POST', `${path}/bank/reject`, { reason: 'Nobody knows of it' })
+  expectStatus(answer, agent.entered ? 200 : 409, `decide about the account of ${agent.id}`)
+  if (!agent.entered) return
+  if (isConfirmed) {
+    agent.account = agent.entered
+    play.book.holds = play.book.holds.filter((it) => !(it.isReturn && it.agent === agent.id))
+  }
+  agent.entered = null
+}
+
+const moveShop: Step = async (play, raw) => {
+  const shop = play.book.records.shops.find(({ id }) => id === pick(shopIds, raw.one))!
+  const agent = pick(agentIds, raw.two)
+  expectStatus(await put(play, `/api/v1/merchant/${shop.id}`, { masteragentid: agent }), 200, 'move a shop')
+  shop.agent = agent
+}
+
+const closeShop: Step = async (play, raw) => {
+  const shop = play.book.records.shops.find(({ id }) => id === pick([4, 5, 6], raw.one))!
+  const closed = pick(
+    ['2025-09-30', '2025-10-31', '2025-11-01', '2025-12-01', '2025-12-15', '2030-01-01'],
+    raw.two,
+  )
+  const answer = await put(play, `/api/v1/merchant/${shop.id}`, { date_closed: epoch(closed) })
+  expectStatus(answer, 200, 'close a shop')
+  shop.closed = closed
+}
+
+const changeParent: Step = async (play, raw) => {
+  const agent = agentOf(play, pick(agentIds.slice(1), raw.one))
+  const parent = pick([null, ...agentIds.filter((id) => id !== agent.id)], raw.two)
+  const above: number[] = []
+  for (let at = parent; at !== null; at = agentOf(play, at).parent) above.push(at)
+  const answer = await putAgent(play, agent.id, { parentid: parent ?? 0 })
+  expectStatus(answer, above.includes(agent.id) ? 422 : 200, `${agent.id} below ${parent}`)
+  if (answer.status === 200) agent.parent = parent
+}
+
+/** A rate that the record shows already is stored only where it does not hold in that month. */
+function writeRate({ book }: Play, agent: AgentRecord, percent: number, from: string) {
+  const { rates } = book.records
+  const held = rates
+    .filter((rate) => rate.agent === agent.id && rate.from <= from)
+    .sort((a, b) => (a.from < b.from ? 1 : -1))[0]
+  if (agent.written === percent && (held?.percent ?? agent.percent) === percent) return
+  agent.written = percent
+  book.records.rates = [
+    ...rates.filter((rate) => !(rate.agent === agent.id && rate.from === from)),
+    { agent: agent.id, from, percent },
+  ]
+}
+
+const changeRate: Step = async (play, raw) => {
+  const agent = agentOf(play, pick(agentIds.slice(1), raw.one))
+  const month = someMonth(play, raw)
+  const percent = pick([0, 333_333, 450_000, 500_000, 625_000, 1_000_000], raw.cents + 40_000)
+  const answer = await putAgent(play, agent.id, {
+    percentagecommissionreceived: percent / 10_000,
+    ratesfrom: wire(month),
+  })
+  expectStatus(answer, isClosed(play, month) ? 409 : 200, `a rate of ${agent.id} from ${month}`)
+  if (answer.status === 200) writeRate(play, agent, percent, month)
+}
+
+const subscribe: Step = async (play, raw) => {
+  const { records } = play.book
+  const id = pick(agentIds, raw.one)
+  const mine = records.subscriptions.filter((it) => it.agent === id)
+  const kept = raw.flag ? mine : mine.slice(1)
+  const added = raw.flag || mine.length === 0 ? [{ amount: raw.cents / 1_000, notes: 'Rent' }] : []
+  const answer = await putAgent(play, id, {
+    collectionSubscriptions: [
+      ...kept.map((it) => ({ id: it.id, amount: it.amount / 100, notes: 'Rent' })),
+      ...added,
+    ].map((it) => ({ ...it, amount: Math.round(it.amount * 100) / 100 })),
+  })
+  expectStatus(answer, 200, `subscriptions of ${id}`)
+  const stored = answer.body.collectionSubscriptions as { id: number; amount: number }[]
+  records.subscriptions = [
+    ...records.subscriptions.filter((it) => it.agent !== id),
+    ...stored.map((it) => ({
+      id: it.id,
+      agent: id,
+      amount: Math.round(it.amount * 100),
+      start: null,
+      end: null,
+      remaining: null,
+    })),
+  ]
+  expect(stored.length).toBe(kept.length + added.length)
+}
+
+const importFile: Step = async (play, raw) => {
+  const { book } = play
+  const month = someMonth(play, raw)
+  const processor = raw.flag ? 'Aurora' : 'Borealis'
+  const lines = fileLines(month, processor, raw.one)
+  const answer = await importLines(play.ed, lines)
+  expectStatus(answer, isClosed(play, month) ? 409 : 200, `import ${processor} of ${month}`)
+  if (answer.status === 200)
+    book.lines = [
+      ...book.lines.filter((line) => line.month !== month || line.processor !== processor),
+      ...lines,
+    ]
+}
+
+export const recordSteps = {
+  adjust,
+  enterAccount,
+  decideAccount,
+  moveShop,
+  closeShop,
+  changeParent,
+  changeRate,
+  subscribe,
+  importFile,
+}

@@ -1,0 +1,58 @@
+import { tmpdir } from 'node:os'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { buildApp } from '../../server/app.ts'
+import { readConfig } from '../../server/config/config.ts'
+import { openDb } from '../../server/db/db.ts'
+import { testSecret } from '../setup/postgres.ts'
+import { originator } from './payoutOrigin.ts'
+
+/** What the process is told: the month, the run, and the statement before which it dies, if it does. */
+export type ReleaseOrder = { month: string; hash: string; dieAt: number | null }
+/** What it says: the answer, and how many statements it took. */
+export type ReleaseSaid = { status: number; statements: number }
+
+/*
+ * A process of its own that serves the portal on a database and releases what it is told, as the person whose
+ * token and cookie it was given.
+ */
+const [url, token, cookie] = process.argv.slice(2) as [string, string, string]
+let statements = 0
+let dieAt: number | null = null
+const die = () => process.kill(process.pid, 'SIGKILL')
+
+const query = pg.Client.prototype.query as (...given: unknown[]) => unknown
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...given: unknown[]) {
+    statements += 1
+    if (statements === dieAt) die()
+    return query.apply(this, given)
+  },
+})
+
+const db = openDb(url, { max: 1 })
+const config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: tmpdir() }), ach: originator, timeZone: 'UTC' }
+const app = await buildApp({ db, config, secret: testSecret })
+await app.ready()
+await db.query('select 1')
+process.stdout.write('ready\n')
+for await (const line of createInterface({ input: process.stdin })) {
+  const order = JSON.parse(line) as ReleaseOrder
+  statements = 0
+  dieAt = order.dieAt
+  const reply = await app.inject({
+    method: 'POST',
+    url: `/api/v1/month/${order.month}/release`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      cookie: `XSRF-TOKEN=${cookie}`,
+      'x-xsrf-token': cookie,
+    },
+    payload: { hash: order.hash, how: 'file' },
+  })
+  // The last point of death: all is stored, and nobody was told.
+  if (dieAt !== null && dieAt > statements) die()
+  process.stdout.write(`${JSON.stringify({ status: reply.statusCode, statements } satisfies ReleaseSaid)}\n`)
+}
+await app.close()
+await db.close()

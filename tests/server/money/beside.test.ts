@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '../../../server/db/db.ts'
+import { lockMonth, lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
+import { holdMonth } from '../../../server/money/months.ts'
+import { waive } from '../../money/book.ts'
+import { whileHeld } from '../../whileHeld.ts'
+import type { Answer } from '../../world.ts'
+import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
+
+const [before, month, next] = ['2025-12', '2026-01', '2026-02']
+const deed = { month: `${month}-01`, username: 'ann', address: '', waive }
+const sentence = 'January 2026 is being locked by ann. Please try again when that is done'
+
+let portal: PayoutPortal
+beforeAll(async () => {
+  portal = await payoutPortal(4)
+  await portal.db.query(
+    `insert into merchant (id, xmid, dba, masteragentid) values (1, '1', 'Shop', 2), (2, '2', 'Idle', 2)`,
+  )
+})
+afterAll(() => portal.close())
+beforeEach(async () => {
+  await portal.db.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query('truncate month_lock, adjustment, residual, processor_statement, payout_approval cascade')
+    await tx.query('update equipment set paidmonth = null')
+  })
+  await portal.earn(2, before, 7)
+  await lockMonth(portal.db, { ...deed, month: `${before}-01` })
+  await portal.earn(2, month, 50)
+})
+
+/** What `work` gives while a transaction that has copied January is not stored yet, and then is. */
+const whileLocked = <T>(work: () => Promise<T>) =>
+  portal.db.transaction(async (tx) => {
+    await lockMonthIn(tx, deed)
+    return work()
+  })
+const adjust = (of: string) =>
+  portal.call('ann', 'POST', '/api/v1/adjustment', { masteragentid: 2, month: of, amount: 5, reason: 'R' })
+const agentOf = async (id: number) => (await portal.call('ann', 'GET', `/api/v1/masteragent/${id}`)).body
+const put = async (change: object) =>
+  portal.call('ann', 'PUT', '/api/v1/masteragent/3', { version: (await agentOf(3)).version, ...change })
+const percent = 'percentagecommissionreceived'
+const adjustmentOf = async (of: string) => {
+  const [row] = await portal.db.query<{ id: number; version: number }>(
+    'select id, version from adjustment where month = $1 order by id limit 1',
+    [`${of}-01`],
+  )
+  return row!
+}
+const terminal = (paidsofar: number) => ({
+  model: 'T',
+  serialnumber: `S${Math.random()}`,
+  soldfor: 10,
+  paidsofar,
+})
+
+describe('while a month is being locked', () => {
+  test.each<[string, () => Promise<Answer>]>([
+    ['an adjustment of it', () => adjust(month)],
+    [
+      'a change of an adjustment of it',
+      async () => {
+        const { id, version } = await adjustmentOf(month)
+        return portal.call('ann', 'PUT', `/api/v1/adjustment/${id}`, { version, amount: 1 })
+      },
+    ],
+    [
+      'an adjustment of it that is moved away',
+      async () => {
+        const { id, version } = await adjustmentOf(month)
+        return portal.call('ann', 'PUT', `/api/v1/adjustment/${id}`, { version, month: next })
+      },
+    ],
+    [
+      'the end of an adjustment of it',
+      async () => portal.call('ann', 'DELETE', `/api/v1/adjustment/${(await adjustmentOf(month)).id}`),
+    ],
+    [
+      "a processor's statement of it",
+      () => portal.call('ann', 'POST', '/api/v1/processorstatement', { processor: 'P', month, nofile: true }),
+    ],
+    ['a rate from it', () => put({ [percent]: 20, ratesfrom: month })],
+    [
+      'a waiver of its findings',
+      () =>
+        portal.call('ann', 'POST', `/api/v1/month/${month}/waive`, { kind: 'unreleased-run', reason: waive }),
+    ],
+    [
+      'an approval of payouts',
+      async () =>
+        portal.call('bob', 'POST', `/api/v1/month/${before}/approve`, { hash: await portal.hash(before) }),
+    ],
+    [
+      'a hold of payouts',
+      () => portal.call('bob', 'POST', `/api/v1/month/${before}/hold`, { masteragentid: 2, reason: 'Late' }),
+    ],
+    [
+      'a reopening',
+      () => portal.call('admin', 'POST', `/api/v1/month/${before}/reopen`, { reason: 'A late file' }),
+    ],
+  ])('%s is refused at once, with who locks it, and is stored when nothing was locked', async (_, work) => {
+    const refused = await whileLocked(async () => {
+      throw Object.assign(new Error('nothing is locked'), { answer: await work() })
+    }).catch((error: Error & { answer?: Answer }) => error.answer!)
+    expect([refused.status, refused.body.error, refused.body.code]).toEqual([409, sentence, 'locking'])
+    expect((await work()).status).toBeLessThan(300)
+  })
+
+  test('an adjustment of a month that is closed already is refused for its own lock', async () => {
+    const refused = await whileLocked(() => adjust(before))
+    expect([refused.status, refused.body.code]).toEqual([409, 'locked'])
+    expect(refused.body.error).toMatch(/^December 2025 is locked/)
+  })
+
+  test('a terminal that is paid in it is refused, one that is not paid yet is stored', async () => {
+    const [counting] = await portal.db.query<{ month: string }>('select counting_month() as month')
+    const current = counting!.month
+    await portal.earn(2, current.slice(0, 7), 1)
+    await portal.db.transaction(async (tx) => {
+      await lockMonthIn(tx, deed)
+      await lockOpenMonthsUntil(tx, current)
+      const answer = await portal.call('admin', 'POST', '/api/v1/equipment', terminal(10))
+      expect([answer.status, answer.body.code]).toEqual([409, 'locking'])
+      const unpaid = await portal.call('admin', 'POST', '/api/v1/equipment', terminal(9))
+      expect(unpaid.status).toBe(201)
+    })
+    // The month is locked now, so the terminal counts in the next one.
+    expect((await portal.call('admin', 'POST', '/api/v1/equipment', terminal(10))).status).toBe(201)
+    const [last] = await portal.db.query<{ paidmonth: string }>(
+      'select max(paidmonth) as paidmonth from equipment',
+    )
+    expect(last!.paidmonth > current).toBe(true)
+  })
+
+  test.each<[string, number, () => Promise<Answer>]>([
+    ['an adjustment of the month after it', 201, () => adjust(next)],
+    ['a rate from the month after it', 200, () => put({ [percent]: 30, ratesfrom: next })],
+    ['an edit of an agent', 200, () => put({ name: 'Renamed' })],
+    [
+      'a merchant that is moved',
+      200,
+      async () => {
+        const { version } = (await portal.call('admin', 'GET', '/api/v1/merchant/1')).body
+        const change = { version, masteragentid: version % 2 === 0 ? 2 : 3 }
+        return portal.call('admin', 'PUT', '/api/v1/merchant/1', change)
+      },
+    ],
+    ['the end of a merchant', 204, () => portal.call('admin', 'DELETE', '/api/v1/merchant/2')],
+    [
+      'a terminal that is paid later',
+      201,
+      () => portal.call('admin', 'POST', '/api/v1/equipment', terminal(10)),
+    ],
+    [
+      'the payouts of the month before it',
+      200,
+      () => portal.call('bob', 'GET', `/api/v1/month/${before}/payout`),
+    ],
+    ['the month itself', 200, () => portal.call('bob', 'GET', `/api/v1/month/${month}`)],
+  ])('%s is stored or read without waiting', async (_, status, work) => {
+    const answer = await whileLocked(work)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+    const [lock] = await portal.db.query('select 1 from month_lock where month = $1', [`${month}-01`])
+    expect(lock).toBeDefined()
+  })
+
+  test('a user who is not known any more has no name in the sentence', async () => {
+    const refused = await portal.db.transaction(async (tx) => {
+      await lockMonthIn(tx, { ...deed, username: 'gone' })
+      return adjust(month)
+    })
+    expect(refused.body.error).toBe('January 2026 is being locked. Please try again when that is done')
+  })
+})
+
+/** Locks every open month that holds data, so that the current one is being locked too. */
+async function lockOpenMonthsUntil(tx: Tx, last: string) {
+  const months = await tx.query<{ month: string }>(
+    'select month from month_with_data where month > $1 and month <= $2 order by month',
+    [deed.month, last],
+  )
+  for (const { month: open } of months) await lockMonthIn(tx, { ...deed, month: open })
+}
+
+describe('a lock', () => {
+  test.each([
+    ['its own month', `${month}-01`],
+    ['the ledger', null],
+  ])('waits for who holds %s, and copies what they store', async (_, held) => {
+    const adding = (tx: Tx) =>
+      holdMonth(tx, held).then(() =>
+        tx.query(
+          `insert into adjustment (masteragentid, month, amount, reason, author)
+            values (2, $1, 8, 'Held', 'x')`,
+          [deed.month],
+        ),
+      )
+    const lock = await whileHeld(portal.db, adding, () => lockMonth(portal.db, deed))
+    const rows = await portal.db.query(
+      `select adjustments from locked_statement where lockid = $1 and masteragentid = 2`,
+      [lock.id],
+    )
+    expect(rows).toEqual([{ adjustments: 58 }])
+  })
+
+  test('waits for who holds a month before it, and is refused when that holds something then', async () => {
+    await reopenMonth(portal.db, { ...deed, month: `${before}-01`, reason: 'again' })
+    await portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query('truncate month_lock cascade')
+      await tx.query('delete from adjustment where month < $1', [deed.month])
+    })
+    const adding = (tx: Tx) =>
+      holdMonth(tx, '2025-11-01').then(() =>
+        tx.query(
+          `insert into adjustment (masteragentid, month, amount, reason, author)
+            values (2, '2025-11-01', 8, 'Held', 'x')`,
+        ),
+      )
+    await expect(whileHeld(portal.db, adding, () => lockMonth(portal.db, deed))).rejects.toMatchObject({
+      status: 409,
+      message: 'November 2025 is still open: months are locked one after the other',
+    })
+  })
+
+  test('does not wait for who holds the month after it', async () => {
+    const lock = await portal.db.transaction(async (tx) => {
+      await holdMonth(tx, `${next}-01`)
+      return lockMonth(portal.db, deed)
+    })
+    expect(lock.version).toBe(1)
+  })
+
+  test('that waits has refused others already', async () => {
+    const refused = await portal.db.transaction(async (tx) => {
+      await holdMonth(tx, deed.month)
+      const locking = lockMonth(portal.db, deed)
+      const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(() => portal.db.query(waits), { interval: 10 }).not.toEqual([])
+      return { answer: await adjust(month), locking }
+    })
+    expect([refused.answer.status, refused.answer.body.error]).toEqual([409, sentence])
+    expect((await refused.locking).version).toBe(1)
+  })
+})

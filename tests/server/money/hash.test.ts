@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tx } from '../../../server/db/db.ts'
+import { snapshotHash } from '../../../server/money/snapshot.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+let lockid: number
+beforeAll(async () => {
+  portal = await world()
+  const [lock] = await portal.db.query<{ id: number }>('select max(id) as id from month_lock')
+  lockid = lock!.id
+  await portal.db.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(`insert into locked_terminal values ($1, 90001, 'M', 'S', 2, 1, 2)`, [lockid])
+    await tx.query(`insert into locked_subscription values ($1, 90001, 2, 1, 'A')`, [lockid])
+    await tx.query(`insert into locked_adjusted_merchant values ($1, '9', 'A', 2, 2, 1)`, [lockid])
+  })
+})
+afterAll(() => portal.close())
+
+const tables = [
+  'locked_merchant',
+  'locked_pay_part',
+  'locked_statement',
+  'locked_statement_line',
+  'locked_agent',
+  'locked_terminal',
+  'locked_subscription',
+  'locked_adjusted_merchant',
+]
+/** What belongs to the run, and the number of the lock itself (months 7). */
+const notHashed = ['lockid', 'locked_statement.carryout', 'locked_statement.payable', 'locked_statement.hold']
+/** SQL of another value of a column, by its type. */
+const otherValue: Record<string, (column: string) => string> = {
+  integer: (column) => `coalesce(${column}, 0) + 1000000`,
+  bigint: (column) => `coalesce(${column}, 0) + 1000000`,
+  numeric: (column) => `${column} + 0.01`,
+  text: (column) => `coalesce(${column}, '') || 'x'`,
+  boolean: (column) => `not ${column}`,
+  bytea: (column) => `coalesce(${column}, '') || '\\x01'`,
+  jsonb: (column) => `${column} || '[1]'`,
+}
+
+/** The hash after a change that only a replica may make; the change is taken back. */
+async function hashAfter(change: (tx: Tx) => Promise<unknown>): Promise<string> {
+  let hash = ''
+  await portal.db
+    .transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await change(tx)
+      hash = await snapshotHash(tx, lockid)
+      throw new Error('taken back')
+    })
+    .catch((error: Error) => expect(error.message).toBe('taken back'))
+  return hash
+}
+const columnsOf = (table: string) =>
+  portal.db.query<{ name: string; type: string; element: string }>(
+    `select column_name as name, data_type as type, ltrim(udt_name, '_') as element
+      from information_schema.columns where table_name = $1 order by ordinal_position`,
+    [table],
+  )
+/** One row of a lock. */
+const oneRow = (table: string) =>
+  `ctid = (select ctid from ${table} where lockid = ${lockid} order by ctid desc limit 1)`
+
+describe('the hash of a lock', () => {
+  test.each(tables)('changes with every cell of %s', async (table) => {
+    const before = await snapshotHash(portal.db, lockid)
+    const hashes = new Map<string, string>([['unchanged', before]])
+    for (const { name, type, element } of await columnsOf(table)) {
+      const isArray = type === 'ARRAY'
+      const cell = isArray ? `${name}[array_length(${name}, 1)]` : name
+      const change = otherValue[isArray ? element.replace('int4', 'integer') : type]!
+      const changed = await hashAfter((tx) =>
+        tx.query(`update ${table} set ${cell} = ${change(cell)} where ${oneRow(table)}`),
+      )
+      if (notHashed.includes(name) || notHashed.includes(`${table}.${name}`)) {
+        if (name !== 'lockid') expect(changed, name).toBe(before)
+      } else hashes.set(name, changed)
+    }
+    expect(new Set(hashes.values()).size, [...hashes].join('\n')).toBe(hashes.size)
+  })
+
+  test.each(tables)('changes when a row of %s is missing', async (table) => {
+    const changed = await hashAfter((tx) => tx.query(`delete from ${table} where ${oneRow(table)}`))
+    expect(changed).not.toBe(await snapshotHash(portal.db, lockid))
+  })
+
+  test.each(['month', 'terms', 'inputs', 'rates'])('changes with the %s of the lock', async (column) => {
+    const other = column === 'month' ? `month - interval '10 years'` : `'[1]'::jsonb`
+    const changed = await hashAfter((tx) =>
+      tx.query(`update month_lock set ${column} = ${other} where id = $1`, [lockid]),
+    )
+    expect(changed).not.toBe(await snapshotHash(portal.db, lockid))
+  })
+
+  test.each([
+    ['two amounts of an agent change places', 'amounts[1] = amounts[2], amounts[2] = amounts[1]'],
+    ['an amount becomes a withheld one', 'amounts[1] = withhelds[1], withhelds[1] = amounts[1]'],
+  ])('changes when %s', async (_, change) => {
+    const changed = await hashAfter((tx) =>
+      tx.query(
+        `update locked_pay_part set ${change} where ctid = (
+          select ctid from locked_pay_part
+          where lockid = $1 and amounts[1] <> amounts[2] and amounts[1] <> withhelds[1] limit 1)`,
+        [lockid],
+      ),
+    )
+    expect(changed).not.toBe(await snapshotHash(portal.db, lockid))
+  })
+
+  test('of every former formula is still worked out, and differs from that of another', async () => {
+    const hashes = []
+    for (const formula of [1, 2, 3])
+      hashes.push(
+        await hashAfter((tx) =>
+          tx.query('update month_lock set formula = $2 where id = $1', [lockid, formula]),
+        ),
+      )
+    expect(new Set(hashes).size).toBe(3)
+    expect(hashes[2]).toBe(await snapshotHash(portal.db, lockid))
+  })
+})

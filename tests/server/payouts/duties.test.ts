@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dutyOrigin, dutyPortal, type DutyOrigin } from '../../money/dutyPortal.ts'
+import { duties, playDuties, type DutyTally } from '../../money/dutySteps.ts'
+
+/**
+ * More by hand: MONEY_WORLDS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.
+ */
+const numRuns = Number(process.env['MONEY_WORLDS'] ?? 10)
+const seed = Number(process.env['MONEY_SEED'] ?? 20_260_102)
+
+let origin: DutyOrigin
+beforeAll(async () => {
+  origin = await dutyOrigin()
+})
+afterAll(() => origin.portal.close())
+
+test('whatever two to four people may and try, nobody changes the own pay, nor redirects a payment and approves or releases it', async () => {
+  const tally: DutyTally = new Map()
+  await fc.assert(
+    fc.asyncProperty(duties, async ({ cast, ...world }) => {
+      const portal = await dutyPortal(origin, cast)
+      try {
+        await playDuties(portal, world, tally)
+      } finally {
+        await portal.close()
+      }
+    }),
+    { numRuns, seed, endOnFailure: process.env['MONEY_SHRINK'] === undefined },
+  )
+  // Worlds in which nothing of this was tried would prove nothing.
+  for (const what of [
+    'approve: own lock',
+    'approve: done, reported',
+    'approve: done, without own changes',
+    'decideAccount: own account',
+    'payee: refused, own chain',
+    'release: done',
+  ])
+    expect(tally.get(what), what).toBeGreaterThan(0)
+}, 3_600_000)

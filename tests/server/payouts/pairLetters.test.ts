@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { mailServer, type MailServer } from '../../mail.ts'
+import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+
+let post: MailServer
+let portal: PayoutPortal
+let isOpen = false
+const month = '2026-01'
+beforeAll(async () => {
+  post = await mailServer()
+})
+afterAll(() => post.close())
+afterEach(() => close())
+/** Everything that was to be sent is sent after it. */
+async function close() {
+  if (isOpen) await portal.close()
+  isOpen = false
+}
+
+/** January is locked by ann; two administrators have an email, bob has one too and is none. */
+async function locked() {
+  post.letters.length = 0
+  post.refuse.clear()
+  portal = await payoutPortal(3, { mail: { smtpUrl: post.url, from: 'portal@example.com' } })
+  isOpen = true
+  await portal.earn(2, month, 50)
+  await portal.earn(3, month, 60)
+  await portal.lock(month)
+  await portal.db.query(
+    `update portal_user set email = username || '@example.com' where username in ('admin', 'bob')`,
+  )
+  await portal.db.query(
+    `insert into portal_user (username, password_hash, admin, email) values ('second', '', true, 'second@example.com'),
+      ('mute', '', true, null)`,
+  )
+}
+/** One user created another, or set its password, so many hours ago. */
+const bind = (by: string, action: 'create' | 'password', of: string, hours = 1) =>
+  portal.db.query(
+    `insert into audit (username, address, action, entity, entityid, after, at)
+      select $1, '', $2, 'user', id::text, $3, now() - make_interval(hours => $5) from portal_user
+      where username = $4`,
+    [
+      by,
+      action === 'create' ? 'create' : 'update',
+      action === 'create' ? {} : { password: '***' },
+      of,
+      hours,
+    ],
+  )
+const release = async (who: 'ann' | 'bob' | 'carl', hash: string) => {
+  const body = { hash, how: 'other', date: '2026-03-10' }
+  const { status } = await portal.call(who, 'POST', `/api/v1/month/${month}/release`, body)
+  expect(status).toBe(200)
+}
+/** Admin enters an account of agent 3, bob confirms it. */
+async function confirm() {
+  const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+  const change = { version: agent.version, bankaccountnumber: '777000111' }
+  const { body: entered } = await portal.call('admin', 'PUT', '/api/v1/masteragent/3', change)
+  const { status } = await portal.call('bob', 'POST', '/api/v1/masteragent/3/bank/confirm', {
+    how: 'Called back',
+    version: entered.version,
+  })
+  expect(status).toBe(200)
+}
+const steps: Record<
+  string,
+  [step: () => Promise<unknown>, by: string, of: string, what: string, where: string]
+> = {
+  approval: [
+    () => portal.approve(month),
+    'ann',
+    'bob',
+    'ann locked January 2026, and bob approved its payouts in the Technology Portal.',
+    'the payouts of January 2026',
+  ],
+  release: [
+    async () => release('carl', await portal.approve(month)),
+    'carl',
+    'ann',
+    'ann locked January 2026, and carl released its payouts in the Technology Portal.',
+    'the payouts of January 2026',
+  ],
+  confirmation: [
+    confirm,
+    'admin',
+    'bob',
+    'admin entered the bank account of MA0003 - Agent 3, and bob confirmed it in the Technology Portal.',
+    'the bank account of MA0003 - Agent 3',
+  ],
+}
+
+test.each(Object.entries(steps))(
+  'the %s by a person who is not independent of the one before is written to every administrator with an email',
+  async (_, [step, by, of, what, where]) => {
+    await locked()
+    await bind(by, 'create', of)
+    await step()
+    await close()
+    expect(post.letters.map(({ to }) => to).sort()).toEqual([['admin@example.com'], ['second@example.com']])
+    for (const { headers, text } of post.letters) {
+      expect(headers.subject).toBe(`Two people at ${where} are not independent`)
+      expect(text.replace(/\s+/g, ' ')).toMatch(
+        new RegExp(
+          `^Hello (admin|second), ${what} ${by} created the user ${of} on \\d\\d/\\d\\d/\\d{4}\\. Two accounts`,
+        ),
+      )
+    }
+  },
+)
+
+test.each(Object.entries(steps))(
+  'the %s by an independent person is written to nobody',
+  async (_, [step]) => {
+    await locked()
+    await bind('second', 'create', 'bob')
+    await step()
+    await close()
+    expect(post.letters).toEqual([])
+  },
+)
+
+test.each([
+  [30 * 24 - 1, 2],
+  [30 * 24 + 1, 0],
+])('a password that was set %i hours before counts for 30 days: %i letters', async (hours, letters) => {
+  await locked()
+  await bind('bob', 'password', 'ann', hours)
+  await portal.approve(month)
+  await close()
+  expect(post.letters).toHaveLength(letters)
+})
+
+test('each author of a confirmed account who is not independent is named, in one letter', async () => {
+  await locked()
+  await bind('bob', 'password', 'ann')
+  await bind('admin', 'create', 'bob')
+  const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+  const change = { version: agent.version, bankaccountnumber: '777000222' }
+  expect((await portal.call('ann', 'PUT', '/api/v1/masteragent/3', change)).status).toBe(200)
+  await confirm()
+  await close()
+  expect(post.letters).toHaveLength(2)
+  expect(post.letters[0]!.text.replace(/\s+/g, ' ')).toMatch(
+    /bob set the password of ann on \S+ admin created the user bob on /,
+  )
+})
+
+test('a letter that cannot be sent leaves the approval stored, and the other letter sent', async () => {
+  await locked()
+  post.refuse.add('admin@example.com')
+  await bind('ann', 'create', 'bob')
+  await portal.approve(month)
+  expect(await portal.db.query('select username from payout_approval')).toEqual([{ username: 'bob' }])
+  await close()
+  expect(post.letters.map(({ to }) => to)).toEqual([['second@example.com']])
+})
+
+test('an approval that is refused is written to nobody', async () => {
+  await locked()
+  await bind('ann', 'create', 'bob')
+  const { status } = await portal.call('bob', 'POST', `/api/v1/month/${month}/approve`, {
+    hash: 'f'.repeat(64),
+  })
+  await close()
+  expect([status, post.letters]).toEqual([409, []])
+})
