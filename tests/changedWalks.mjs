@@ -23,12 +23,12 @@ export const flows = {
     'src/parts/Pager.tsx',
     'src/parts/SearchBox.tsx',
   ],
+  decision: ['machines/decision.machine.ts', 'src/features/entity/RecordReview.tsx'],
   month: ['machines/month.machine.ts', 'src/features/payouts/', 'src/api/provide/payouts.ts'],
   load: ['machines/load.machine.ts', 'src/features/home/', 'src/app/shell/TermsDialog.tsx'],
   password: ['machines/password.machine.ts', 'src/app/shell/Password'],
   record: [
     'machines/modal.machine.ts',
-    'machines/decision.machine.ts',
     'src/features/entity/EntityDialog.tsx',
     'src/features/entity/Record',
     'src/features/entity/dialog.ts',

@@ -31,6 +31,7 @@ const serverPackages = [
   'node-pg-migrate',
   'node:.+',
   'nodemailer',
+  'p-limit',
   'pg',
   'pg-copy-streams',
   'pg-query-stream',
@@ -42,6 +43,7 @@ const pagePackages = [
   '@xstate/react',
   'axios',
   'content-disposition',
+  'csv-stringify',
   'echarts',
   'echarts-for-react',
   'luxon',
@@ -52,7 +54,7 @@ const pagePackages = [
 ]
 const oneOf = (...names: string[]) => new RegExp(`^(${names.join('|')})$`)
 const allowed: Record<string, RegExp> = {
-  schemas: oneOf('schemas', 'json-schema-to-ts'),
+  schemas: oneOf('schemas'),
   machines: oneOf('schemas', 'xstate'),
   server: oneOf('server', 'schemas', ...serverPackages),
   inspector: oneOf('inspector', 'xstate', 'elkjs', '@statelyai/inspect'),

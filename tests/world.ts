@@ -28,6 +28,10 @@ export type World = {
   login(name: string, password?: string): Promise<SignedIn>
   /** The visitor nobody knows: no token, a fresh XSRF cookie. */
   stranger(): Promise<SignedIn>
+  /** Somebody who signed in to the portal of which this one is a copy. */
+  resume(person: Pick<SignedIn, 'token' | 'cookie'>): SignedIn
+  /** Stops the portal and leaves its database, so that copies can be made. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,16 +48,20 @@ const cookieOf = (headers: Record<string, unknown>) =>
     .map((text) => /^XSRF-TOKEN=([^;]+)/.exec(String(text))?.[1])
     .find(Boolean) ?? ''
 
-/** A portal of its own: a database with the demo data, unless told otherwise, and people to be. */
-export async function world(settings: Partial<Config> = {}): Promise<World> {
+/**
+ * A portal of its own: a database with the demo data, unless told otherwise, and people to be; or a copy of
+ * one that was stopped.
+ */
+export async function world(settings: Partial<Config> = {}, copied?: World): Promise<World> {
   const { url: server, template, demo, people: known } = inject('postgres')
   const name = `${template}_w${randomBytes(6).toString('hex')}`
   const isStandard = settings.demo === undefined && settings.adminPassword === undefined
-  await admin(server, `create database ${name} template ${isStandard ? demo : template} strategy file_copy`)
+  const origin = copied ? new URL(copied.url).pathname.slice(1) : isStandard ? demo : template
+  await admin(server, `create database ${name} template ${origin} strategy file_copy`)
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const config: Config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: join(tmpdir(), name) }), ...settings }
   const db = openDb(url, { timeZone: config.timeZone })
-  const seeded = isStandard ? known : await seed(db, config, testSecret)
+  const seeded = copied ? [] : isStandard ? known : await seed(db, config, testSecret)
   const people = Object.fromEntries(seeded.map((person) => [person.username, person]))
   const app = await buildApp({ db, config, secret: testSecret })
   await app.ready()
@@ -78,6 +86,16 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
   })
   const stranger = async () =>
     as('', cookieOf((await app.inject({ method: 'GET', url: '/healthz' })).headers))
+  let isStopped = false
+  const stop = async () => {
+    if (isStopped) return
+    isStopped = true
+    const closing = app.close()
+    // A connection kept alive for a next call that never comes would hold it open.
+    app.server.closeAllConnections()
+    await closing
+    await db.close()
+  }
   return {
     app,
     db,
@@ -85,6 +103,8 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
     config,
     people,
     stranger,
+    stop,
+    resume: ({ token, cookie }) => as(token, cookie),
     async login(name, password = people[name]?.password ?? '') {
       const reply = await (await stranger()).call('PUT', '/api/v1/login', { username: name, password })
       if (reply.status !== 200)
@@ -92,11 +112,7 @@ export async function world(settings: Partial<Config> = {}): Promise<World> {
       return as(reply.body.access_token, cookieOf(reply.headers))
     },
     async close() {
-      const closing = app.close()
-      // A connection kept alive for a next call that never comes would hold it open.
-      app.server.closeAllConnections()
-      await closing
-      await db.close()
+      await stop()
       await rm(join(tmpdir(), name), { recursive: true, force: true })
       await admin(server, `drop database ${name} with (force)`)
     },

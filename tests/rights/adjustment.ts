@@ -56,4 +56,6 @@ export const adjustment: Oracle = {
       state: 'accepted',
     },
   ],
+  draft: (_, masteragentid) => ({ month: '2090-01', masteragentid, amount: 5, reason: 'R' }),
+  edit: { reason: 'changed' },
 }

@@ -40,4 +40,6 @@ export const equipment: Oracle = {
   ],
   relevant: ['manage_equipment'],
   rows: [{ id: 1, version: 1, model: 'T', serialnumber: '1', paidstatus: false }],
+  draft: (count, masteragentid) => ({ model: 'T', serialnumber: `E${count}`, masteragentid }),
+  edit: { trackingnumber: 'changed' },
 }

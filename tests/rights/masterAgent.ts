@@ -69,7 +69,7 @@ export const masterAgent: Oracle = {
       fresh: never,
       stored: never,
       shown: { fresh: never, stored: never },
-      change: () => ({ by: 'x', at: 1, fields: [], canconfirm: true }),
+      change: () => ({ by: 'x', at: 1, fields: [], source: '', canconfirm: true }),
     },
     {
       names: ['ownchain'],
@@ -88,4 +88,6 @@ export const masterAgent: Oracle = {
   ],
   relevant: ['manage_master_agents', 'edit_commission'],
   rows: [row, { ...row, commissionnoteditable: true }],
+  draft: (count, parentid) => ({ name: `Agent ${count}`, parentid }),
+  edit: { notes: 'changed' },
 }

@@ -52,4 +52,6 @@ export const merchant: Oracle = {
   ],
   relevant: ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'],
   rows: [{ id: 1, version: 1, xmid: '1', dba: 'A', accountstatus: 1 }],
+  draft: (count, masteragentid) => ({ xmid: `E${count}`, dba: 'Diner', masteragentid }),
+  edit: { notes: 'changed' },
 }

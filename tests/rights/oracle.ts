@@ -1,7 +1,7 @@
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 
-/** A person by what they were given; an administrator has twelve of the thirteen besides (permissions 2). */
+/** A person by what they were given; an administrator has all but manage_tickets besides (permissions 2). */
 export type Person = { admin: boolean; given: readonly Permission[] }
 export type Says = (person: Person, row?: Record<string, unknown>) => boolean
 
@@ -52,6 +52,10 @@ export type Oracle = {
   relevant: readonly Permission[]
   /** Stored records whose differences decide. */
   rows: readonly Record<string, unknown>[]
+  /** A record as it is sent to be stored below a master agent; each `count` gives another one. */
+  draft: (count: number, agent: number) => Record<string, unknown>
+  /** A change of a stored record; empty where there is none. */
+  edit: Record<string, unknown>
 }
 
 /** One rule decides from the menu to the Delete button. */

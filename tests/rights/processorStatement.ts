@@ -22,4 +22,6 @@ export const processorStatement: Oracle = {
   ],
   relevant: ['lock_reports'],
   rows: [{ id: 1, version: 1, processor: 'P', month: '2090-01', statednet: 5, nofile: false, note: '' }],
+  draft: (count) => ({ processor: `P${count}`, month: '2090-01', statednet: 5 }),
+  edit: { note: 'changed' },
 }

@@ -17,4 +17,6 @@ export const terms: Oracle = {
   ],
   relevant: [],
   rows: [{ id: 1, version: 1, tctext: 'Be good.' }],
+  draft: (count) => ({ tctext: `Text ${count}` }),
+  edit: {},
 }

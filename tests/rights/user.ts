@@ -5,6 +5,8 @@ import { administrators, any, never, anybody, type Oracle } from './oracle.ts'
 const creates = any('create_users')
 const manages = any('manage_users')
 
+const password = 'nine tall green lanterns'
+
 /** Rights of users (users 1, permissions 9): the list needs manage_users, Create needs create_users. */
 export const user: Oracle = {
   it,
@@ -43,4 +45,11 @@ export const user: Oracle = {
   ],
   relevant: ['manage_users', 'create_users', 'manage_permissions'],
   rows: [{ id: 1, version: 1, username: 'bob', admin: false, permissions: {} }],
+  draft: (count, masteragentid) => ({
+    username: `user ${count}`,
+    password,
+    confirm_password: password,
+    masteragentid,
+  }),
+  edit: { masteragentid: 4 },
 }

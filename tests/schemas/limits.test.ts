@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../schemas/api/endpoints.ts'
+import { differenceKinds } from '../../schemas/api/months/differences.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
 import { isEmail } from '../../schemas/fields.ts'
 import { tinvalidation } from '../../schemas/imports/compliance.ts'
@@ -158,6 +159,15 @@ const single: Record<string, Values> = {
   'POST /api/v1/adjustment/:id/accept body.version': { good: [1, 2], bad: [0, -1, 1.5] },
   'POST /api/v1/adjustment/:id/refuse body.reason': text(1_000, 3),
   'POST /api/v1/month/:month/reopen body.reason': reason,
+  'GET /api/v1/month/:month/differences query.kind': {
+    good: ['', ...Object.keys(differenceKinds)],
+    bad: ['none', 'agent', 'agent-rate '],
+  },
+  'POST /api/v1/month/:month/takeover body.keys': {
+    good: [1, 999, 1000].map((length) => Array.from({ length }, () => 'x')),
+    bad: [[], Array.from({ length: 1001 }, () => 'x')],
+  },
+  'POST /api/v1/month/:month/takeover body.keys[]': text(200, 1, false),
   'POST /api/v1/month/:month/approve body.hash': text(100, 1, false),
   'POST /api/v1/month/:month/release body.hash': text(100, 1, false),
   'POST /api/v1/month/:month/release body.how': oneOf('file', 'other'),
@@ -166,6 +176,7 @@ const single: Record<string, Values> = {
   'POST /api/v1/month/:month/hold body.reason': reason,
   'POST /api/v1/month/:month/unhold body.masteragentid': whole(1, 2_147_483_647),
   'POST /api/v1/month/:month/unhold body.reason': reason,
+  'POST /api/v1/ledger/returnfile body.text': text(900_000, 1, false),
   'POST /api/v1/month/:month/return body.trace': text(15, 1, false),
   'POST /api/v1/month/:month/return body.code': text(100, 1),
   'POST /api/v1/month/:month/return body.date': days,
@@ -250,11 +261,13 @@ const needed: Record<string, string> = {
   'POST /api/v1/month/:month/waive body': 'kind reason',
   'POST /api/v1/adjustment/:id/refuse body': 'reason',
   'POST /api/v1/month/:month/reopen body': 'reason',
+  'POST /api/v1/month/:month/takeover body': 'keys',
   'POST /api/v1/month/:month/approve body': 'hash',
   'POST /api/v1/month/:month/release body': 'hash how',
   'POST /api/v1/month/:month/hold body': 'masteragentid reason',
   'POST /api/v1/month/:month/unhold body': 'masteragentid reason',
   'POST /api/v1/month/:month/return body': 'trace code date',
+  'POST /api/v1/ledger/returnfile body': 'text commit',
   'POST /api/v1/user/requestemailverification body': 'email',
   'POST /api/v1/user/verifyemail body': 'email otp',
   'POST /api/v1/masteragent body': 'name parentid',

@@ -20,8 +20,9 @@ const projects = [
 const seconds: Readonly<Record<string, number>> = {
   'tests/browser/screens/accessibility.test.ts': 60,
   'tests/browser/happyPaths.test.ts': 25,
-  'tests/browser/readmeWalk.test.ts': 20,
+  'tests/browser/readmeWalk.test.ts': 30,
   'tests/browser/widget.test.ts': 15,
+  'tests/adding/adding.test.ts': 40,
   'tests/browser/inspector.test.ts': 12,
   'tests/walks/chromium/record.test.ts': 60,
   'tests/walks/chromium/upload.test.ts': 45,

@@ -1,5 +1,6 @@
 import { monthMachine, type MonthView } from '../../machines/month.machine.ts'
-import type { MonthState, MonthSummary, Payout, PayoutEntry } from '../../schemas/api/months.ts'
+import type { MonthDifferences } from '../../schemas/api/months/differences.ts'
+import type { MonthState, MonthSummary, Payout, PayoutEntry } from '../../schemas/api/months/months.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
 import type { Spec } from '../mbt/runPath.ts'
@@ -8,13 +9,14 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may settle and reopen | idle | | allowed = settle and reopen; view = nothing yet; wanted, question, done = none; values, faults = nothing
-(start) | opens the screen, may settle | idle | | allowed = settle; view = nothing yet; wanted, question, done = none; values, faults = nothing
-(start) | opens the screen with October in its address, may do nothing | idle | | allowed = neither; view = nothing yet; wanted = October; question, done = none; values, faults = nothing
+(start) | opens the screen, may settle and reopen | idle | | allowed = settle and reopen; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
+(start) | opens the screen, may settle | idle | | allowed = settle; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
+(start) | opens the screen with October in its address, may do nothing | idle | | allowed = neither; view = nothing yet; wanted = October; page = the first page; question, done = none; values, faults = nothing
 
 The months and the payouts of one are loaded; the server says in which state the month is.
-idle / failed | loads | loading | calls view (the wanted month) |
+idle / failed | loads | loading | calls view (the wanted month and page) |
 loading | view answers an open month                | open     | | view = the answer; wanted = October
+loading | view answers a month that is open again    | open     | | view = the answer; wanted = October
 loading | view answers a locked month               | locked   | | view = the answer; wanted = October
 loading | view answers an own lock                  | locked   | | view = the answer; wanted = October
 loading | view answers an approved month            | approved | | view = the answer; wanted = October
@@ -24,7 +26,7 @@ loading | view answers a month closed by a later one | settled | | view = the an
 loading | view fails                                | failed   | |
 
 Another month is chosen from any that is shown.
-open / locked / approved / released / settled | chooses September | loading | calls view (the month) | wanted = September; done = none
+open / locked / approved / released / settled | chooses September | loading | calls view (the month) | wanted = September; page = the first page; done = none
 
 Each step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
 month was locked, returns once something was released, opening again to administrators.
@@ -34,6 +36,12 @@ locked, holdable / approved, holdable / released, holdable / settled, holdable |
 locked, holdable / approved, holdable / released, holdable / settled, holdable | ends a hold            | asking | | question = unhold; faults = nothing; done = none
 released, settles / settled, settles | books a return | asking | | question = return; faults = nothing; done = none
 locked, reopenable / approved, reopenable / released, reopenable / settled, reopenable | opens it again        | asking | | question = reopen; faults = nothing; done = none
+
+What differs from the copies of a month that is open again is shown in pages, and can be taken over.
+open, differs | turns the page       | loading | calls view (the page) | page = the second page
+open, differs | takes over           | asking  | | question = takeover; faults = nothing; done = none
+open, differs | counts the copy again | asking  | | question = countCopy; faults = nothing; done = none
+asking, of an open month     | cancels | open     | | question = none; faults = nothing
 asking, of a locked month    | cancels | locked   | | question = none; faults = nothing
 asking, of an approved month | cancels | approved | | question = none; faults = nothing
 asking, of a released month  | cancels | released | | question = none; faults = nothing
@@ -42,8 +50,8 @@ asking | confirms | working | calls step (the step) | values = the values
 
 What was done is said, and the month and the ledger are read again. A month that is another than the one that was seen (409) is
 shown as it is now; any other refusal leaves the question open, with the server's sentences at the fields.
-working | step answers         | loading | reloadLedger (the step that was asked); calls view (the wanted month) | done = the step that was asked; question = none
-working | step fails with 409  | loading | calls view (the wanted month) | question = none; faults = nothing
+working | step answers         | loading | reloadLedger (the step that was asked); calls view (the wanted month and page) | done = the step that was asked; question = none
+working | step fails with 409  | loading | calls view (the wanted month and page) | question = none; faults = nothing
 working | step is refused, naming a field | asking | | faults = the sentences
 `
 
@@ -59,6 +67,7 @@ const entry: PayoutEntry = {
   payable: 50,
   hold: null,
   ischanged: false,
+  duebefore: null,
 }
 const october = (state: MonthState): MonthSummary => ({ month: '2026-10', state, version: 1 })
 const payout = (state: MonthState, change: Partial<Payout> = {}): Payout => ({
@@ -78,12 +87,26 @@ const payout = (state: MonthState, change: Partial<Payout> = {}): Payout => ({
   isclosed: false,
   ...change,
 })
+const differences: MonthDifferences = {
+  version: 1,
+  reopenedat: 1_790_000_000,
+  reopenedby: 'admin',
+  reason: 'A late file',
+  notes: [],
+  kinds: [],
+  data: [],
+  total_length: 0,
+}
+const chosen = { keys: ['agent-parent:3'], count: 1, what: 'Parent of South' }
 const view = (state: MonthState, change?: Partial<Payout>): MonthView => ({
+  differences: null,
   months: [october(state), { month: '2026-09', state: 'settled', version: 1 }],
   month: october(state),
   payout: state === 'open' ? null : payout(state, change),
 })
-const nothingYet: MonthView = { months: [], month: null, payout: null }
+const nothingYet: MonthView = { months: [], month: null, payout: null, differences: null }
+const firstPage = { kind: '', page: 1 } as const
+const secondPage = { kind: 'agent-rate', page: 2 } as const
 const values = { reason: 'Left' }
 const refusal = new Failure(422, 'Please check', { fields: { reason: 'Reason is too long' } })
 
@@ -109,6 +132,7 @@ export const month: Spec<typeof monthMachine> = {
     return [
       ...(settle ? ['settles'] : []),
       ...(reopen ? ['reopens'] : []),
+      ...(settle && context.view.differences !== null ? ['differs'] : []),
       ...(settle && has(context, (it) => it.cannotapprove === null) ? ['approvable'] : []),
       ...(settle && has(context, (it) => it.cannotrelease === null) ? ['releasable'] : []),
       ...(settle && has(context, (it) => !it.isclosed) ? ['holdable'] : []),
@@ -120,6 +144,7 @@ export const month: Spec<typeof monthMachine> = {
   stimuli: {
     loads: { type: 'load' },
     'view answers an open month': answers('view', view('open')),
+    'view answers a month that is open again': answers('view', { ...view('open'), differences }),
     'view answers a locked month': answers('view', view('locked')),
     'view answers an own lock': answers('view', view('locked', { cannotapprove: 'You locked this month' })),
     'view answers an approved month': answers('view', view('approved')),
@@ -137,6 +162,9 @@ export const month: Spec<typeof monthMachine> = {
     'ends a hold': { type: 'unhold', entry },
     'books a return': { type: 'bookReturn' },
     'opens it again': { type: 'reopen' },
+    'turns the page': { type: 'browse', page: secondPage },
+    'takes over': { type: 'takeOver', chosen },
+    'counts the copy again': { type: 'countCopy', chosen },
     cancels: { type: 'cancel' },
     confirms: { type: 'confirm', values },
     'step answers': answers('step'),
@@ -151,8 +179,13 @@ export const month: Spec<typeof monthMachine> = {
     nothing: {},
     October: '2026-10',
     September: '2026-09',
-    'the month': { wanted: '2026-09' },
-    'the wanted month': ({ before }) => ({ wanted: before.wanted }),
+    'the first page': firstPage,
+    'the second page': secondPage,
+    'the month': { wanted: '2026-09', page: firstPage },
+    'the page': ({ before }) => ({ wanted: before.wanted, page: secondPage }),
+    'the wanted month and page': ({ before }) => ({ wanted: before.wanted, page: before.page }),
+    takeover: { step: 'takeover', entry: null, chosen },
+    countCopy: { step: 'countCopy', entry: null, chosen },
     approve: { step: 'approve', entry: null },
     release: { step: 'release', entry: null },
     return: { step: 'return', entry: null },

@@ -5,7 +5,7 @@ import {
   type Values,
   type Waivers,
 } from '../../machines/report.machine.ts'
-import type { Finding } from '../../schemas/api/months.ts'
+import type { Finding } from '../../schemas/api/months/months.ts'
 import type { Lock, ReportResult, ReportType } from '../../schemas/api/reports.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'

@@ -5,7 +5,7 @@ import {
   type Purpose,
   uploadMachine,
 } from '../../machines/upload.machine.ts'
-import type { ImportProgress } from '../../schemas/imports/importTypes.ts'
+import type { ImportProgress } from '../../schemas/imports/importReplies.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
 import type { Spec } from '../mbt/runPath.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Finding } from '../../../schemas/api/months.ts'
+import type { Finding } from '../../../schemas/api/months/months.ts'
 import type { ReportResult, ReportType } from '../../../schemas/api/reports.ts'
 import { answer, button, dismiss, load, refusal } from '../lib/navigate.ts'
 import { sequence } from './state.ts'

@@ -1,3 +1,4 @@
+import { decisionFaults } from '../decision/faults.ts'
 import { driveFaults } from '../drive/faults.ts'
 import { emailFaults } from '../email/faults.ts'
 import { listFaults } from '../list/faults.ts'
@@ -13,6 +14,7 @@ import type { Fault } from './tamper.ts'
 export const faults: readonly Fault[] = [
   ...listFaults,
   ...recordFaults,
+  ...decisionFaults,
   ...importFaults,
   ...sessionFaults,
   ...reportFaults,

@@ -80,6 +80,11 @@ export const modals = (
 ): Tamper => ({
   wired: (wired) => void (wired.modal = each(wired.modal, fault)),
 })
+export const decisions = (
+  fault: (machine: ReturnType<ScreenMachines['decision']>) => ReturnType<ScreenMachines['decision']>,
+): Tamper => ({
+  wired: (wired) => void (wired.decision = each(wired.decision, fault)),
+})
 /** What a dialog hands over to be saved. */
 export type Saving = { row: StoredRecord | null; draft: Draft; overwrite: boolean }
 export const overwriting = modals(given<Saving>('save', (input) => ({ ...input, overwrite: true })))

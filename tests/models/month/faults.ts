@@ -5,7 +5,7 @@ import { month } from './steps.ts'
 
 type Month = typeof monthMachine
 const broken = (fault: (it: Month) => Month) => part(['payouts', 'month'], fault)
-type Request = { hash: string; values: Record<string, unknown> }
+type Request = { hash: string; values: Record<string, unknown>; question: { step: string } }
 
 export const monthFaults: readonly Fault[] = [
   {
@@ -13,7 +13,7 @@ export const monthFaults: readonly Fault[] = [
     model: month,
     state: 'approve?',
     stimulus: 'confirms',
-    says: /February is not Approved/,
+    says: /February is not Approved|Approve: 1, not 0/,
     tamper: broken(withoutCall('step', null)),
   },
   {
@@ -49,6 +49,20 @@ export const monthFaults: readonly Fault[] = [
     stimulus: 'chooses March',
     says: /March is not open/,
     tamper: broken(acting('keepWanted')),
+  },
+  {
+    name: 'a difference is never taken over',
+    model: month,
+    state: 'take over?',
+    stimulus: 'takes over',
+    says: /questions: 1, not 0/,
+    tamper: broken(
+      given<Request>('step', (input) =>
+        input.question.step === 'takeover'
+          ? { ...input, question: { ...input.question, step: 'none' } }
+          : input,
+      ),
+    ),
   },
   {
     name: 'a held payee counts as paid',

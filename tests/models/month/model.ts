@@ -31,6 +31,16 @@ export const monthStimuli = [
   'gives no reason',
   'gives a reason',
   'books it',
+  'chooses the kind',
+  'presses Take Over',
+  'presses Count the Copy',
+  'takes over',
+  'counts the copy',
+  'chooses a return file',
+  'chooses a return file with a fault',
+  'chooses a return file, and the server fails',
+  'books all',
+  'closes it',
 ] as const
 export type MonthStimulus = (typeof monthStimuli)[number]
 
@@ -84,7 +94,12 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
     'end hold?': { on: { cancels: 'locked', 'gives a reason': 'all are paid' } },
     'all are paid': {},
     'reopen?': { on: { cancels: 'locked', 'gives a reason': 'open again' } },
-    'open again': {},
+    'open again': {
+      on: { 'chooses the kind': 'open again', 'presses Take Over': 'take over?' },
+    },
+    'take over?': { on: { cancels: 'open again', 'takes over': 'taken over' } },
+    'taken over': { on: { 'presses Count the Copy': 'count the copy?' } },
+    'count the copy?': { on: { cancels: 'taken over', 'counts the copy': 'open again' } },
     approved: {
       on: {
         'chooses March': 'open March beside approved',
@@ -127,6 +142,9 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
         'presses End Hold': 'end hold?, settled',
         'presses Book Return': 'return?',
         'presses Open Again': 'reopen of settled',
+        'chooses a return file': 'what the file means',
+        'chooses a return file with a fault': 'what is wrong in the file',
+        'chooses a return file, and the server fails': 'message that the file was not read',
       },
     },
     'open March beside settled': { on: { 'chooses February': 'settled' } },
@@ -134,6 +152,11 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
     'end hold?, settled': { on: { 'gives a reason': 'settled, one left' } },
     'settled, one left': { on: { 'presses Approve': 'approve of settled, one left' } },
     ...cancelled('settled, one left', 'approve'),
+    'what the file means': { on: { 'closes it': 'settled', 'books all': 'returned by file' } },
+    'what is wrong in the file': { on: { 'closes it': 'settled' } },
+    'message that the file was not read': { on: { 'dismisses the message': 'the file was not read' } },
+    'the file was not read': { on: { 'closes it': 'settled' } },
+    'returned by file': {},
     'return?': { on: { cancels: 'settled', 'books it': 'returned' } },
     returned: {},
   },

@@ -1,4 +1,5 @@
 import { lockMonth } from '../../../server/money/lock.ts'
+import { returnFileOf } from '../../server/payouts/files/returnFiles.ts'
 import type { World } from '../../world.ts'
 import { dismiss, errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
@@ -11,6 +12,7 @@ const routes = {
   list: 'GET /api/v1/month',
   payout: 'GET /api/v1/month/2026-02/payout',
   approve: 'POST /api/v1/month/2026-02/approve',
+  file: 'POST /api/v1/ledger/returnfile',
 }
 /** Dollars that each agent is due for February; the last one is held from the beginning. */
 const due = { 10: 50, 11: 60, 12: 30 }
@@ -24,15 +26,20 @@ const ledgerTables = [
   'payout_return',
   'payout_hold',
   'payout_hold_end',
+  'month_takeover',
 ]
 const lockTables = [
   'merchant',
-  'pay',
+  'pay_part',
   'statement',
   'statement_line',
   'agent',
   'terminal',
   'subscription',
+  'adjusted_merchant',
+  'portfolio',
+  'portfolio_total',
+  'carry',
 ].map((name) => `locked_${name}`)
 
 /** Nothing but three adjustments of February and one of March; February is locked by staff. */
@@ -54,13 +61,18 @@ async function putMonths({ db }: World) {
       [agent, amount === 5 ? '2026-03-01' : '2026-02-01', amount],
     )
   await hold(db, held)
+  await setPayOnInactive(db, false)
   await lockMonth(db, {
     month: '2026-02-01',
     username: 'staff',
     address: '127.0.0.1',
     waive: 'Looked at one by one',
   })
+  await setPayOnInactive(db, true)
 }
+const changed = 11
+const setPayOnInactive = (db: World['db'], value: boolean) =>
+  db.query('update master_agent set payoninactive = $2 where id = $1', [changed, value])
 const hold = (db: World['db'], agent: number) =>
   db.query(
     `insert into payout_hold (masteragentid, month, isstatement, reason, username, address)
@@ -80,6 +92,7 @@ const press =
   (it) =>
     it.press(name)
 const confirm: Step = (it) => it.press('Approve', { dialog: /^Approve the payouts/ })
+const fileTitle = 'Return file returns.ach'
 const releaseTitle = 'Release the payouts of February 2026'
 const release =
   (day: string | null): Step =>
@@ -89,7 +102,27 @@ const release =
   }
 const reason = 'Called the payee'
 
+const differenceSteps = {
+  'chooses the kind': (it) => it.pick('Differs', 'Pay on inactive merchants (1)'),
+  'presses Take Over': press(/^Take over Pay on inactive merchants, MA0011/),
+  'presses Count the Copy': press(/^Count the copy again of Pay on inactive merchants, MA0011/),
+  'takes over': (it) => it.press('Take Over', { dialog: /^Take over/ }),
+  'counts the copy': (it) => it.press('Count the Copy', { dialog: /^Count the copy/ }),
+} satisfies Partial<Record<MonthStimulus, Step>>
+
 const steps: Record<MonthStimulus, Step> = {
+  'chooses a return file': (it) => chooseFile(it, 0),
+  'chooses a return file with a fault': (it) => chooseFile(it, 1),
+  'chooses a return file, and the server fails': async (it) => {
+    it.network.fault(routes.file, 500)
+    await chooseFile(it, 0)
+  },
+  'books all': (it) => it.press('Book All', { dialog: fileTitle }),
+  'closes it': async (it) =>
+    it.press((await it.count('button', 'Cancel')) > 0 ? 'Cancel' : /^Close$/, {
+      dialog: fileTitle,
+      last: true,
+    }),
   'opens Payouts': opens('admin'),
   'opens Payouts, and it takes long': opens('admin', ({ network }) => network.hold(routes.payout)),
   'opens Payouts, and the server fails': opens('admin', ({ network }) => network.fault(routes.payout, 500)),
@@ -115,7 +148,7 @@ const steps: Record<MonthStimulus, Step> = {
   'presses Open Again': press('Open Again'),
   cancels: async (it) =>
     (await it.count('alertdialog')) > 0
-      ? it.press('Cancel', { dialog: /^Approve the payouts/ })
+      ? it.press('Cancel', { dialog: /^(Approve the payouts|Take over|Count the copy)/ })
       : it.press('Cancel'),
   confirms: confirm,
   'confirms, and it takes long': async (it) => {
@@ -143,6 +176,7 @@ const steps: Record<MonthStimulus, Step> = {
       dialog: opening ? /^Open February/ : ending ? /^End the hold/ : /^Hold MA0010/,
     })
   },
+  ...differenceSteps,
   'books it': async (it) => {
     const [payment] = await it.world.db.query<{ trace: string }>(
       'select trace from payout_payment where payeeid = 10',
@@ -152,6 +186,15 @@ const steps: Record<MonthStimulus, Step> = {
     await it.fill('Date', '2026-03-12')
     await it.press('Book Return', { dialog: /^Book a return/ })
   },
+}
+
+const chooseFile = async (it: Driver, off: number) => {
+  const [payment] = await it.world.db.query<{ trace: string }>(
+    'select trace from payout_payment where payeeid = 10',
+  )
+  const cents = due[10] * 100 + off
+  const content = returnFileOf([[{ code: 'R03', trace: payment!.trace, cents }]], '260312')
+  await it.choose('Read Return File', { name: 'returns.ach', content })
 }
 
 type Look = {
@@ -213,6 +256,28 @@ const openMarch: Step = async (it) => {
 }
 const ledgerRows = async (it: Driver) => (await it.texts('row', undefined, 'Payments')).slice(1)
 
+/** February is open, and one difference is listed, of which the copy or today's record counts. */
+const differs =
+  (counts: string): Step =>
+  async (it) => {
+    ok(await it.shows('February 2026 is open.'), 'February is not open')
+    same(await it.count('alertdialog'), 0, 'questions')
+    const rows = (await it.texts('row', undefined, 'Differences to the copies')).slice(1)
+    same(rows.length, 1, 'differences')
+    ok(rows[0]!.includes('MA0011') && rows[0]!.includes(counts), `it is said '${rows[0]}'`)
+    const taken = await it.world.db.query<{ isback: boolean }>(
+      'select isback from month_takeover order by id desc limit 1',
+    )
+    same(taken[0]?.isback === false, counts !== 'Copied', 'what was taken over')
+  }
+const asksToTakeOver =
+  (question: RegExp, counts: string): Step =>
+  async (it) => {
+    same(await it.count('alertdialog', question), 1, String(question))
+    const rows = await it.texts('row', undefined, 'Differences to the copies')
+    ok(rows[1]!.includes(counts), `it is said '${rows[1]}'`)
+  }
+
 const observe: Record<string, Step> = {
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   'own payments': async (it) => {
@@ -245,7 +310,10 @@ const observe: Record<string, Step> = {
   'end hold?': asked(locked, 'end hold'),
   'all are paid': looks({ ...locked, total: '$140.00', paid: '3' }),
   'reopen?': asked(locked, 'reopen'),
-  'open again': async (it) => ok(await it.shows('February 2026 is open.'), 'February is not open'),
+  'open again': differs('Copied'),
+  'take over?': asksToTakeOver(/^Take over: Pay on inactive merchants, MA0011/, 'Copied'),
+  'taken over': differs('Today, taken over by admin'),
+  'count the copy?': asksToTakeOver(/^Count the copy again of: Pay/, 'Today, taken over by admin'),
   approved: async (it) => {
     await looks(approved)(it)
     ok(await it.shows('approved by admin'), 'it is not said who approved it')
@@ -280,6 +348,45 @@ const observe: Record<string, Step> = {
   'settled, one left': looks(oneLeft(settled)),
   'approve of settled, one left': looks({ ...oneLeft(settled), alert: approveQuestion }),
   'return?': asked(settled, 'return'),
+  'what the file means': async (it) => {
+    await looks({ ...settled, dialog: fileTitle })(it)
+    ok(
+      await it.shows(
+        '1 return of $50.00 of 03/12/2026. Returns are final: once booked they cannot be taken back.',
+      ),
+      'it is not said what is booked',
+    )
+    const [row] = (await it.texts('row', undefined, 'Entries of the file')).slice(1)
+    ok(row!.includes('MA0010') && row!.includes('Due again; the account is held'), `the entry is '${row}'`)
+    same(await it.world.db.query('select 1 from payout_return'), [], 'returns')
+  },
+  'what is wrong in the file': async (it) => {
+    await looks({ ...settled, dialog: fileTitle })(it)
+    const rows = (await it.texts('row', undefined, 'What is wrong in the file')).slice(1)
+    ok(
+      rows.length === 1 && rows[0]!.includes('The payment was $50.00, not $50.01'),
+      `the faults are '${rows}'`,
+    )
+    same(await it.count('button', 'Book All'), 0, 'Book All')
+  },
+  'message that the file was not read': async (it) =>
+    same(await it.count('dialog', errorTitle), 1, errorTitle),
+  'the file was not read': async (it) => {
+    await looks({ ...settled, dialog: fileTitle })(it)
+    ok(
+      await it.shows('The file could not be read. Close this and choose it again.'),
+      'nothing is said of the file',
+    )
+  },
+  'returned by file': async (it) => {
+    await looks(settled)(it)
+    ok(await it.shows('Booked: 1 return of $50.00.'), 'it is not said what was booked')
+    ok(
+      (await ledgerRows(it)).some((row) => row.includes('MA0010') && row.includes('R03 on 03/12/2026')),
+      'the return is not listed',
+    )
+    ok(await it.shows('payment returned, R03'), 'the payee is not held')
+  },
   returned: async (it) => {
     await looks(settled)(it)
     const rows = await ledgerRows(it)

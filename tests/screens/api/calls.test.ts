@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../schemas/api/endpoint.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { genericText, unreachableText, type Failure } from '../../../src/api/failure.ts'
 import { createHeldCalls } from '../../../src/api/heldCalls.ts'
-import { createCall, type CallHooks, type CallOptions } from '../../../src/api/http.ts'
+import { createCall, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
 import { scripted } from '../../journeys/scripted.ts'
 
 const list = endpoints.entities.merchant!.list
@@ -20,8 +20,8 @@ const open = (
     ...given,
   }
   const call = createCall(hub, server.adapter)
-  const failing = (endpoint: Endpoint, options?: CallOptions) =>
-    call(endpoint, options).then(
+  const failing = <E extends Endpoint>(endpoint: E, ...options: GivenOptions<E>) =>
+    call(endpoint, ...options).then(
       () => Promise.reject(new Error('the call went through')),
       (failure: Failure) => failure,
     )
@@ -57,7 +57,9 @@ describe('a call', () => {
       status: 401,
       body: { error: 'Invalid Username or Password' },
     })
-    expect(await failing(endpoints.session.login, { body: {} })).toMatchObject({
+    expect(
+      await failing(endpoints.session.login, { body: { username: 'ann', password: 'wrong' } }),
+    ).toMatchObject({
       status: 401,
       message: 'Invalid Username or Password',
     })

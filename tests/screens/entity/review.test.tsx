@@ -19,6 +19,7 @@ const pending: BankPending = {
   by: 'ann',
   at: 1_767_225_600,
   fields: ['payeeid', 'bankaccountnumber'],
+  source: '',
   canconfirm: true,
 }
 const decider = viewerWith('lock_reports', 'manage_master_agents')

@@ -12,7 +12,7 @@ import {
   seconds,
   text,
 } from '../../../schemas/fields.ts'
-import { admins, everyone, holds, nobody, permissions } from '../../../schemas/permissions.ts'
+import { admins, everyone, forFields, holds, nobody, permissions } from '../../../schemas/permissions.ts'
 
 /** An entity that has every kind of field, as none of the portal's own does. */
 const sample: Entity = {
@@ -100,6 +100,8 @@ const sample: Entity = {
     update: everyone,
     delete: everyone,
     fields: {
+      ...forFields(everyone, 'name', 'notes', 'quantity', 'cost', 'share', 'owner', 'agent', 'merchant'),
+      ...forFields(everyone, 'above', 'account', 'paid', 'day', 'period', 'rights', 'lines'),
       model: nobody,
       chief: admins,
       email: holds('manage_users', 'create_users'),

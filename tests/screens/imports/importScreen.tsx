@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect } from 'vitest'
 import { fromPromise, SimulatedClock } from 'xstate'
-import { downloadMachine } from '../../../machines/download.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
 import {
@@ -15,8 +15,8 @@ import {
   type UploadRequest,
 } from '../../../machines/upload.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
+import type { ImportProgress } from '../../../schemas/imports/importReplies.ts'
 import { imports, type Batch, type Import } from '../../../schemas/imports/imports.ts'
-import type { ImportProgress } from '../../../schemas/imports/importTypes.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
 import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
 import { newUser } from '../newUser.ts'
@@ -32,6 +32,9 @@ const held = <Output, Input>(calls: Held<Input, Output>[]) =>
   fromPromise<Output, Input>(
     ({ input, signal }) => new Promise((answer, refuse) => calls.push({ input, signal, answer, refuse })),
   )
+
+/** A file whose header says `disposition`. */
+export const received = (disposition: string): Downloaded => ({ content: new Blob(), disposition })
 
 export const batchOf = (given: Partial<Batch> = {}): Batch => ({
   id: 7,
@@ -66,8 +69,8 @@ export const draw = (
     uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
     polls: [] as Held<{ kind: string; job: Job | null }, ImportProgress>[],
     undos: [] as Held<{ batch: number | null }, unknown>[],
-    templates: [] as Held<{ id: string }, unknown>[],
-    fixes: [] as Held<{ id: string }, unknown>[],
+    templates: [] as Held<{ id: string }, Downloaded>[],
+    fixes: [] as Held<{ id: string }, Downloaded>[],
     forms: [] as UploadForm[],
     saved: [] as unknown[],
     loads: [] as ListQuery[],
@@ -97,10 +100,10 @@ export const draw = (
     if (edge.fails) throw new Error('away')
     return { data: edge.batches, total_length: total ?? edge.batches.length }
   })
-  const downloads = (calls: Held<{ id: string }, unknown>[]) =>
+  const downloads = (calls: Held<{ id: string }, Downloaded>[]) =>
     downloadMachine.provide({
       actors: { download: held(calls) },
-      actions: { saveFile: (_, { file }) => void edge.saved.push(file) },
+      actions: { saveFile: (_, { file }) => void edge.saved.push(file.disposition) },
     })
   const machines = {
     upload,

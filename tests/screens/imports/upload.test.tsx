@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Imported } from '../../../machines/upload.machine.ts'
 import { imports, type Import } from '../../../schemas/imports/imports.ts'
 import { newUser } from '../newUser.ts'
-import { button, cellsOf, draw, expectClean, press, statusMessage } from './importScreen.tsx'
+import { button, cellsOf, draw, expectClean, press, received, statusMessage } from './importScreen.tsx'
 
 const done: Imported = {
   inserted: 1200,
@@ -36,7 +36,7 @@ describe('the screen of each kind of import', () => {
         await press(name)
         const call = edge.templates.at(-1)!
         expect(call.input).toEqual({ id: format })
-        await act(async () => call.answer(format))
+        await act(async () => call.answer(received(format)))
       }
       expect(edge.saved).toEqual(['csv', 'xlsx'])
       await expectClean(container)
@@ -203,7 +203,7 @@ describe('an import screen', () => {
     expect(button('Submit')).toBeEnabled()
     await press('Download fix file')
     expect(edge.forms.at(-1)).toMatchObject({ kind: 'merchant', file: { name: 'merchants.csv' }, date: null })
-    await act(async () => edge.fixes[0]?.answer('the rejected rows'))
+    await act(async () => edge.fixes[0]?.answer(received('the rejected rows')))
     expect(edge.saved).toEqual(['the rejected rows'])
     await expectClean(container)
     await choose('corrected.csv')

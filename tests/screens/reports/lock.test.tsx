@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import type { Finding } from '../../../schemas/api/months.ts'
+import type { Finding } from '../../../schemas/api/months/months.ts'
 import { permissions } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
 import '../../../src/features/reports/ReportFindings.tsx'

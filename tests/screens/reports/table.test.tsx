@@ -222,6 +222,20 @@ describe('cells', () => {
     )
   })
 
+  it.each([
+    ['=1', "'=1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@x', "'@x"],
+    [' =1', "' =1"],
+    ['\t=1', "' =1"],
+    ['\uff1d1', "'\uff1d1"],
+    ['a=1', 'a=1'],
+    ['', ''],
+  ])('copy the text %j as %j, so that it is not taken for a formula', (text, copied) => {
+    expect(toTabSeparated([column('text', 'text')], [{ text }], null)).toBe(`TEXT\r\n${copied}`)
+  })
+
   it('get room for the widest figure, and texts no more than they need or 36 letters', () => {
     const given = [column('net', 'money'), column('text', 'text'), column('day', 'date')]
     expect(

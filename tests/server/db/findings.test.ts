@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { monthFindings } from '../../../server/money/checklist.ts'
+import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { formerDatabase, type FormerDatabase } from './formerDatabase.ts'
 
 let former: FormerDatabase

@@ -320,17 +320,16 @@ describe('the history', () => {
   })
 })
 
-test('a change that waits for a lock holds from the month after it', async () => {
+test('a change beside a lock of its month is refused, and then holds from the month after it', async () => {
   const row = await made()
-  let answer: Promise<{ status: number }> | undefined
-  await portal.db.transaction(async (tx) => {
+  const beside = await portal.db.transaction(async (tx) => {
     await settle(tx, `${open}-01`)
     await lockMonthIn(tx, { month: `${open}-01`, username: 'admin', address: '', waive })
-    answer = put(row, { [percent]: 51 })
-    const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
-    while ((await portal.db.query(waiting)).length === 0);
+    return put(row, { [percent]: 51 })
   })
-  expect((await answer!).status).toBe(200)
+  const message = `${monthName(`${open}-01`)} is being locked by admin. Please try again when that is done`
+  expect([beside.status, beside.body.fields]).toEqual([409, { ratesfrom: message }])
+  await changed(row, { [percent]: 51 })
   const [first] = await historyOf(row)
   expect(first).toEqual([percent, current > open ? plus(open, 1) : current, 51])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
-import { permissions } from '../../../schemas/permissions.ts'
+import { permissions, type Rule } from '../../../schemas/permissions.ts'
+import { oracles } from '../../rights/all.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -18,53 +19,14 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 type Row = Record<string, unknown>
-const password = 'nine tall green lanterns'
 let count = 0
-/** A new record of each entity below a master agent, and a change of it. */
-const samples: Record<string, { draft: (agent: number) => Row; change: Row; isScoped: boolean }> = {
-  merchant: {
-    draft: (masteragentid) => ({ xmid: `E${(count += 1)}`, dba: 'Diner', masteragentid }),
-    change: { notes: 'changed' },
-    isScoped: true,
-  },
-  masteragent: {
-    draft: (parentid) => ({ name: `Agent ${(count += 1)}`, parentid }),
-    change: { notes: 'changed' },
-    isScoped: true,
-  },
-  equipment: {
-    draft: (masteragentid) => ({ model: 'T', serialnumber: `E${(count += 1)}`, masteragentid }),
-    change: { trackingnumber: 'changed' },
-    isScoped: true,
-  },
-  user: {
-    draft: (masteragentid) => ({
-      username: `user ${(count += 1)}`,
-      password,
-      confirm_password: password,
-      masteragentid,
-    }),
-    change: { masteragentid: 4 },
-    isScoped: true,
-  },
-  adjustment: {
-    draft: (masteragentid) => ({ month: '2090-01', masteragentid, amount: 5, reason: 'R' }),
-    change: { reason: 'changed' },
-    isScoped: true,
-  },
-  processorstatement: {
-    draft: () => ({ processor: `P${(count += 1)}`, month: '2090-01', statednet: 5 }),
-    change: { note: 'changed' },
-    isScoped: false,
-  },
-  tc: { draft: () => ({ tctext: `Text ${(count += 1)}` }), change: {}, isScoped: false },
-}
+const samples = Object.fromEntries(oracles.map(({ oracle }) => [oracle.it.name, oracle]))
 const names = Object.keys(samples)
-const changeable = names.filter((name) => name !== 'tc')
+const changeable = names.filter((name) => Object.keys(samples[name]!.edit).length > 0)
 
 /** New terms make every other call ask for them, so they are taken away at once. */
 const make = async (name: string, agent = 2) => {
-  const answer = await admin.call('POST', `/api/v1/${name}`, samples[name]!.draft(agent))
+  const answer = await admin.call('POST', `/api/v1/${name}`, samples[name]!.draft((count += 1), agent))
   expect(answer).toMatchObject({ status: 201, body: { version: 1, id: expect.any(Number) } })
   if (name === 'tc') await portal.db.query('delete from terms where id = $1', [answer.body.id])
   return { id: answer.body.id as number, path: `/api/v1/${name}/${answer.body.id}` }
@@ -79,7 +41,7 @@ const stored = async (name: string) =>
     await portal.db.query(`select count(*)::int as n from ${entities[name as keyof typeof entities]!.table}`)
   )[0]
 
-test('every entity stands in this table', () =>
+test('every entity stands in the table of rights', () =>
   expect(names.toSorted()).toEqual(Object.keys(entities).sort()))
 
 describe.each(names)('%s', (name) => {
@@ -90,7 +52,7 @@ describe.each(names)('%s', (name) => {
 
   test('a field it does not have is refused and nothing is stored', async () => {
     const before = await stored(name)
-    const draft = { ...samples[name]!.draft(2), colour: 'red' }
+    const draft = { ...samples[name]!.draft((count += 1), 2), colour: 'red' }
     expect(await admin.call('POST', `/api/v1/${name}`, draft)).toMatchObject({
       status: 400,
       body: { error: 'colour is not a field of this record' },
@@ -105,7 +67,7 @@ describe.each(names)('%s', (name) => {
 })
 
 describe.each(changeable)('%s', (name) => {
-  const { change } = samples[name]!
+  const { edit: change } = samples[name]!
 
   test('a change names the version it read: an older and a later one are refused', async () => {
     const { id, path } = await make(name)
@@ -134,6 +96,32 @@ describe.each(changeable)('%s', (name) => {
     expect((await admin.call('GET', path)).body.version).toBe(1)
   })
 
+  test('a field is refused to everybody while no rule names it, and nothing is stored', async () => {
+    const { id, path } = await make(name)
+    const rules = entities[name]!.access.fields as Record<string, Rule>
+    const [[field, value]] = Object.entries(change) as [[string, unknown]]
+    const rule = rules[field]!
+    delete rules[field]
+    try {
+      const refusal = {
+        status: 403,
+        body: { fields: { [field]: expect.stringMatching(/^You may not change /) } },
+      }
+      expect(await admin.call('PUT', path, { version: 1, ...change })).toMatchObject(refusal)
+      expect(
+        await admin.call('POST', `/api/v1/${name}`, {
+          ...samples[name]!.draft((count += 1), 2),
+          [field]: value,
+        }),
+      ).toMatchObject(refusal)
+    } finally {
+      rules[field] = rule
+    }
+    expect((await admin.call('GET', path)).body.version).toBe(1)
+    expect(await deeds(name, id)).toHaveLength(1)
+    expect((await admin.call('PUT', path, { version: 1, ...change })).status).toBe(200)
+  })
+
   test('a deleted record is gone, once, and its deletion is audited', async () => {
     const { id, path } = await make(name)
     expect((await admin.call('DELETE', path)).status).toBe(204)
@@ -143,8 +131,8 @@ describe.each(changeable)('%s', (name) => {
   })
 })
 
-describe.each(names.filter((name) => samples[name]!.isScoped))('%s', (name) => {
-  const { change } = samples[name]!
+describe.each(names.filter((name) => samples[name]!.it.scope !== null))('%s', (name) => {
+  const { edit: change } = samples[name]!
 
   test('what is outside the branch is not there for who sees the branch alone', async () => {
     const { path: inside } = await make(name, 2)

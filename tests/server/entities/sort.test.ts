@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sortableFields } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { oracles } from '../../rights/all.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -13,6 +14,15 @@ beforeAll(async () => {
   )
 })
 afterAll(() => portal.close())
+
+/** Makes a record where the demo data have none. */
+beforeAll(async () => {
+  for (const { oracle } of oracles) {
+    const path = `/api/v1/${oracle.it.name}`
+    if ((await admin.call('GET', path)).body.total_length === 0)
+      await admin.call('POST', path, oracle.draft(1, 2))
+  }
+})
 
 const collate = new Intl.Collator('en').compare
 /** Databases differ in whether letters or their cases come first. */

@@ -112,6 +112,21 @@ describe('a month', () => {
     expect((await it.imports('compdata', 'Aurora_June2025.csv', fileOf('compdata', '1'))).inserted).toBe(1)
   })
 
+  test('that is being locked takes no file of compensation data and gives none back, one after it does', async () => {
+    await it.db.transaction((tx) => reopenMonthIn(tx, { ...deed, reason: 'a wrong file' }))
+    const message = 'May 2025 is being locked. Please try again when that is done'
+    await it.db.transaction(async (tx) => {
+      await lockMonthIn(tx, deed)
+      expect(await refused('compdata', ['1', '2'])).toMatchObject({
+        status: 409,
+        refused: message,
+        code: 'locking',
+      })
+      await expect(it.undoes('compdata', batch)).rejects.toMatchObject({ status: 409, message })
+      expect((await it.imports('compdata', 'Aurora_July2025.csv', fileOf('compdata', '1'))).inserted).toBe(1)
+    })
+  })
+
   test('that is opened again takes files and gives them back', async () => {
     await it.db.transaction((tx) => reopenMonthIn(tx, { ...deed, reason: 'a wrong file' }))
     const { batch: second } = await send('compdata', ['1', '2'])

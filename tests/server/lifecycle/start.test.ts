@@ -28,7 +28,7 @@ const nothingIsLeft = () => expect(processesIn(join(data, 'postgres'))).toEqual(
 const start = (env: Record<string, string> = {}) => launch({ DATA_DIR: data, DEMO: '0', ...env })
 
 describe('the portal', () => {
-  test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start', async () => {
+  test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start, which says that FOUR_EYES is off', async () => {
     const first = await opened(launch({ DATA_DIR: data, ADMIN_PASSWORD: '' }))
     expect(first.child.said()).toMatch(
       /^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{16} {2}the administrator\n/,
@@ -39,8 +39,12 @@ describe('the portal', () => {
     expect(await first.child.ended).toBe(0)
     nothingIsLeft()
 
-    const second = await opened(start())
+    const second = await opened(start({ FOUR_EYES: 'off' }))
     expect(second.child.said()).not.toContain('Sign in as')
+    const solo =
+      /^FOUR_EYES is off: one person may confirm an account, and lock, approve and release a month$/m
+    expect(second.child.said()).toMatch(solo)
+    expect(first.child.said()).not.toMatch(/FOUR_EYES/)
   })
 
   test('signs in the administrator with ADMIN_PASSWORD, and writes JSON lines of what was asked, without secrets', async () => {

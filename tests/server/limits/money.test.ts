@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
-import { monthFindings } from '../../../server/money/checklist.ts'
+import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { lockMonthIn } from '../../../server/money/lock.ts'
 import { closingLock } from '../../../server/money/months.ts'
 import { relationsOf, waive, write, xmidOf, type Agent, type Book, type Line } from '../../money/book.ts'

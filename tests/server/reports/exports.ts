@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import { dateText, flagText, looksLikeFormula } from '../../../server/reports/files/cells.ts'
+import { looksLikeFormula } from '../../../schemas/formulas.ts'
+import { dateText, flagText } from '../../../server/reports/files/cells.ts'
 
 /** A CSV file as rows of texts; an apostrophe that makes a text harmless is taken off. */
 export const readCsv = (text: string): string[][] =>

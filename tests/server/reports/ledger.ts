@@ -266,3 +266,11 @@ export async function answered(who: SignedIn, type: string, inputs: object, name
   const cut = (row: Record<string, Cells[number]>): Cells => names.map((name) => row[name] ?? null)
   return { rows: body.data.map(cut) as Cells[], totals: body.totals ? cut(body.totals) : null, body }
 }
+
+/** Lets the records of today count in a month that was opened again (months 14). */
+export async function takeOverAll(who: SignedIn, month: string): Promise<void> {
+  const path = `/api/v1/month/${month}`
+  const { kinds } = (await who.call('GET', `${path}/differences`)).body as { kinds: { kind: string }[] }
+  const { status, body } = await who.call('POST', `${path}/takeover`, { keys: kinds.map(({ kind }) => kind) })
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+}

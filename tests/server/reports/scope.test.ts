@@ -48,6 +48,8 @@ const asked: Record<string, { inputs: object; may: Permission[] | null; whole?: 
   'processor-control-totals': { inputs: { month: '2026-09' }, may: null },
   'month-checklist': { inputs: { month: '2026-09' }, may: ['lock_reports'], whole: true },
   'lock-versions-compared': { inputs: { month: '2026-09', older: 1, newer: 2 }, may: null },
+  'carry-forward': { inputs: { month: '2026-09' }, may: null },
+  'withheld-pay': { inputs: { month: '2026-09' }, may: null },
   'ach-payout': { inputs: { month: '2026-09' }, may: null },
   'payout-history': { inputs: { from: '01/01/2026', to: '12/31/2026' }, may: null },
   'payout-evidence': { inputs: { month: '2026-09' }, may: ['lock_reports'], whole: true },

