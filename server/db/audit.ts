@@ -1,9 +1,10 @@
+import type { AuditAction } from '../../schemas/api/audit/audit.ts'
 import type { Sql } from './db.ts'
 
 /** Names of fields whose values are never written to the audit (permissions 11). */
 const secretField = /password|token|otp|^code$|authorization|routing|bankaccount|taxid$/i
 
-const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
+export const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
   record
     ? Object.fromEntries(
         Object.entries(record).map(([name, value]) => [
@@ -13,33 +14,10 @@ const redactSecrets = (record: Record<string, unknown> | null | undefined) =>
       )
     : null
 
-type AuditEntry = {
+export type AuditEntry = {
   username: string
   address: string
-  action:
-    | 'create'
-    | 'update'
-    | 'delete'
-    | 'login'
-    | 'logout'
-    | 'accept'
-    | 'password'
-    | 'import'
-    | 'undo'
-    | 'reveal'
-    | 'export'
-    | 'waive'
-    | 'lock'
-    | 'reopen'
-    | 'takeover'
-    | 'approve'
-    | 'release'
-    | 'hold'
-    | 'unhold'
-    | 'return'
-    | 'confirm'
-    | 'reject'
-    | 'refuse'
+  action: AuditAction
   entity: string
   entityid: string | number
   before?: Record<string, unknown> | null

@@ -1,0 +1,161 @@
+import { entities } from '../../entities/index.ts'
+import { ruleWithReason } from '../../permissions.ts'
+import { arrayOf, describes, integer, objectOf, string, stringOrNull, type ShapeOf } from '../../shapes.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { pageQuery } from '../paging.ts'
+
+/** The kinds of entry, and the word with which the sentence of each begins (permissions 12). */
+export const auditActions = {
+  create: 'Created',
+  update: 'Changed',
+  delete: 'Deleted',
+  reveal: 'Read whole',
+  export: 'Downloaded',
+  import: 'Imported',
+  undo: 'Undone',
+  login: 'Signed in',
+  logout: 'Signed out',
+  failedlogin: 'Sign-in failed',
+  denied: 'Refused a call',
+  password: 'Changed the own password',
+  accept: 'Accepted',
+  confirm: 'Confirmed',
+  reject: 'Rejected',
+  refuse: 'Refused a proposal',
+  lock: 'Locked',
+  reopen: 'Opened again',
+  waive: 'Waived',
+  takeover: 'Took over',
+  approve: 'Approved',
+  release: 'Released',
+  hold: 'Held',
+  unhold: 'Ended the hold',
+  return: 'Returned',
+} as const
+export type AuditAction = keyof typeof auditActions
+
+/** The kinds of record that entries are about, by their name in the audit. */
+export const auditRecords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(entities).map(({ name, noun }) => [name, noun])),
+  terms: 'accepted terms',
+  ticket: 'ticket',
+  'ticket attachment': 'ticket attachment',
+  month: 'month',
+  payout: 'payment',
+  report: 'report',
+  import: 'import',
+  'drive file': 'drive file',
+  audit: 'audit',
+  call: 'call',
+}
+
+const day = { type: 'string', format: 'date' } as const
+
+/** What entries must be like; a filter that is left out lets all pass. */
+export const auditFilters = {
+  /** A user name, without regard to case. */
+  person: { type: 'string', title: 'Person', minLength: 1, maxLength: 200 },
+  record: { type: 'string', title: 'Record', enum: Object.keys(auditRecords) },
+  recordid: { type: 'string', title: 'Number', minLength: 1, maxLength: 200 },
+  kind: { type: 'string', title: 'Kind', enum: Object.keys(auditActions) },
+  /** The first and the last day, by the portal's time zone. */
+  from: { ...day, title: 'From' },
+  to: { ...day, title: 'To' },
+  /** Stands in the person, the number or the values; '' is none. */
+  search: { type: 'string', title: 'Text', maxLength: 200 },
+} as const
+export const auditFilterNames = Object.keys(auditFilters) as (keyof typeof auditFilters)[]
+const filters = { type: 'object', additionalProperties: false, properties: auditFilters } as const
+export type AuditFilters = ShapeOf<typeof filters>
+
+const auditQuery = { ...filters, properties: { ...pageQuery.properties, ...auditFilters } } as const
+export type AuditQuery = ShapeOf<typeof auditQuery, true>
+const exportQuery = {
+  ...filters,
+  properties: { ...auditFilters, format: { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' } },
+} as const
+export type AuditExportQuery = ShapeOf<typeof exportQuery, true>
+
+/** As many entries can be paged to; a download holds all (constants 2). */
+export const maxPagedEntries = 10_000
+
+const entry = objectOf({
+  id: integer,
+  /** Epoch seconds UTC. */
+  at: integer,
+  /** '' for a sign-in with a name that no user has. */
+  username: string,
+  address: string,
+  action: string,
+  entity: string,
+  entityid: string,
+  /** 'Changed merchant 000123: Master Agent MA0002 → MA0003' */
+  what: string,
+})
+export type AuditEntryRow = ShapeOf<typeof entry>
+const change = objectOf({ title: string, before: string, after: string })
+export type AuditChange = ShapeOf<typeof change>
+const entryDetail = objectOf({
+  ...entry.properties,
+  record: string,
+  changes: arrayOf(change),
+  /** The screen that shows the record; null when there is none, or the record was deleted. */
+  path: stringOrNull,
+})
+export type AuditDetail = ShapeOf<typeof entryDetail>
+
+const savedFilter = objectOf({ id: integer, name: string, filters: describes<AuditFilters>().by({}) })
+export type SavedFilter = ShapeOf<typeof savedFilter>
+/** In characters, and how many a person keeps (constants 2). */
+export const savedFilterLimits = { name: 60, count: 50 }
+const savedFilterBody = {
+  $id: 'audit.filter',
+  type: 'object',
+  required: ['name', 'filters'],
+  additionalProperties: false,
+  properties: {
+    name: {
+      type: 'string',
+      title: 'Name',
+      minLength: 1,
+      maxLength: savedFilterLimits.name,
+      pattern: '\\S',
+    },
+    filters: { ...filters, title: 'Filters' },
+  },
+} as const
+
+export const readsAudit = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may read the audit')
+
+/** The calls of the audit, for administrators (permissions 12, permissions 13). */
+export const auditCalls = {
+  list: {
+    route: 'GET /api/v1/audit',
+    allow: readsAudit,
+    query: auditQuery,
+    /** `total_length` is at most `maxPagedEntries`. */
+    reply: objectOf({ data: arrayOf(entry), total_length: integer }),
+  },
+  export: {
+    route: 'GET /api/v1/audit/export',
+    allow: readsAudit,
+    query: exportQuery,
+    download: true,
+    ownTurn: true,
+  },
+  filters: {
+    route: 'GET /api/v1/audit/filter',
+    allow: readsAudit,
+    reply: objectOf({ data: arrayOf(savedFilter) }),
+  },
+  /** A filter of the same name is replaced. */
+  saveFilter: {
+    route: 'POST /api/v1/audit/filter',
+    allow: readsAudit,
+    body: savedFilterBody,
+    reply: savedFilter,
+    status: 201,
+  },
+  removeFilter: { route: 'DELETE /api/v1/audit/filter/:id', allow: readsAudit, status: 204 },
+  read: { route: 'GET /api/v1/audit/:id', allow: readsAudit, reply: entryDetail },
+} as const satisfies Record<string, Endpoint>

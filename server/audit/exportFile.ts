@@ -1,0 +1,119 @@
+import { create as disposition } from 'content-disposition'
+import type { FastifyReply } from 'fastify'
+import {
+  auditActions,
+  auditFilters,
+  type AuditAction,
+  type auditCalls,
+  type AuditFilters,
+} from '../../schemas/api/audit/audit.ts'
+import type { ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
+import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
+import type { Db, Tx } from '../db/db.ts'
+import type { CallOf } from '../http/call.ts'
+import { abortOnDisconnect } from '../http/fileResponse.ts'
+import type { Downloads } from '../jobs/downloads.ts'
+import { dayInZone } from '../money/bankDays.ts'
+import { cursorRows, inReadTransaction } from '../reports/engine/cursor.ts'
+import { writeCsv } from '../reports/files/csv.ts'
+import { writeXlsx } from '../reports/files/xlsx.ts'
+import { conditionOf, entryColumns, newestFirst } from './find.ts'
+import { readNames, type RecordNames, type StoredEntry } from './names.ts'
+import { describeChanges, recordText, sentenceOf } from './words.ts'
+
+const writers = {
+  xlsx: { write: writeXlsx, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  csv: { write: writeCsv, type: 'text/csv; charset=utf-8' },
+}
+
+const text = (name: string, displayname: string): ReportColumn => ({ name, displayname, datatype: 'text' })
+const columns: readonly ReportColumn[] = [
+  { name: 'id', displayname: 'Entry', datatype: 'count' },
+  text('time', 'Time (UTC)'),
+  text('person', 'Person'),
+  text('address', 'Address'),
+  text('kind', 'Kind'),
+  text('record', 'Record'),
+  text('what', 'What'),
+  text('before', 'Before'),
+  text('after', 'After'),
+]
+
+function fileRow(entry: StoredEntry, names: RecordNames): ReportRow {
+  const changes = describeChanges(entry, names)
+  const lines = (side: 'before' | 'after') =>
+    changes
+      .filter((change) => change[side] !== '')
+      .map((change) => `${change.title}: ${change[side]}`)
+      .join('; ')
+  return {
+    id: entry.id,
+    time: new Date(entry.at * 1000).toISOString().slice(0, 19).replace('T', ' '),
+    person: entry.username,
+    address: entry.address,
+    kind: auditActions[entry.action as AuditAction] ?? entry.action,
+    record: recordText(entry, names),
+    what: sentenceOf(entry, names),
+    before: lines('before'),
+    after: lines('after'),
+  }
+}
+
+/** Names are read beside the transaction, whose connection the cursor holds. */
+async function* fileRows(db: Db, tx: Tx, filters: AuditFilters, signal: AbortSignal) {
+  const { where, values } = conditionOf(filters)
+  const sql = `select ${entryColumns} from audit where ${where} ${newestFirst}`
+  for await (const rows of cursorRows(tx, sql, values, signal)) {
+    const entries = rows as unknown as StoredEntry[]
+    const names = await readNames(db, entries)
+    yield entries.map((entry) => fileRow(entry, names))
+  }
+}
+
+type Call = CallOf<typeof auditCalls.export>
+
+/** All entries that pass the filters, in a file on disk (operations 15). */
+function writeFile(db: Db, config: Config, downloads: Downloads, { caller, query, reply }: Call) {
+  const { format, ...filters } = query
+  const signal = abortOnDisconnect(reply, 'The download was cancelled')
+  const today = dayInZone(config.timeZone, new Date())
+  const about = Object.entries(filters).map(
+    ([name, value]) => [auditFilters[name as keyof AuditFilters].title, String(value)] as const,
+  )
+  const options = { signal, seconds: config.reportSeconds, user: caller.username }
+  return inReadTransaction(db, options, async (tx) => {
+    const sheet = {
+      title: 'Audit',
+      columns,
+      rows: fileRows(db, tx, filters, signal),
+      totals: () => null,
+      about: [['Audit', today] as const, ...about],
+    }
+    const file = await downloads.write(caller.username, writers[format].write(sheet), signal)
+    return { file, name: `Audit ${today}.${format}` }
+  })
+}
+
+/**
+ * Answers all entries that pass the filters as .xlsx or .csv. That it was taken is in the audit before the
+ * first byte is sent, and not in the file (permissions 12).
+ */
+export async function sendAuditFile(
+  db: Db,
+  config: Config,
+  downloads: Downloads,
+  call: Call,
+): Promise<FastifyReply> {
+  const { caller, address, query, reply } = call
+  const { format, ...filters } = query
+  const { file, name } = await writeFile(db, config, downloads, call)
+  const entry = { action: 'export', entity: 'audit', entityid: format, after: filters } as const
+  await audit(db, { username: caller.username, address, ...entry }).catch(async (error: unknown) => {
+    await file.remove()
+    throw error
+  })
+  reply.header('content-type', writers[format].type).header('content-disposition', disposition(name))
+  await downloads.send(reply, file)
+  return reply
+}

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import type { Db } from '../db/db.ts'
+import { auditRepeated } from '../db/repeatedAudit.ts'
+import type { Call, Handler } from '../http/call.ts'
+
+type TakenCall = Call<{ id?: string }, { id?: number }>
+
+/**
+ * The handler of a call of which the table says that its files are taken: each is written to the audit
+ * before its first byte is sent (permissions 11).
+ */
+export const auditTaking = (db: Db, { takes }: Endpoint, handler: Handler): Handler =>
+  takes === undefined
+    ? handler
+    : async (call) => {
+        const answer = await handler(call)
+        if (!(answer instanceof Readable || Buffer.isBuffer(answer))) return answer
+        const { caller, address, params, query } = call as TakenCall
+        await auditRepeated(db, {
+          username: caller.username,
+          address,
+          action: 'export',
+          entity: takes,
+          entityid: query.id ?? params.id ?? '',
+        }).catch((error: Error) => {
+          if (answer instanceof Readable) answer.destroy()
+          throw error
+        })
+        return answer
+      }

@@ -1,0 +1,112 @@
+import {
+  auditActions,
+  auditRecords,
+  type AuditAction,
+  type AuditChange,
+} from '../../schemas/api/audit/audit.ts'
+import type { Property } from '../../schemas/entities/entity.ts'
+import { entities } from '../../schemas/entities/index.ts'
+import { isOfImport, type RecordNames, type StoredEntry, type Values } from './names.ts'
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === ''
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' })
+
+/** A stored value as the form of its record shows it; '' for none. */
+function valueText(value: unknown, property: Property | undefined, names: RecordNames): string {
+  if (isNothing(value)) return ''
+  if (value === '***') return 'hidden'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  const choice = property?.oneOf?.find((option) => option.const === value)
+  if (choice) return choice.title
+  const isNumber = typeof value === 'number'
+  if (property?.kind === 'dollars' && isNumber) return dollarFormat.format(value)
+  if (property?.kind === 'percent') return `${String(value)}%`
+  if (property?.kind === 'seconds' && isNumber) return value > 0 ? dayFormat.format(value * 1000) : ''
+  if (property?.to) return names(property.to, value) ?? String(value)
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What the values of other entries than those of records are called. */
+const titles: Readonly<Record<string, string>> = {
+  masteragentid: 'Master Agent',
+  repeats: 'Times more within a minute',
+  missing: 'Refused because',
+  path: 'Address of the call',
+  sha256: 'SHA-256',
+  lockversion: 'Version of the lock',
+}
+const titleOf = (field: string) =>
+  titles[field] ?? field.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ')
+
+/** What every record has and no reader of a change asks for. */
+const leftOut = new Set(['id', 'version', 'labels'])
+
+/** The fields of an entry that differ, in the order of the record's schema, as they are shown. */
+export function describeChanges(entry: StoredEntry, names: RecordNames): AuditChange[] {
+  const properties = (isOfImport(entry) ? undefined : entities[entry.entity]?.schema.properties) ?? {}
+  const { before, after } = entry as { before: Values | null; after: Values | null }
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const known = Object.keys(properties).filter((field) => fields.has(field))
+  const others = [...fields].filter((field) => !(field in properties))
+  return [...known, ...others]
+    .filter((field) => !leftOut.has(field))
+    .map((field) => {
+      const property = properties[field] ?? (field === 'masteragentid' ? { to: 'masteragent' } : undefined)
+      const text = (values: Values | null) => valueText(values?.[field], property, names)
+      return { title: property?.title ?? titleOf(field), before: text(before), after: text(after) }
+    })
+    .filter(({ before, after }) => before !== after || before === 'hidden')
+}
+
+/** 'merchant 000123'; the name that the values hold, for a record that is gone. */
+export function recordText(entry: StoredEntry, names: RecordNames): string {
+  const { entity, entityid, before, after } = entry
+  const noun = auditRecords[isOfImport(entry) ? 'import' : entity] ?? entity
+  const own = ['xmid', 'displayid', 'username'].map((field) => (after ?? before)?.[field]).find(Boolean)
+  const name = isOfImport(entry) ? entityid : (names(entity, entityid) ?? own ?? entityid)
+  return `${isOfImport(entry) ? `${noun} of ${entity}` : noun} ${String(name)}`.trim()
+}
+
+/** How much of a value, and how many changes, a sentence holds. */
+const shown = { characters: 60, changes: 3 }
+const shorten = (text: string) =>
+  text.length > shown.characters ? `${text.slice(0, shown.characters - 1)}…` : text
+
+function changeText({ title, before, after }: AuditChange): string {
+  if (before === 'hidden' || after === 'hidden') return title
+  return `${title} ${shorten(before) || 'nothing'} → ${shorten(after) || 'nothing'}`
+}
+
+const repeatText = ({ after }: StoredEntry) => {
+  const times = after?.['repeats']
+  return typeof times === 'number' ? `, ${times} ${times === 1 ? 'time' : 'times'} more` : ''
+}
+
+/** What an entry says, in a sentence: 'Changed merchant 000123: Master Agent MA0002 → MA0003'. */
+export function sentenceOf(entry: StoredEntry, names: RecordNames): string {
+  const verb = auditActions[entry.action as AuditAction] ?? entry.action
+  const after = entry.after ?? {}
+  switch (entry.action) {
+    case 'login':
+    case 'logout':
+    case 'password':
+      return verb
+    case 'failedlogin':
+      return `${verb}${entry.username === '' ? ' with a name that no user has' : ''}${repeatText(entry)}`
+    case 'denied':
+      return `${verb}${repeatText(entry)}: ${String(after['missing'] ?? '')} (${entry.entityid})`
+    case 'update': {
+      const changes = describeChanges(entry, names)
+      const more = changes.length - shown.changes
+      const texts = changes.slice(0, shown.changes).map(changeText)
+      const rest = more > 0 ? ` and ${more} more` : ''
+      return `${verb} ${recordText(entry, names)}: ${texts.join(', ')}${rest}`
+    }
+    default: {
+      const reason = typeof after['reason'] === 'string' ? `: ${shorten(after['reason'])}` : ''
+      return `${verb} ${recordText(entry, names)}${reason}${repeatText(entry)}`
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  auditActions,
+  auditFilterNames,
+  auditFilters,
+  auditRecords,
+  type AuditAction,
+  type AuditFilters,
+} from '../../../schemas/api/audit/audit.ts'
+import { formatUsDate } from '../../parts/usDate.ts'
+
+/** The filters beside the search text, which the list has in its own address (permissions 12). */
+export const chosenNames = auditFilterNames.filter((name) => name !== 'search')
+export type ChosenName = (typeof chosenNames)[number]
+export type Chosen = Omit<AuditFilters, 'search'>
+
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
+const isText = (text: string) => text !== '' && text.length <= auditFilters.person.maxLength
+const isRight: Record<ChosenName, (text: string) => boolean> = {
+  person: isText,
+  record: (text) => Object.hasOwn(auditRecords, text),
+  recordid: isText,
+  kind: (text) => Object.hasOwn(auditActions, text),
+  from: (text) => !Number.isNaN(Date.parse(text)) && isDay(text),
+  to: (text) => !Number.isNaN(Date.parse(text)) && isDay(text),
+}
+
+/** The filters of an address; a value that is malformed or unknown counts as none (lists 2). */
+export const readFilters = (params: URLSearchParams): Chosen =>
+  Object.fromEntries(
+    chosenNames.flatMap((name) => {
+      const value = params.get(name)
+      return value !== null && isRight[name](value) ? [[name, value]] : []
+    }),
+  )
+
+/** The parameters with these filters in place of the old ones, from the first page on. */
+export const writeFilters = (params: URLSearchParams, filters: AuditFilters): URLSearchParams => {
+  const written = new URLSearchParams(params)
+  for (const name of ['page', 'open', ...chosenNames]) written.delete(name)
+  for (const name of chosenNames) if (filters[name]) written.set(name, filters[name])
+  return written
+}
+
+export const recordTitle = (name: string) =>
+  (auditRecords[name] ?? name).replace(/^./, (first) => first.toUpperCase())
+
+const valueText: Partial<Record<ChosenName, (value: string) => string>> = {
+  record: recordTitle,
+  kind: (value) => auditActions[value as AuditAction],
+  from: formatUsDate,
+  to: formatUsDate,
+}
+
+/** 'Kind: Changed' */
+export const filterText = (name: ChosenName, value: string): string =>
+  `${auditFilters[name].title}: ${valueText[name]?.(value) ?? value}`
+
+export const isSame = (one: AuditFilters, other: AuditFilters) =>
+  auditFilterNames.every((name) => (one[name] ?? '') === (other[name] ?? ''))

@@ -1,0 +1,249 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { describe, expect, test } from 'vitest'
+import { fromPromise, SimulatedClock } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import type { AuditFilters, SavedFilter } from '../../../schemas/api/audit/audit.ts'
+import type { ListQuery } from '../../../schemas/api/paging.ts'
+import { AuditPage } from '../../../src/features/audit/AuditPage.tsx'
+import { readFilters, writeFilters } from '../../../src/features/audit/filters.ts'
+import type { AuditMachines } from '../../../src/features/audit/machines.ts'
+import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { newUser } from '../newUser.ts'
+
+const entries = [
+  { id: 8, username: 'ann', what: 'Changed merchant 000123: Master Agent MA0002 → MA0003' },
+  { id: 7, username: '', what: 'Sign-in failed with a name that no user has, 4 times more' },
+].map((entry) => ({
+  ...entry,
+  at: 1_767_225_600,
+  address: '::1',
+  action: 'update',
+  entity: 'merchant',
+  entityid: '5',
+}))
+const detail = {
+  ...entries[0]!,
+  record: 'merchant 000123',
+  path: '/manage/merchants?open=5',
+  changes: [{ title: 'Master Agent', before: 'MA0002', after: 'MA0003' }],
+}
+type Asked = { filters: AuditFilters; query: ListQuery }
+
+/** The screen over two entries in memory. `refuse.list` makes the list fail, `hold` makes it wait. */
+const openAudit = (at: string) => {
+  const edge = {
+    asked: [] as Asked[],
+    files: [] as string[],
+    kept: [{ id: 3, name: 'Refusals', filters: { kind: 'denied' } }] as SavedFilter[],
+    found: entries as unknown[],
+    refuse: { list: false, save: undefined as unknown },
+    hold: undefined as Promise<void> | undefined,
+  }
+  const decide = (make: (asked: { subject: DecisionSubject | null; text: string }) => void) =>
+    decisionMachine.provide({
+      actors: {
+        decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(async ({ input }) => {
+          if (edge.refuse.save) throw edge.refuse.save
+          make(input)
+        }),
+      },
+    })
+  const machines: AuditMachines = {
+    list: (filters) =>
+      listMachine.provide({
+        actors: {
+          load: fromPromise<ListResult, ListQuery>(async ({ input }) => {
+            edge.asked.push({ filters, query: input })
+            await edge.hold
+            if (edge.refuse.list) throw new Error('refused')
+            return { data: edge.found, total_length: edge.found.length }
+          }),
+        },
+      }),
+    entry: () => loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => detail) } }),
+    download: downloadMachine.provide({
+      actors: {
+        download: fromPromise<Downloaded, { id: string }>(async ({ input }) => {
+          edge.files.push(input.id)
+          return { content: new Blob(), disposition: '' }
+        }),
+      },
+    }),
+    savedFilters: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.kept) } }),
+    keepFilter: (filters) =>
+      decide(({ text }) => (edge.kept = [...edge.kept, { id: 4, name: text, filters }])),
+    removeFilter: decide(({ subject }) => (edge.kept = edge.kept.filter(({ id }) => id !== subject?.id))),
+  }
+  const router = createMemoryRouter(
+    [
+      { path: '/audit', element: <AuditPage machines={machines} /> },
+      { path: '/manage/merchants', element: <h1>Merchants</h1> },
+    ],
+    { initialEntries: [at] },
+  )
+  const show = () => {
+    const { container } = render(
+      <ActorEnvironmentContext value={{ clock: new SimulatedClock() }}>
+        <RouterProvider router={router} />
+      </ActorEnvironmentContext>,
+    )
+    return container
+  }
+  return { edge, show, router, user: newUser(), address: () => router.state.location.search }
+}
+const open = (at = '/audit') => {
+  const audit = openAudit(at)
+  return { ...audit, container: audit.show() }
+}
+const lastAsked = ({ edge }: Pick<ReturnType<typeof open>, 'edge'>) => edge.asked.at(-1)
+
+describe('the screen Audit', () => {
+  test('says in words who did what, and that nobody is known of a failed sign-in', async () => {
+    const { container } = open()
+    expect(await screen.findByText('Changed merchant 000123: Master Agent MA0002 → MA0003')).toBeVisible()
+    const [, first, second] = screen.getAllByRole('row')
+    expect(within(first!).getByText('ann')).toBeVisible()
+    expect(within(second!).getByText('Unknown')).toBeVisible()
+    expect(screen.getByRole('status')).toHaveTextContent('Showing 1 to 2 of 2')
+    const { violations } = await axe.run(container, { rules: { region: { enabled: false } } })
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  test('asks for the filters of its address, and leaves out what is malformed', async () => {
+    const audit = open(
+      '/audit?person=ann&kind=update&record=none&from=2026-02-30&to=2026-02-28&size=25&search=MA',
+    )
+    await screen.findByText(/Changed merchant/)
+    expect(lastAsked(audit)).toEqual({
+      filters: { person: 'ann', kind: 'update', to: '2026-02-28' },
+      query: { page: 1, size: 25, search: 'MA', sort: '' },
+    })
+    for (const text of ['Person: ann', 'Kind: Changed', 'To: 02/28/2026'])
+      expect(screen.getByRole('button', { name: `Remove the filter ${text}` })).toBeVisible()
+  })
+
+  test('each filter becomes a button that removes it again, alone, and starts at the first page', async () => {
+    const audit = open('/audit?page=1&kind=lock')
+    const { user } = audit
+    await user.type(await screen.findByLabelText('Person'), 'ann{Enter}')
+    await waitFor(() => expect(audit.address()).toBe('?person=ann&kind=lock'))
+    await user.selectOptions(screen.getByLabelText('Record'), 'Merchant')
+    await waitFor(() =>
+      expect(lastAsked(audit)?.filters).toEqual({ person: 'ann', kind: 'lock', record: 'merchant' }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Remove the filter Kind: Locked' }))
+    await waitFor(() => expect(lastAsked(audit)?.filters).toEqual({ person: 'ann', record: 'merchant' }))
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(() => expect(audit.address()).toBe(''))
+    expect(screen.queryByRole('list', { name: 'Chosen filters' })).toBeNull()
+  })
+
+  test('shows grey lines until the entries are there', async () => {
+    const audit = openAudit('/audit')
+    let release = () => {}
+    audit.edge.hold = new Promise((resolve) => (release = resolve))
+    audit.show()
+    expect(await screen.findByRole('region', { name: 'Audit' })).toHaveAttribute('aria-busy', 'true')
+    release()
+    expect(await screen.findByText(/Changed merchant/)).toBeVisible()
+  })
+
+  test('says that no entry passes the filters, and clears them', async () => {
+    const audit = openAudit('/audit?person=nobody&search=MA')
+    audit.edge.found = []
+    audit.show()
+    expect(await screen.findByText('No entry passes these filters')).toBeVisible()
+    await audit.user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1)!)
+    await waitFor(() => expect(audit.address()).toBe(''))
+  })
+
+  test('says that the audit could not be loaded, and tries again', async () => {
+    const audit = openAudit('/audit')
+    audit.edge.refuse.list = true
+    audit.show()
+    expect(await screen.findByText('The audit could not be loaded')).toBeVisible()
+    audit.edge.refuse.list = false
+    await audit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(/Changed merchant/)).toBeVisible()
+  })
+
+  test('exports all entries of the filters in both formats', async () => {
+    const { edge, user } = open('/audit?kind=update&search=MA')
+    await user.click(await screen.findByRole('button', { name: 'Export Excel' }))
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    const filters = { kind: 'update', search: 'MA' }
+    await waitFor(() =>
+      expect(edge.files.map((id) => JSON.parse(id) as object)).toEqual([
+        { ...filters, format: 'xlsx' },
+        { ...filters, format: 'csv' },
+      ]),
+    )
+  })
+
+  test('opens an entry with its values, its record and the history of the record', async () => {
+    const { user, address, router } = open('/audit?person=ann')
+    await user.click((await screen.findAllByRole('link', { name: /2026|2025/ }))[0]!)
+    expect(address()).toBe('?person=ann&open=8')
+    const dialog = await screen.findByRole('dialog')
+    const cells = await within(dialog).findAllByRole('cell')
+    expect(cells.map(({ textContent }) => textContent)).toEqual(['MA0002', 'MA0003'])
+    await user.click(within(dialog).getByRole('link', { name: 'History of merchant 000123' }))
+    expect(address()).toBe('?record=merchant&recordid=5')
+    await router.navigate('/audit?open=8')
+    await user.click(await screen.findByRole('link', { name: 'merchant 000123' }))
+    expect(await screen.findByRole('heading', { name: 'Merchants' })).toBeVisible()
+    expect(router.state.location.search).toBe('?open=5')
+  })
+})
+
+describe('a saved filter', () => {
+  test('is applied when it is chosen, and can then be removed', async () => {
+    const audit = open('/audit?person=ann&search=MA')
+    await audit.user.selectOptions(
+      await screen.findByLabelText('Saved filters'),
+      await screen.findByRole('option', { name: 'Refusals' }),
+    )
+    await waitFor(() => expect(audit.address()).toBe('?kind=denied'))
+    await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
+    await waitFor(() => expect(audit.edge.kept).toEqual([]))
+    expect(await screen.findByRole('option', { name: 'None yet' })).toBeInTheDocument()
+  })
+
+  test('is kept under the name that is asked for', async () => {
+    const audit = open('/audit?person=ann&search=MA')
+    await audit.user.click(await screen.findByRole('button', { name: 'Save filter' }))
+    await audit.user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Of Ann')
+    await audit.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('button', { name: 'Remove “Of Ann”' })).toBeVisible()
+    expect(audit.edge.kept.at(-1)).toEqual({
+      id: 4,
+      name: 'Of Ann',
+      filters: { person: 'ann', search: 'MA' },
+    })
+  })
+
+  test('that is refused leaves the question open with what was typed', async () => {
+    const audit = open('/audit?person=ann')
+    audit.edge.refuse.save = { status: 409 }
+    await audit.user.click(await screen.findByRole('button', { name: 'Save filter' }))
+    const name = await screen.findByRole('textbox', { name: /^Name/ })
+    await audit.user.type(name, 'Of Ann')
+    await audit.user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled())
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveValue('Of Ann')
+  })
+})
+
+test('filters are written in the place of the former ones and other parameters are kept', () => {
+  const written = writeFilters(new URLSearchParams('page=3&size=25&kind=lock&open=4'), { to: '2026-01-31' })
+  expect(written.toString()).toBe('size=25&to=2026-01-31')
+  expect(readFilters(written)).toEqual({ to: '2026-01-31' })
+  expect(
+    readFilters(new URLSearchParams(`person=${'x'.repeat(201)}&recordid=&kind=x&from=2026-13-01`)),
+  ).toEqual({})
+})

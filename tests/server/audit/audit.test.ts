@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maxPagedEntries, savedFilterLimits } from '../../../schemas/api/audit/audit.ts'
+import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
+import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+let clerk: SignedIn
+beforeAll(async () => {
+  portal = await world({ timeZone: 'America/New_York' })
+  admin = await portal.login('admin')
+  clerk = await portal.login('clerk')
+})
+afterAll(() => portal.close())
+
+let last = 0
+beforeEach(async () => {
+  await portal.db.query(`delete from audit_repeat`)
+  const [row] = await portal.db.query<{ id: number }>('select coalesce(max(id), 0) as id from audit')
+  last = row!.id
+})
+/** The entries that the test made. */
+const made = () =>
+  portal.db.query(
+    'select username, address, action, entity, entityid, after from audit where id > $1 order by id',
+    [last],
+  )
+/** As if the minute of every count were over. */
+const afterAMinute = async () => {
+  await portal.db.query(`update audit_repeat set since = since - interval '60 seconds'`)
+  await writeCountedRepeats(portal.db)
+}
+const list = async (query: string) => (await admin.call('GET', `/api/v1/audit?${query}`)).body
+const signIn = async (username: string, password: string) =>
+  (await portal.stranger()).call('PUT', '/api/v1/login', { username, password })
+
+describe('the audit holds', () => {
+  test('a failed sign-in of a user under the name that the user has, however it was typed', async () => {
+    expect((await signIn('CLERK', 'not the password')).status).toBe(401)
+    const [user] = await portal.db.query<{ id: number }>(
+      `select id from portal_user where username = 'clerk'`,
+    )
+    expect(await made()).toEqual([
+      {
+        username: 'clerk',
+        address: '127.0.0.1',
+        action: 'failedlogin',
+        entity: 'user',
+        entityid: String(user!.id),
+        after: { reason: 'Invalid Username or Password' },
+      },
+    ])
+  })
+
+  test('a failed sign-in with a name that no user has, without the name: it may be a password', async () => {
+    expect((await signIn('four warm copper kettles', 'clerk')).status).toBe(401)
+    expect(await made()).toMatchObject([{ username: '', action: 'failedlogin', entityid: '' }])
+    const rows = await portal.db.query(
+      `select a::text from audit a union all select r::text from audit_repeat r`,
+    )
+    expect(JSON.stringify(rows)).not.toContain('copper')
+  })
+
+  test('a sign-in that is refused for too many attempts', async () => {
+    for (let attempt = 1; attempt <= 10; attempt++) await signIn('nobody at all', 'wrong')
+    expect((await signIn('nobody at all', 'wrong')).status).toBe(429)
+    await portal.db.query('delete from login_attempt')
+    await afterAMinute()
+    expect((await made()).at(-1)).toMatchObject({
+      action: 'failedlogin',
+      after: { reason: expect.stringMatching(/^Too many failed/), repeats: 10 },
+    })
+  })
+
+  test('no failed sign-in for one that succeeds', async () => {
+    await portal.login('importer')
+    expect(await made()).toMatchObject([{ username: 'importer', action: 'login' }])
+  })
+
+  test.each([
+    ['a call', 'DELETE', '/api/v1/merchant/1', 'DELETE /api/v1/merchant/:id', 'delete_merchants'],
+    ['the audit', 'GET', '/api/v1/audit', 'GET /api/v1/audit', 'Only an administrator may read'],
+  ] as const)(
+    'who was refused %s, which call it was and what right is missing',
+    async (_, method, path, route, right) => {
+      const { status } = await clerk.call(method, path)
+      expect(status).toBe(403)
+      expect(await made()).toEqual([
+        {
+          username: 'clerk',
+          address: '127.0.0.1',
+          action: 'denied',
+          entity: 'call',
+          entityid: route,
+          after: { path, missing: expect.stringContaining(right) },
+        },
+      ])
+    },
+  )
+
+  test('a change of a closed field, with the sentence that refused it', async () => {
+    const reassigner = await portal.login('reassigner')
+    const { data } = (await admin.call('GET', '/api/v1/merchant?size=10')).body
+    const { id, version } = data[0]
+    const body = { version, businesstype: 'Other' }
+    expect((await reassigner.call('PUT', `/api/v1/merchant/${id}`, body)).status).toBe(403)
+    expect((await made()).at(-1)).toMatchObject({
+      username: 'reassigner',
+      action: 'denied',
+      after: { missing: 'You may not change Business Type', path: `/api/v1/merchant/${id}` },
+    })
+  })
+
+  test('nothing of a missing cross-site token, which is no right', async () => {
+    const { status } = await clerk.call('DELETE', '/api/v1/merchant/1', undefined, {
+      'x-xsrf-token': 'wrong',
+    })
+    expect(status).toBe(403)
+    expect(await made()).toEqual([])
+  })
+
+  test('a loop of refusals as one row, and after a minute one more with their number', async () => {
+    for (let call = 1; call <= 5; call++) await clerk.call('DELETE', `/api/v1/merchant/${call}`)
+    await Promise.all([1, 2, 3].map(() => clerk.call('POST', '/api/v1/user', {})))
+    expect(await made()).toHaveLength(2)
+    await writeCountedRepeats(portal.db)
+    expect(await made()).toHaveLength(2)
+    await afterAMinute()
+    const [, , first, second] = await made()
+    expect([first, second]).toMatchObject([
+      { entityid: 'DELETE /api/v1/merchant/:id', after: { path: '/api/v1/merchant/5', repeats: 4 } },
+      { entityid: 'POST /api/v1/user', after: { repeats: 2 } },
+    ])
+    await clerk.call('DELETE', '/api/v1/merchant/1')
+    expect(await made()).toHaveLength(5)
+  })
+
+  test('nothing more for what was not repeated', async () => {
+    await clerk.call('DELETE', '/api/v1/merchant/1')
+    await afterAMinute()
+    expect(await made()).toHaveLength(1)
+    expect(await portal.db.query('select from audit_repeat')).toEqual([])
+  })
+
+  test('a file taken from the drive, and not the look at its folder', async () => {
+    const { drive } = portal.config
+    if (!('folder' in drive)) throw new Error('the drive of the test is a folder')
+    const { mkdir, writeFile } = await import('node:fs/promises')
+    await mkdir(drive.folder, { recursive: true })
+    await writeFile(`${drive.folder}/rates.txt`, 'rates')
+    const { data } = (await clerk.call('GET', '/api/v2/drive')).body
+    expect(await made()).toEqual([])
+    const { id } = data.find((node: { name: string }) => node.name === 'rates.txt')
+    expect((await clerk.call('GET', `/api/v2/files/${id}`)).body).toBe('rates')
+    expect(await made()).toMatchObject([
+      { username: 'clerk', action: 'export', entity: 'drive file', entityid: id },
+    ])
+  })
+})
+
+describe('an administrator reads the audit', () => {
+  let merchant: { id: number; version: number; xmid: string; masteragentid: number }
+  beforeAll(async () => {
+    merchant = (await admin.call('GET', '/api/v1/merchant?size=10')).body.data[3]
+    const next = merchant.masteragentid === 2 ? 3 : 2
+    const path = `/api/v1/merchant/${merchant.id}`
+    const changed = await admin.call('PUT', path, { version: merchant.version, masteragentid: next })
+    expect(changed.status).toBe(200)
+    await admin.call('PUT', path, { version: changed.body.version, notes: 'Seen by O\'Neil, 50% "off"' })
+  })
+
+  test('in words, with the names of the records', async () => {
+    const { data, total_length } = await list(`record=merchant&recordid=${merchant.id}`)
+    const agent = (id: number) => `MA${String(id).padStart(4, '0')}`
+    const next = agent(merchant.masteragentid === 2 ? 3 : 2)
+    expect(data.map(({ what }: { what: string }) => what)).toEqual([
+      `Changed merchant ${merchant.xmid}: Notes nothing → Seen by O'Neil, 50% "off"`,
+      `Changed merchant ${merchant.xmid}: Master Agent ${agent(merchant.masteragentid)} → ${next}`,
+    ])
+    expect(total_length).toBe(2)
+  })
+
+  test('one entry with its values, and where its record is shown', async () => {
+    const { data } = await list(`record=merchant&recordid=${merchant.id}`)
+    const { status, body } = await admin.call('GET', `/api/v1/audit/${data[0].id}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      username: 'admin',
+      record: `merchant ${merchant.xmid}`,
+      path: `/manage/merchants?open=${merchant.id}`,
+      changes: [{ title: 'Notes', before: '', after: 'Seen by O\'Neil, 50% "off"' }],
+    })
+    for (const id of ['0', '999999999', 'x', '1.5'])
+      expect((await admin.call('GET', `/api/v1/audit/${id}`)).status, id).toBe(404)
+  })
+
+  test('by each filter alone and by all together', async () => {
+    await portal.db.query(
+      `insert into audit (at, username, address, action, entity, entityid, after) values
+        ('2020-02-28 23:59:59-05', 'Zoe', '::1', 'import', 'merchant', $1, null),
+        ('2020-02-29 00:00:00-05', 'Zoe', '::1', 'delete', 'merchant', '77', '{"dba": "50%_x"}'),
+        ('2020-02-29 23:59:59-05', 'zoe', '::1', 'delete', 'equipment', '77', '{"dba": "50 and x"}'),
+        ('2020-03-01 00:00:00-05', 'Zoe', '::1', 'login', 'user', '9', null)`,
+      [String(merchant.id)],
+    )
+    const kinds = async (query: string) =>
+      (await list(query)).data.map(({ action, entity }: Record<string, string>) => `${action} ${entity}`)
+    const span = 'from=2020-02-28&to=2020-03-01'
+    expect(await kinds(`${span}&person=ZOE`)).toEqual([
+      'login user',
+      'delete equipment',
+      'delete merchant',
+      'import merchant',
+    ])
+    expect(await kinds('person=zoe&from=2020-02-29&to=2020-02-29')).toEqual([
+      'delete equipment',
+      'delete merchant',
+    ])
+    expect(await kinds('person=zoe&kind=login')).toEqual(['login user'])
+    expect(await kinds('person=zoe&record=merchant')).toEqual(['delete merchant'])
+    expect(await kinds('person=zoe&record=import')).toEqual(['import merchant'])
+    expect(await kinds('person=zoe&recordid=77')).toEqual(['delete equipment', 'delete merchant'])
+    expect(await kinds('search=50%25_x')).toEqual(['delete merchant'])
+    expect(await kinds('search=zoe&kind=login')).toEqual(['login user'])
+    expect(await kinds(`${span}&search=77`)).toEqual(['delete equipment', 'delete merchant'])
+    expect(await kinds(`${span}&search=zo`)).toEqual([])
+    expect(await kinds(`${span}&person=zoe&record=merchant&recordid=77&kind=delete&search=50%25`)).toEqual([
+      'delete merchant',
+    ])
+    expect(await kinds('person=nobody')).toEqual([])
+  })
+
+  test('is told what is wrong with a filter', async () => {
+    for (const [query, name] of [
+      ['from=2020-02-30', 'from'],
+      ['to=today', 'to'],
+      ['kind=everything', 'kind'],
+      ['record=password', 'record'],
+      ['person=', 'person'],
+      ['size=11', 'size'],
+      ['who=ann', 'who'],
+    ]) {
+      const { status, body } = await admin.call('GET', `/api/v1/audit?${query}`)
+      expect([status, body.error], query).toEqual([400, expect.stringContaining('The query is not valid')])
+      expect(Object.keys(body.fields ?? {}), query).toEqual([name])
+    }
+  })
+
+  test(`in pages, of the newest ${maxPagedEntries} entries`, async () => {
+    await portal.db.transaction(async (tx) => {
+      await tx.query(
+        `insert into audit (at, username, address, action, entity, entityid)
+          select '2019-01-01'::timestamptz + make_interval(secs => n), 'robot', '', 'update',
+            'equipment', n::text
+          from generate_series(1, $1::int) n`,
+        [maxPagedEntries + 5],
+      )
+    })
+    await portal.db.query('analyze audit')
+    const first = await list('person=robot&size=10')
+    expect([first.total_length, first.data[0].entityid]).toEqual([
+      maxPagedEntries,
+      String(maxPagedEntries + 5),
+    ])
+    const final = await list(`person=robot&size=10&page=${maxPagedEntries / 10}`)
+    expect(final.data.map((row: { entityid: string }) => row.entityid)).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(15 - index)),
+    )
+    const past = await list(`person=robot&size=10&page=${maxPagedEntries / 10 + 1}`)
+    expect([past.data, past.total_length]).toEqual([[], maxPagedEntries])
+  })
+})
+
+describe('an index serves', () => {
+  test.each([
+    ['audit_at', {}],
+    ['audit_at', { from: '2020-01-01', to: '2020-01-31' }],
+    ['audit_person', { person: 'zoe' }],
+    ['audit_action', { kind: 'login' }],
+    ['audit_entity', { record: 'user' }],
+    ['audit_record', { record: 'merchant', recordid: '77' }],
+  ] as const)('%s the filters %j', async (index, filters) => {
+    const { where, values } = conditionOf(filters)
+    const plan = await portal.db.transaction(async (tx) => {
+      await tx.query('set local enable_seqscan = off')
+      return tx.query(`explain select * from audit where ${where} ${newestFirst} limit 10`, values)
+    })
+    expect(JSON.stringify(plan)).toContain(index)
+  })
+
+  test('audit_search the text', async () => {
+    const { where, values } = conditionOf({ search: 'copper' })
+    const plan = await portal.db.transaction(async (tx) => {
+      await tx.query('set local enable_seqscan = off')
+      return tx.query(`explain select * from audit where ${where}`, values)
+    })
+    expect(JSON.stringify(plan)).toContain('audit_search')
+  })
+})
+
+describe('the file of the audit', () => {
+  test('holds every entry of the filters, and is itself in the audit', async () => {
+    const { status, body, headers } = await admin.call('GET', '/api/v1/audit/export?format=csv&person=zoe')
+    expect(status).toBe(200)
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="Audit \d{4}-\d\d-\d\d\.csv"$/)
+    const lines = String(body).trimEnd().split('\r\n')
+    expect(lines[0]).toBe('\ufeffEntry,Time (UTC),Person,Address,Kind,Record,What,Before,After')
+    expect(lines).toHaveLength(5)
+    expect(lines[3]).toMatch(/^\d+,2020-02-29 05:00:00,Zoe,::1,Deleted,merchant \d+,.*,DBA: 50%_x$/)
+    expect(await made()).toEqual([
+      {
+        username: 'admin',
+        address: '127.0.0.1',
+        action: 'export',
+        entity: 'audit',
+        entityid: 'csv',
+        after: { person: 'zoe' },
+      },
+    ])
+  })
+
+  test('holds more entries than can be paged to', async () => {
+    const { body } = await admin.call('GET', '/api/v1/audit/export?format=csv&person=robot')
+    expect(String(body).trim().split('\r\n')).toHaveLength(maxPagedEntries + 6)
+  })
+
+  test('is a workbook unless asked for otherwise', async () => {
+    const { body, headers } = await admin.call('GET', '/api/v1/audit/export?person=zoe')
+    expect(String(headers['content-type'])).toContain('spreadsheetml')
+    expect(String(body).startsWith('PK')).toBe(true)
+  })
+})
+
+describe('a saved filter', () => {
+  const save = (name: string, filters: object) =>
+    admin.call('POST', '/api/v1/audit/filter', { name, filters })
+  const saved = async (person = admin) => (await person.call('GET', '/api/v1/audit/filter')).body.data
+
+  test('is kept by name for its owner alone, replaced under the same name, and removed', async () => {
+    const { status, body } = await save(' Refusals ', { kind: 'denied' })
+    expect([status, body.name, body.filters]).toEqual([201, 'Refusals', { kind: 'denied' }])
+    await save('Refusals', { kind: 'denied', person: 'clerk' })
+    expect(await saved()).toEqual([
+      { id: body.id, name: 'Refusals', filters: { kind: 'denied', person: 'clerk' } },
+    ])
+    await portal.db.query(`update portal_user set admin = true where username = 'staff'`)
+    const other = await portal.login('staff')
+    expect(await saved(other)).toEqual([])
+    expect((await other.call('DELETE', `/api/v1/audit/filter/${body.id}`)).status).toBe(404)
+    expect((await admin.call('DELETE', `/api/v1/audit/filter/${body.id}`)).status).toBe(204)
+    expect((await admin.call('DELETE', `/api/v1/audit/filter/${body.id}`)).status).toBe(404)
+    expect(await saved()).toEqual([])
+  })
+
+  test('is refused with an unknown filter, without a name and beyond the number that is kept', async () => {
+    expect((await save('x', { what: 'ever' })).status).toBe(400)
+    expect((await save(' ', {})).status).toBe(422)
+    for (let number = 1; number <= savedFilterLimits.count; number++)
+      expect((await save(`Filter ${number}`, {})).status).toBe(201)
+    expect((await save('one more', {})).body.error).toBe('You keep 50 filters already: remove one first')
+    expect((await save('Filter 1', { kind: 'login' })).status).toBe(201)
+    expect(await saved()).toHaveLength(savedFilterLimits.count)
+  })
+})
