@@ -1,30 +1,91 @@
-import { fromPromise, setup } from 'xstate'
+import { assign, fromPromise, setup } from 'xstate'
 
-/** The dialog 'Change Password' (session 11): on success it closes, on failure it stays open. */
+const stub = async (): Promise<never> => {
+  throw new Error('not provided')
+}
+
+/**
+ * The dialog 'Change Password' (session 11): on success it closes, on failure it stays open. When the
+ * sign-in is too long ago, a second dialog asks for the present password, and the new one is sent again.
+ * `password` is the new one while it is on its way, `error` the message under the field of the present one.
+ */
 export const passwordMachine = setup({
   types: {
-    context: {} as Record<string, never>,
-    events: {} as { type: 'open' } | { type: 'cancel' } | { type: 'save'; password: string },
+    context: {} as { password: string; error: string | null },
+    events: {} as
+      | { type: 'open' }
+      | { type: 'cancel' }
+      | { type: 'save'; password: string }
+      | { type: 'confirm'; present: string },
   },
   actors: {
-    changePassword: fromPromise<unknown, { password: string }>(async () => {
-      throw new Error('not provided')
-    }),
+    changePassword: fromPromise<unknown, { password: string }>(stub),
+    reauthenticate: fromPromise<unknown, { password: string }>(stub),
+  },
+  guards: {
+    needsPresent: (_, params: { error: unknown }) =>
+      typeof params.error === 'object' &&
+      params.error !== null &&
+      'code' in params.error &&
+      params.error.code === 'reauthenticate',
+  },
+  actions: {
+    keepPassword: assign((_, params: { password: string }) => ({ password: params.password })),
+    forget: assign({ password: '', error: null }),
+    explain: assign((_, params: { error: unknown }) => ({
+      error:
+        params.error instanceof Error
+          ? params.error.message
+          : 'The portal cannot be reached. Please try again.',
+    })),
+    clearError: assign({ error: null }),
   },
 }).createMachine({
   id: 'password',
-  context: {},
+  context: { password: '', error: null },
   initial: 'closed',
   states: {
-    closed: { on: { open: 'editing' } },
-    editing: { on: { cancel: 'closed', save: 'saving' } },
+    closed: { entry: 'forget', on: { open: 'editing' } },
+    editing: {
+      entry: 'forget',
+      on: {
+        cancel: 'closed',
+        save: {
+          target: 'saving',
+          actions: { type: 'keepPassword', params: ({ event }) => ({ password: event.password }) },
+        },
+      },
+    },
     saving: {
       invoke: {
         id: 'changePassword',
         src: 'changePassword',
-        input: ({ event }) => ({ password: event.type === 'save' ? event.password : '' }),
+        input: ({ context }) => ({ password: context.password }),
         onDone: 'closed',
-        onError: 'editing',
+        onError: [
+          {
+            guard: { type: 'needsPresent', params: ({ event }) => ({ error: event.error }) },
+            target: 'askingPresent',
+          },
+          { target: 'editing' },
+        ],
+      },
+    },
+    askingPresent: {
+      description: "The dialog 'Confirm Your Password' over the other.",
+      on: { cancel: 'editing', confirm: 'confirming' },
+    },
+    confirming: {
+      entry: 'clearError',
+      invoke: {
+        id: 'reauthenticate',
+        src: 'reauthenticate',
+        input: ({ event }) => ({ password: event.type === 'confirm' ? event.present : '' }),
+        onDone: 'saving',
+        onError: {
+          target: 'askingPresent',
+          actions: { type: 'explain', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
   },

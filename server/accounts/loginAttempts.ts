@@ -1,49 +1,98 @@
-import type { Db } from '../db/db.ts'
+import { foldName } from '../../schemas/usernames.ts'
+import type { Db, Sql } from '../db/db.ts'
+import { household } from '../http/address.ts'
 import { HttpError } from '../http/errors.ts'
 
-/** Attempts of one account in `accountMinutes`, and of one address in a minute (constants 6). */
-const attemptLimits = { account: 10, accountMinutes: 15, address: 30 }
+/** Numbers of attempts and the seconds they lead to (constants 6). */
+const limits = {
+  /**
+   * Attempts of one household on one account within a day that do not wait; the next ones wait longer each.
+   */
+  free: 10,
+  firstWait: 60,
+  longestWait: 900,
+  /** Attempts of one household within a minute, on any account. */
+  household: 30,
+  /** Attempts on one account within an hour, after which only known addresses may try. */
+  account: 100,
+}
 
-/**
- * How many attempts count, and the seconds until the oldest of the account no longer does (null: there is
- * none).
- */
-type AttemptCounts = { account: number; address: number; oldestExpires: number | null }
+/** What counts of the attempts of an account and a household; seconds are null where there was none. */
+type AttemptCounts = {
+  own: number
+  sinceOwn: number | null
+  ofHousehold: number
+  /** Seconds until the account has fewer than `limits.account` attempts within an hour. */
+  untilFewer: number | null
+  isKnown: boolean
+}
 const countAttempts = `
-  select
+  select own.count as own, own.since as "sinceOwn",
     (select count(*) from login_attempt
-      where account = $1 and at > now() - make_interval(mins => $3)) as account,
-    (select count(*) from login_attempt
-      where address = $2 and at > now() - interval '1 minute') as address,
-    (select ceil(extract(epoch from min(at) + make_interval(mins => $3) - now()))::int from login_attempt
-      where account = $1 and at > now() - make_interval(mins => $3)) as "oldestExpires"`
+      where address = $2 and at > now() - interval '1 minute') as "ofHousehold",
+    (select ceil(extract(epoch from at + interval '1 hour' - now()))::int from login_attempt
+      where account = $1 and at > now() - interval '1 hour'
+      order by at desc offset $3 - 1 limit 1) as "untilFewer",
+    exists (select from known_address k join portal_user u on u.id = k.userid
+      where u.foldedname = $1 and k.address = $2 and k.at > now() - interval '30 days') as "isKnown"
+  from (select count(*) as count, floor(extract(epoch from now() - max(at)))::int as since from login_attempt
+    where account = $1 and address = $2 and at > now() - interval '1 day') own`
 
 /**
- * Records a sign-in attempt. Called before the password is verified, so that parallel guesses count too
- * (session 2). Throws an HttpError (429) when a limit is reached.
+ * Records an attempt to prove who one is, by sign-in or by the present password. Called before the password
+ * is verified, so that parallel guesses count too (session 2). Throws an HttpError (429) when a limit is
+ * reached; that attempt does not count.
  */
-export const recordLoginAttempt = (db: Db, account: string, address: string): Promise<void> =>
+export const recordLoginAttempt = (db: Db, username: string, address: string): Promise<void> =>
   db.transaction(async (tx) => {
+    const [account, from] = [foldName(username), household(address)]
     await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
       `login ${account}`,
-      `login from ${address}`,
+      `login from ${from}`,
     ])
-    const [counts] = await tx.query<AttemptCounts>(countAttempts, [
-      account,
-      address,
-      attemptLimits.accountMinutes,
-    ])
+    const [counts] = await tx.query<AttemptCounts>(countAttempts, [account, from, limits.account])
     const seconds = secondsToWait(counts!)
-    if (seconds > 0)
+    if (seconds > 0) {
+      const minutes = Math.ceil(seconds / 60)
       throw new HttpError(
         429,
-        `Too many failed sign-ins. Please try again in ${Math.ceil(seconds / 60)} minutes.`,
-        { retryAfter: Math.max(1, seconds) },
+        `Too many failed sign-ins. Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+        { retryAfter: seconds },
       )
-    await tx.query('insert into login_attempt (account, address) values ($1, $2)', [account, address])
+    }
+    await tx.query('insert into login_attempt (account, address) values ($1, $2)', [account, from])
+    // Two processes that delete at once must not wait for each other in a circle.
+    await tx.query(
+      `delete from login_attempt where id in (select id from login_attempt
+        where at < now() - interval '1 day' order by at limit 100 for update skip locked)`,
+    )
   })
 
-function secondsToWait({ account, address, oldestExpires }: AttemptCounts): number {
-  if (account >= attemptLimits.account) return oldestExpires ?? 60
-  return address >= attemptLimits.address ? 60 : 0
+function secondsToWait({ own, sinceOwn, ofHousehold, untilFewer, isKnown }: AttemptCounts): number {
+  const wait =
+    own < limits.free ? 0 : Math.min(limits.firstWait * 2 ** (own - limits.free), limits.longestWait)
+  return Math.max(
+    wait - (sinceOwn ?? 0),
+    ofHousehold >= limits.household ? 60 : 0,
+    isKnown ? 0 : (untilFewer ?? 0),
+  )
+}
+
+/**
+ * The right password clears what its household tried on the account and makes the address known. What others
+ * tried stays: the owner's sign-ins must not give them new attempts.
+ */
+export async function clearLoginAttempts(
+  sql: Sql,
+  { userid, username }: { userid: number; username: string },
+  address: string,
+): Promise<void> {
+  const from = household(address)
+  await sql.query('delete from login_attempt where account = $1 and address = $2', [foldName(username), from])
+  await sql.query(
+    `insert into known_address (userid, address) values ($1, $2)
+      on conflict (userid, address) do update set at = now()`,
+    [userid, from],
+  )
+  await sql.query(`delete from known_address where userid = $1 and at < now() - interval '30 days'`, [userid])
 }

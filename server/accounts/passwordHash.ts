@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { passwordFault } from '../config/passwords.ts'
 import { HttpError } from '../http/errors.ts'
-import { createLimiter } from '../limiter.ts'
+import { createLimiter } from '../jobs/limiter.ts'
 
 /**
  * Argon2id with 19 MiB, two passes and one lane, the first choice of OWASP's Password Storage Cheat Sheet.

@@ -1,14 +1,16 @@
 import type { Credentials, SessionReply } from '../../schemas/api/session.ts'
 import { portalName } from '../../schemas/constants.ts'
+import { foldName } from '../../schemas/usernames.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { createXsrfToken, type SetXsrfCookie } from '../http/xsrf.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import { recordLoginAttempt } from './loginAttempts.ts'
+import { clearLoginAttempts, recordLoginAttempt } from './loginAttempts.ts'
 import { checkPassword, hashPassword, needsRehash, verifyPassword } from './passwordHash.ts'
-import { createSession, findCaller, hashToken } from './sessions.ts'
+import { auditFailedSignIn } from './refusals.ts'
+import { confirmSession, createSession, findCaller, hashToken, isConfirmed } from './sessions.ts'
 
 const sessionReply = (caller: Caller, token: string): SessionReply => ({
   access_token: token,
@@ -34,8 +36,12 @@ export const sessionHandlers = (
   setXsrfCookie: SetXsrfCookie,
   mailer: Mailer,
 ): Handlers['session'] => ({
-  async login({ body, address, reply }) {
-    const token = await signIn(db, body, address)
+  async login({ body, address, request, reply }) {
+    const userAgent = request.headers['user-agent'] ?? ''
+    const token = await signIn(db, body, { address, userAgent }).catch(async (error: unknown) => {
+      if (error instanceof HttpError) await auditFailedSignIn(db, body.username, address, error)
+      throw error
+    })
     setXsrfCookie(reply, createXsrfToken(secret, hashToken(token)))
     const caller = await findCaller(db, token, null, true)
     if (!caller) throw loginError()
@@ -49,7 +55,9 @@ export const sessionHandlers = (
     return sessionReply(caller, String(request.headers.authorization).replace(/^Bearer /i, ''))
   },
 
-  async logout({ caller, address }) {
+  /** The drafts stay in the browser's storage (lists 12); what it keeps of answers goes (session 7). */
+  async logout({ caller, address, reply }) {
+    reply.header('clear-site-data', '"cache"')
     await db.transaction(async (tx) => {
       await tx.query('delete from session where token_hash = $1', [caller.tokenHash])
       await audit(tx, {
@@ -62,8 +70,12 @@ export const sessionHandlers = (
     })
   },
 
+  reauthenticate: ({ caller, body, address }) => reauthenticate(db, caller, body.password, address),
+
   /** Keeps the current session, ends the user's others and notifies the user by email (session 11). */
   async changePassword({ caller, body, address, request }) {
+    if (!(await isConfirmed(db, caller.tokenHash)))
+      throw new HttpError(403, 'Please give your present password first', { code: 'reauthenticate' })
     checkPassword(body.password, caller.username)
     await storePassword(db, caller, address, body.password)
     if (caller.email)
@@ -74,16 +86,21 @@ export const sessionHandlers = (
 const loginError = () => new HttpError(401, 'Invalid Username or Password')
 
 /** Answers the token of a new session. Throws an HttpError (401, 429). */
-async function signIn(db: Db, { username, password }: Credentials, address: string): Promise<string> {
-  const account = username.toLowerCase()
-  await recordLoginAttempt(db, account, address)
+async function signIn(
+  db: Db,
+  { username, password }: Credentials,
+  { address, userAgent }: { address: string; userAgent: string },
+): Promise<string> {
+  await recordLoginAttempt(db, username, address)
   const [user] = await db.query<{ id: number; username: string; password_hash: string }>(
-    'select id, username, password_hash from portal_user where lower(username) = $1',
-    [account],
+    `select id, username, password_hash from portal_user
+      where foldedname = $1 or (foldedname is null and username = $2)
+      order by username = $2 desc limit 1`,
+    [foldName(username), username],
   )
   if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) throw loginError()
   return db.transaction(async (tx) => {
-    await tx.query('delete from login_attempt where account = $1', [account])
+    await clearLoginAttempts(tx, { userid: user.id, username: user.username }, address)
     if (needsRehash(user.password_hash))
       await tx.query('update portal_user set password_hash = $2 where id = $1', [
         user.id,
@@ -96,7 +113,7 @@ async function signIn(db: Db, { username, password }: Credentials, address: stri
       entity: 'user',
       entityid: user.id,
     })
-    return createSession(tx, user.id)
+    return createSession(tx, { userid: user.id, address, userAgent })
   })
 }
 
@@ -118,5 +135,25 @@ async function storePassword(db: Db, caller: Caller, address: string, password: 
       entity: 'user',
       entityid: caller.userid,
     })
+  })
+}
+
+/**
+ * Takes the present password once more (session 11). Guessing it is limited as at sign-in. Throws an
+ * HttpError (422, 429).
+ */
+async function reauthenticate(db: Db, caller: Caller, password: string, address: string) {
+  await recordLoginAttempt(db, caller.username, address)
+  const [user] = await db.query<{ password_hash: string }>(
+    'select password_hash from portal_user where id = $1',
+    [caller.userid],
+  )
+  if (!(await verifyPassword(user?.password_hash ?? null, password))) {
+    const message = 'This is not your present password'
+    throw new HttpError(422, message, { fields: { password: message } })
+  }
+  await db.transaction(async (tx) => {
+    await clearLoginAttempts(tx, caller, address)
+    await confirmSession(tx, caller.tokenHash)
   })
 }

@@ -6,15 +6,33 @@ import type { Caller } from '../http/call.ts'
 /** Minutes a token lives past its last renewal, and hours in all (session 6). */
 const tokenLifetime = { minutes: 15, hours: 12 }
 
+const longestUserAgent = 400
+
+type NewSession = { userid: number; address: string; userAgent: string }
+
 export const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 /** Stores a session and answers its token: 256 random bits, of which only the hash is stored (session 6). */
-export async function createSession(sql: Sql, userid: number): Promise<string> {
+export async function createSession(sql: Sql, { userid, address, userAgent }: NewSession): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await sql.query('insert into session (token_hash, userid) values ($1, $2)', [hashToken(token), userid])
+  await sql.query('insert into session (token_hash, userid, address, useragent) values ($1, $2, $3, $4)', [
+    hashToken(token),
+    userid,
+    address,
+    userAgent.slice(0, longestUserAgent),
+  ])
   await sql.query(`delete from session where renewed_at < now() - interval '1 day'`)
   return token
 }
+
+/**
+ * SQL condition that the session s has not ended (session 6). The placeholders are those of the minutes
+ * past the last renewal, the hours in all, and the minutes of the idle limit or null.
+ */
+const isOpen = (minutes: string, hours: string, idle: string) =>
+  `s.renewed_at > now() - make_interval(mins => ${minutes})
+    and s.created_at > now() - make_interval(hours => ${hours})
+    and (${idle}::int is null or s.used_at > now() - make_interval(mins => ${idle}))`
 
 const permissionsFrom = (names: string[]): Permissions => ({
   ...noPermissions,
@@ -38,8 +56,7 @@ const callerQuery = `
       ) select id from up) as chain
   from session s join portal_user u on u.id = s.userid left join master_agent a on a.id = u.masteragentid
   where s.token_hash = $1
-    and s.renewed_at > now() - make_interval(mins => $2) and s.created_at > now() - make_interval(hours => $3)
-    and ($4::int is null or s.used_at > now() - make_interval(mins => $4))`
+    and ${isOpen('$2', '$3', '$4')}`
 
 type CallerRow = {
   userid: number
@@ -72,7 +89,7 @@ export async function findCaller(
     idleMinutes,
   ])
   if (!found) return null
-  if (idleMinutes !== null && isUserAction && found.unusedForAMinute)
+  if (isUserAction && found.unusedForAMinute)
     await sql.query('update session set used_at = now() where token_hash = $1', [tokenHash])
   const { permissions, accepted, unusedForAMinute: _, ...rest } = found
   return {
@@ -83,3 +100,47 @@ export async function findCaller(
     tokenHash,
   }
 }
+
+export type StoredSession = {
+  id: number
+  useragent: string
+  address: string
+  begun: number
+  lastused: number
+  current: boolean
+}
+
+/** The open sessions of a user, the last used first; times are epoch seconds (session 13). */
+export const openSessions = (
+  sql: Sql,
+  userid: number,
+  { tokenHash, idleMinutes }: { tokenHash: Buffer; idleMinutes: number | null },
+): Promise<StoredSession[]> =>
+  sql.query<StoredSession>(
+    `select s.id, s.useragent, s.address, floor(extract(epoch from s.created_at))::bigint as begun,
+        floor(extract(epoch from s.used_at))::bigint as lastused, s.token_hash = $2 as current
+      from session s where s.userid = $1 and ${isOpen('$3', '$4', '$5')}
+      order by s.token_hash = $2 desc, s.used_at desc, s.id desc`,
+    [userid, tokenHash, tokenLifetime.minutes, tokenLifetime.hours, idleMinutes],
+  )
+
+/** Ends sessions; answers the ids of those that had not ended already. */
+export const endSessions = async (sql: Sql, ids: readonly number[]): Promise<number[]> =>
+  (await sql.query<{ id: number }>('delete from session where id = any ($1::int[]) returning id', [ids])).map(
+    ({ id }) => id,
+  )
+
+/** Minutes for which the password counts as given (session 11). */
+const confirmedMinutes = 10
+
+/** Whether the password of a session's user was given in it a short time ago. */
+export async function isConfirmed(sql: Sql, tokenHash: Buffer): Promise<boolean> {
+  const [found] = await sql.query(
+    'select 1 from session where token_hash = $1 and confirmed_at >= now() - make_interval(mins => $2)',
+    [tokenHash, confirmedMinutes],
+  )
+  return found !== undefined
+}
+
+export const confirmSession = (sql: Sql, tokenHash: Buffer) =>
+  sql.query('update session set confirmed_at = now() where token_hash = $1', [tokenHash])

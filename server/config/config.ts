@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { ExternalLink } from '../../schemas/api/home.ts'
 import type { HelpdeskForm } from '../../schemas/api/tickets.ts'
 import { maxLinks } from '../../schemas/constants.ts'
+import { backupSettings, type BackupSettings } from './backup.ts'
 import { bankSettings, type Bank } from './bank.ts'
 import { driveSettings, type DriveSettings } from './drive.ts'
 import { helpdeskFormSettings, helpdeskSettings, type HelpdeskSettings } from './helpdesk.ts'
@@ -10,6 +11,7 @@ import { importLimitSettings, type ImportLimits } from './importLimits.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
 import { moneySettings, type MoneySettings } from './money.ts'
 import { passwordFault } from './passwords.ts'
+import { trustedProxies, type TrustedProxies } from './proxy.ts'
 import {
   failExpected,
   parseUrl,
@@ -29,6 +31,8 @@ export type Config = {
   dataDir: string
   /** Null for the embedded database. */
   databaseUrl: string | null
+  /** The owner's URL of the same database; null where `databaseUrl` is the owner's. */
+  migrateDatabaseUrl: string | null
   adminPassword: string | null
   demo: boolean
   publicUrl: string | null
@@ -45,9 +49,13 @@ export type Config = {
   importLimits: ImportLimits
   /** Minutes without a call after which a session ends; null for never. */
   idleMinutes: number | null
-  trustProxy: boolean
+  trustProxy: TrustedProxies
   /** Seconds after which PostgreSQL stops the statement of a report. */
   reportSeconds: number
+  /** Bytes of one user's downloads that were not taken yet. */
+  downloadLimit: number
+  /** Seconds after which a download is cut of which nothing is taken. */
+  downloadSeconds: number
   /** The bank of the payout files; null for none. */
   ach: Bank | null
   mail: MailSettings
@@ -57,6 +65,7 @@ export type Config = {
   /** A changed account of an agent needs another person than those who entered it (agents 11). */
   fourEyes: boolean
   helpdeskForm: HelpdeskForm
+  backup: BackupSettings
 }
 
 const exampleTitles =
@@ -90,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: read('HOST', '127.0.0.1', hostName),
     dataDir,
     databaseUrl: read('DATABASE_URL', null, databaseUrl, true),
+    migrateDatabaseUrl: read('MIGRATE_DATABASE_URL', null, databaseUrl, true),
     adminPassword: read('ADMIN_PASSWORD', null, adminPassword, true),
     demo: read('DEMO', true, flag),
     publicUrl: read('PUBLIC_URL', null, origin),
@@ -104,8 +114,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       read(name, unset, wholeNumber(least, most)),
     ),
     idleMinutes: read<number | null>('IDLE_MINUTES', null, wholeNumber(1, 720)),
-    trustProxy: read('TRUST_PROXY', false, flag),
+    trustProxy: read<TrustedProxies>('TRUST_PROXY', 0, trustedProxies),
     reportSeconds: read('REPORT_SECONDS', 60, wholeNumber(1, 100)),
+    downloadLimit: read('DOWNLOAD_LIMIT_MB', 1_000, wholeNumber(1, 100_000)) * 1_000_000,
+    downloadSeconds: read('DOWNLOAD_SECONDS', 120, wholeNumber(10, 3_600)),
     ach: bankSettings(read),
     mail: mailSettings(read),
     helpdesk: helpdeskSettings(read),
@@ -113,7 +125,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     money: moneySettings(read),
     fourEyes: read('FOUR_EYES', true, onOrOff),
     helpdeskForm: helpdeskFormSettings(read),
+    backup: backupSettings(read, dataDir),
   }
+  if (config.migrateDatabaseUrl !== null && config.databaseUrl === null)
+    problems.push('MIGRATE_DATABASE_URL is set without DATABASE_URL: set both, or neither')
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react'
+import { readsAudit } from '../../schemas/api/audit/audit.ts'
 import { seesPayouts } from '../../schemas/api/months/months.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { importRule, imports } from '../../schemas/imports/imports.ts'
@@ -14,6 +15,9 @@ const EntityPage = lazy(async () => ({
 const AcceptanceButton = lazy(async () => ({
   default: (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
 }))
+const SessionList = lazy(async () => ({
+  default: (await import('../features/sessions/SessionList.tsx')).SessionList,
+}))
 const RecordRates = lazy(async () => ({
   default: (await import('../features/entity/RecordRates.tsx')).RecordRates,
 }))
@@ -23,6 +27,7 @@ const ReportPage = lazy(async () => ({
 const PayoutsPage = lazy(async () => ({
   default: (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage,
 }))
+const AuditPage = lazy(async () => ({ default: (await import('../features/audit/AuditPage.tsx')).AuditPage }))
 const DrivePage = lazy(async () => ({ default: (await import('../features/drive/DrivePage.tsx')).DrivePage }))
 const TicketsPage = lazy(async () => ({
   default: (await import('../features/tickets/TicketsPage.tsx')).TicketsPage,
@@ -59,10 +64,24 @@ const extraColumns: Readonly<Record<string, (machines: ScreenMachines) => ExtraC
 }
 
 /** What stands with the form of a stored record, by the entity's name. */
-const recordFrames: Readonly<Record<string, (machines: ScreenMachines) => RecordFrame>> = {
+const recordFrames: Readonly<
+  Record<string, (machines: ScreenMachines, viewer: Viewer) => RecordFrame | undefined>
+> = {
   masteragent: (machines) => (row, form) => (
     <RecordRates key={`${row.id} ${row.version}`} id={row.id} machineOf={machines.agentRates} form={form} />
   ),
+  user: (machines, viewer) =>
+    viewer.admin
+      ? (row, form) => (
+          <>
+            {form()}
+            <section className="rate-history">
+              <h3>Sessions</h3>
+              <SessionList key={row.id} user={row.id} machinesOf={machines.sessions} />
+            </section>
+          </>
+        )
+      : undefined,
 }
 
 /** Every screen, in the order of the menus. Lists and imports come from their registries. */
@@ -97,7 +116,7 @@ export const screens: readonly Screen[] = [
         searchRecords={machines.searchRecords}
         viewer={viewer}
         extraColumn={extraColumns[entity.name]?.(machines)}
-        recordFrame={recordFrames[entity.name]?.(machines)}
+        recordFrame={recordFrames[entity.name]?.(machines, viewer)}
       />
     ),
   })),
@@ -121,6 +140,13 @@ export const screens: readonly Screen[] = [
     menu: 'manage',
     allow: seesPayouts,
     render: (machines, viewer) => <PayoutsPage {...machines.payouts} viewer={viewer} />,
+  },
+  {
+    path: '/audit',
+    title: 'Audit',
+    menu: 'manage',
+    allow: readsAudit,
+    render: (machines) => <AuditPage machines={machines.audit} />,
   },
   {
     path: '/shared-drive',

@@ -37,9 +37,16 @@ export const equipment: Oracle = {
     },
     { names: ['cost', 'soldfor', 'paidsofar'], fresh: manages, stored: manages, change: () => 97.5 },
     { names: ['paidstatus'], fresh: never, stored: never, change: () => true },
+    {
+      names: ['shared'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: () => true,
+    },
   ],
   relevant: ['manage_equipment'],
-  rows: [{ id: 1, version: 1, model: 'T', serialnumber: '1', paidstatus: false }],
+  rows: [{ id: 1, version: 1, model: 'T', serialnumber: '1', paidstatus: false, shared: false }],
   draft: (count, masteragentid) => ({ model: 'T', serialnumber: `E${count}`, masteragentid }),
   edit: { trackingnumber: 'changed' },
 }

@@ -1,13 +1,13 @@
 import { MenuDivider, MenuItem } from '@blueprintjs/core'
-import { KeyIcon, LogOutIcon, TickIcon } from '@blueprintjs/icons'
+import { DesktopIcon, KeyIcon, LogOutIcon, TickIcon } from '@blueprintjs/icons'
 import { chooseTheme, themes, useTheme, type Theme } from '../../parts/theme.ts'
 
-type Props = { onChangePassword: () => void; onLogout: () => void; onGo?: () => void }
+type Props = { onChangePassword: () => void; onSessions: () => void; onLogout: () => void; onGo?: () => void }
 
 const names: Record<Theme, string> = { auto: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' }
 
 /** The items of the dropdown 'Welcome, {username}' (shell 5). */
-export const AccountItems = ({ onChangePassword, onLogout, onGo }: Props) => {
+export const AccountItems = ({ onChangePassword, onSessions, onLogout, onGo }: Props) => {
   const theme = useTheme()
   return (
     <>
@@ -17,6 +17,14 @@ export const AccountItems = ({ onChangePassword, onLogout, onGo }: Props) => {
         onClick={() => {
           onGo?.()
           onChangePassword()
+        }}
+      />
+      <MenuItem
+        icon={<DesktopIcon />}
+        text="Sessions"
+        onClick={() => {
+          onGo?.()
+          onSessions()
         }}
       />
       <MenuDivider />

@@ -15,7 +15,7 @@ type Props = {
 /** The dialog 'Change Password' (session 11). Its form is empty each time it opens. */
 export const PasswordDialog = ({ snapshot, send, onClosed }: Props) => {
   const formId = useId()
-  const isBusy = snapshot.matches('saving')
+  const isBusy = !snapshot.matches('editing') && !snapshot.matches('closed')
   const cancel = () => send({ type: 'cancel' })
   return (
     <Dialog

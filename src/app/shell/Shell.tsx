@@ -1,7 +1,7 @@
 import { BlueprintProvider, Classes } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import { useActor, useSelector } from '@xstate/react'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { PortalSettings } from '../../../schemas/api/home.ts'
 import { portalName } from '../../../schemas/constants.ts'
@@ -16,9 +16,14 @@ import { EmailDialog } from './EmailDialog.tsx'
 import { ErrorDialog } from './ErrorDialog.tsx'
 import { navigationOf } from './navigation.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
+import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 import { SupportCard } from './SupportCard.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 import { accountButtonId, TopBar } from './TopBar.tsx'
+
+const SessionsDialog = lazy(async () => ({
+  default: (await import('../../features/sessions/SessionsDialog.tsx')).SessionsDialog,
+}))
 
 /**
  * Makes the page inert while a dialog is open (shell 10): Blueprint marks the body while one with a backdrop
@@ -52,8 +57,10 @@ export const Shell = ({ portal: { session, failure }, machines, viewer, screens,
   const [password, sendPassword] = useActor(machines.password, given)
   const [verification, sendVerification] = useActor(machines.verification, given)
   const email = useSelector(session, (snapshot) => snapshot.context.user?.email ?? null)
+  const [showsSessions, setShowsSessions] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const main = useFocusOnNewScreen()
+  const isHome = useLocation().pathname === '/'
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   useEffect(() => disableBehindDialogs(frame.current!), [])
   const known = settings.context.result as PortalSettings | null
@@ -74,6 +81,7 @@ export const Shell = ({ portal: { session, failure }, machines, viewer, screens,
           account={(onGo) => (
             <AccountItems
               onChangePassword={() => sendPassword({ type: 'open' })}
+              onSessions={() => setShowsSessions(true)}
               onLogout={() => session.send({ type: 'session.logout' })}
               onGo={onGo}
             />
@@ -81,21 +89,30 @@ export const Shell = ({ portal: { session, failure }, machines, viewer, screens,
         />
         <main ref={main} id="main" className="shell-main" tabIndex={-1}>
           {children}
+          {isHome && known?.backup && <p className="shell-backup">{known.backup}</p>}
         </main>
         {email === null && <SupportCard onValidate={() => sendVerification({ type: 'open' })} />}
         <footer className="shell-footer">{portalName}</footer>
       </div>
-      <PasswordDialog
-        snapshot={password}
-        send={sendPassword}
-        onClosed={() => document.getElementById(accountButtonId)?.focus()}
-      />
+      <PasswordDialog snapshot={password} send={sendPassword} onClosed={focusAccount} />
+      <ReauthenticateDialog snapshot={password} send={sendPassword} />
+      {showsSessions && (
+        <Suspense fallback={null}>
+          <SessionsDialog
+            machinesOf={machines.sessions}
+            onClose={() => setShowsSessions(false)}
+            onClosed={focusAccount}
+          />
+        </Suspense>
+      )}
       <EmailDialog snapshot={verification} send={sendVerification} />
       <ErrorDialog failure={failure} />
       <TermsDialog session={session} terms={machines.terms} />
     </BlueprintProvider>
   )
 }
+
+const focusAccount = () => document.getElementById(accountButtonId)?.focus()
 
 /**
  * A new path scrolls to the top and moves the focus to the screen; a new page of the same list does not

@@ -1,4 +1,14 @@
-import { calls, causes, dismiss, errorTitle, me, sentenceOf, signIn, stored } from '../lib/account.ts'
+import {
+  calls,
+  causes,
+  dismiss,
+  errorTitle,
+  me,
+  sentenceOf,
+  signIn,
+  stored,
+  unreachableText,
+} from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import type { Answer } from '../lib/drivers/network.ts'
 import type { UserModel } from '../lib/userModel.ts'
@@ -6,6 +16,8 @@ import { passwordModel } from './model.ts'
 
 const dialog = 'Change Password'
 const change = 'PUT /api/v1/user/me'
+const confirm = 'PUT /api/v1/reauthenticate'
+const questionTitle = 'Confirm Your Password'
 let changes = 0
 
 /** Signed in with this one password, and with no other. */
@@ -20,12 +32,12 @@ const fill = async (it: Driver, first: string, second = first) => {
 }
 const save: Step = (it) => it.press('Save', { dialog })
 /** Only what is new is sent, with the token of the session; from then on it is the password. */
-const send = async (it: Driver, password: string, answered: () => Promise<void> = async () => {}) => {
+const send = async (it: Driver, password: string, confirmed = 0) => {
+  await causes(it.world).lastConfirmed(me, confirmed)
   const { access_token } = (await stored(it))!
   await fill(it, password)
   const call = await calls(it, change, async () => {
     await save(it)
-    await answered()
   })
   ok(call.bearer === access_token, 'sent without the token of the session')
   ok(call.body === JSON.stringify({ password }), `sent ${call.body}`)
@@ -49,6 +61,19 @@ const says = (it: Driver, sentence: string) =>
   it.eventually(async () =>
     ok((await it.text('dialog', errorTitle)).includes(sentence), `the message does not say '${sentence}'`),
   )
+const give = (it: Driver, password: string, answered: () => Promise<void> = async () => {}) =>
+  calls(it, confirm, async () => {
+    await it.fill('Present Password', password, { dialog: questionTitle })
+    await it.press('Confirm', { dialog: questionTitle })
+    await answered()
+  })
+/** The new password goes out again, without being typed again. */
+const goesOn = async (it: Driver, act: () => Promise<void>, status = 204) => {
+  const password = under.get(it)!
+  const call = await calls(it, change, act)
+  ok(call.status === status, `it was answered ${call.status}`)
+  ok(call.body === JSON.stringify({ password }), `sent ${call.body}`)
+}
 /** What is being saved while its answer is awaited. */
 const under = new WeakMap<Driver, string>()
 
@@ -57,7 +82,8 @@ const steps: Record<string, Step> = {
     await it.press(`Welcome, ${me}`)
     await it.press('Change Password', { role: 'menuitem' })
   },
-  cancels: (it) => it.press('Cancel', { dialog }),
+  cancels: async (it) =>
+    it.press('Cancel', { dialog: (await it.count('dialog', questionTitle)) ? questionTitle : dialog }),
   'saves without typing': save,
   'saves two that differ': async (it) => {
     await fill(it, 'four words in a row', 'four words in a raw')
@@ -70,6 +96,7 @@ const steps: Record<string, Step> = {
   },
   'saves a new one, and it takes long': async (it) => {
     const password = fresh()
+    await causes(it.world).lastConfirmed(me, 0)
     it.network.hold(change)
     await fill(it, password)
     await save(it)
@@ -96,6 +123,39 @@ const steps: Record<string, Step> = {
     await causes(it.world).endSessions(me)
     ok((await send(it, fresh())).status === 401, 'it was not refused')
   },
+  'saves a new one, long after the sign-in': async (it) => {
+    const password = fresh()
+    ok((await send(it, password, 11)).status === 403, 'it was not refused')
+    under.set(it, password)
+  },
+  'gives the present one': async (it) => {
+    const before = it.world.people[me]!.password
+    await goesOn(it, async () => {
+      const call = await give(it, before)
+      ok(call.status === 204 && call.body === JSON.stringify({ password: before }), `sent ${call.body}`)
+    })
+    await keeps(it, under.get(it)!)
+  },
+  'gives the present one, and it takes long': async (it) => {
+    it.network.hold(confirm)
+    await it.fill('Present Password', it.world.people[me]!.password, { dialog: questionTitle })
+    await it.press('Confirm', { dialog: questionTitle })
+    await it.eventually(() => ok(it.network.calls(confirm).at(-1)?.status === null, 'nothing was sent'))
+  },
+  'the confirmation comes': async (it) => {
+    await goesOn(it, async () => it.network.release(confirm))
+    await keeps(it, under.get(it)!)
+  },
+  'gives a wrong one': async (it) => ok((await give(it, 'not the one')).status === 422, 'it was not refused'),
+  'gives the present one, and no answer comes': async (it) => {
+    it.network.fault(confirm, 'no answer')
+    await give(it, it.world.people[me]!.password)
+  },
+  'gives the present one, and the server then fails': async (it) => {
+    it.network.fault(change, 500)
+    await goesOn(it, async () => void (await give(it, it.world.people[me]!.password)), 500)
+    await says(it, sentenceOf(500))
+  },
   dismisses: dismiss,
   'signs in': async (it) => void (await signIn(it, me)),
 }
@@ -114,6 +174,15 @@ const open =
       `the fields hold ${JSON.stringify(fields)}`,
     )
     ok(!(await it.state('button', 'Cancel')).disabled, 'Cancel cannot be pressed')
+  }
+/** The second dialog over the first, with what the server said of the present password. */
+const asks =
+  (sentence?: string): Step =>
+  async (it) => {
+    await dialogs(it, dialog, questionTitle)
+    const text = await it.text('dialog', questionTitle)
+    for (const said of ['This is not your present password', unreachableText])
+      ok(text.includes(said) === (said === sentence), `the question says: ${text}`)
   }
 const observe: Record<string, Step> = {
   portal: async (it) => {
@@ -138,6 +207,13 @@ const observe: Record<string, Step> = {
       'there is not one call under way',
     )
   },
+  question: asks(),
+  confirming: async (it) => {
+    await dialogs(it, dialog, questionTitle)
+    ok((await it.state('button', 'Confirm')).disabled, 'Confirm can be pressed')
+  },
+  'question that refuses': asks('This is not your present password'),
+  'question without an answer': asks(unreachableText),
   'message over the dialog': open(true, errorTitle),
   'filled dialog': open(true),
   'login form': async (it) => {

@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(answer).toMatchObject({ status, body: { error, requestId: expect.any(String) } })
   })
 
-  test('ten failures in 15 minutes make the account wait, whatever the address, and a right password does not help', async () => {
+  test('ten failures make an address wait for the account, longer each, and a right password does not help', async () => {
     const attempts = await Promise.all(
       Array.from({ length: 14 }, () => signIn({ username: 'clerk', password: 'wrong' })),
     )
@@ -63,9 +63,37 @@ describe('signing in', () => {
     expect(attempts.filter(({ status }) => status === 429)).toHaveLength(4)
     const right = await signIn({ username: 'CLERK', password: portal.people.clerk!.password })
     expect(right.status).toBe(429)
-    expect(Number(right.headers['retry-after'])).toBeGreaterThan(800)
-    await portal.db.query(`update login_attempt set at = at - interval '15 minutes'`)
+    expect(right.body.error).toBe('Too many failed sign-ins. Please try again in 1 minute.')
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(50)
+    await portal.db.query(`update login_attempt set at = at - interval '1 minute'`)
+    expect((await signIn({ username: 'clerk', password: 'wrong' })).status).toBe(401)
+    const longer = await signIn({ username: 'clerk', password: portal.people.clerk!.password })
+    expect(longer.body.error).toBe('Too many failed sign-ins. Please try again in 2 minutes.')
+    await portal.db.query(`update login_attempt set at = at - interval '2 minutes'`)
     expect((await signIn({ username: 'clerk', password: portal.people.clerk!.password })).status).toBe(200)
+  })
+
+  test('while a stranger guesses, the owner signs in from elsewhere and works on, and the stranger still waits', async () => {
+    const from = async (remoteAddress: string, password: string) => {
+      const { cookie } = await portal.stranger()
+      const reply = await portal.app.inject({
+        method: 'PUT',
+        url: '/api/v1/login',
+        remoteAddress,
+        headers: { cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie },
+        payload: { username: 'admin', password },
+      })
+      return reply.statusCode
+    }
+    const open = await portal.login('admin')
+    // The first 64 bits of an IPv6 address are those of a household.
+    const stranger = (n: number) => from(`2001:db8:1:2::${n}`, 'wrong')
+    for (let n = 1; n <= 10; n += 1) expect(await stranger(n)).toBe(401)
+    expect(await stranger(11)).toBe(429)
+    expect((await open.call('GET', '/api/v1/profit')).status).toBe(200)
+    expect(await from('2001:db8:1:3::1', portal.people.admin!.password)).toBe(200)
+    expect(await from('192.0.2.9', portal.people.admin!.password)).toBe(200)
+    expect(await from('2001:db8:1:2::99', portal.people.admin!.password)).toBe(429)
   })
 
   test('one address that tries many accounts waits after 30 failures a minute', async () => {

@@ -1,0 +1,29 @@
+import { admins, everyone } from '../../permissions.ts'
+import { arrayOf, boolean, integer, objectOf, string, type ShapeOf } from '../../shapes.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/** One open session of a user (session 13); times are epoch seconds UTC. */
+export const openSession = objectOf({
+  id: integer,
+  /** Browser and system in words: 'Firefox on Windows'. */
+  device: string,
+  address: string,
+  begun: integer,
+  lastused: integer,
+  /** Is it the caller's own, in use now? */
+  current: boolean,
+})
+export type OpenSession = ShapeOf<typeof openSession>
+const openSessionsReply = objectOf({ data: arrayOf(openSession) })
+
+/**
+ * The own sessions, and those of any user for administrators (session 13). The current one cannot be ended.
+ */
+export const openSessionCalls = {
+  own: { route: 'GET /api/v1/user/me/sessions', allow: everyone, reply: openSessionsReply, quiet: true },
+  endOwn: { route: 'DELETE /api/v1/user/me/sessions/:session', allow: everyone, status: 204 },
+  endOthers: { route: 'DELETE /api/v1/user/me/sessions', allow: everyone, status: 204 },
+  ofUser: { route: 'GET /api/v1/user/:id/sessions', allow: admins, reply: openSessionsReply, quiet: true },
+  endOfUser: { route: 'DELETE /api/v1/user/:id/sessions/:session', allow: admins, status: 204 },
+  endAllOfUser: { route: 'DELETE /api/v1/user/:id/sessions', allow: admins, status: 204 },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,134 @@
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import type { Permission } from '../../schemas/permissions.ts'
+import { oracles } from './all.ts'
+import type { Person, Says } from './oracle.ts'
+
+/** Every call below a table of endpoints with its name. */
+export const rows = (table: object, path: string[] = []): [string, Endpoint][] =>
+  Object.entries(table).flatMap(([name, row]) =>
+    'route' in row
+      ? [[[...path, name].join('.'), row as Endpoint] as [string, Endpoint]]
+      : rows(row, [...path, name]),
+  )
+
+/** Written by hand (permissions 3); null: any signed-in user; a list: any of them; `all`: every one of them. */
+export type Allowed =
+  | readonly Permission[]
+  | { all: readonly Permission[] }
+  | null
+  | 'anyone'
+  | 'pending'
+  | Says
+/** The calls of records, by the tables of tests/rights. */
+const callsOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
+  const { it, list, create, put, remove } = oracle
+  const calls = { list, read: list, create, update: put, remove }
+  return Object.entries(calls).map(([call, says]) => [`entities.${it.name}.${call}`, says])
+}
+export const who: Record<string, Allowed> = {
+  ...Object.fromEntries(oracles.flatMap(callsOf)),
+  'session.login': 'anyone',
+  'session.renew': 'pending',
+  'session.logout': 'pending',
+  'session.changePassword': null,
+  'session.reauthenticate': null,
+  'sessions.own': null,
+  'sessions.endOwn': null,
+  'sessions.endOthers': null,
+  'sessions.ofUser': [],
+  'sessions.endOfUser': [],
+  'sessions.endAllOfUser': [],
+  'terms.latest': 'pending',
+  'terms.accept': 'pending',
+  'terms.acceptance': [],
+  'home.profit': null,
+  'home.portal': null,
+  'reports.types': null,
+  'reports.run': null,
+  'reports.export': null,
+  'reports.progress': null,
+  'reports.publish': ['lock_reports'],
+  'reports.unlock': [],
+  'agents.rates': null,
+  'decisions.adjustment.accept': ['lock_reports'],
+  'decisions.adjustment.refuse': ['lock_reports'],
+  'decisions.masteragent.confirm': { all: ['lock_reports', 'manage_master_agents'] },
+  'decisions.masteragent.reject': { all: ['lock_reports', 'manage_master_agents'] },
+  'months.list': null,
+  'months.lock': ['lock_reports'],
+  'months.reopen': [],
+  'months.payout': ['lock_reports'],
+  'months.approve': ['lock_reports'],
+  'months.release': ['lock_reports'],
+  'months.file': { all: ['lock_reports', 'manage_master_agents'] },
+  'months.hold': ['lock_reports'],
+  'months.unhold': ['lock_reports'],
+  'months.return': ['lock_reports'],
+  'months.returnfile': ['lock_reports'],
+  'months.ledger': null,
+  'months.detail': null,
+  'months.waive': ['lock_reports'],
+  'months.differences': ['lock_reports'],
+  'months.takeover': ['lock_reports'],
+  'audit.list': [],
+  'audit.read': [],
+  'audit.export': [],
+  'audit.filters': [],
+  'audit.saveFilter': [],
+  'audit.removeFilter': [],
+  'email.request': null,
+  'email.verify': null,
+  'email.helpdeskToken': null,
+  'ids.masteragent': null,
+  'ids.merchant': null,
+  'tickets.list': null,
+  'tickets.types': null,
+  'tickets.statuses': null,
+  'tickets.helpdeskForm': null,
+  'tickets.read': null,
+  'tickets.create': null,
+  'tickets.update': null,
+  'tickets.remove': ['manage_tickets'],
+  'tickets.attachments': null,
+  'tickets.detach': null,
+  'drive.manifest': null,
+  'drive.file': null,
+  'file.merchant': ['import_files'],
+  'file.pcicompliance': ['import_files'],
+  'file.chargeback': ['import_files'],
+  'file.tinvalidation': ['import_files'],
+  'file.compdata': ['import_files'],
+  'file.dailyvolume': ['import_files'],
+  'batches.rejected': ['import_files'],
+  'batches.template': ['import_files'],
+  'batches.progress': ['import_files'],
+  'batches.history': ['import_files'],
+  'batches.undo': ['import_files'],
+}
+
+/** May this person send the call? Nobody but a signed-in user is asked for. */
+export const allows = (allowed: Allowed, person: Person): boolean => {
+  if (allowed === null || allowed === 'anyone' || allowed === 'pending') return true
+  if (typeof allowed === 'function') return allowed(person)
+  const holds = (name: Permission) =>
+    person.given.includes(name) || (person.admin && name !== 'manage_tickets')
+  return person.admin || ('all' in allowed ? allowed.all.every(holds) : allowed.some(holds))
+}
+
+/** The calls that are for who sees all alone, whatever they hold (permissions 4, imports 1, payouts 6). */
+const houseWide = ['entities.processorstatement.', 'decisions.', 'file.compdata', 'months.file']
+/** Those that settle months: for who sees all, and for holders of reports_admin (months 4). */
+const settling = 'lock payout approve release hold unhold return returnfile waive differences takeover'
+
+/** Does the sight of this person suffice for the call, whose kind of file is `kind` if it has one? */
+export function isInSight(
+  name: string,
+  kind: string,
+  seesAll: boolean,
+  given: readonly Permission[],
+): boolean {
+  if (seesAll) return true
+  if (houseWide.some((start) => name.startsWith(start))) return false
+  if (name.startsWith('batches.') && kind === 'compdata') return false
+  return !settling.split(' ').some((call) => name === `months.${call}`) || given.includes('reports_admin')
+}

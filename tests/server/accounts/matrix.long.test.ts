@@ -1,0 +1,3 @@
+import { kinds, testMatrix } from '../../rights/matrix.ts'
+
+testMatrix(kinds)
