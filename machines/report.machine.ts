@@ -50,6 +50,8 @@ export const reportMachine = setup({
       result: ReportResult | null
       /** The values that the result was generated with. */
       asked: Values
+      /** How many reports begin before this one; null when it does not wait. */
+      before: number | null
       /** The result was generated before the inputs changed or the month was locked or reopened. */
       stale: boolean
       /** The answer of the last locking or reopening, until the next action. */
@@ -63,6 +65,7 @@ export const reportMachine = setup({
     events: {} as
       | { type: 'load' | 'generate' | 'lock' | 'unlock' | 'confirm' | 'cancel' }
       | { type: 'choose'; report: ReportType }
+      | { type: 'queued'; before: number | null }
       | { type: 'change'; values: Values; valid: boolean }
       | { type: 'download'; format: ExportFormat }
       | { type: 'reopen'; reason: string }
@@ -135,6 +138,8 @@ export const reportMachine = setup({
       faults: (property(params.error, 'fields') ?? {}) as Record<string, string>,
     })),
     forgetFaults: assign({ faults: {}, lock: null }),
+    keepPlace: assign((_, params: { before: number | null }) => ({ before: params.before })),
+    forgetPlace: assign({ before: null }),
   },
 }).createMachine({
   id: 'report',
@@ -148,6 +153,7 @@ export const reportMachine = setup({
     faults: {},
     result: null,
     asked: {},
+    before: null,
     stale: false,
     lock: null,
     reason: '',
@@ -192,8 +198,11 @@ export const reportMachine = setup({
       },
     },
     generating: {
-      entry: 'forgetFaults',
-      on: { cancel: 'ready' },
+      entry: ['forgetFaults', 'forgetPlace'],
+      on: {
+        cancel: 'ready',
+        queued: { actions: { type: 'keepPlace', params: ({ event }) => ({ before: event.before }) } },
+      },
       invoke: {
         id: 'generate',
         src: 'generate',
@@ -209,8 +218,11 @@ export const reportMachine = setup({
       },
     },
     downloading: {
-      entry: 'forgetFaults',
-      on: { cancel: 'ready' },
+      entry: ['forgetFaults', 'forgetPlace'],
+      on: {
+        cancel: 'ready',
+        queued: { actions: { type: 'keepPlace', params: ({ event }) => ({ before: event.before }) } },
+      },
       invoke: {
         id: 'download',
         src: 'download',

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { watchDatabase, type Watch } from './watch.ts'
 
 /** Runs SQL on the pool, or on the one connection of a transaction. */
 export type Sql = {
@@ -23,38 +24,66 @@ const typeParsers = {
   },
 }
 
-const queryOn =
-  (on: pg.Pool | pg.PoolClient): Sql['query'] =>
-  async (sql, values = []) =>
-    (await on.query(sql, values as unknown[])).rows
+/** All connections are in use by others, and none became free in time. */
+export const busyCode = 'PORTAL_BUSY'
 
-type DbOptions = { max?: number; timeZone?: string; onError?: (error: Error) => void }
+/** Explains the pool's error for want of a free connection: the database answers, or it does not. */
+const explainWait = (watch: Watch) => (error: Error) => {
+  if (error.message !== 'timeout exceeded when trying to connect' || watch.isAway()) throw error
+  throw Object.assign(new Error('no connection became free', { cause: error }), { code: busyCode })
+}
+
+const queryOn =
+  (run: (sql: string, values: unknown[]) => Promise<pg.QueryResult>): Sql['query'] =>
+  async (sql, values = []) =>
+    (await run(sql, values as unknown[])).rows as never
+
+type DbOptions = {
+  max?: number
+  timeZone?: string
+  /** Milliseconds for the answer to a statement outside of transactions. */
+  answerWithin?: number
+  /** Milliseconds for a free connection. */
+  connectWithin?: number
+  /** Milliseconds between two looks of the watch. */
+  lookInterval?: number
+  onError?: (error: Error) => void
+}
 
 /**
  * Opens a pool of at most `max` connections on a PostgreSQL URL. `timeZone` is that of the portal: the
  * database takes the current month from it, whatever its own is. `onError` is called when an idle connection
- * breaks; the pool replaces it.
+ * breaks; the pool replaces it. Statements fail within six seconds when the database does not answer
+ * (operations 16).
  */
-export function openDb(url: string, { max = 10, timeZone = 'UTC', onError = () => {} }: DbOptions = {}): Db {
-  const pool = new pg.Pool({
+export function openDb(url: string, options: DbOptions = {}): Db {
+  const { max = 20, timeZone = 'UTC', answerWithin, connectWithin = 3_000, onError = () => {} } = options
+  const pool: pg.Pool = new pg.Pool({
     connectionString: url,
     max,
     types: typeParsers as never,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectWithin,
+    keepAlive: true,
     application_name: 'technology-portal',
-    onConnect: async (client) =>
-      void (await client.query(`select set_config('timezone', $1, false)`, [timeZone])),
+    onConnect: async (client) => {
+      watch.addNew(client as pg.PoolClient)
+      await client.query(`select set_config('timezone', $1, false)`, [timeZone])
+    },
   })
+  const watch = watchDatabase(url, pool, options.lookInterval)
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
+  const explain = explainWait(watch)
+  const limits = answerWithin === undefined ? {} : { query_timeout: answerWithin }
   return {
-    query: queryOn(pool) as Db['query'],
+    query: queryOn((text, values) => pool.query({ text, values, ...limits }).catch(explain)) as Db['query'],
     async transaction(work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch(explain)
       let broken: Error | undefined
       try {
         await client.query('begin')
-        const result = await work({ query: queryOn(client) as Db['query'], client })
+        const query = queryOn((sql, values) => client.query(sql, values)) as Db['query']
+        const result = await work({ query, client })
         await client.query('commit')
         return result
       } catch (error) {
@@ -66,6 +95,9 @@ export function openDb(url: string, { max = 10, timeZone = 'UTC', onError = () =
         client.release(broken)
       }
     },
-    close: () => pool.end(),
+    close() {
+      watch.close()
+      return pool.end()
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
+import { busyCode } from '../db/db.ts'
 import { HttpError } from './errors.ts'
 
 const genericMessage =
@@ -55,7 +56,26 @@ const sqlState = {
   monthBeingLocked: 'ML409',
 }
 /** The database is away: errors of the connection, its shutdown or start, or no free connection. */
-const unavailableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P02', '57P03', '08006', '53300']
+const unavailableCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN ENOENT ' +
+    // 25006: a standby that takes over refuses writes at first.
+    '57P01 57P02 57P03 57P05 08000 08001 08003 08004 08006 53200 53300 25006'
+  ).split(' '),
+)
+const portalBusy = () =>
+  new HttpError(
+    503,
+    'The portal is busy: all its connections to the database are in use. Please try again in a moment.',
+    { retryAfter: 2 },
+  )
+/** The disk of the database or of the portal is full, or a quota is. */
+const fullCodes = new Set(['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'])
+const diskFull = () =>
+  new HttpError(
+    507,
+    'There is no room left on the disk of the server: nothing was stored. Please tell an administrator.',
+  )
 const databaseUnavailable = () =>
   new HttpError(503, 'The database is not available at the moment. Please try again.', { retryAfter: 2 })
 
@@ -65,7 +85,9 @@ function databaseError(
   { names }: RouteNames,
 ): HttpError | null {
   if (code === sqlState.monthBeingLocked) return new HttpError(409, message, { code: 'locking' })
-  const column = /^Key \((?:lower\()?"?(\w+)"?/.exec(detail ?? '')?.[1]
+  const named = /^Key \((?:lower\()?"?(\w+)"?/.exec(detail ?? '')?.[1]
+  // The form in which the field is compared (users 8).
+  const column = named === 'foldedname' ? 'username' : named
   const title = (column && names?.schema?.properties?.[column]?.title) ?? column ?? 'record'
   if (code === sqlState.uniqueViolation) {
     const message = `This ${title} is already taken`
@@ -83,16 +105,24 @@ function databaseError(
     return new HttpError(503, 'Somebody else changed the same records at this moment. Please try again.', {
       retryAfter: 1,
     })
-  return code && unavailableCodes.includes(code) ? databaseUnavailable() : null
+  if (code === busyCode) return portalBusy()
+  if (code && fullCodes.has(code)) return diskFull()
+  return code && unavailableCodes.has(code) ? databaseUnavailable() : null
 }
+
+/** What pg says of a connection that broke under a statement, or that was not made in time. */
+const brokenConnection = new RegExp(
+  'connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool after|' +
+    'query read timeout',
+  'i',
+)
 
 function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
   if (error instanceof HttpError) return error
   if (error.validation) return validationError(error, names)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HttpError(415, 'The body must be JSON')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is too large')
-  if (/connection terminated|timeout exceeded when trying to connect/i.test(error.message))
-    return databaseUnavailable()
+  if (brokenConnection.test(error.message)) return databaseUnavailable()
   const ofDatabase = databaseError(error, names)
   if (ofDatabase) return ofDatabase
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)

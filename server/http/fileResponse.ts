@@ -66,8 +66,8 @@ export function setDownloadHeaders(
 }
 
 /**
- * Aborts with a 400 that says `reason` when the connection closes before the answer is done. It is done when
- * its handler has ended it, unless `isDone` says otherwise.
+ * Aborts with a 400 that says `reason` when the connection closes before the answer is done, or has closed.
+ * It is done when its handler has ended it, unless `isDone` says otherwise.
  */
 export function abortOnDisconnect(
   reply: FastifyReply,
@@ -75,10 +75,27 @@ export function abortOnDisconnect(
   isDone: () => boolean = () => reply.raw.writableEnded,
 ): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => {
+  const end = () => {
     if (!isDone()) controller.abort(new HttpError(400, reason))
-  })
+  }
+  reply.raw.once('close', end)
+  if (reply.raw.destroyed) end()
   return controller.signal
+}
+
+/**
+ * Lets a connection be silent while `work` runs: it may wait long for its turn. Whether the other end is
+ * still there is asked by the system meanwhile.
+ */
+export async function whileSilent<T>({ raw: { socket } }: FastifyReply, work: () => Promise<T>): Promise<T> {
+  const limit = socket?.timeout
+  if (!socket || limit === undefined) return work()
+  socket.setKeepAlive(true, 60_000).setTimeout(0)
+  try {
+    return await work()
+  } finally {
+    socket.setTimeout(limit)
+  }
 }
 
 /** Answers a short ASCII text as a download under this name. */

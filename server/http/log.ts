@@ -1,4 +1,6 @@
+import { writeSync } from 'node:fs'
 import type { FastifyServerOptions } from 'fastify'
+import { addressOf } from './address.ts'
 
 /** Logger options that leave out headers, query, body and cookies, which may hold secrets (operations 9). */
 export const requestLogger = (
@@ -6,11 +8,28 @@ export const requestLogger = (
 ): NonNullable<FastifyServerOptions['logger']> => ({
   ...(typeof log === 'object' ? log : {}),
   serializers: {
-    req: (request: { method: string; url: string; ip: string }) => ({
+    req: (request: Parameters<typeof addressOf>[0] & { method: string; url: string }) => ({
       method: request.method,
       path: request.url.split('?')[0],
-      address: request.ip,
+      address: addressOf(request),
     }),
     res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
   },
 })
+
+const standardOutput = 1
+
+/**
+ * Where the log goes: the standard output. A line that finds no room on its disk is lost, and the portal goes
+ * on (operations 9).
+ */
+export const logOutput = {
+  write(line: string) {
+    let rest = Buffer.from(line)
+    try {
+      while (rest.length > 0) rest = rest.subarray(writeSync(standardOutput, rest))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') process.stdout.write(rest)
+    }
+  },
+}

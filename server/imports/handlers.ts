@@ -16,9 +16,10 @@ import { csvLines } from '../files/csv.ts'
 import { writeTable } from '../files/workbook.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import type { Downloads } from '../jobs/downloads.ts'
+import { readProgress } from '../jobs/progress.ts'
 import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
-import { readProgress } from './process/progress.ts'
 import { writeRejectedFile, contentTypeOf } from './rejectedRows.ts'
 import { undoImport } from './undo.ts'
 import { createReceiver } from './upload.ts'
@@ -54,19 +55,18 @@ export function fileHandlers(db: Db, config: Config): Handlers['file'] {
 }
 
 /** Fix file, template, progress, history and undo of all kinds. */
-export function batchHandlers(db: Db, config: Config): Handlers['batches'] {
+export function batchHandlers(db: Db, config: Config, downloads: Downloads): Handlers['batches'] {
   const receive = createReceiver(db, config)
   return {
     async rejected(call) {
       const { reply } = call
-      return receive(importNameOf(call), call, async (upload) => {
-        const name = upload.filename.replace(/(\.\w+)$/, ' rejected$1')
-        await writeRejectedFile(upload, (rows) => {
-          setDownloadHeaders(reply, name)
-          return reply.send(rows)
-        })
-        return reply
-      })
+      const { file, name } = await receive(importNameOf(call), call, async (upload) => ({
+        file: await writeRejectedFile(upload, downloads),
+        name: upload.filename.replace(/(\.\w+)$/, ' rejected$1'),
+      }))
+      setDownloadHeaders(reply, name)
+      await downloads.send(reply, file)
+      return reply
     },
     async template(call) {
       const definition = imports[importNameOf(call)]

@@ -4,9 +4,10 @@ import { maxListedFaults, defaultImportLimits, type ImportLimits } from '../conf
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
+import { createProgressReporter, type ProgressReporter } from '../jobs/progress.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
 import { cancellable } from './process/cancellation.ts'
-import { createProgressReporter, type ProgressReporter } from './process/progress.ts'
+import { inImportTurn } from './process/turns.ts'
 import type { TableReport } from './rows/table.ts'
 import { listDifferences } from './store/differences.ts'
 import { firstFaults, refuseFaults, type FaultList } from './store/faults.ts'
@@ -176,18 +177,23 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
 }
 
 /**
- * Imports one file in one transaction, all or nothing (imports 19); a dry run stores nothing and returns a
- * Preview. Throws HttpError 422 with `rows` and `more` for a file with faults (imports 15), and 409 for one
- * that was imported before (imports 17), for a closed month (imports 29), and for a record stored by somebody
- * else at the same moment.
+ * Imports one file in one transaction, all or nothing (imports 19), when it is the user's turn; a dry run
+ * stores nothing and returns a Preview. Throws HttpError 422 with `rows` and `more` for a file with faults
+ * (imports 15), and 409 for one that was imported before (imports 17), for a closed month (imports 29), and
+ * for a record stored by somebody else at the same moment.
  */
 export async function importFile(upload: Upload): Promise<ImportReply | Preview> {
   const { db, kind, job = null, user, signal, dryrun } = upload
   const reporter = createProgressReporter(db, job, kind, user.userid ?? null)
   const work = dryrun ? preview : storeFile
+  const onWait = (before: number) => reporter.report({ phase: 'waiting', done: before, total: null })
   try {
-    return await db.transaction((tx) =>
-      cancellable(db, tx, signal, (cancellableTx) => work(cancellableTx, upload, reporter)),
+    return await inImportTurn(
+      () =>
+        db.transaction((tx) =>
+          cancellable(db, tx, signal, (cancellableTx) => work(cancellableTx, upload, reporter)),
+        ),
+      { user: user.username, signal, onWait },
     )
   } catch (error) {
     if ((error as { code?: string }).code === '23505')

@@ -1,12 +1,13 @@
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import { defaultImportLimits } from '../config/importLimits.ts'
 import { HttpError } from '../http/errors.ts'
+import type { Download, Downloads } from '../jobs/downloads.ts'
+import { createProgressReporter } from '../jobs/progress.ts'
 import type { FileFormat } from './formats/detect.ts'
 import { stageAndCheck, type Upload } from './importFile.ts'
 import { cancellable } from './process/cancellation.ts'
 import { readInChildProcess } from './process/child.ts'
-import { createProgressReporter } from './process/progress.ts'
+import { inImportTurn } from './process/turns.ts'
 import type { RejectedRowsOptions } from './rows/rejectedWriter.ts'
 
 const contentTypes: Record<FileFormat, string> = {
@@ -37,23 +38,26 @@ async function findReasons(
 }
 
 /**
- * Writes the fix file of a file (imports 23). `send` gets the stream once it is known that rows are rejected.
- * Throws HttpError 422 when none is, or the file cannot be read.
+ * Writes the fix file of a file (imports 23), when it is the user's turn. Throws HttpError 422 when no row is
+ * rejected, or the file cannot be read.
  */
-export async function writeRejectedFile(upload: Upload, send: (rows: PassThrough) => unknown): Promise<void> {
-  const { reasons, unreadable } = await findReasons(upload)
-  if (reasons.length + unreadable === 0) throw new HttpError(422, 'No row of this file is rejected')
-  const { kind, path, filename, signal, limits = defaultImportLimits } = upload
-  const out = new PassThrough()
-  send(out)
-  try {
-    await readInChildProcess(
-      { kind, path, filename, limits, rejectedRows: { format: formatOfName(filename), reasons } },
-      (rows) => pipeline(rows, out),
-      signal,
-    )
-  } catch (error) {
-    // The answer has begun, so an error can only cut it off.
-    out.destroy(error as Error)
+export function writeRejectedFile(upload: Upload, downloads: Downloads): Promise<Download> {
+  const { kind, path, filename, user, signal, limits = defaultImportLimits } = upload
+  const write = async () => {
+    const { reasons, unreadable } = await findReasons(upload)
+    if (reasons.length + unreadable === 0) throw new HttpError(422, 'No row of this file is rejected')
+    const rejectedRows = { format: formatOfName(filename), reasons }
+    let file: Download | undefined
+    const take = async (rows: Readable) => {
+      file = await downloads.write(user.username, rows, signal)
+    }
+    try {
+      await readInChildProcess({ kind, path, filename, limits, rejectedRows }, take, signal)
+      return file!
+    } catch (error) {
+      await file?.remove()
+      throw error
+    }
   }
+  return inImportTurn(write, { user: user.username, signal })
 }

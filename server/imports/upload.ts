@@ -1,8 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -12,7 +10,9 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
+import { partsOf } from '../http/multipart.ts'
+import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import type { Upload } from './importFile.ts'
 
 /** What is wrong with the name of a file (imports 2), in one sentence; null when nothing is. */
@@ -20,9 +20,6 @@ function describeNameFault(name: string): string | null {
   const fault = fileNameFault(name)
   return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
 }
-
-const prefix = 'upload-'
-const ownPrefix = `${prefix}${hostname()}-`
 
 /**
  * The ISO day, in the portal's time zone, of epoch seconds; the browser sends its local midnight
@@ -84,7 +81,7 @@ async function receiveFile(request: FastifyRequest, path: string, limit: number)
     file = { filename: part.filename, size, sha256: hash.digest('hex') }
   }
   try {
-    for await (const part of request.parts()) {
+    for await (const part of partsOf(request)) {
       if (part.type === 'file') await writeFile(part)
       else fields.set(part.fieldname, String(part.value))
     }
@@ -98,45 +95,20 @@ async function receiveFile(request: FastifyRequest, path: string, limit: number)
   return { ...(file as Omit<ReceivedFile, 'fields'>), fields }
 }
 
-/** Whether another process of this machine is still running. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return pid !== process.pid && process.kill(pid, 0)
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
-  }
-}
-
-/**
- * Removes the uploads of processes that were killed; their names hold machine and process. Those of other
- * machines are removed after an hour.
- */
-async function removeAbandonedFiles(folder: string) {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(prefix)) continue
-    const path = join(folder, name)
-    const pid = name.startsWith(ownPrefix) ? Number.parseInt(name.slice(ownPrefix.length), 10) : null
-    const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
-    if (pid === null ? age > 3_600_000 : !isAlive(pid)) await rm(path, { force: true })
-  }
-}
-
 /**
  * Creates a function that writes an upload to a temporary file and gives it to `work`; the file is removed
  * when the work has ended. It throws HttpError for an upload that is not one file with a valid name
  * (imports 2, imports 24).
  */
 export const createReceiver = (db: Db, config: Config) => {
-  const folder = join(config.dataDir, 'tmp')
-  void removeAbandonedFiles(folder)
+  const { newPath } = temporaryFiles(config.dataDir, 'upload')
   return async <T>(
     kind: ImportName,
     { caller, address, request, reply }: Call,
     work: (upload: Upload) => Promise<T>,
   ): Promise<T> => {
     const signal = abortOnDisconnect(reply, 'The upload was cancelled')
-    await mkdir(folder, { recursive: true })
-    const path = join(folder, `${ownPrefix}${process.pid}-${randomUUID()}`)
+    const path = await newPath()
     try {
       const { fields, ...file } = await receiveFile(request, path, config.uploadLimit)
       const fault = describeNameFault(file.filename)
@@ -144,7 +116,7 @@ export const createReceiver = (db: Db, config: Config) => {
       const date = 'dated' in imports[kind] ? isoDayOf(fields.get('date'), config.timeZone) : null
       const { scope } = caller
       const context = { db, kind, user: caller, address, scope, config, limits: config.importLimits }
-      return await work({ ...file, ...context, path, date, dryrun: false, signal })
+      return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
     } finally {
       await rm(path, { force: true })
     }

@@ -1,5 +1,6 @@
 import {
   type ExportFormat,
+  type ReportResult,
   type ReportRow,
   type ReportValues,
   maxShownRows,
@@ -9,11 +10,13 @@ import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
+import type { Downloads } from '../jobs/downloads.ts'
+import { readProgress, tellWaiting } from '../jobs/progress.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
-import { isLockedOnly, openReport, reportScope } from './engine/openReport.ts'
+import { isLockedOnly, openReport, reportScope, type OpenReport } from './engine/openReport.ts'
 import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
 import type { Report } from './engine/report.ts'
 import { sendBankFile } from './files/bankFile.ts'
@@ -45,8 +48,13 @@ const findReport = (caller: Caller, type: string): Report => {
   return report
 }
 
-export const reportHandlers = (db: Db, config: Config, secret: Buffer): ReportHandlers => ({
-  ...readHandlers(db, config, secret),
+export const reportHandlers = (
+  db: Db,
+  config: Config,
+  secret: Buffer,
+  downloads: Downloads,
+): ReportHandlers => ({
+  ...readHandlers(db, config, secret, downloads),
   ...lockHandlers(db),
 })
 
@@ -54,7 +62,8 @@ const readHandlers = (
   db: Db,
   config: Config,
   secret: Buffer,
-): Pick<ReportHandlers, 'types' | 'run' | 'export'> => ({
+  downloads: Downloads,
+): Pick<ReportHandlers, 'types' | 'run' | 'export' | 'progress'> => ({
   /** The reports this caller may run, sorted by name, with the options of their inputs. */
   async types({ caller }) {
     const scope = reportScope(caller)
@@ -77,34 +86,36 @@ const readHandlers = (
   },
 
   /** At most `maxShownRows` rows, and the totals of all (reports 6). */
-  async run({ caller, params, body, reply }) {
+  async run({ caller, params, query: { job = null }, body, reply }) {
     const report = findReport(caller, params.type)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
-    return inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
-      const now = new Date()
-      const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
-      const { data, count } = await readShownRows(opened.rows)
-      const notes = [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes]
-      return {
-        columns: report.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
-        data,
-        totals: opened.totals(),
-        notes,
-        lock: opened.lock && lockReply(opened.lock),
-      }
-    })
+    const { username: user, userid } = caller
+    return tellWaiting({ db, job, kind, userid }, (onWait, begin) =>
+      inReadTransaction(db, { signal, seconds: config.reportSeconds, user, onWait }, async (tx) => {
+        await begin()
+        const now = new Date()
+        return shownReport(await openReport(tx, report, { caller, sent: body, config, secret, signal, now }))
+      }),
+    )
   },
 
-  async export({ caller, address, params, query: { format }, body, reply }) {
+  async export({ caller, address, params, query: { format, job = null }, body, reply }) {
     const report = findReport(caller, params.type)
     if (!formatsFor(report, caller, config).includes(format))
       throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
     const request = { db, config, secret, report, caller, address, sent: body, reply }
-    return format === 'nacha'
-      ? sendBankFile(request)
-      : sendSheetFile({ ...request, format, signal: abortOnDisconnect(reply, 'The report was cancelled') })
+    if (format === 'nacha') return sendBankFile(request)
+    const signal = abortOnDisconnect(reply, 'The report was cancelled')
+    return tellWaiting({ db, job, kind, userid: caller.userid }, (onWait, begin) =>
+      sendSheetFile({ ...request, format, downloads, signal, onWait, begin }),
+    )
   },
+
+  progress: ({ caller, params: { job } }) => readProgress(db, kind, job, caller.userid),
 })
+
+/** Of reports and their downloads, as which they tell their progress. */
+const kind = 'report'
 
 const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
   async publish({ caller, address, params, body }) {
@@ -128,6 +139,18 @@ const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
     return reopenedLockReply(db, lock)
   },
 })
+
+/** What the screen is answered. */
+async function shownReport(opened: OpenReport): Promise<ReportResult> {
+  const { data, count } = await readShownRows(opened.rows)
+  return {
+    columns: opened.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
+    data,
+    totals: opened.totals(),
+    notes: [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes],
+    lock: opened.lock && lockReply(opened.lock),
+  }
+}
 
 /** Reads all rows, for the totals, and keeps the first `maxShownRows`. */
 async function readShownRows(rows: AsyncIterable<ReportRow[]>) {

@@ -1,4 +1,5 @@
 import { profitDays, type ProfitDay } from '../../schemas/api/home.ts'
+import { describeNotes, readNotes } from '../backup/notes.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
@@ -15,13 +16,14 @@ export const homeHandlers = (db: Db, config: Config): Handlers['home'] => ({
   async profit({ caller }) {
     return { data: await db.query<ProfitDay>(profitByDay, [caller.scope, profitDays]) }
   },
-  async portal() {
+  async portal({ caller }) {
     const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))
     return {
       links,
       store: config.store,
       training: config.training,
       widget: config.helpdesk.widget?.script ?? null,
+      backup: caller.admin ? describeNotes(await readNotes(db)) : null,
     }
   },
 })

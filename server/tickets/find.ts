@@ -35,7 +35,8 @@ const sortExpressions: Readonly<Record<string, string>> = {
 
 function orderBy(sort: string): string {
   if (sort === '') return 't.id desc'
-  const order = sortExpressions[sort.replace(/^-/, '')]
+  const column = sort.replace(/^-/, '')
+  const order = Object.hasOwn(sortExpressions, column) && sortExpressions[column]
   if (!order)
     throw new HttpError(
       400,

@@ -12,6 +12,7 @@ import {
   type TicketValues,
 } from '../../schemas/entities/ticket.ts'
 import { HttpError } from '../http/errors.ts'
+import { partsOf } from '../http/multipart.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
@@ -54,7 +55,7 @@ async function readParts(
   const fields: Record<string, unknown> = {}
   await mkdir(folder, { recursive: true })
   try {
-    for await (const part of request.parts({
+    for await (const part of partsOf(request, {
       limits: { files: count + 1, fields: 20, parts: count + 21, fileSize: bytes + 1, fieldSize: 100_000 },
     })) {
       if (part.type === 'field') fields[part.fieldname] = part.value

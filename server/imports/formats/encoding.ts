@@ -51,12 +51,20 @@ const countLines = (bytes: Buffer): number => {
   return lines
 }
 
+/** Bytes that Windows-1252 leaves without a character; a decoder turns them into control characters. */
+const unassignedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
+const hasUnassignedBytes = (text: Buffer) => unassignedBytes.some((byte) => text.includes(byte))
+
 /**
  * Inspects complete lines, of which the first has the number `firstLine`: sets `found.utf8` when one holds
- * non-ASCII characters in UTF-8, and `found.invalidLine` to the first line that is not UTF-8, unless one was
- * found before.
+ * non-ASCII characters in UTF-8, `found.invalidLine` to the first line that is not UTF-8, and
+ * `found.unknownLine` to the first that is not Windows-1252 either, unless one was found before.
  */
-function inspectLines(bytes: Buffer, firstLine: number, found: { utf8: boolean; invalidLine: number }): void {
+function inspectLines(
+  bytes: Buffer,
+  firstLine: number,
+  found: { utf8: boolean; invalidLine: number; unknownLine: number },
+): void {
   if (isAscii(bytes)) return
   if (isUtf8(bytes)) {
     found.utf8 = true
@@ -66,16 +74,18 @@ function inspectLines(bytes: Buffer, firstLine: number, found: { utf8: boolean; 
   for (let from = 0; from < bytes.length; line += 1) {
     const end = bytes.indexOf(10, from) + 1 || bytes.length
     const text = bytes.subarray(from, end)
-    if (!isUtf8(text)) found.invalidLine ||= line
-    else if (!isAscii(text)) found.utf8 = true
+    if (!isUtf8(text)) {
+      found.invalidLine ||= line
+      if (hasUnassignedBytes(text)) found.unknownLine ||= line
+    } else if (!isAscii(text)) found.utf8 = true
     from = end
   }
 }
 
 /**
  * The encoding of a text file (imports 5): by its byte order mark; else UTF-16 by its zero bytes; else UTF-8
- * if all bytes are valid UTF-8; else Windows-1252. Throws HttpError 422 with the line for a NUL byte and for
- * a file that is UTF-8 in some lines and not in others.
+ * if all bytes are valid UTF-8; else Windows-1252. Throws HttpError 422 with the line for a NUL byte, for a
+ * file that is UTF-8 in some lines and not in others, and for bytes that are neither encoding.
  */
 export async function detectEncoding(path: string, limits: ImportLimits): Promise<Encoding> {
   const file = await open(path)
@@ -86,7 +96,7 @@ export async function detectEncoding(path: string, limits: ImportLimits): Promis
   if (hasAlternateZeros(head, 1)) return 'utf-16le'
   if (hasAlternateZeros(head, 0)) return 'utf-16be'
   let line = 1
-  const found = { utf8: false, invalidLine: 0 }
+  const found = { utf8: false, invalidLine: 0, unknownLine: 0 }
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of readChunks(path)) {
     const zero = chunk.indexOf(0)
@@ -106,5 +116,9 @@ export async function detectEncoding(path: string, limits: ImportLimits): Promis
   if (found.invalidLine === 0) return 'utf-8'
   if (found.utf8 || head.indexOf(byteOrderMark) === 0)
     throw invalidFile(`Line ${found.invalidLine} is not valid UTF-8, although other lines are`)
+  if (found.unknownLine)
+    throw invalidFile(
+      `Line ${found.unknownLine} is neither UTF-8 nor Windows-1252. Please save the file as CSV UTF-8`,
+    )
   return 'windows-1252'
 }

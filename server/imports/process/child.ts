@@ -7,7 +7,6 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
-import { createLimiter } from '../../limiter.ts'
 import type { TableReport } from '../rows/table.ts'
 import { checkDiskSpace } from './diskSpace.ts'
 import type { ReaderMessage } from './reader.ts'
@@ -68,7 +67,13 @@ function watchLimits(
   }
 }
 
-async function runReader(
+/**
+ * Reads a file in a process of its own. `take` gets a stream of the rows in COPY's text format; the promise
+ * resolves after the last row and after the process has ended. Throws HttpError: 422 for a file that cannot
+ * be read or exceeds a limit, 503 when the system killed the process, 507 without disk space; or the signal's
+ * reason.
+ */
+export async function readInChildProcess(
   request: ReadRequest,
   take: (rows: Readable) => Promise<void>,
   signal: AbortSignal,
@@ -122,18 +127,3 @@ function reportOf(message: ReaderMessage | null, errorOutput: string, limits: Im
   if ('failed' in message) throw new Error(`the reading process failed: ${message.failed}`)
   return message.report
 }
-
-/** Two files are read at a time; the others wait (imports 24). */
-const limitReaders = createLimiter(2)
-
-/**
- * Reads a file in a process of its own. `take` gets a stream of the rows in COPY's text format; the promise
- * resolves after the last row and after the process has ended. Throws HttpError: 422 for a file that cannot
- * be read or exceeds a limit, 503 when the system killed the process, 507 without disk space; or the signal's
- * reason.
- */
-export const readInChildProcess = (
-  request: ReadRequest,
-  take: (rows: Readable) => Promise<void>,
-  signal: AbortSignal,
-): Promise<TableReport> => limitReaders(() => runReader(request, take, signal), signal)

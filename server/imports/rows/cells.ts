@@ -1,4 +1,6 @@
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
+import { hasUnusualDigits, unusualDigits } from '../../../schemas/fields.ts'
+import { unescapeFormula } from '../../../schemas/formulas.ts'
 import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
 import { readCount, readMoney } from './amounts.ts'
@@ -96,7 +98,7 @@ function readId(cell: Cell): CellReading {
     return cellFault('has lost its digits in a spreadsheet (E-notation); open the file as text')
   if (/^\d+\.0*$/.test(text)) return cellFault('is a number with decimals, not an id; open the file as text')
   if (/\p{Cc}/u.test(text)) return cellFault('holds a line break or control character')
-  return text
+  return hasUnusualDigits(text) ? cellFault(unusualDigits) : text
 }
 
 function readAccountStatus(cell: Cell): CellReading {
@@ -117,7 +119,7 @@ const isoDayText = (cell: Cell): string => {
 /** The text of a cell of any kind; a date as 2025-12-31. */
 export const cellToText = (cell: Cell): string =>
   isNumeric(cell) && cell.isDate ? isoDayText(cell) : displayText(cell)
-const readText = (cell: Cell): CellReading => cellToText(cell) || null
+const readText = (cell: Cell): CellReading => unescapeFormula(cellToText(cell)) || null
 
 export const cellReaders: Record<CellKind, (cell: Cell, column?: ChoiceRules) => CellReading> = {
   text: readText,

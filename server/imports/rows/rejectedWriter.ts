@@ -1,4 +1,5 @@
 import { utils, write } from '@e965/xlsx'
+import { escapeFormula } from '../../../schemas/formulas.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { csvLines, type TableValue } from '../../files/csv.ts'
 import { writeTable } from '../../files/workbook.ts'
@@ -22,6 +23,12 @@ const writeXls = (rows: TableValue[][]) => {
   return write(workbook, { type: 'buffer', bookType: 'biff8' }) as Buffer
 }
 
+/** A signed amount, which a spreadsheet program takes for a number and not for a formula. */
+const amount = /^[+-]\s?\$?\s?(?:\d[\d,]*\.?\d*|\.\d+)\s?%?$/
+/** A text that could be taken for a formula, behind an apostrophe, which reading removes (imports 23). */
+const escapeText = (value: TableValue): TableValue =>
+  typeof value !== 'string' || amount.test(value) ? value : escapeFormula(value)
+
 /** Writes rows of cells in a format; a workbook is written by `end`. */
 function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWriter {
   if (format === 'csv') {
@@ -29,7 +36,7 @@ function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWrite
     return {
       async add(cells) {
         // By the byte order mark spreadsheet programs know that the text is UTF-8.
-        await writeRows(`${isFirst ? '\ufeff' : ''}${csvLines([cells])}`)
+        await writeRows(`${isFirst ? '\ufeff' : ''}${csvLines([cells.map(escapeText)])}`)
         isFirst = false
       },
       end: async () => {},

@@ -1,4 +1,4 @@
-import type { ProgressReporter } from '../process/progress.ts'
+import type { ProgressReporter } from '../../jobs/progress.ts'
 import type { ImportKind } from './importKind.ts'
 import type { ImportStep } from './step.ts'
 

@@ -1,19 +1,25 @@
 import QueryStream from 'pg-query-stream'
 import type { Db, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { createLimiter } from '../../limiter.ts'
-
-/** Further reports wait, so that the rest of the portal keeps connections of the pool (reports 10). */
-const limitReports = createLimiter(6)
+import { createLimiter, type Turn } from '../../jobs/limiter.ts'
 
 /**
- * Runs `work` in a read-only transaction that sees one moment of the database (reports 10). An abort of
- * `signal` cancels the running statement in PostgreSQL. Throws an HttpError (504) when a statement takes
- * longer than `seconds`.
+ * Further reports wait (reports 10), and two of them are one user's at most (operations 14), so that others
+ * have a turn and the rest of the portal keeps connections of the pool.
+ */
+const limitReports = createLimiter(6, 2)
+
+/** Whose report it is, and for how many seconds each of its statements may run. */
+type ReadOptions = { signal: AbortSignal; seconds: number; user: string; onWait?: Turn['onWait'] }
+
+/**
+ * Runs `work` in a read-only transaction that sees one moment of the database (reports 10), when it is the
+ * user's turn. An abort of `signal` cancels the running statement in PostgreSQL. Throws an HttpError (504)
+ * when a statement takes longer than `seconds`.
  */
 export const inReadTransaction = <T>(
   db: Db,
-  { signal, seconds }: { signal: AbortSignal; seconds: number },
+  { signal, seconds, user, onWait }: ReadOptions,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> =>
   limitReports(
@@ -41,7 +47,7 @@ export const inReadTransaction = <T>(
           await cancelling
         }
       }),
-    signal,
+    { user, signal, ...(onWait && { onWait }) },
   )
 
 const timeoutError = (seconds: number) =>

@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { ExportFormat, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
 import type { Config } from '../../config/config.ts'
 import { audit } from '../../db/audit.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
+import type { Download, Downloads } from '../../jobs/downloads.ts'
+import type { Turn } from '../../jobs/limiter.ts'
 import { dayInZone } from '../../money/bankDays.ts'
 import { inReadTransaction } from '../engine/cursor.ts'
 import { openReport, type OpenReport } from '../engine/openReport.ts'
@@ -39,17 +39,46 @@ const writers = {
 >
 type SheetFormat = keyof typeof writers
 
-type SheetRequest = ExportRequest & { format: SheetFormat; signal: AbortSignal }
+type SheetRequest = ExportRequest & {
+  format: SheetFormat
+  downloads: Downloads
+  signal: AbortSignal
+  onWait: Turn['onWait']
+  /** Called when its turn has come. */
+  begin: () => Promise<void>
+}
+
+/** A report in a file on disk, and what its name and the export log tell of it. */
+type WrittenSheet = { file: Download; opened: OpenReport; stats: FileStats; name: string }
 
 /**
- * Streams a report as .xlsx or .csv (reports 11). A failure before the first rows is answered as an error; a
- * later one breaks the connection, so that a cut file cannot look complete. The export log gets a row before
- * the first byte is sent, and its size and hash after the last (reports 13).
+ * Answers a report as .xlsx or .csv (reports 11). It is written to a file first: a failure is answered as an
+ * error, and a reader that is slow holds neither a turn nor a connection to the database (operations 15). The
+ * export log gets a row before the first byte is sent, and its size and hash after the last (reports 13).
  */
 export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply> {
-  const { db, config, secret, report, caller, sent, format, reply, signal } = request
+  const { db, format, reply, downloads } = request
+  const { file, opened, stats, name } = await writeSheetFile(request)
+  const id = await logExport(request, opened).catch(async (error: unknown) => {
+    await file.remove()
+    throw error
+  })
+  reply.header('content-type', writers[format].type).header('content-disposition', disposition(name))
+  if (await downloads.send(reply, file))
+    await db.query(
+      'update report_export set rows = $2, bytes = $3, sha256 = $4, finished_at = now() where id = $1',
+      [id, stats.rows, stats.bytes, stats.hash.digest('hex')],
+    )
+  return reply
+}
+
+async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
+  const { db, config, secret, report, caller, sent, format, signal, downloads, onWait, begin } = request
+  const { username: user } = caller
   const now = new Date()
-  await inReadTransaction(db, { signal, seconds: config.reportSeconds }, async (tx) => {
+  let file: Download | undefined
+  const write = async (tx: Tx): Promise<WrittenSheet> => {
+    await begin()
     const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now })
     const stats: FileStats = { rows: 0, bytes: 0, hash: createHash('sha256') }
     const rows = await readFirstBatch(opened.rows)
@@ -60,20 +89,18 @@ export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply
       totals: opened.totals,
       about: aboutLines(report, opened),
     }
-    const id = await logExport(request, opened)
     const inputs = Object.values(describeInputs(report, opened.inputs))
     const name = fileName(report, inputs, dayInZone(config.timeZone, now), format)
-    const { write, type } = writers[format]
-    const body = Readable.from(hashChunks(write(sheet), stats), { objectMode: false })
-    reply.header('content-type', type).header('content-disposition', disposition(name))
-    void reply.send(body)
-    await finished(body)
-    await db.query(
-      'update report_export set rows = $2, bytes = $3, sha256 = $4, finished_at = now() where id = $1',
-      [id, stats.rows, stats.bytes, stats.hash.digest('hex')],
-    )
-  })
-  return reply
+    file = await downloads.write(user, hashChunks(writers[format].write(sheet), stats), signal)
+    return { file, opened, stats, name }
+  }
+  try {
+    return await inReadTransaction(db, { signal, seconds: config.reportSeconds, user, onWait }, write)
+  } catch (error) {
+    // The end of the transaction may fail when the file is complete.
+    await file?.remove()
+    throw error
+  }
 }
 
 /** Resolves when the first batch was read, with a generator of all rows. */

@@ -6,9 +6,10 @@ import { uploadTypes } from '../../../schemas/constants.ts'
 import { fileNameFault } from '../../../schemas/imports/fileName.ts'
 import type { Repeated, ImportProgress } from '../../../schemas/imports/importReplies.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { newJobId } from '../../parts/browser.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
-import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
+import { formatCount, formatLocalDateTime, placeText } from '../../parts/format.ts'
 
 const extension = /\.[^.]*$/
 
@@ -27,15 +28,6 @@ export const suggestFileName = (name: string): string | null => {
   return `${base === '' ? 'file' : base}${end}`
 }
 
-/** A random UUID (version 4). `crypto.randomUUID` is missing on pages without TLS. */
-const newJobId = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
 type UploadProgressProps = {
   purpose: Purpose
   percent: number
@@ -44,6 +36,7 @@ type UploadProgressProps = {
 }
 
 const phaseTexts = (purpose: Purpose) => ({
+  waiting: 'Waiting',
   reading: 'Reading the file',
   checking: 'Checking the rows',
   storing: purpose === 'preview' ? 'Comparing with what is stored' : 'Storing the rows',
@@ -55,11 +48,13 @@ const UploadProgress = ({ purpose, percent, work, onCancel }: UploadProgressProp
   const fraction = !isSent ? percent / 100 : work?.total ? Math.min(1, work.done / work.total) : undefined
   const rows = !work
     ? ''
-    : work.total !== null
-      ? `, ${formatCount(work.done)} of ${formatCount(work.total)} rows`
-      : work.done > 0
-        ? `, ${formatCount(work.done)} rows`
-        : ''
+    : work.phase === 'waiting'
+      ? `, ${placeText(work.done)}`
+      : work.total !== null
+        ? `, ${formatCount(work.done)} of ${formatCount(work.total)} rows`
+        : work.done > 0
+          ? `, ${formatCount(work.done)} rows`
+          : ''
   return (
     <>
       <Spinner size={20} aria-label="Uploading" />

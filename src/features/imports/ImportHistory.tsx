@@ -6,7 +6,7 @@ import type { undoMachine } from '../../../machines/undo.machine.ts'
 import { pageLinks } from '../../../schemas/constants.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
+import { Confirm, useFocusAfterQuestion } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatLocalDateTime } from '../../parts/format.ts'
 import { Pager } from '../../parts/Pager.tsx'
@@ -86,19 +86,6 @@ export const ImportHistory = ({ definition, history, undo }: Props) => {
       )}
     </section>
   )
-}
-
-/** The ref of an element that takes the focus when the question has been answered. */
-const useFocusAfterQuestion = (isAsked: boolean) => {
-  const element = useRef<HTMLDivElement>(null)
-  const wasAsked = useRef(false)
-  useEffect(() => {
-    // The page cannot take the focus until the dialog has been removed.
-    if (wasAsked.current && !isAsked)
-      requestAnimationFrame(() => element.current?.focus({ preventScroll: true }))
-    wasAsked.current = isAsked
-  }, [isAsked])
-  return element
 }
 
 type BatchTableProps = {

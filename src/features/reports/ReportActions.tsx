@@ -3,6 +3,7 @@ import { DownloadIcon, LockIcon, UnlockIcon } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { ExportFormat } from '../../../schemas/api/reports.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
+import { placeText } from '../../parts/format.ts'
 import type { ReportActor, Snapshot } from './report.ts'
 
 type Props = ReportActor & { formId: string }
@@ -86,6 +87,9 @@ const LockButton = ({ snapshot, send }: ReportActor) => {
 
 const progressText = (snapshot: Snapshot): string | null => {
   if (snapshot.matches('locking') || snapshot.matches('waiving')) return 'Locking the month'
+  const { before } = snapshot.context
+  const isWaiting = snapshot.matches('generating') || snapshot.matches('downloading')
+  if (isWaiting && before !== null) return `Waiting, ${placeText(before)}`
   if (snapshot.matches('generating')) return 'Generating the report'
   return snapshot.matches('downloading') ? 'Preparing the download' : null
 }

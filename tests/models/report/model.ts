@@ -22,6 +22,8 @@ export const reportStimuli = [
   'generates, and it takes long',
   'generates, and the server fails',
   'presses Cancel',
+  'others are first',
+  'its turn comes',
   'downloads',
   'downloads a .csv',
   'downloads, and it takes long',
@@ -100,10 +102,24 @@ export const reportModel = setup({ types: { events: {} as { type: ReportStimulus
         'downloads, and the session has ended': 'login',
       },
     },
-    generating: { on: { 'presses Cancel': 'open month', 'the answer comes': 'figures' } },
+    generating: {
+      on: {
+        'presses Cancel': 'open month',
+        'the answer comes': 'figures',
+        'others are first': 'waiting to generate',
+      },
+    },
+    'waiting to generate': { on: { 'its turn comes': 'generating', 'presses Cancel': 'open month' } },
     'message that it was not generated': { on: { 'dismisses the message': 'open month' } },
     'preparing the download': {
-      on: { 'presses Cancel': 'open month as a csv', 'the answer comes': 'open month as a csv' },
+      on: {
+        'presses Cancel': 'open month as a csv',
+        'the answer comes': 'open month as a csv',
+        'others are first': 'waiting to download',
+      },
+    },
+    'waiting to download': {
+      on: { 'its turn comes': 'preparing the download', 'presses Cancel': 'open month as a csv' },
     },
     'message that it was not downloaded': { on: { 'dismisses the message': 'open month as a csv' } },
     figures: {

@@ -130,6 +130,26 @@ const saves =
     else ok(content.startsWith('PK'), 'it is no workbook')
   }
 
+/** The calls that make a report or its file, without the questions about their place. */
+const worked = (it: Driver) =>
+  it.network.log.filter(({ route }) => [routes.run, routes.export].includes(route))
+/** The queue says how many come first, or that nobody does any more; the screen asks twice a second. */
+const queue =
+  (before: number | null): Step =>
+  async (it) => {
+    const job = new URLSearchParams(worked(it).at(-1)!.query).get('job')
+    await it.world.db.query(`delete from job_progress where job = $1`, [job])
+    if (before !== null)
+      await it.world.db.query(
+        `insert into job_progress (job, kind, userid, phase, done)
+          select $1, 'report', id, 'waiting', $2 from portal_user where username = 'admin'`,
+        [job, before],
+      )
+    await it.eventually(async () =>
+      same((await it.text('status')).includes('Waiting'), before !== null, 'that it waits is said'),
+    )
+  }
+
 const steps: Record<ReportStimulus, Step> = {
   'a clerk opens Reporting': opens('clerk'),
   'an administrator opens Reporting': opens('admin'),
@@ -154,8 +174,10 @@ const steps: Record<ReportStimulus, Step> = {
   'generates, and the server fails': failing(run, press('Generate Report')),
   'presses Cancel': async (it) => {
     await givesUp(it, run, () => givesUp(it, routes.export, () => it.press('Cancel')))
-    await it.eventually(() => same(it.network.log.at(-1)?.status, 0, 'the answer of a cancelled call'))
+    await it.eventually(() => same(worked(it).at(-1)?.status, 0, 'the answer of a cancelled call'))
   },
+  'others are first': queue(3),
+  'its turn comes': queue(null),
   downloads: saves('xlsx', press('Download Report')),
   'downloads a .csv': saves('csv', async (it) => {
     await it.pick('Format', '.csv')

@@ -1,6 +1,6 @@
-import type { ImportProgress } from '../../../schemas/imports/imports.ts'
-import type { Db } from '../../db/db.ts'
-import { notFound } from '../../http/errors.ts'
+import type { ImportProgress } from '../../schemas/imports/imports.ts'
+import type { Db } from '../db/db.ts'
+import { notFound } from '../http/errors.ts'
 
 /** Milliseconds between two writes. */
 const writeInterval = 500
@@ -35,7 +35,7 @@ export function createProgressReporter(
   let latest: ImportProgress | null = null
   let written: ImportProgress | null = null
   let pendingWrite: Promise<unknown> = db
-    .query(`delete from import_progress where updated_at < now() - interval '1 hour'`)
+    .query(`delete from job_progress where updated_at < now() - interval '1 hour'`)
     .catch(() => {})
   const write = () => {
     if (!latest || latest === written) return
@@ -43,9 +43,9 @@ export function createProgressReporter(
     const { phase, done, total } = latest
     pendingWrite = db
       .query(
-        `insert into import_progress (job, kind, userid, phase, done, total) values ($1, $2, $3, $4, $5, $6)
+        `insert into job_progress (job, kind, userid, phase, done, total) values ($1, $2, $3, $4, $5, $6)
           on conflict (job) do update set phase = $4, done = $5, total = $6, updated_at = now()
-            where import_progress.userid is not distinct from $3`,
+            where job_progress.userid is not distinct from $3`,
         [job, kind, userid, phase, done, total],
       )
       .catch(() => {})
@@ -80,9 +80,36 @@ export function createProgressReporter(
       clearInterval(writeTimer)
       await pendingWrite
       await db
-        .query('delete from import_progress where job = $1 and userid is not distinct from $2', [job, userid])
+        .query('delete from job_progress where job = $1 and userid is not distinct from $2', [job, userid])
         .catch(() => {})
     },
+  }
+}
+
+/** `kind` is that of the job: of an import its name, of a report and its download 'report'. */
+type JobOf = { db: Db; job: string | null; kind: string; userid: number | null }
+
+/**
+ * Runs `work` and records under its job how many begin before it while it waits. `work` calls `begin` when
+ * its turn has come.
+ */
+export async function tellWaiting<T>(
+  { db, job, kind, userid }: JobOf,
+  work: (onWait: (before: number) => void, begin: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  let reporter: ProgressReporter | null = null
+  const end = async () => {
+    const ending = reporter?.end()
+    reporter = null
+    await ending
+  }
+  try {
+    return await work((before) => {
+      reporter ??= createProgressReporter(db, job, kind, userid)
+      reporter.report({ phase: 'waiting', done: before, total: null })
+    }, end)
+  } finally {
+    await end()
   }
 }
 
@@ -98,7 +125,7 @@ export async function readProgress(
 ): Promise<ImportProgress | typeof unknownProgress> {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(job)) throw notFound('job')
   const [found] = await db.query<ImportProgress>(
-    'select phase, done, total from import_progress where job = $1 and kind = $2 and userid = $3',
+    'select phase, done, total from job_progress where job = $1 and kind = $2 and userid = $3',
     [job, kind, userid],
   )
   return found ?? unknownProgress

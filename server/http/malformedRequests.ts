@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { Config } from '../config/config.ts'
+
+const sentences = {
+  address: 'The address is not well-formed',
+  longPart: 'A part of the address is too long',
+  request: 'The request is not well-formed HTTP',
+  largeHeaders: 'The headers of the request are too large',
+  slow: 'The request took too long to arrive',
+}
+
+const bySocketError: Record<string, [status: number, sentence: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, sentences.slow],
+  HPE_HEADER_OVERFLOW: [431, sentences.largeHeaders],
+}
+
+/**
+ * Answers requests that never come to a route, with the same body and headers as any other error (errors 1):
+ * an address that cannot be decoded, and bytes that are no HTTP.
+ */
+export function malformedRequests(
+  config: Config,
+): Pick<Required<FastifyServerOptions>, 'frameworkErrors' | 'clientErrorHandler'> {
+  const isHttps = config.publicUrl?.startsWith('https:') ?? false
+  const headers = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  }
+  return {
+    frameworkErrors(error: { code: string }, request: FastifyRequest, reply: FastifyReply) {
+      const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      void reply
+        .code(isLong ? 414 : 400)
+        .headers(headers)
+        .send({ error: isLong ? sentences.longPart : sentences.address, requestId: request.id })
+    },
+    clientErrorHandler(error: NodeJS.ErrnoException, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      const [status, sentence] = bySocketError[error.code ?? ''] ?? [400, sentences.request]
+      const body = JSON.stringify({ error: sentence, requestId: randomUUID() })
+      const lines = Object.entries({
+        ...headers,
+        connection: 'close',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+      }).map(([name, value]) => `${name}: ${value}\r\n`)
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+/** What a temporary file is for; its name begins with it. */
+export type FilePurpose = 'upload' | 'download'
+
+/** Whether another process of this machine is still running. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return pid !== process.pid && process.kill(pid, 0)
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+/**
+ * Removes the files of processes that were killed; their names hold machine and process. Those of other
+ * machines are removed after an hour.
+ */
+async function removeAbandonedFiles(folder: string, purpose: FilePurpose) {
+  const ownPrefix = `${purpose}-${hostname()}-`
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(`${purpose}-`)) continue
+    const path = join(folder, name)
+    const pid = name.startsWith(ownPrefix) ? Number.parseInt(name.slice(ownPrefix.length), 10) : null
+    const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
+    if (pid === null ? age > 3_600_000 : !isAlive(pid)) await rm(path, { force: true })
+  }
+}
+
+/**
+ * Names temporary files in `tmp` of the data folder, and removes those that killed processes left there. The
+ * caller writes a file and removes it.
+ */
+export function temporaryFiles(dataDir: string, purpose: FilePurpose): { newPath(): Promise<string> } {
+  const folder = join(dataDir, 'tmp')
+  void removeAbandonedFiles(folder, purpose)
+  return {
+    async newPath() {
+      await mkdir(folder, { recursive: true })
+      return join(folder, `${purpose}-${hostname()}-${process.pid}-${randomUUID()}`)
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { mkdtemp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { defaultImportLimits } from '../../../server/config/importLimits.ts'
+import { createDownloads, type Download } from '../../../server/jobs/downloads.ts'
+
+let dataDir: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'downloads-'))
+})
+afterEach(() => rm(dataDir, { recursive: true }))
+
+const left = () => readdir(join(dataDir, 'tmp'))
+const downloads = ({ limit = 1_000, freeDiskMb = 0 } = {}) =>
+  createDownloads({
+    dataDir,
+    downloadLimit: limit,
+    downloadSeconds: 60,
+    importLimits: { ...defaultImportLimits, freeDiskMb },
+  })
+const never = new AbortController().signal
+async function* chunks(...sizes: number[]) {
+  for (const size of sizes) yield Buffer.alloc(size, 'x')
+}
+
+test('a file is its owner’s alone to read, and is gone once it was sent', async () => {
+  const { write, send } = downloads()
+  const file = await write('ann', chunks(400, 300), never)
+  expect([file.size, (await stat(file.path)).mode & 0o777]).toEqual([700, 0o600])
+  const app = fastify()
+  const isTaken = new Promise<boolean>((resolve) => {
+    app.get('/', async (_, reply) => {
+      resolve(await send(reply.type('text/plain'), file))
+      return reply
+    })
+  })
+  const answer = await app.inject('/')
+  expect([answer.headers['content-length'], answer.body.length, await isTaken]).toEqual(['700', 700, true])
+  expect(await left()).toEqual([])
+  await app.close()
+})
+
+test.each([
+  [999, null],
+  [1_000, null],
+  [1_001, 429],
+])('of a limit of 1,000 bytes a user has %d in all: %s', async (bytes, refused) => {
+  const { write } = downloads()
+  const first = await write('ann', chunks(600), never)
+  const second = write('ann', chunks(300, bytes - 900), never)
+  if (refused === null) expect((await second).size).toBe(bytes - 600)
+  else {
+    const sentence =
+      'Your downloads that were not taken yet fill the 0 MB that one person may have. ' +
+      'Take them or cancel them, then try again.'
+    await expect(second).rejects.toMatchObject({ status: refused, message: sentence })
+    expect(await left()).toHaveLength(1)
+    // The refused file counts no more, and that of another user never did.
+    expect((await write('ann', chunks(400), never)).size).toBe(400)
+  }
+  const others = await write('bob', chunks(1_000), never)
+  await Promise.all([first.remove(), first.remove(), others.remove()])
+  expect((await write('bob', chunks(1_000), never)).size).toBe(1_000)
+})
+
+test('a file for which the disk has no room is refused', async () => {
+  const refused = downloads({ freeDiskMb: 1_000_000_000 }).write('ann', chunks(1), never)
+  const sentence = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
+  await expect(refused).rejects.toMatchObject({ status: 507, message: sentence })
+  expect(await left()).toEqual([])
+})
+
+test('nothing is left of a file whose rows fail, or whose reader goes away before it is sent', async () => {
+  const { write } = downloads()
+  const failing = async function* () {
+    yield* chunks(600)
+    throw new Error('no more rows')
+  }
+  await expect(write('ann', failing(), never)).rejects.toThrow('no more rows')
+  const gone = new AbortController()
+  const waiting = async function* () {
+    yield* chunks(600)
+    gone.abort(new Error('gone'))
+    yield* chunks(100)
+  }
+  await expect(write('ann', waiting(), gone.signal)).rejects.toThrow('gone')
+  expect(await left()).toEqual([])
+  expect((await write('ann', chunks(1_000), never)).size).toBe(1_000)
+})
+
+test('a file whose reader has gone when it is to be sent is removed, and was not taken', async () => {
+  const { write, send } = downloads()
+  const app = fastify()
+  const taken = new Promise<[boolean, Download]>((resolve) => {
+    app.get('/', async (request, reply) => {
+      request.raw.socket.destroy()
+      await once(reply.raw, 'close')
+      const file = await write('ann', chunks(900), never)
+      resolve([await send(reply, file), file])
+      return reply
+    })
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  await expect(fetch(address)).rejects.toThrow()
+  expect((await taken)[0]).toBe(false)
+  expect(await left()).toEqual([])
+  await app.close()
+})
+
+test('files of a portal that was killed are removed at the next start; others stay', async () => {
+  const folder = join(dataDir, 'tmp')
+  await mkdir(folder)
+  const names = {
+    killed: `download-${hostname()}-999999999-a`,
+    running: `download-${hostname()}-${process.ppid}-b`,
+    elsewhere: 'download-elsewhere-1-c',
+    upload: `upload-${hostname()}-999999999-d`,
+  }
+  for (const name of Object.values(names)) await writeFile(join(folder, name), 'x')
+  downloads()
+  await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload].sort())
+  expect(await readFile(join(folder, names.running), 'utf8')).toBe('x')
+})

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { SignedIn } from '../../world.ts'
+import { ledger, type Ledger } from '../reports/ledger.ts'
+
+vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 120_000 })
+
+let portal: Ledger
+let other: SignedIn
+beforeAll(async () => {
+  portal = await ledger()
+  other = await portal.as('north')
+  await portal.app.listen({ host: '127.0.0.1', port: 0 })
+  await portal.db.query(
+    `insert into equipment (model, serialnumber, soldfor) select 'T', 'big ' || n, 1 from generate_series(1, 60000) n`,
+  )
+  await portal.db.query('analyze equipment')
+})
+afterAll(() => portal.close())
+
+/** Asks for a file of 5 MB; resolves when its answer has begun, of which nothing was taken. */
+async function begin(): Promise<IncomingMessage> {
+  const { token, cookie } = portal.admin
+  const asked = request({
+    host: '127.0.0.1',
+    port: (portal.app.server.address() as AddressInfo).port,
+    path: '/api/v1/report/equipment-outstanding/export?format=csv',
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      cookie: `XSRF-TOKEN=${cookie}`,
+      'x-xsrf-token': cookie,
+      'content-type': 'application/json',
+    },
+  })
+  asked.on('error', () => {}).end('{}')
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(200)
+  return answer.on('error', () => {}).pause()
+}
+
+/** Milliseconds that the report of another person takes, the middle of nine. */
+async function reportTime(): Promise<number> {
+  const times: number[] = []
+  for (let count = 0; count < 9; count += 1) {
+    const begun = performance.now()
+    expect((await other.call('POST', '/api/v1/report/portfolio-summary', inputs)).status).toBe(200)
+    times.push(performance.now() - begun)
+  }
+  return times.sort((a, b) => a - b)[4]!
+}
+const inputs = { from: '08/01/2026', to: '09/30/2026' }
+
+test('sixty readers who take nothing and sixty who take a little at a time leave the report of another person within twice its time', async () => {
+  await reportTime()
+  const idle = await reportTime()
+  const stalled: IncomingMessage[] = []
+  const trickling: IncomingMessage[] = []
+  for (let count = 0; count < 60; count += 1) {
+    const [first, second] = await Promise.all([begin(), begin()])
+    stalled.push(first)
+    trickling.push(second)
+  }
+  const trickle = setInterval(() => {
+    for (const answer of trickling) answer.read(1)
+  }, 1_000)
+  expect(await openTransactions()).toEqual([])
+  expect(await readdir(join(portal.config.dataDir, 'tmp'))).not.toEqual([])
+  const busy = await reportTime()
+  expect({ isWithinTwice: busy < 2 * idle, busy, idle }).toMatchObject({ isWithinTwice: true })
+  // The one who does not take them is not shut out either.
+  expect((await portal.admin.call('POST', '/api/v1/report/user-access', {})).status).toBe(200)
+  clearInterval(trickle)
+  for (const answer of [...stalled, ...trickling]) answer.destroy()
+  await expect.poll(() => readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
+})
+
+const openTransactions = () =>
+  portal.db.query(
+    `select query from pg_stat_activity where datname = current_database() and xact_start is not null
+      and pid <> pg_backend_pid()`,
+  )
