@@ -1,26 +1,37 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { foldUsernames } from './accounts/foldUsernames.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { openDb, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { startPostgres } from './db/postgres/postgres.ts'
+import { writeCountedRepeats } from './db/repeatedAudit.ts'
+import { isAuditProtected, prepareRuntimeRole } from './db/roles.ts'
 import { loadSecretKey } from './db/secretKey.ts'
 import { fillDrive } from './demo/drive.ts'
 import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
 import { mergeRowCounts } from './entities/rowCounts.ts'
+import { logOutput } from './http/log.ts'
 import { writeMoneySettings } from './money/moneySettings.ts'
 
 /** Milliseconds that requests under way have to end after a signal (operations 5). */
 const shutdownTimeout = 10_000
+/** Milliseconds after which a browser does not wait for an answer any more (errors 8). */
+const answerLimit = 60_000
 /** Milliseconds between two merges of the row counts. */
 const mergeInterval = 60_000
 
 /** Printed at each start with FOUR_EYES=off (agents 11). */
 const soloNotice =
   'FOUR_EYES is off: one person may confirm an account, and lock, approve and release a month\n'
+
+/** Printed at each start where one role owns the database and runs the portal (operations 13). */
+const unprotectedNotice =
+  'The audit is not protected from the portal itself, whose database role could change it: ' +
+  "set MIGRATE_DATABASE_URL to the owner's URL, and DATABASE_URL to that of a role that owns nothing\n"
 
 /** What must be undone when the portal ends, in the order it was started. */
 type Cleanups = (() => Promise<unknown>)[]
@@ -30,6 +41,8 @@ type Cleanups = (() => Promise<unknown>)[]
  * it started and throws an Error with sentences for a person.
  */
 export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
+  // A full disk behind the output costs what is written there, and not the portal.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const cleanups: Cleanups = []
   let ending: Promise<void> | undefined
   const end = () => (ending ??= runInReverse(cleanups))
@@ -37,25 +50,27 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = readConfig(env)
     await refuseTakenPort(config)
-    const url = config.databaseUrl ?? (await startEmbedded(config.dataDir, cleanups))
-    await migrate(url).catch(explainDatabaseError(config))
+    const url = await prepareDatabase(config, cleanups)
     let app: FastifyInstance | undefined
     const db = openDb(url, {
       timeZone: config.timeZone,
+      answerWithin: answerLimit,
       onError: (error) =>
         ending || app?.log.warn({ reason: error.message }, 'a connection to the database broke'),
     })
     cleanups.push(() => withinTwoSeconds(db.close()))
     const secret = await loadSecretKey(config, db)
+    await foldUsernames(db)
     printAccounts(await seed(db, config, secret))
     await fillDrive(config)
     await writeSamples(config)
     await writeMoneySettings(db, config.money)
-    app = await buildApp({ db, config, secret, log: { level: effectiveLogLevel(config) } })
+    app = await buildApp({ db, config, secret, log: { level: effectiveLogLevel(config), stream: logOutput } })
     cleanups.push(() => closeApp(app!))
     mergePeriodically(app, db, cleanups)
     await listen(app, config)
     if (!config.fourEyes) process.stdout.write(soloNotice)
+    if (!(await isAuditProtected(db))) process.stdout.write(unprotectedNotice)
     process.stdout.write(`Technology Portal is open at ${portalAddress(app, config)}\n`)
   } catch (error) {
     // After a signal a step of the start fails because what it uses was stopped, which is no error to report.
@@ -65,21 +80,33 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function startEmbedded(folder: string, cleanups: Cleanups): Promise<string> {
-  const postgres = await startPostgres({ folder })
-  cleanups.push(() => postgres.stop())
-  return postgres.url
+/**
+ * Starts the embedded database where none is set, brings the tables to this code's version as their owner,
+ * and gives the role of the portal its rights. Answers the URL of that role.
+ */
+async function prepareDatabase(config: Config, cleanups: Cleanups): Promise<string> {
+  const { owner, runtime } = await databaseUrls(config, cleanups)
+  const ownerVariable = config.migrateDatabaseUrl ? 'MIGRATE_DATABASE_URL' : 'DATABASE_URL'
+  await migrate(owner).catch(explainDatabaseError(config, ownerVariable))
+  if (owner !== runtime)
+    await prepareRuntimeRole(owner, runtime).catch(explainDatabaseError(config, 'DATABASE_URL'))
+  return runtime
 }
 
-/** Merges the row counts every `mergeInterval` until the portal ends. */
+async function databaseUrls({ databaseUrl, migrateDatabaseUrl, dataDir }: Config, cleanups: Cleanups) {
+  if (databaseUrl !== null) return { owner: migrateDatabaseUrl ?? databaseUrl, runtime: databaseUrl }
+  const postgres = await startPostgres({ folder: dataDir })
+  cleanups.push(() => postgres.stop())
+  return { owner: postgres.url, runtime: postgres.runtimeUrl }
+}
+
+/** Merges the row counts and writes counted repeats to the audit, every `mergeInterval`. */
 function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
-  const timer = setInterval(
-    () =>
-      void mergeRowCounts(db).catch((error: Error) =>
-        app.log.warn({ reason: error.message }, 'tallies not merged'),
-      ),
-    mergeInterval,
-  )
+  const warn = (what: string) => (error: Error) => app.log.warn({ reason: error.message }, what)
+  const timer = setInterval(() => {
+    void mergeRowCounts(db).catch(warn('tallies not merged'))
+    void writeCountedRepeats(db).catch(warn('repeats not written to the audit'))
+  }, mergeInterval)
   cleanups.push(async () => clearInterval(timer))
 }
 
@@ -118,9 +145,9 @@ const withinTwoSeconds = (closing: Promise<void>) =>
 
 const effectiveLogLevel = ({ logLevel }: Config) => logLevel ?? (process.stdout.isTTY ? 'warn' : 'info')
 
-const explainDatabaseError = (config: Config) => (error: Error & { code?: string }) => {
+const explainDatabaseError = (config: Config, variable: string) => (error: Error & { code?: string }) => {
   if (!config.databaseUrl || error.message.startsWith('The database')) throw error
-  throw new Error(`The database of DATABASE_URL does not let the portal in: ${error.message || error.code}`, {
+  throw new Error(`The database of ${variable} does not let the portal in: ${error.message || error.code}`, {
     cause: error,
   })
 }

@@ -1,5 +1,28 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
+/** What stands for a stored secret that cannot be decrypted (operations 20). */
+export const unreadable = 'Unreadable'
+
+/** `former` keys open what they sealed and seal nothing; `onUnreadable` is told of a field only once. */
+type KeyUse = { former: readonly Buffer[]; onUnreadable: (context: string) => void; told: Set<string> }
+
+/** By the key in use. It is not part of the key, which is bytes to everything that signs with it. */
+const uses = new WeakMap<Buffer, KeyUse>()
+
+const useOf = (secret: Buffer): KeyUse => {
+  const use = uses.get(secret) ?? { former: [], onUnreadable() {}, told: new Set() }
+  uses.set(secret, use)
+  return use
+}
+
+/** The keys that `secret` took the place of (operations 21). */
+export const setFormerKeys = (secret: Buffer, former: readonly Buffer[]) =>
+  void (useOf(secret).former = former)
+
+/** `onUnreadable` is given the context of each stored secret that could not be decrypted. */
+export const watchUnreadable = (secret: Buffer, onUnreadable: (context: string) => void) =>
+  void Object.assign(useOf(secret), { onUnreadable, told: new Set() })
+
 /** The AES-256 key of bank account numbers and tax ids (operations 8). */
 const deriveKey = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '', 'stored secrets', 32))
 
@@ -16,14 +39,35 @@ export function encrypt(secret: Buffer, text: string, context: string): Buffer |
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
 }
 
-/** Throws when the key or the context is another one, or the bytes were changed. */
-export function decrypt(secret: Buffer, encrypted: Buffer | null, context: string): string {
-  if (encrypted === null) return ''
-  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret), encrypted.subarray(0, 12))
-    .setAAD(Buffer.from(context))
-    .setAuthTag(encrypted.subarray(12, 28))
-  return Buffer.concat([decipher.update(encrypted.subarray(28)), decipher.final()]).toString('utf8')
+function decryptWith(secret: Buffer, encrypted: Buffer, context: string): string | null {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret), encrypted.subarray(0, 12), {
+      authTagLength: 16,
+    })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(encrypted.subarray(12, 28))
+    return Buffer.concat([decipher.update(encrypted.subarray(28)), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
 }
 
-/** '*****6789', the last four characters; '' stays ''. */
-export const maskSecret = (text: string) => (text === '' ? '' : `*****${text.replace(/\W/g, '').slice(-4)}`)
+/**
+ * The text that was encrypted, '' for null; `unreadable` when the bytes were changed, or the key or the
+ * context is another one: a damaged value costs one field, not the list that it stands in.
+ */
+export function decrypt(secret: Buffer, encrypted: Buffer | null, context: string): string {
+  if (encrypted === null) return ''
+  const { former, onUnreadable, told } = useOf(secret)
+  for (const key of [secret, ...former]) {
+    const text = decryptWith(key, encrypted, context)
+    if (text !== null) return text
+  }
+  if (!told.has(context)) onUnreadable(context)
+  told.add(context)
+  return unreadable
+}
+
+/** '*****6789', the last four characters; '' stays '', and what is unreadable says so. */
+export const maskSecret = (text: string) =>
+  text === '' || text === unreadable ? text : `*****${text.replace(/\W/g, '').slice(-4)}`

@@ -1,11 +1,12 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { projectFolder } from '../config/projectFolder.ts'
+import type { Sql } from './db.ts'
 
 /** The advisory lock under which one process at a time changes the tables (operations 5). */
-const migrationLock = 7_160_205_190_301
+export const migrationLock = 7_160_205_190_301
 
 /**
  * Brings the database at `url` to this code's version: runs the files of `folder` that it has not run yet in
@@ -16,6 +17,8 @@ export async function migrate(url: string, folder = migrations): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    // The migration of a killed process ends with its connection, not with its statement.
+    await client.query(`set client_connection_check_interval = '1s'`).catch(() => {})
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await refuseNewerDatabase(client, folder)
     await runner({
@@ -35,12 +38,27 @@ export async function migrate(url: string, folder = migrations): Promise<void> {
   }
 }
 
+/**
+ * Runs migrations by name on an empty database, as a part of the caller's transaction: a restore makes the
+ * tables of its backup so (operations 17).
+ */
+export async function createTables(sql: Sql, names: readonly string[], folder = migrations): Promise<void> {
+  await sql.query(
+    'create table migration (id serial primary key, name varchar(255) not null, run_on timestamp not null)',
+  )
+  for (const name of names) await sql.query(await readFile(join(folder, `${name}.sql`), 'utf8'))
+}
+
+/** The names of this portal's migrations. */
+export const knownMigrations = async (folder = migrations): Promise<Set<string>> =>
+  new Set((await readdir(folder)).map((file) => file.replace(/\.sql$/, '')))
+
 async function refuseNewerDatabase(client: pg.Client, folder: string) {
   const {
     rows: [found],
   } = await client.query<{ table: string | null }>(`select to_regclass('migration') as table`)
   if (!found?.table) return
-  const known = new Set((await readdir(folder)).map((file) => file.replace(/\.sql$/, '')))
+  const known = await knownMigrations(folder)
   const { rows } = await client.query<{ name: string }>('select name from migration order by id')
   const newer = rows.find(({ name }) => !known.has(name))
   if (newer) {

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { renameDurably, writeSecret } from './durable.ts'
@@ -31,11 +33,12 @@ export async function createDataFolder(
   superuser: string,
   password: string,
 ) {
-  const draft = `${data}.new`
-  const secret = `${data}.new.password`
+  // A name of its own: initdb of a start that was killed may still write into its draft.
+  removeDrafts(data)
+  const draft = `${data}.new.${randomBytes(6).toString('hex')}`
+  const secret = `${draft}.password`
   const clear = (...paths: string[]) =>
     paths.forEach((path) => rmSync(path, { recursive: true, force: true }))
-  clear(draft, secret)
   try {
     mkdirSync(draft, { mode: 0o700 })
     writeSecret(secret, password)
@@ -53,6 +56,13 @@ export async function createDataFolder(
     clear(draft, secret)
     throw new Error(`The database could not be created in ${data}: ${(error as Error).message}`)
   }
+}
+
+/** Removes what starts that were cut short left beside the data directory. */
+function removeDrafts(data: string) {
+  for (const name of readdirSync(dirname(data)))
+    if (name.startsWith(`${basename(data)}.new`))
+      rmSync(join(dirname(data), name), { recursive: true, force: true })
 }
 
 const run = (account: Account, program: string, args: string[]) =>

@@ -4,12 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processStartId, isServerOf, processesIn } from './process.ts'
 
 /**
- * The process id that a running server writes into its data directory, and whether it takes connections yet.
+ * `pid` is NaN in a file that is empty or holds something else; `port` is that on loopback, null where the
+ * server listens on a socket.
  */
-export function readPidFile(data: string): { pid: number; ready: boolean } | null {
+type PidFile = { pid: number; folder: string; ready: boolean; port: number | null }
+
+/**
+ * What a running server writes into its data directory: its process id and folder, and whether it takes
+ * connections yet.
+ */
+export function readPidFile(data: string): PidFile | null {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-    return { pid: Number.parseInt(lines[0] ?? '', 10), ready: lines[7]?.trim() === 'ready' }
+    return {
+      pid: Number.parseInt(lines[0] ?? '', 10),
+      folder: lines[1]?.trim() ?? '',
+      ready: lines[7]?.trim() === 'ready',
+      port: lines[5]?.trim() ? Number.parseInt(lines[3] ?? '', 10) : null,
+    }
   } catch {
     return null
   }
@@ -29,16 +41,30 @@ export async function stopLeftoverServer(data: string) {
   const deadline = Date.now() + 10_000
   while (processesIn(data).length > 0 && Date.now() < deadline) await sleep(20)
 
-  // PostgreSQL does not start while any process has the id in these files. In a restarted container that is
-  // often another process, and a killed server keeps its id until its parent has collected it.
+  // PostgreSQL does not start while any process has the id in these files, or when they hold none, as after
+  // a power failure. In a restarted container the id is often that of another process, and a killed server
+  // keeps its id until its parent has collected it.
   if (
     !leftover ||
     isServerOf(leftover.pid, data) ||
     processesIn(data).length > 0 ||
-    !hasProcess(leftover.pid)
+    (leftover.pid > 0 && !hasProcess(leftover.pid))
   )
     return
   for (const file of ['postmaster.pid', '.s.PGSQL.5432.lock']) rmSync(join(data, file), { force: true })
+}
+
+/**
+ * Throws an Error with a sentence for a person when `data` is a copy of the folder of a server that runs: it
+ * was copied while files changed, so that it may be damaged without looking so (operations 5).
+ */
+export function refuseLiveCopy(data: string) {
+  const file = readPidFile(data)
+  if (!file || file.folder === '' || file.folder === data || !isServerOf(file.pid, file.folder)) return
+  throw new Error(
+    `The database in ${data} is a copy of ${file.folder}, made while that one ran, and may be damaged: ` +
+      'remove it, and restore a backup of the other (npm run backup, npm run restore)',
+  )
 }
 
 function hasProcess(pid: number): boolean {

@@ -1,5 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
@@ -7,13 +17,17 @@ import { serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { createDataFolder } from './create.ts'
 import { writeSecret } from './durable.ts'
-import { stopLeftoverServer } from './leftover.ts'
+import { readPidFile, refuseLiveCopy, stopLeftoverServer } from './leftover.ts'
 import { acquireLock } from './lock.ts'
+import { isServerOf } from './process.ts'
 import { superviseServer } from './server.ts'
 
-export type Postgres = { url: string; stop(): Promise<void> }
+/** `url` signs in as the owner, `runtimeUrl` as the role of the running portal (operations 13). */
+export type Postgres = { url: string; runtimeUrl: string; stop(): Promise<void> }
 
 const superuser = 'portal'
+/** The role of the running portal, which owns nothing. */
+const runtimeRole = 'portal_runtime'
 const database = 'portal'
 /** The longest path of a Unix socket (104 bytes on macOS) less the file name; deeper folders use loopback. */
 const maxSocketFolderBytes = 85
@@ -45,11 +59,12 @@ export async function startPostgres({
   const { initdb, postgres, ...binaries } = findBinaries()
   const dataFolder = prepareFolder(folder)
   const data = join(dataFolder, 'postgres')
+  refuseLiveCopy(data)
   const release = acquireLock(`${data}.lock`, dataFolder)
   try {
     const account = serverAccount(data, [dataFolder, initdb, postgres])
     const password = readOrCreatePassword(`${data}.password`, data)
-    if (!existsSync(data))
+    if (isMissing(data))
       await createDataFolder(data, { initdb, postgres, ...binaries }, account, superuser, password)
     else if (statSync(data).uid === 0) account.giveOwnership(data)
     await stopLeftoverServer(data)
@@ -61,13 +76,15 @@ export async function startPostgres({
       account,
       settings: { ...defaultSettings, ...listenSettings, ...settings },
     })
-    const url = (name: string) => `postgresql://${superuser}:${password}@${address(name)}`
+    const url = (name: string) => urlOf(password, address(name))
+    const runtimePassword = createHmac('sha256', password).update(runtimeRole).digest('hex')
     const stop = () => server.stop().finally(release)
-    await ensureDatabase(url('postgres')).catch(async (error: Error) => {
+    await ensureDatabase(url('postgres'), runtimePassword).catch(async (error: Error) => {
       await stop()
       throw new Error(`The database in ${data} does not let the portal in: ${error.message}`)
     })
-    return { url: url(database), stop }
+    const runtimeUrl = `postgresql://${runtimeRole}:${runtimePassword}@${address(database)}`
+    return { url: url(database), runtimeUrl, stop }
   } catch (error) {
     release()
     throw error
@@ -90,9 +107,30 @@ function prepareFolder(folder: string): string {
   }
 }
 
+/**
+ * Whether there is no data directory yet; an empty one is removed. Throws an Error with a sentence for a
+ * person for one that is incomplete: what is left of the data would be lost by a new one.
+ */
+function isMissing(data: string): boolean {
+  if (!existsSync(data)) return true
+  if (readdirSync(data).length === 0) {
+    rmdirSync(data)
+    return true
+  }
+  const missing = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal'].find(
+    (name) => !existsSync(join(data, name)),
+  )
+  if (missing)
+    throw new Error(
+      `The database in ${data} is incomplete (${missing} is missing): put back what was removed, ` +
+        'or move the folder away and restore a backup',
+    )
+  return false
+}
+
 function readOrCreatePassword(file: string, data: string): string {
   if (!existsSync(file)) {
-    if (existsSync(data))
+    if (existsSync(data) && readdirSync(data).length > 0)
       throw new Error(
         `The file ${file}, which holds the password of the database in ${data}, is missing: put it back`,
       )
@@ -114,11 +152,27 @@ async function chooseAddress(
       unix_socket_directories: '.',
       unix_socket_permissions: '0700',
     }
-    return { address: (name) => `localhost/${name}?host=${encodeURIComponent(data)}`, listenSettings }
+    return { address: (name) => socketAddress(data, name), listenSettings }
   }
   const port = await freePort()
   const listenSettings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' }
   return { address: (name) => `127.0.0.1:${port}/${name}`, listenSettings }
+}
+
+const urlOf = (password: string, address: string) => `postgresql://${superuser}:${password}@${address}`
+const socketAddress = (data: string, name: string) => `localhost/${name}?host=${encodeURIComponent(data)}`
+
+/** The URL of the database that another process runs in `folder`; null when none does. */
+export function runningPostgres(folder: string): string | null {
+  const data = join(resolve(folder), 'postgres')
+  if (!existsSync(data)) return null
+  const real = realpathSync(data)
+  const server = readPidFile(real)
+  if (!server?.ready || !isServerOf(server.pid, real)) return null
+  const password = readOrCreatePassword(`${real}.password`, real)
+  const address =
+    server.port === null ? socketAddress(real, database) : `127.0.0.1:${server.port}/${database}`
+  return urlOf(password, address)
 }
 
 const freePort = () =>
@@ -130,12 +184,15 @@ const freePort = () =>
     })
   })
 
-async function ensureDatabase(url: string) {
+/** Makes the database and the role of the running portal where they are missing: also in an older folder. */
+async function ensureDatabase(url: string, runtimePassword: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
     if (rowCount === 0) await client.query(`create database ${database}`)
+    const { rowCount: roles } = await client.query('select from pg_roles where rolname = $1', [runtimeRole])
+    if (roles === 0) await client.query(`create role ${runtimeRole} login password '${runtimePassword}'`)
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -17,6 +17,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { serverAccount } from '../../../server/db/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../../server/db/postgres/binaries.ts'
 import { createDataFolder } from '../../../server/db/postgres/create.ts'
+import { acquireLock } from '../../../server/db/postgres/lock.ts'
 import { startPostgres, type Postgres } from '../../../server/db/postgres/postgres.ts'
 import { processStartId, processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
@@ -70,12 +71,16 @@ describe('the embedded database', () => {
     home = folder()
     const first = await start()
     await remember(first.url)
+    // As in the folder of a portal that knew one role alone.
+    await ask(first.url, 'drop role portal_runtime')
     const pid = serverPid(home)
     await first.stop()
     expect(processStartId(pid)).toBeNull()
 
     const second = await start()
     expect(await recall(second.url)).toEqual(['kept'])
+    expect(await ask(second.runtimeUrl, 'select current_user as role')).toEqual([{ role: 'portal_runtime' }])
+    await expect(ask(second.runtimeUrl, 'drop table memory')).rejects.toThrow('must be owner of table memory')
   })
 
   test('writes durably, in UTF-8, with case rules for every script and times in UTC', async () => {
@@ -194,6 +199,38 @@ describe('one process alone holds a data folder', () => {
     ])
   })
 
+  describe('and the lock of a dead one that another process', () => {
+    const dead = JSON.stringify({ pid: process.ppid, birth: 'another boot:1' })
+    const living = JSON.stringify({ pid: process.pid, birth: processStartId(process.pid) })
+    /** Takes a lock whose file is what `meanwhile` makes of it when its text has been asked for. */
+    const take = (meanwhile: string) => {
+      const lock = join(home, 'taken.lock')
+      // Opening the pipe to write waits for the reader, who then reads to the end.
+      expect(spawnSync('mkfifo', [lock]).status).toBe(0)
+      const other = spawn('sh', ['-c', `exec 3> "$0"; ${meanwhile}; printf %s "$1" >&3`, lock, dead, living])
+      const ended = once(other, 'close')
+      const taken = () => acquireLock(lock, home)
+      return { lock, taken, ended }
+    }
+
+    test('removes while it is read is taken, and released', async () => {
+      const { lock, taken, ended } = take('rm "$0"')
+      const release = taken()
+      expect(readFileSync(lock, 'utf8')).toBe(living)
+      release()
+      expect(readdirSync(home).filter((name) => name.includes('taken'))).toEqual([])
+      await ended
+    })
+
+    test('replaces by its own while it is read is left to that one', async () => {
+      const { lock, taken, ended } = take('printf %s "$2" > "$0.new"; mv "$0.new" "$0"')
+      expect(taken).toThrow(`is already open in another process (${process.pid})`)
+      expect(readFileSync(lock, 'utf8')).toBe(living)
+      expect(readdirSync(home).filter((name) => name.includes('taken'))).toEqual(['taken.lock'])
+      await ended
+    })
+  })
+
   test('the server of a portal killed with -9 is ended by the next start, and nothing is lost', async () => {
     const holder = run('tests/fixtures/holder.ts', [home])
     await remember(await holder.line(/^postgresql:/))
@@ -253,6 +290,31 @@ describe('one process alone holds a data folder', () => {
   })
 })
 
+describe('what a start that was cut short, a power failure or a person left is repaired', () => {
+  test.each([
+    ['empty', ''],
+    ['of zero bytes, as after a power failure', '\0'.repeat(60)],
+    ['of somebody else', 'not a process id\n/elsewhere\n'],
+    ['with an id that no process can have', '99999999999\n'],
+    ['cut off', '12'],
+  ])('a postmaster.pid that is %s', async (_, text) => {
+    const first = await start()
+    await remember(first.url)
+    await first.stop()
+    writeFileSync(join(home, 'postgres', 'postmaster.pid'), text)
+    writeFileSync(join(home, 'postgres', '.s.PGSQL.5432.lock'), text)
+    expect(await recall((await start()).url)).toEqual(['kept'])
+  })
+
+  test('an empty data directory, and drafts of databases', async () => {
+    home = folder()
+    for (const name of ['postgres', 'postgres.new', 'postgres.new.12ab']) mkdirSync(join(home, name))
+    writeFileSync(join(home, 'postgres.new.12ab.password'), 'x')
+    expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(readdirSync(home).filter((name) => name.includes('new'))).toEqual([])
+  })
+})
+
 describe('what cannot be says so in one sentence', () => {
   test('a folder that cannot be written', async () => {
     const file = join(home, 'file')
@@ -269,6 +331,31 @@ describe('what cannot be says so in one sentence', () => {
     )
     expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
   })
+
+  test('a copy of a folder whose server runs, which the original survives', async () => {
+    const original = await start()
+    await remember(original.url)
+    const copied = folder()
+    cpSync(home, copied, { recursive: true, filter: (path) => !path.includes('.s.PGSQL') })
+    await expect(start(copied)).rejects.toThrow(
+      `The database in ${copied}/postgres is a copy of ${home}/postgres, made while that one ran, and may be damaged: ` +
+        'remove it, and restore a backup of the other (npm run backup, npm run restore)',
+    )
+    expect(await recall(original.url)).toEqual(['kept'])
+  })
+
+  test.each(['PG_VERSION', 'global/pg_control', 'base', 'pg_wal'])(
+    'a data directory without its %s, which is left as it is',
+    async (name) => {
+      rmSync(join(home, 'postgres', name), { recursive: true })
+      const before = readdirSync(join(home, 'postgres')).sort()
+      await expect(start()).rejects.toThrow(
+        `The database in ${home}/postgres is incomplete (${name} is missing): put back what was removed, or move the folder away and restore a backup`,
+      )
+      expect(readdirSync(join(home, 'postgres')).sort()).toEqual(before)
+      expect(existsSync(join(home, 'postgres.lock'))).toBe(false)
+    },
+  )
 
   test('data of another PostgreSQL', async () => {
     writeFileSync(join(home, 'postgres', 'PG_VERSION'), '17\n')

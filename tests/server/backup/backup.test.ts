@@ -1,0 +1,308 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { verifyPassword } from '../../../server/accounts/passwordHash.ts'
+import { listBackups, makeBackup } from '../../../server/backup/backup.ts'
+import { driveRecords, driveWriter } from '../../../server/backup/driveFiles.ts'
+import { describeNotes, readNotes } from '../../../server/backup/notes.ts'
+import { rehearse } from '../../../server/backup/rehearse.ts'
+import { resetPassword } from '../../../server/backup/resetPassword.ts'
+import { restoreBackup } from '../../../server/backup/restore.ts'
+import { projectFolder } from '../../../server/config/projectFolder.ts'
+import type { Db } from '../../../server/db/db.ts'
+import { folder, removeFolders } from '../../fixtures/folders.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world } from '../../world.ts'
+import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces, shapeOf } from './places.ts'
+
+afterEach(async () => {
+  await removePlaces()
+  removeFolders()
+})
+
+const options = { keep: null, passphrase: null, drive: null }
+const backUp = async (db: Db) => (await makeBackup(db, { ...options, folder: folder() })).file
+const restore = (db: Db, file: string, replace = false) =>
+  restoreBackup(db, { file, passphrase: null, replace, drive: null })
+
+const addWord = (db: Db, content: string) =>
+  db.query(`insert into setting (name, value) values ($1, $1)`, [content])
+const wordsOf = async (db: Db) =>
+  (await db.query<{ name: string }>(`select name from setting where name like 'word %' order by name`)).map(
+    ({ name }) => name,
+  )
+
+describe('a backup', () => {
+  test('of a database under writes is of one moment, and restored elsewhere it has every row, sequence, trigger and index', async () => {
+    const { db: live } = await place('tables')
+    await live.query(
+      `insert into setting select 'row ' || n, md5(n::text) || E'\\t\\\\\n' from generate_series(1, 20000) n`,
+    )
+    await live.query(`insert into master_agent (name) values ('North'), ('Süd')`)
+    const writer = pairWriter(live)
+    await expect.poll(() => writer.written()).toBeGreaterThan(0)
+    const before = writer.written()
+    const file = await backUp(live)
+    const after = await writer.stop()
+    const { db } = await place('nothing')
+    await restore(db, file)
+
+    const pairs = await pairsOf(db)
+    expect(pairs.a).toBe(pairs.b)
+    expect(pairs.a).toBeGreaterThanOrEqual(before)
+    expect(after).toBeGreaterThan(pairs.a)
+    for (const one of [live, db]) await removePairs(one)
+    expect(await contentOf(db)).toEqual(await contentOf(live))
+    expect(await shapeOf(db)).toEqual(await shapeOf(live))
+    await expect(db.query('update audit set username = $1', ['x'])).rejects.toThrow('append')
+  })
+
+  test('of a database without a portal is refused in a sentence and leaves no file', async () => {
+    const to = folder()
+    await expect(makeBackup((await place('nothing')).db, { ...options, folder: to })).rejects.toThrow(
+      'The database holds no portal yet: start the portal once before it is backed up',
+    )
+    expect(readdirSync(to)).toEqual([])
+  })
+
+  test('with --keep 3 removes none of two or three, and the oldest of four', async () => {
+    const { db } = await place('tables')
+    const to = folder()
+    const made: string[] = []
+    for (const left of [1, 2, 3, 3]) {
+      made.push((await makeBackup(db, { ...options, folder: to, keep: 3 })).file)
+      expect((await listBackups(to)).map((name) => join(to, name))).toEqual(made.slice(-left))
+    }
+  })
+
+  test('leaves files of others and young drafts where they are, and removes drafts of more than a day', async () => {
+    const { db } = await place('tables')
+    const to = folder()
+    const old = join(to, 'portal-20200101T000000.000Z-00aa.backup.part')
+    const young = join(to, 'portal-20200101T000000.000Z-00ab.backup.part')
+    for (const name of [old, young, join(to, 'portal.backup'), join(to, 'notes.txt')]) writeFileSync(name, '')
+    utimesSync(old, 0, 0)
+    await makeBackup(db, { ...options, folder: to, keep: 1 })
+    expect(existsSync(old)).toBe(false)
+    const [name] = (await listBackups(to)).slice(-1)
+    expect(statSync(join(to, name!)).mode & 0o777).toBe(0o600)
+    expect(readdirSync(to).length).toBe(4)
+  })
+})
+
+describe('a restore', () => {
+  test('into a database that holds something is refused, and with --replace it takes its place whole', async () => {
+    const first = await place('tables')
+    await addWord(first.db, 'word kept')
+    const file = await backUp(first.db)
+    const second = await place('tables')
+    await addWord(second.db, 'word former')
+    await expect(restore(second.db, file)).rejects.toThrow(
+      'The database is not empty: restore into an empty one, or say --replace to give up what it holds',
+    )
+    expect(await wordsOf(second.db)).toEqual(['word former'])
+    await restore(second.db, file, true)
+    expect(await wordsOf(second.db)).toEqual(['word kept'])
+    expect(await shapeOf(second.db)).toEqual(await shapeOf(first.db))
+    expect(await contentOf(second.db)).toEqual(await contentOf(first.db))
+  })
+
+  test('that replaces a database which somebody has open is refused', async () => {
+    const { db } = await place('tables')
+    const file = await backUp(db)
+    const other = await place('tables')
+    await addWord(other.db, 'word former')
+    const release = await new Promise<() => void>((opened) => {
+      void other.db.transaction(() => new Promise<void>((end) => opened(end)))
+    })
+    await expect(restore(other.db, file, true)).rejects.toThrow(
+      'The database is in use: stop every portal and program that has it open',
+    )
+    release()
+    expect(await wordsOf(other.db)).toEqual(['word former'])
+  })
+
+  test('of a damaged backup leaves the database that it would replace as it was', async () => {
+    const first = await place('tables')
+    await first.db.query(
+      `insert into setting select 'row ' || n, md5(n::text) || md5((n * 7)::text) from generate_series(1, 20000) n`,
+    )
+    const file = await backUp(first.db)
+    const bytes = readFileSync(file)
+    bytes[bytes.length - 40]! ^= 1
+    writeFileSync(file, bytes)
+    const second = await place('tables')
+    await addWord(second.db, 'word former')
+    await expect(restore(second.db, file, true)).rejects.toThrow(
+      /^The backup .* is damaged: its part \d+ is not/,
+    )
+    expect(await wordsOf(second.db)).toEqual(['word former'])
+  })
+})
+
+describe('the files of a local drive', () => {
+  test('come back with their folders, times and bytes; links are left out, and what was there is replaced', async () => {
+    const drive = join(folder(), 'drive')
+    mkdirSync(join(drive, 'a', 'empty'), { recursive: true })
+    const large = Buffer.alloc(300_000, 'large')
+    writeFileSync(join(drive, 'a', 'large.bin'), large)
+    writeFileSync(join(drive, 'none.txt'), '')
+    symlinkSync('/etc/hosts', join(drive, 'link'))
+    utimesSync(join(drive, 'none.txt'), 1_700_000_000, 1_700_000_000)
+    const { db } = await place('tables')
+    const { file, files } = await makeBackup(db, { ...options, folder: folder(), drive })
+    expect(files).toBe(4)
+
+    const other = join(folder(), 'drive')
+    mkdirSync(other)
+    writeFileSync(join(other, 'former.txt'), '')
+    const writer = driveWriter(other)
+    await restoreBackup((await place('nothing')).db, {
+      file,
+      passphrase: null,
+      replace: false,
+      drive: writer,
+    })
+    expect(readdirSync(other)).toEqual(['former.txt'])
+    await writer.finish()
+    expect((readdirSync(other, { recursive: true }) as string[]).sort()).toEqual([
+      'a',
+      'a/empty',
+      'a/large.bin',
+      'none.txt',
+    ])
+    expect(readFileSync(join(other, 'a', 'large.bin')).equals(large)).toBe(true)
+    const found = []
+    for await (const record of driveRecords(other)) if (record.kind === 'file') found.push(record.value)
+    expect(found.find(({ path }) => path === 'none.txt')).toMatchObject({ modified: 1_700_000_000_000 })
+    expect(readdirSync(join(other, '..'))).toEqual(['drive'])
+  })
+
+  test.each(['../x', '/etc/x', 'a/../../x', 'a//b', '.', 'a\\b'])(
+    'with the path %j are refused before anything is written',
+    async (path) => {
+      const at = folder()
+      const writer = driveWriter(join(at, 'drive'))
+      const record = { kind: 'file', value: { path, isFolder: false, modified: 0 } } as const
+      await expect(writer.take(record)).rejects.toThrow('outside')
+      await writer.discard()
+      expect(readdirSync(at)).toEqual([])
+    },
+  )
+})
+
+describe('a rehearsal', () => {
+  test('of a good backup notes rows and locks, changes nothing of the portal, and removes its database', async () => {
+    const portal = await place('tables')
+    await addWord(portal.db, 'word kept')
+    await portal.db.query(`insert into master_agent (id, name, taxid) values (7, 'North', 'damaged')`)
+    const file = await backUp(portal.db)
+    const note = await rehearse(portal, { file, passphrase: null, secret: testSecret })
+    expect(note).toMatchObject({ months: 0, unreadable: ['master_agent.taxid of 7'], fault: null })
+    expect(note.rows).toBeGreaterThan(20)
+    expect((await readNotes(portal.db)).rehearsal).toEqual(note)
+    expect(await wordsOf(portal.db)).toEqual(['word kept'])
+    const left = await portal.db.query(`select from pg_database where datname like 'portal_rehearsal_%'`)
+    expect(left).toEqual([])
+
+    writeFileSync(file, readFileSync(file).subarray(0, -1))
+    const damaged = await rehearse(portal, { file, passphrase: null, secret: testSecret })
+    expect(damaged.fault).toBe(`The backup ${file} is damaged: it ends too early`)
+    expect((await readNotes(portal.db)).rehearsal).toEqual(damaged)
+  })
+
+  test('of a lock whose copy was changed behind the portal says which one, and stores that', async () => {
+    const portal = await place('tables')
+    await portal.db.query(
+      `insert into month_lock (month, version, hash, username) values ('2026-09-01', 2, 'forged', 'ann')`,
+    )
+    const file = await backUp(portal.db)
+    const note = await rehearse(portal, { file, passphrase: null, secret: testSecret })
+    expect(note.fault).toBe('Version 2 of 2026-09 does not add up to its hash')
+    expect((await readNotes(portal.db)).rehearsal).toEqual(note)
+  })
+})
+
+test('a backup that finds no room ends with 1 and a sentence, and leaves the earlier ones alone in the folder', async () => {
+  const { db, url } = await place('tables')
+  const to = folder()
+  const earlier = (await makeBackup(db, { ...options, folder: to })).file
+  await db.query(
+    `insert into setting select 'row ' || n, md5(n::text) || md5((n * 7)::text) from generate_series(1, 50000) n`,
+  )
+  const program = [process.execPath, '--import', 'tsx', join(projectFolder, 'server/backup/command.ts')]
+  // No file of the command may be larger than 512 blocks.
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 512; exec "$@"', 'sh', ...program, 'backup', '--to', to, '--keep', '1'],
+    { cwd: projectFolder, encoding: 'utf8', env: { PATH: process.env['PATH'], DATABASE_URL: url } },
+  )
+  expect(stderr).toBe(
+    `There is no room for the backup in ${to} (EFBIG): make room there, or choose another folder with BACKUP_DIR. ` +
+      'Earlier backups are as they were.\n',
+  )
+  expect(status).toBe(1)
+  expect(readdirSync(to).map((name) => join(to, name))).toEqual([earlier])
+})
+
+test('a password that is reset lets its user in alone, ends the sessions and is audited without it', async () => {
+  const { db } = await place('tables')
+  const add = (name: string) =>
+    db.query(
+      `with added as (insert into portal_user (username, password_hash, admin) values ($1, 'x', true) returning id)
+      insert into session (token_hash, userid) select convert_to($1, 'UTF8'), id from added`,
+      [name],
+    )
+  for (const name of ['admin', 'other']) await add(name)
+  const password = await resetPassword(db, 'Admin')
+  const users = await db.query<{ username: string; password_hash: string }>(
+    'select username, password_hash from portal_user order by id',
+  )
+  expect(await verifyPassword(users[0]!.password_hash, password)).toBe(true)
+  expect(users[1]!.password_hash).toBe('x')
+  expect(await db.query('select convert_from(token_hash, $1) as name from session', ['UTF8'])).toEqual([
+    { name: 'other' },
+  ])
+  const audited = await db.query('select * from audit')
+  expect(audited).toMatchObject([{ username: 'operator', action: 'password', entity: 'user', entityid: '1' }])
+  expect(JSON.stringify(audited)).not.toContain(password)
+  await expect(resetPassword(db, 'nobody')).rejects.toThrow('There is no user nobody')
+})
+
+test('administrators are told of backups and rehearsals on the home page, and nobody else', async () => {
+  const at = 1_795_313_700
+  const backup = { at, file: '/backups/one', bytes: 5, rows: 1 }
+  const good = { at: at + 60, file: 'one', made: at, rows: 1234, months: 1, unreadable: [], fault: null }
+  expect(describeNotes({ backup: null, rehearsal: null })).toBe('No backup has been made yet.')
+  expect(describeNotes({ backup, rehearsal: null })).toBe(
+    'Last backup: Nov 22, 2026, 2:15 AM UTC, 1 row. It has not been rehearsed.',
+  )
+  expect(describeNotes({ backup, rehearsal: good })).toBe(
+    'Last backup: Nov 22, 2026, 2:15 AM UTC, 1 row. ' +
+      'Last rehearsal: Nov 22, 2026, 2:16 AM UTC, 1,234 rows and 1 lock came back as they were.',
+  )
+  const unreadable = [1, 2, 3, 4, 5, 6].map((id) => `master_agent.taxid of ${id}`)
+  expect(describeNotes({ backup, rehearsal: { ...good, unreadable } })).toContain(
+    ' as they were. 6 encrypted values cannot be read: master_agent.taxid of 1, master_agent.taxid of 2, ' +
+      'master_agent.taxid of 3, master_agent.taxid of 4, master_agent.taxid of 5 and 1 more.',
+  )
+  expect(describeNotes({ backup, rehearsal: { ...good, fault: 'The backup one is damaged' } })).toContain(
+    'Last rehearsal: Nov 22, 2026, 2:16 AM UTC, it failed. The backup one is damaged.',
+  )
+  const portal = await world()
+  const told = async (name: string) =>
+    (await (await portal.login(name)).call('GET', '/api/v1/portal')).body.backup
+  expect(await told('admin')).toBe('No backup has been made yet.')
+  for (const name of ['staff', 'agent', 'clerk']) expect(await told(name)).toBeNull()
+  await portal.close()
+})
