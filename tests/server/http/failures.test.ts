@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  admin = await portal.login('admin')
+})
+afterAll(() => portal.close())
+
+/** From now on every row that is added to a table raises this error, as PostgreSQL itself would. */
+async function fail(table: string, code: string, message: string) {
+  await portal.db.query(
+    `create or replace function fail_${table}() returns trigger language plpgsql as $$
+      begin raise exception '${message}' using errcode = '${code}'; end $$;
+    create or replace trigger fail_${table} before insert on ${table}
+      for each row execute function fail_${table}()`,
+  )
+  return () => portal.db.query(`drop trigger fail_${table} on ${table}`)
+}
+const countOf = async (table: string) =>
+  (await portal.db.query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
+const agent = () => ({ name: `North ${Math.random()}`, parentid: 0 })
+
+describe('a full disk of the database answers 507 and stores nothing', () => {
+  test.each([
+    ['the record', 'master_agent'],
+    ['the audit', 'audit'],
+  ])('while %s is written', async (_, table) => {
+    const before = [await countOf('master_agent'), await countOf('audit')]
+    const mend = await fail(table, '53100', 'could not extend file "base/1/2": No space left on device')
+    const answer = await admin.call('POST', '/api/v1/masteragent', agent())
+    await mend()
+    expect(answer).toMatchObject({
+      status: 507,
+      body: {
+        error:
+          'There is no room left on the disk of the server: nothing was stored. Please tell an administrator.',
+      },
+    })
+    expect([await countOf('master_agent'), await countOf('audit')]).toEqual(before)
+    expect((await admin.call('POST', '/api/v1/masteragent', agent())).status).toBe(201)
+  })
+
+  test('while an import is stored, of which no row is left', async () => {
+    const rows = ['XMID,DBA,Master Agent,Status', '770000000001,Full,MA0002,Open'].join('\n')
+    const send = () => {
+      const form = [
+        '--x',
+        'content-disposition: form-data; name="file"; filename="volume.csv"',
+        '',
+        rows,
+        '--x--',
+        '',
+      ]
+      return admin.call('POST', '/api/v1/file/merchant', form.join('\r\n'), {
+        'content-type': 'multipart/form-data; boundary=x',
+      })
+    }
+    const before = await countOf('merchant')
+    const mend = await fail('import_batch', '53100', 'No space left on device')
+    const answer = await send()
+    await mend()
+    expect(answer.status, JSON.stringify(answer.body)).toBe(507)
+    expect(await countOf('merchant')).toBe(before)
+  })
+})
+
+describe('a database that dies under a request answers 503 with Retry-After', () => {
+  test.each([
+    ['57P01', 'terminating connection due to administrator command'],
+    ['57P03', 'the database system is starting up'],
+    ['08006', 'connection failure'],
+    ['53200', 'out of memory'],
+    ['25006', 'cannot execute INSERT in a read-only transaction'],
+  ])('with the error %s', async (code, message) => {
+    const mend = await fail('master_agent', code, message)
+    const answer = await admin.call('POST', '/api/v1/masteragent', agent())
+    await mend()
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': expect.anything() } })
+  })
+
+  test('when its connection is cut in the middle of a statement, and the next request is served', async () => {
+    await portal.db.query(
+      `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$;
+      create trigger slow before insert on master_agent for each row execute function slow()`,
+    )
+    const asked = admin.call('POST', '/api/v1/masteragent', agent())
+    await expect
+      .poll(() =>
+        portal.db.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event = 'PgSleep'`,
+        ),
+      )
+      .toHaveLength(1)
+    expect(await asked).toMatchObject({ status: 503, headers: { 'retry-after': expect.anything() } })
+    await portal.db.query('drop trigger slow on master_agent')
+    expect((await admin.call('POST', '/api/v1/masteragent', agent())).status).toBe(201)
+  })
+
+  test.each(['GET /api/v1/masteragent', 'GET /api/v1/merchant', 'GET /api/v1/profit', 'GET /api/v1/month'])(
+    'also %s, when every connection is cut at once',
+    async (route) => {
+      const [method, path] = route.split(' ') as ['GET', string]
+      const asked = Array.from({ length: 8 }, () => admin.call(method, path))
+      await portal.db.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      for (const { status } of await Promise.all(asked)) expect([200, 503]).toContain(status)
+      expect((await admin.call(method, path)).status).toBe(200)
+    },
+  )
+})

@@ -1,0 +1,128 @@
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allEndpoints, callers, callsOf, type FuzzedCall } from '../../fuzz/calls.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+/** `npm run test:fuzz` sets the time of all calls together; without it each endpoint has a number of them. */
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)
+const seed = Number(process.env['FUZZ_SEED'] ?? 1)
+const runs = seconds
+  ? {
+      numRuns: 1_000_000,
+      interruptAfterTimeLimit: (seconds * 1000) / allEndpoints.length,
+      markInterruptAsFailure: false,
+    }
+  : { numRuns: 12 }
+
+let portal: World
+const people = new Map<string, SignedIn>()
+beforeAll(async () => {
+  portal = await world()
+  await portal.db.query(`create table kept_user as select * from portal_user where username = any($1)`, [
+    callers,
+  ])
+})
+afterAll(() => portal.close())
+
+/** A call may have ended sessions, changed a password or taken rights: the people are as they were. */
+const restorePeople = async () => {
+  await portal.db.query(
+    `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, k.id, '' from terms t, kept_user k
+     on conflict do nothing`,
+  )
+  const isAlive = async (who: string) =>
+    (await people.get(who)?.call('GET', '/api/v1/portal'))?.status === 200
+  for (const who of callers) {
+    if (await isAlive(who)) continue
+    await portal.db.query(`delete from login_attempt`)
+    await portal.db.query(
+      `update portal_user u set password_hash = k.password_hash, admin = k.admin, permissions = k.permissions,
+         username = k.username from kept_user k where k.id = u.id`,
+    )
+    people.set(who, who === 'stranger' ? await portal.stranger() : await portal.login(who))
+  }
+}
+
+const send = ({ who, method, url, headers, payload }: FuzzedCall) => {
+  const { token, cookie } = people.get(who)!
+  const own = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(cookie && { cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie }),
+  }
+  const options: InjectOptions = { method, url, headers: { ...own, ...headers }, ...(payload && { payload }) }
+  return portal.app.inject(options)
+}
+
+/** What every answer holds, whatever was asked. */
+const judge = (reply: Awaited<ReturnType<typeof send>>) => {
+  expect(reply.headers['x-content-type-options']).toBe('nosniff')
+  expect(reply.headers['content-security-policy']).toBeTruthy()
+  expect(reply.statusCode, reply.body).toBeLessThan(500)
+  expect(reply.body).not.toMatch(/node_modules|\.ts:\d+:\d+|at async /)
+  if (reply.statusCode < 400) return
+  expect(reply.headers['content-type']).toMatch(/^application\/json/)
+  expect(reply.json()).toMatchObject({ error: expect.stringMatching(/\S/), requestId: expect.any(String) })
+}
+
+describe('any call is answered, and no error is the portal’s own', () => {
+  beforeEach(restorePeople)
+  test.each(allEndpoints.map(({ route }) => route))(
+    '%s',
+    async (route) => {
+      const endpoint = allEndpoints.find((it) => it.route === route)!
+      const answered = fc.asyncProperty(callsOf(endpoint), async (call) => judge(await send(call)))
+      await fc.assert(answered, { seed, ...runs })
+    },
+    4_000_000,
+  )
+})
+
+describe('a request that is not well-formed HTTP or has a malformed address', () => {
+  beforeAll(() => portal.app.listen({ port: 0, host: '127.0.0.1' }))
+  const ask = async (request: string) => {
+    const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(Buffer.from(request, 'latin1'))
+    return text(socket)
+  }
+  test.each([
+    '/%',
+    '/%ff',
+    '/%00',
+    '/api/v1/%',
+    '/api/v1/merchant/%ff',
+    '/api/v1/%2e%2e/%2e%2e/etc/passwd',
+    '//',
+    '/\u00ff',
+    '/assets/%',
+    '/assets/..%2f..%2fpackage.json',
+    '/api/v1/merchant?%',
+    '*',
+    'http://[',
+    'merchants',
+    `/${'a'.repeat(9_000)}`,
+  ])('GET %s is answered with an error below 500 or the page, and all headers', async (path) => {
+    const answer = await ask(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /)
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff')
+    expect(answer.toLowerCase()).toContain('content-security-policy:')
+  })
+  test.each([
+    'X\r\n\r\n',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'FOO / HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\nA\u0000: b\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(20_000)}\r\n\r\n`,
+    'POST /api/v1/login HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+    'POST /api/v1/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  ])('%j is answered with an error below 500 or nothing, and the next one is served', async (request) => {
+    expect(await ask(request)).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
+    expect(await ask('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 200 /,
+    )
+  })
+})
