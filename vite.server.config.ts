@@ -3,8 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** What runs as a process of its own: the portal, and the reader of imported files. */
-const programs = { main: at('server/main.ts'), reader: at('server/imports/process/reader.ts') }
+/** What runs as a process of its own: the portal, the reader of imported files, and the commands of operators. */
+const programs = {
+  main: at('server/main.ts'),
+  reader: at('server/imports/process/reader.ts'),
+  command: at('server/backup/command.ts'),
+}
 
 export default defineConfig({
   root: at('.'),

@@ -20,6 +20,10 @@ export type Kind = (typeof kinds)[number]
 
 /** Required text; blanks alone count as missing. */
 export const name = { kind: 'text', type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' } as const
+/** Whether an id holds digits that are not 0 to 9, or full-width forms (imports 9). */
+export const hasUnusualDigits = (id: string): boolean => /(?![0-9])\p{Nd}|[\uff01-\uff5e]/u.test(id)
+export const unusualDigits = 'holds full-width signs or digits of another script; write 0 to 9 and A to Z'
+
 /** Text that may stay empty; never null. */
 export const text = { kind: 'text', type: 'string', maxLength: 200, default: '' } as const
 export const paragraph = { kind: 'textarea', type: 'string', maxLength: 4000, default: '' } as const

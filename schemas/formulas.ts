@@ -6,3 +6,7 @@ export const looksLikeFormula = (text: string): boolean =>
 
 /** The text, behind an apostrophe if a spreadsheet could take it for a formula (reports 12). */
 export const escapeFormula = (text: string): string => (looksLikeFormula(text) ? `'${text}` : text)
+
+/** The text of a cell without the apostrophe that `escapeFormula` puts before it (imports 23). */
+export const unescapeFormula = (text: string): string =>
+  text.startsWith("'") && looksLikeFormula(text.slice(1)) ? text.slice(1) : text

@@ -14,28 +14,41 @@ import { lookups } from '../schemas/entities/lookups.ts'
 import { mapValues } from '../schemas/shapes.ts'
 import { authorize } from './accounts/authorize.ts'
 import { emailHandlers } from './accounts/emailHandlers.ts'
+import { openSessionHandlers } from './accounts/openSessionHandlers.ts'
+import { auditRefusals } from './accounts/refusals.ts'
 import { sessionHandlers } from './accounts/sessionHandlers.ts'
 import { termsHandlers } from './accounts/termsHandlers.ts'
+import { auditHandlers } from './audit/handlers.ts'
+import { auditTaking } from './audit/takenFiles.ts'
 import type { Config } from './config/config.ts'
 import type { Db } from './db/db.ts'
+import { watchUnreadable } from './db/encryption.ts'
 import { driveHandlers } from './drive/handlers.ts'
 import { adjustmentDecisions } from './entities/adjustmentDecisions.ts'
 import { accountDecisions } from './entities/decisions.ts'
 import { agentHandlers, entityHandlers } from './entities/handlers.ts'
 import { lookupHandler } from './entities/list.ts'
+import { addressOf, trustProxy } from './http/address.ts'
 import { answerError, type BodyNames } from './http/answerError.ts'
-import type { Handler, Handlers } from './http/call.ts'
+import type { Call, Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
+import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
 import { requestLogger } from './http/log.ts'
+import { malformedRequests } from './http/malformedRequests.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
 import { serializerSchema, useSchemaValidators } from './http/schemas.ts'
 import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
+import { createDownloads } from './jobs/downloads.ts'
+import { createLimiter, type Limiter } from './jobs/limiter.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { monthHandlers } from './payouts/handlers.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
 import { ticketHandlers } from './tickets/handlers.ts'
+
+/** Calls of one user that are worked on at a time; their others wait (operations 14). */
+const callsPerUser = 4
 
 type AppOptions = { db: Db; config: Config; secret: Buffer; log?: FastifyServerOptions['logger'] }
 
@@ -44,17 +57,20 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
   const app = fastify({
     logger: log && requestLogger(log),
     genReqId: () => randomUUID(),
-    trustProxy: config.trustProxy,
+    trustProxy: trustProxy(config.trustProxy),
     bodyLimit: 1_000_000,
     requestTimeout: 300_000,
     connectionTimeout: 120_000,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    ...malformedRequests(config),
   }) as unknown as FastifyInstance
   app.server.headersTimeout = 30_000
+  watchUnreadable(secret, (field) => app.log.error({ field }, 'a stored secret is unreadable'))
   useSchemaValidators(app)
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
+  app.addHook('onError', auditRefusals(db))
   await app.register(cookie)
   await app.register(multipart, {
     limits: { files: 1, fields: 5, parts: 6, fileSize: config.uploadLimit, headerPairs: 50 },
@@ -70,7 +86,8 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
       setXsrfCookie(reply, createXsrfToken(secret, null))
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
-  app.get('/healthz', async () => {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
     await db.query('select 1')
     return { status: 'ok' }
   })
@@ -78,8 +95,11 @@ export async function buildApp({ db, config, secret, log = false }: AppOptions):
   const mailer = createMailer(config.mail, config.dataDir)
   app.addHook('onClose', mailer.flush)
   const handlers = createHandlers({ db, config, secret, setXsrfCookie, mailer })
-  for (const [endpoint, handler] of endpointHandlers(endpoints, handlers))
-    addRoute(app, endpoint, handler, authorize(db, config, secret, endpoint, setXsrfCookie))
+  const limitCalls = createLimiter(Infinity, callsPerUser)
+  for (const [endpoint, handler] of endpointHandlers(endpoints, handlers)) {
+    const onRequest = authorize(db, config, secret, endpoint, setXsrfCookie)
+    addRoute(app, endpoint, inTurn(endpoint, auditTaking(db, endpoint, handler), limitCalls), onRequest)
+  }
   await registerPortalPages(app)
   app.setNotFoundHandler(async (request) => {
     throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
@@ -97,11 +117,13 @@ type HandlerOptions = {
 
 function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOptions): Handlers {
   const options = { db, secret, settings: config, post: mailer }
+  const downloads = createDownloads(config)
   return {
     session: sessionHandlers(db, secret, setXsrfCookie, mailer),
+    sessions: openSessionHandlers(db, config),
     terms: termsHandlers(db),
     home: homeHandlers(db, config),
-    reports: reportHandlers(db, config, secret),
+    reports: reportHandlers(db, config, secret, downloads),
     months: monthHandlers(db, config, secret, mailer),
     email: emailHandlers(db, secret, mailer, config.helpdesk),
     entities: mapValues(entities, (it) => entityHandlers(it, options)),
@@ -110,8 +132,9 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),
     drive: driveHandlers(config, secret),
     tickets: ticketHandlers(db, config),
+    audit: auditHandlers(db, config, downloads),
     file: fileHandlers(db, config),
-    batches: batchHandlers(db, config),
+    batches: batchHandlers(db, config, downloads),
   }
 }
 
@@ -127,6 +150,20 @@ const endpointHandlers = (rows: EndpointTable, handlers: HandlerTable): [Endpoin
     if (!isEndpoint(row) && typeof handler === 'object') return endpointHandlers(row, handler)
     throw new Error(`The endpoint ${name} has no handler`)
   })
+
+/**
+ * A handler that begins when it is its user's turn, or its address's without a session. Reports wait for
+ * turns of their own, and so do imports once their file has come.
+ */
+const inTurn =
+  ({ upload, ownTurn }: Endpoint, handler: Handler, limitCalls: Limiter): Handler =>
+  (call) => {
+    const { caller, address, reply } = call as Call
+    if (ownTurn) return whileSilent(reply, () => handler(call))
+    if (upload) return handler(call)
+    const signal = abortOnDisconnect(reply, 'The call was cancelled')
+    return limitCalls(() => handler(call), { user: caller?.username ?? ` ${address}`, signal })
+  }
 
 /** The messages of the entities' own for faults of a body, by the id of its schema. */
 const messagesBySchema = Object.fromEntries(Object.values(entities).map((it) => [it.schema.$id, it.messages]))
@@ -152,14 +189,14 @@ function addRoute(
       ...(endpoint.body && !endpoint.bodyAfterState && { body }),
       ...(endpoint.reply && { response: { [status]: serializerSchema(endpoint.reply) } }),
     },
-    config: { names } as object,
+    config: { names, endpoint } as object,
     onRequest,
     handler: async (request, reply) => {
       // `authorize` and the schemas of the route have checked these.
       const { caller, params, query, body: sent } = request as unknown as Parameters<Handler>[0]
       const answer = await handler({
         caller,
-        address: request.ip,
+        address: addressOf(request),
         params,
         query,
         body: sent,

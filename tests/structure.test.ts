@@ -31,7 +31,6 @@ const serverPackages = [
   'node-pg-migrate',
   'node:.+',
   'nodemailer',
-  'p-limit',
   'pg',
   'pg-copy-streams',
   'pg-query-stream',

@@ -9,7 +9,7 @@ import { buildApp } from '../server/app.ts'
 import { readConfig, type Config } from '../server/config/config.ts'
 import { openDb, type Db } from '../server/db/db.ts'
 import { seed } from '../server/demo/seed.ts'
-import { testSecret } from './setup/postgres.ts'
+import { asRuntime, testSecret } from './setup/postgres.ts'
 
 export type Method = NonNullable<InjectOptions['method']>
 // oxlint-disable-line no-explicit-any
@@ -63,7 +63,9 @@ export async function world(settings: Partial<Config> = {}, copied?: World): Pro
   const db = openDb(url, { timeZone: config.timeZone })
   const seeded = copied ? [] : isStandard ? known : await seed(db, config, testSecret)
   const people = Object.fromEntries(seeded.map((person) => [person.username, person]))
-  const app = await buildApp({ db, config, secret: testSecret })
+  // The portal runs with its own rights; what a test does beside it, it does as the owner.
+  const limited = openDb(asRuntime(url), { timeZone: config.timeZone })
+  const app = await buildApp({ db: limited, config, secret: testSecret })
   await app.ready()
 
   const as = (token: string, cookie: string): SignedIn => ({
@@ -94,7 +96,7 @@ export async function world(settings: Partial<Config> = {}, copied?: World): Pro
     // A connection kept alive for a next call that never comes would hold it open.
     app.server.closeAllConnections()
     await closing
-    await db.close()
+    await Promise.all([limited.close(), db.close()])
   }
   return {
     app,

@@ -24,5 +24,5 @@ export const isFolder = (node: Pick<DriveNode, 'mimeType'>): boolean => node.mim
 
 export const driveCalls = {
   manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: objectOf({ data: arrayOf(node) }) },
-  file: { route: 'GET /api/v2/files/:id', allow: everyone, download: true },
+  file: { route: 'GET /api/v2/files/:id', allow: everyone, download: true, takes: 'drive file' },
 } as const satisfies Record<string, Endpoint>

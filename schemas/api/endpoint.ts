@@ -21,4 +21,8 @@ export type Endpoint = {
   upload?: true
   /** The answer is a file, not JSON. */
   download?: true
+  /** The record in the audit of each taken file; absent where the handler writes the entry itself. */
+  takes?: string
+  /** The handler has the work wait for a turn of its own kind (operations 14). */
+  ownTurn?: true
 }

@@ -4,7 +4,9 @@ import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts
 import { acceptancesReply } from '../entities/terms.ts'
 import { admins, everyone } from '../permissions.ts'
 import { arrayOf, describes, mapValues, objectOf, string, integer } from '../shapes.ts'
+import { openSessionCalls } from './accounts/openSessions.ts'
 import { agentRatesReply } from './agentRates.ts'
+import { auditCalls } from './audit/audit.ts'
 import { decisionCalls } from './decisions.ts'
 import { driveCalls } from './drive.ts'
 import { emailCalls } from './email.ts'
@@ -90,7 +92,15 @@ export const endpoints = {
   session: {
     ...sessionCalls.session,
     changePassword: { route: 'PUT /api/v1/user/me', allow: everyone, body: ownPassword, status: 204 },
+    reauthenticate: {
+      route: 'PUT /api/v1/reauthenticate',
+      allow: everyone,
+      body: ownPassword,
+      status: 204,
+      quiet: true,
+    },
   },
+  sessions: openSessionCalls,
   terms: {
     ...sessionCalls.terms,
     acceptance: { route: 'GET /api/v1/tc/acceptance/:id', allow: admins, reply: acceptancesReply },
@@ -116,4 +126,5 @@ export const endpoints = {
   ...importCalls,
   drive: driveCalls,
   tickets: ticketCalls,
+  audit: auditCalls,
 } as const

@@ -1,3 +1,5 @@
+import { month } from '../fields.ts'
+import { progress } from '../imports/importReplies.ts'
 import { admins, everyone, holds } from '../permissions.ts'
 import {
   arrayOf,
@@ -116,26 +118,43 @@ const reopening = {
       title: 'Month',
       minLength: 1,
       maxLength: 10,
-      pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+      pattern: month.pattern,
     },
     reason: { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' },
   },
 } as const
+/** `job` is the key under which its place is told while it waits for its turn (reports 10). */
+const job = { type: 'string', format: 'uuid' } as const
+const runQuery = { type: 'object', additionalProperties: false, properties: { job } } as const
 const exportQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { format: { type: 'string', enum: exportFormats, default: 'xlsx' } },
+  properties: { format: { type: 'string', enum: exportFormats, default: 'xlsx' }, job },
 } as const
 
 export const reportCalls = {
   types: { route: 'GET /api/v1/report', allow: everyone, reply: objectOf({ data: arrayOf(type) }) },
-  run: { route: 'POST /api/v1/report/:type', allow: everyone, body: values, reply: result },
+  run: {
+    route: 'POST /api/v1/report/:type',
+    allow: everyone,
+    query: runQuery,
+    body: values,
+    reply: result,
+    ownTurn: true,
+  },
   export: {
     route: 'POST /api/v1/report/:type/export',
     allow: everyone,
     query: exportQuery,
     body: values,
     download: true,
+    ownTurn: true,
+  },
+  progress: {
+    route: 'GET /api/v1/report/progress/:job',
+    allow: everyone,
+    reply: progress,
+    quiet: true,
   },
   publish: {
     route: 'POST /api/v1/report/:type/publish',

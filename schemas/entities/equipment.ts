@@ -1,8 +1,23 @@
-import { dollars, flag, identity, name, reference, seconds, text } from '../fields.ts'
-import { everyone, holds, forFields } from '../permissions.ts'
-import { defineEntity } from './entity.ts'
+import {
+  dollars,
+  flag,
+  hasUnusualDigits,
+  identity,
+  name,
+  reference,
+  seconds,
+  text,
+  unusualDigits,
+} from '../fields.ts'
+import { everyone, forFields, holds, unless } from '../permissions.ts'
+import { collectErrors, defineEntity } from './entity.ts'
 
-const manage = holds('manage_equipment')
+/** Of a terminal whose agent and merchant are of two branches, one of them changes nothing (equipment 7). */
+const manage = unless(
+  (_, row) => row.shared === true,
+  'Another branch has a part in this terminal: somebody who sees both must change it',
+  holds('manage_equipment'),
+)
 
 /** Owner types (equipment 4); null means none. */
 export const ownerTypes = [
@@ -45,6 +60,8 @@ export const equipment = defineEntity({
       paidsofar: { ...dollars, title: 'Paid So Far' },
       paymentterms: { ...text, title: 'Payment Terms' },
       paidstatus: { ...flag, title: 'Paid Status', readOnly: true, virtual: true },
+      /** Has a branch a part in it that the viewer does not see? */
+      shared: { ...flag, title: 'Shared', readOnly: true, virtual: true },
     },
   },
   access: {
@@ -82,5 +99,10 @@ export const equipment = defineEntity({
       { title: 'Paperwork', fields: ['requestedpaperworkdate', 'completedpaperworkdate'] },
       { title: 'Sale', fields: ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus'] },
     ],
+    hidden: ['shared'],
   },
+  check: ({ serialnumber }) =>
+    collectErrors([
+      [hasUnusualDigits(String(serialnumber ?? '')), 'serialnumber', `Serial Number ${unusualDigits}`],
+    ]),
 })

@@ -1,6 +1,15 @@
-import { identity, name, paragraph, requiredReference, seconds, text } from '../fields.ts'
+import {
+  hasUnusualDigits,
+  identity,
+  name,
+  paragraph,
+  requiredReference,
+  seconds,
+  text,
+  unusualDigits,
+} from '../fields.ts'
 import { everyone, holds, forFields, onlyNew } from '../permissions.ts'
-import { defineEntity } from './entity.ts'
+import { collectErrors, defineEntity } from './entity.ts'
 
 const manage = holds('manage_merchants')
 const reassign = holds('manage_merchants', 'edit_maid_salesrep')
@@ -131,4 +140,6 @@ export const merchant = defineEntity({
     ],
   },
   messages: { 'masteragentid required': 'Master Agent ID is required' },
+  check: ({ xmid }) =>
+    collectErrors([[hasUnusualDigits(String(xmid ?? '')), 'xmid', `XMID ${unusualDigits}`]]),
 })

@@ -11,6 +11,7 @@ import {
   unless,
   type Rule,
 } from '../permissions.ts'
+import { foldName, usernameFault } from '../usernames.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 const manage = holds('manage_users')
@@ -26,7 +27,7 @@ const setPassword: Rule = ruleWithReason(
 /** Nobody leaves the own master agent, whose pay they may not change (agents 13). */
 const movesUsers: Rule = unless(
   (viewer, row) =>
-    viewer.masteragentid !== null && String(row.username).toLowerCase() === viewer.username.toLowerCase(),
+    viewer.masteragentid !== null && foldName(String(row.username)) === foldName(viewer.username),
   'This is your own master agent: somebody else must change it',
   ruleWithReason(
     (viewer, row) => (row ? manage : creates)(viewer),
@@ -107,8 +108,10 @@ export const user = defineEntity({
     onlyFor: { admin: admins },
   },
   messages: { 'masteragentid required': 'Master Agent is required' },
-  check: ({ username, password, confirm_password, masteragentid, admin }, isNew) =>
-    collectErrors([
+  check: ({ username, password, confirm_password, masteragentid, admin }, isNew) => {
+    const fault = isNew && typeof username === 'string' ? usernameFault(username) : null
+    return collectErrors([
+      [fault !== null, 'username', fault ?? ''],
       [
         typeof username === 'string' && username !== username.trim(),
         'username',
@@ -118,5 +121,6 @@ export const user = defineEntity({
       [isNew && !password, 'password', 'Password is required'],
       [(isNew || password) && !confirm_password, 'confirm_password', 'Confirm Password is required'],
       [confirm_password && password !== confirm_password, 'confirm_password', 'Passwords do not match'],
-    ]),
+    ])
+  },
 })

@@ -89,12 +89,15 @@ export const batch = objectOf({
 /** An imported file. */
 export type Batch = ShapeOf<typeof batch>
 
-/** 'unknown' before the job has begun and after its end; `total` is null while the file is read. */
+/**
+ * 'unknown' before the job has begun and after its end; `done` counts rows, and how many begin before it
+ * while it waits for its turn; `total` is null while it waits and while the file is read.
+ */
 export const progress = objectOf({
-  phase: oneOf('unknown', 'reading', 'checking', 'storing'),
+  phase: oneOf('unknown', 'waiting', 'reading', 'checking', 'storing'),
   done: integer,
   total: integerOrNull,
 })
 export type ProgressReply = ShapeOf<typeof progress>
-/** How many rows an import has processed. */
+/** How many rows an import has processed, or how many begin before it. */
 export type ImportProgress = ProgressReply & { phase: Exclude<ProgressReply['phase'], 'unknown'> }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
+import { foldName } from '../../schemas/usernames.ts'
 import { hashPassword } from '../accounts/passwordHash.ts'
 import type { Sql } from '../db/db.ts'
 
@@ -57,9 +58,17 @@ async function addUser(sql: Sql, user: NewUser, password: string): Promise<Seede
   // The newcomer and the administrator have not validated an address yet.
   const email = user.accepted && !user.admin ? `${user.username}@example.com` : null
   const [inserted] = await sql.query<{ id: number }>(
-    `insert into portal_user (username, password_hash, admin, permissions, masteragentid, email)
-      values ($1, $2, $3, $4, $5, $6) returning id`,
-    [user.username, await hashPassword(password), user.admin ?? false, user.permissions, user.agent, email],
+    `insert into portal_user (username, foldedname, password_hash, admin, permissions, masteragentid, email)
+      values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [
+      user.username,
+      foldName(user.username),
+      await hashPassword(password),
+      user.admin ?? false,
+      user.permissions,
+      user.agent,
+      email,
+    ],
   )
   if (user.accepted)
     await sql.query(

@@ -23,5 +23,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The mime type of a file by its extension. */
-export const mimeTypeOf = (name: string): string =>
-  types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+export function mimeTypeOf(name: string): string {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return (Object.hasOwn(types, extension) && types[extension]) || 'application/octet-stream'
+}

@@ -27,12 +27,12 @@ export const selectList = (entity: Entity) => {
   return [...columns, `jsonb_strip_nulls(jsonb_build_object(${labels.join(', ')})) as labels`].join(', ')
 }
 
-/** The table as t, and the table of each reference joined as r0, r1, … */
+/** The table as t, and the table of each reference joined as r0, r1, …, as far as the caller may read it. */
 export const fromClause = (entity: Entity) =>
   referencesOf(entity).reduce(
     (sql, [field, to], index) => {
       const table = quoteIdentifier(lookups[to as LookupName].table)
-      return `${sql} left join ${table} r${index} on r${index}.id = t.${quoteIdentifier(field)}`
+      return `${sql} left join ${table} r${index} on r${index}.id = ${fieldExpression(entity, field)}`
     },
     `${quoteIdentifier(entity.table)} t`,
   )

@@ -6,6 +6,7 @@ import {
   type PayoutRelease,
 } from '../../schemas/api/months/months.ts'
 import { pageSizes } from '../../schemas/constants.ts'
+import { month } from '../../schemas/fields.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller, Handlers } from '../http/call.ts'
@@ -30,11 +31,13 @@ import { changesBy, letterPair, possibleApprovers } from './separation.ts'
 type MonthHandlers = Handlers['months']
 type MonthCall = Call<{ month: string }>
 
+const monthPattern = new RegExp(month.pattern)
+
 /** The ISO first day of a month's path parameter. Throws an HttpError (404). */
-function monthParam({ month }: { month: string }): string {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
-    throw new HttpError(404, `There is no month ${month}: write it like 2026-10`)
-  return `${month}-01`
+function monthParam(params: { month: string }): string {
+  if (!monthPattern.test(params.month))
+    throw new HttpError(404, `There is no month ${params.month}: write it like 2026-10`)
+  return `${params.month}-01`
 }
 
 export const monthHandlers = (db: Db, config: Config, secret: Buffer, post: Post): MonthHandlers => ({

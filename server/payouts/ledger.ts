@@ -60,7 +60,7 @@ const sortColumns: Readonly<Record<string, string>> = {
 function orderBy(sort: string): string {
   const field = sort.replace(/^-/, '')
   if (field === '') return 'r.month desc'
-  const column = sortColumns[field]
+  const column = Object.hasOwn(sortColumns, field) && sortColumns[field]
   if (!column) throw new HttpError(400, `Payments cannot be sorted by ${field}`)
   return sort.startsWith('-') ? `${column} desc nulls last` : `${column} nulls last`
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
-import { decrypt, encrypt } from '../db/encryption.ts'
+import { decrypt, encrypt, unreadable } from '../db/encryption.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { sumDollars } from '../money/amounts.ts'
 import { addBankDays, dayInZone, isBankDay, nextBankDay } from '../money/bankDays.ts'
@@ -247,8 +247,8 @@ const insertAllocations = `
   from unnest($3::int[], $4::int[], $5::numeric[]) as a (paymentid, masteragentid, amount)`
 
 /**
- * The bank file of a release again, byte for byte; taking it is audited. Throws an HttpError (404) when the
- * release has none.
+ * The bank file of a release again, byte for byte; taking it is audited. Throws an HttpError: 404 when the
+ * release has none, 422 when it cannot be decrypted.
  */
 export async function readReleaseFile(
   tx: Tx,
@@ -268,5 +268,8 @@ export async function readReleaseFile(
     entityid: id,
     after: { month: month.slice(0, 7), filename: row.filename, sha256: row.sha256 },
   })
-  return { text: decrypt(secret, row.file, fileContext(id)), filename: row.filename }
+  const text = decrypt(secret, row.file, fileContext(id))
+  if (text === unreadable)
+    throw new HttpError(422, `The bank file ${row.filename} was damaged and cannot be read: restore a backup`)
+  return { text, filename: row.filename }
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
 import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
 import type { Sql } from '../db/db.ts'
-import { maskSecret } from '../db/encryption.ts'
+import { maskSecret, unreadable } from '../db/encryption.ts'
 import { sumDollars } from '../money/amounts.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
 import type { MonthLock } from '../money/months.ts'
@@ -63,9 +63,11 @@ const withoutPayment = (entry: RunEntry, hold: string): RunEntry => ({
 const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'account'>): string | null =>
   !passesAbaChecksum(routing)
     ? 'Routing number fails its check'
-    : /^\d{4,17}$/.test(account)
-      ? null
-      : 'Bank account number is not 4 to 17 digits'
+    : account === unreadable
+      ? 'Bank account number is unreadable'
+      : /^\d{4,17}$/.test(account)
+        ? null
+        : 'Bank account number is not 4 to 17 digits'
 
 type EntryRow = Omit<RunEntry, 'account'>
 

@@ -16,6 +16,9 @@ export const createClient = (call: Call) => {
   return {
     changePassword: (password: string, signal?: AbortSignal) =>
       call(endpoints.session.changePassword, { body: { password }, signal }),
+    reauthenticate: (password: string, signal?: AbortSignal) =>
+      call(endpoints.session.reauthenticate, { body: { password }, signal }),
+    sessions: openSessionsOf(call),
     home: {
       profit: async (signal?: AbortSignal) => (await call(endpoints.home.profit, { signal })).data,
       portal: (signal?: AbortSignal) => call(endpoints.home.portal, { signal }),
@@ -52,4 +55,21 @@ export const createClient = (call: Call) => {
       (await call(endpoints.ids[name], { query, signal })).data,
   }
 }
+/** The open sessions of a user: of the one with this id, or the own ones for null. */
+const openSessionsOf = (call: Call) => ({
+  list: (user: number | null, signal?: AbortSignal) =>
+    user === null
+      ? call(endpoints.sessions.own, { signal })
+      : call(endpoints.sessions.ofUser, { params: { id: user }, signal }),
+  end: (user: number | null, session: number, signal?: AbortSignal) =>
+    user === null
+      ? call(endpoints.sessions.endOwn, { params: { session }, signal })
+      : call(endpoints.sessions.endOfUser, { params: { id: user, session }, signal }),
+  /** All but the current one. */
+  endAll: (user: number | null, signal?: AbortSignal) =>
+    user === null
+      ? call(endpoints.sessions.endOthers, { signal })
+      : call(endpoints.sessions.endAllOfUser, { params: { id: user }, signal }),
+})
+
 export type Client = ReturnType<typeof createClient>

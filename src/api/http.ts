@@ -104,9 +104,10 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
     if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
       hooks.unauthorized()
     // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
-    // file, the lock of a month about its findings.
+    // file, the lock of a month about its findings, a new password about the present one.
     const { code, repeated, findings } = failure
-    const isHandledByScreen = code === 'stale' || repeated !== undefined || findings !== undefined
+    const isHandledByScreen =
+      code === 'stale' || code === 'reauthenticate' || repeated !== undefined || findings !== undefined
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
       hooks.showFailure(failure)
   }

@@ -1,4 +1,4 @@
-import { fromPromise } from 'xstate'
+import { fromPromise, type AnyActorRef } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../machines/list.machine.ts'
@@ -24,9 +24,11 @@ import { changedFields, saveDownload } from './files.ts'
 import type { Call } from './http.ts'
 import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
+import { provideAudit } from './provide/audit.ts'
 import { provideEmailValidation, startHelpdeskWidget } from './provide/helpdesk.ts'
 import { provideImports } from './provide/imports.ts'
 import { providePayouts } from './provide/payouts.ts'
+import { whileQueued } from './provide/queue.ts'
 import { provideTerms } from './provide/terms.ts'
 import { provideTickets } from './provide/tickets.ts'
 
@@ -44,6 +46,7 @@ export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' 
   /** A running actor, unlike the others. */
   helpdeskWidget: () => startHelpdeskWidget(portal),
   payouts: providePayouts(portal.call),
+  audit: provideAudit(portal.call),
   tickets: provideTickets(portal.call),
 }))
 
@@ -88,6 +91,9 @@ const provideCommon = (api: Client) => ({
       changePassword: fromPromise<unknown, { password: string }>(({ input, signal }) =>
         api.changePassword(input.password, signal),
       ),
+      reauthenticate: fromPromise<unknown, { password: string }>(({ input, signal }) =>
+        api.reauthenticate(input.password, signal),
+      ),
     },
   }),
   chart: loadMachine.provide({
@@ -130,6 +136,24 @@ const provideById = (api: Client) => ({
     loadMachine.provide({
       actors: { load: fromPromise<unknown>(({ signal }) => api.acceptance(id, signal)) },
     }),
+  /** The open sessions of a user, or the own ones for null, and the question before they are ended. */
+  sessions: (user: number | null) => ({
+    list: loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(async ({ signal }) => (await api.sessions.list(user, signal)).data),
+      },
+    }),
+    end: decisionMachine.provide({
+      actors: {
+        decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(
+          ({ input: { subject }, signal }) =>
+            subject?.name === 'session'
+              ? api.sessions.end(user, subject.id, signal)
+              : api.sessions.endAll(user, signal),
+        ),
+      },
+    }),
+  }),
   /** The rates of one master agent with their months. */
   agentRates: (id: number) =>
     loadMachine.provide({
@@ -165,6 +189,9 @@ const reportOptions = (input: ReportRequest, signal: AbortSignal) => ({
   withoutTimeout: true as const,
 })
 
+const tellPlace = (machine: AnyActorRef | undefined) => (before: number | null) =>
+  machine?.send({ type: 'queued', before })
+
 /** The machine of the report runner. */
 const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
   reportMachine.provide({
@@ -172,16 +199,21 @@ const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
       types: fromPromise<readonly ReportType[]>(
         async ({ signal }) => (await call(reportCalls.types, { signal })).data,
       ),
-      generate: fromPromise<ReportResult, ReportRequest>(({ input, signal }) =>
-        call(reportCalls.run, reportOptions(input, signal)),
-      ),
-      download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(async ({ input, signal }) =>
-        saveDownload(
-          await call(reportCalls.export, {
-            ...reportOptions(input, signal),
-            query: { format: input.format },
-          }),
+      generate: fromPromise<ReportResult, ReportRequest>(({ input, signal, self }) =>
+        whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
+          call(reportCalls.run, { ...reportOptions(input, signal), query: { job } }),
         ),
+      ),
+      download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(
+        async ({ input, signal, self }) =>
+          saveDownload(
+            await whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
+              call(reportCalls.export, {
+                ...reportOptions(input, signal),
+                query: { format: input.format, job },
+              }),
+            ),
+          ),
       ),
       lock: fromPromise<Lock, LockRequest>(async ({ input, signal }) => {
         const { reason, stated = {} } = input.waivers ?? {}

@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
-import { useId, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
 type Props = {
@@ -44,4 +44,17 @@ export const Confirm = ({ children, choices }: Props) => {
       />
     </Dialog>
   )
+}
+
+/** The ref of an element that takes the focus when the question has been answered. */
+export const useFocusAfterQuestion = (isAsked: boolean) => {
+  const element = useRef<HTMLDivElement>(null)
+  const wasAsked = useRef(false)
+  useEffect(() => {
+    // The page cannot take the focus until the dialog has been removed.
+    if (wasAsked.current && !isAsked)
+      requestAnimationFrame(() => element.current?.focus({ preventScroll: true }))
+    wasAsked.current = isAsked
+  }, [isAsked])
+  return element
 }

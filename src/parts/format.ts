@@ -59,6 +59,10 @@ export const formatLocalDate = (seconds: number | null): string =>
     ? ''
     : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
 
+/** How many works begin before one that waits for its turn. */
+export const placeText = (before: number): string =>
+  before === 0 ? 'you are next' : `${formatCount(before)} before you`
+
 /** The text of one cell of a list (lists 5). */
 export const formatCell = (column: Column, property: Property | undefined, row: Row): string => {
   const value = row[column.field]

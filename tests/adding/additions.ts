@@ -87,7 +87,7 @@ export const additions: Record<string, readonly Edit[]> = {
     before('schemas/imports/imports.ts', '/**\n * The kinds of import in', `${file('loan.ts.txt')}`),
     behind('schemas/imports/imports.ts', '  compdata,', '  loan,'),
     fresh('server/db/migrations/902_loan.sql', 'loan.sql'),
-    behind('tests/server/accounts/rights.test.ts', "'file.compdata'", "  'file.loan': ['import_files'],"),
+    behind('tests/rights/calls.ts', "'file.compdata':", "  'file.loan': ['import_files'],"),
     behind(
       'tests/server/imports/everyKind.test.ts',
       'tinvalidation: { head',

@@ -93,6 +93,13 @@ export const corpus: Entry[] = [
   csv('UTF-16 without a mark', () => utf16(text, false, false), cafe),
   csv('UTF-16 cut in a letter', () => utf16(text).subarray(0, -1), 'not valid UTF-16'),
   csv('Windows-1252', () => windows1252(text), cafe),
+  ...[0x81, 0x8d, 0x8f, 0x90, 0x9d].map((byte) =>
+    csv(
+      `the byte ${byte.toString(16)}, which is neither UTF-8 nor Windows-1252`,
+      () => Buffer.concat([windows1252(text), Buffer.from([0x35, 0x2c, byte, 0x2c, 0x37, 0x0a])]),
+      'Line 3 is neither UTF-8 nor Windows-1252',
+    ),
+  ),
   csv(
     'bad UTF-8',
     () => Buffer.concat([Buffer.from(text), Buffer.from('5,Caf\xe9,7\n', 'latin1')]),

@@ -5,6 +5,7 @@ import type { ImportName, RowFault } from '../../schemas/imports/imports.ts'
 import { defaultImportLimits as standard, type ImportLimits } from '../../server/config/importLimits.ts'
 import { HttpError } from '../../server/http/errors.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
+import type { RejectedRowsOptions, WriteRows } from '../../server/imports/rows/rejectedWriter.ts'
 
 export type Outcome = {
   refused?: string
@@ -13,13 +14,18 @@ export type Outcome = {
   warnings?: string[]
   ignored?: string[]
 }
-type More = { kind?: ImportName; limits?: Partial<ImportLimits> }
+type More = {
+  kind?: ImportName
+  limits?: Partial<ImportLimits>
+  rejectedRows?: RejectedRowsOptions
+  write?: WriteRows
+}
 
 /** What reading a file comes to: its rows as COPY gets them, or why it was refused. */
 export async function read(
   filename: string,
   content: string | Buffer,
-  { kind = 'merchant', limits = {} }: More = {},
+  { kind = 'merchant', limits = {}, write, ...options }: More = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'import-'))
   const path = join(folder, 'file')
@@ -27,8 +33,8 @@ export async function read(
   let text = ''
   try {
     const report = await readImport(
-      { kind, path, filename, limits: { ...standard, ...limits } },
-      async (more) => void (text += more),
+      { kind, path, filename, limits: { ...standard, ...limits }, ...options },
+      write ?? (async (more) => void (text += more)),
     )
     const rows = text
       .split('\n')

@@ -27,6 +27,8 @@ await Promise.all([
   import('../../src/features/login/TermsStep.tsx'),
   import('../../src/forms/EntityForm.tsx'),
   import('../../src/app/shell/PasswordForm.tsx'),
+  import('../../src/parts/StepForm.tsx'),
+  import('../../src/features/sessions/SessionsDialog.tsx'),
 ])
 
 // React is driven by the portal itself here, not by the test.

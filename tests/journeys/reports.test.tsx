@@ -43,7 +43,10 @@ describe('Download Report', () => {
     })
     await expect.poll(() => saving.files()).toEqual([{ name: 'Payout €.xlsx', content: 'the file' }])
     const sent = server.calls.find(({ path }) => path.endsWith('/export'))
-    expect([sent?.query, sent?.body]).toEqual([{ format: 'xlsx' }, { asof: '03/09/2026' }])
+    expect([sent?.query, sent?.body]).toEqual([
+      { format: 'xlsx', job: expect.stringMatching(/^[\da-f-]{36}$/) },
+      { asof: '03/09/2026' },
+    ])
   })
 
   it('that is answered 401 logs out, and no dialog is shown', async () => {

@@ -29,7 +29,9 @@ const usual = (): Record<string, Answer> => ({
   [endpoints.terms.latest.route]: { body: { id: 2, tctext: 'These are the terms.' } },
   [endpoints.terms.accept.route]: { status: 204 },
   [endpoints.home.profit.route]: { body: { data: [] } },
-  [endpoints.home.portal.route]: { body: { links: [], store: null, training: null, widget: null } },
+  [endpoints.home.portal.route]: {
+    body: { links: [], store: null, training: null, widget: null, backup: null },
+  },
   [endpoints.drive.manifest.route]: { body: { data: [] } },
   ...Object.fromEntries(
     Object.values(endpoints.entities).map(({ list }) => [

@@ -154,7 +154,7 @@ describe('a handler compiles', () => {
 
   test('only with the handlers of all its calls', () => {
     const certain: Omit<Handlers['home'], 'profit'> = {
-      portal: async () => ({ links: [], store: null, training: null, widget: null }),
+      portal: async () => ({ links: [], store: null, training: null, widget: null, backup: null }),
     }
     // @ts-expect-error: the profit has no handler
     const home: Handlers['home'] = certain

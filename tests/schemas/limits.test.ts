@@ -86,8 +86,11 @@ const entityMonth = around(
   [...monthPart.map((part) => `2026${part}`), '1999-12', '2100-01', '26-01', '20260-01'],
 )
 const days = around(
-  ['2026-01-01', '2026-10-09', '2026-12-10', '0001-01-29', '2026-01-30', '2026-01-31'],
+  ['2026-01-01', '2026-10-09', '2026-12-10', '2000-01-29', '2099-01-29', '2026-01-30', '2026-01-31'],
   [
+    '1999-12-31',
+    '2100-01-01',
+    '0001-01-29',
     '2026-13-01',
     '2026-00-01',
     '2026-01-00',
@@ -130,7 +133,7 @@ const everywhere: [RegExp, Values][] = [
   [/^(GET|DELETE) \S+ query\.id$/, whole(1, 2_147_483_647)],
   [/^POST \/api\/v1\/file\/\w+ query\.(dryrun|again)$/, { good: [0, 1], bad: [2, -1] }],
   [
-    /^POST \/api\/v1\/file\/\w+ query\.job$/,
+    /^POST \/api\/v1\/(file\/\w+|report\/:type(\/export)?) query\.job$/,
     around(['3f2504e0-4f89-41d3-9a0c-0305e82c3301'], ['', '3f2504e0-4f89-41d3-9a0c-0305e82c330']),
   ],
   [/^POST \/api\/v1\/report\/:type(\/export|\/publish)? body\.\*$/, text(200)],
@@ -140,14 +143,29 @@ const everywhere: [RegExp, Values][] = [
   [/ body(\.bankpending\.fields\[\]|\.author)$/, { good: [], bad: [] }],
 ]
 
+/** The filters of the audit, as the list, the download and a saved filter take them. */
+const auditFilterRows = (at: string): Record<string, Values> => ({
+  [`${at}.person`]: text(200, 1, false),
+  [`${at}.record`]: oneOf('merchant', 'user', 'month', 'import', 'drive file', 'call'),
+  [`${at}.recordid`]: text(200, 1, false),
+  [`${at}.kind`]: oneOf('create', 'denied', 'failedlogin', 'export'),
+  [`${at}.from`]: calendarDays,
+  [`${at}.to`]: calendarDays,
+})
+const calendarDays: Values = {
+  good: ['2026-02-28', '2028-02-29', '2026-12-31'],
+  bad: ['2026-02-29', '2026-2-28', '2026-13-01', '2026-00-01', '02/28/2026', '', 'x'],
+}
+
 /** Everything else that a call takes and that has limits, but the records' own fields. */
 const single: Record<string, Values> = {
   'PUT /api/v1/login body.username': text(200, 1, false),
   'PUT /api/v1/login body.password': text(1_000, 1, false),
   'PUT /api/v1/user/me body.password': text(1_000, 1, false),
+  'PUT /api/v1/reauthenticate body.password': text(1_000, 1, false),
   'POST /api/v1/report/:type/export query.format': oneOf('xlsx', 'csv', 'nacha'),
   'POST /api/v1/report/:type/unlock body.month': around(
-    ['0000-01', '2026-09', '2026-10', '2026-12', '9999-12'],
+    ['2000-01', '2026-09', '2026-10', '2026-12', '2099-12'],
     [...monthPart.map((part) => `2026${part}`), '026-01', '20260-01'],
   ),
   'POST /api/v1/report/:type/unlock body.reason': reason,
@@ -192,6 +210,12 @@ const single: Record<string, Values> = {
   'POST /api/v1/masteragent/:id/bank/reject body.reason': text(1_000, 3),
   'PUT /api/v1/ticket/:id body.statusid': { good: [1, 2, 3, 4], bad: [0, 5, 1.5, null] },
   'GET /api/v1/file/:kind/template query.format': oneOf('csv', 'xlsx'),
+  ...auditFilterRows('GET /api/v1/audit query'),
+  ...auditFilterRows('GET /api/v1/audit/export query'),
+  ...auditFilterRows('POST /api/v1/audit/filter body.filters'),
+  'POST /api/v1/audit/filter body.filters.search': text(200),
+  'POST /api/v1/audit/filter body.name': text(60, 1),
+  'GET /api/v1/audit/export query.format': oneOf('csv', 'xlsx'),
 }
 
 /** The fields of records by their kind, and those that differ from their kind. */
@@ -283,6 +307,8 @@ const needed: Record<string, string> = {
   'POST /api/v1/masteragent/:id/bank/reject body': 'reason',
   'DELETE /api/v1/ticket/:id/attachment query': 'id',
   'PUT /api/v1/user/me body': 'password',
+  'PUT /api/v1/reauthenticate body': 'password',
+  'POST /api/v1/audit/filter body': 'name filters',
 }
 
 describe('what a call takes', () => {

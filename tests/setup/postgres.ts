@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { openDb } from '../../server/db/db.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startPostgres } from '../../server/db/postgres/postgres.ts'
+import { prepareRuntimeRole } from '../../server/db/roles.ts'
 import type { SeededUser } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { keep, takeKept } from './kept.ts'
@@ -76,7 +77,11 @@ type Templates = Omit<TestPostgres, 'url'>
 async function makeTemplates(url: string): Promise<Templates> {
   const template = `portal_test_${randomBytes(4).toString('hex')}`
   await run(url, `create database ${template}`)
+  // The embedded server has made it already.
+  const [role] = await run(url, `select from pg_roles where rolname = 'portal_runtime'`)
+  await run(url, `${role ? 'alter' : 'create'} role portal_runtime login password 'runtime'`)
   await migrate(at(url, template))
+  await prepareRuntimeRole(at(url, template), asRuntime(at(url, template)))
   const demo = `${template}_demo`
   await run(url, `create database ${demo} template ${template}`)
   const db = openDb(at(url, demo))
@@ -84,6 +89,13 @@ async function makeTemplates(url: string): Promise<Templates> {
   await db.close()
   return { template, demo, people }
 }
+
+/**
+ * The same database, for the role of the running portal (operations 13). It signs in by itself: a superuser
+ * who only takes the role has statements that the role may not cancel.
+ */
+export const asRuntime = (url: string) =>
+  Object.assign(new URL(url), { username: 'portal_runtime', password: 'runtime' }).href
 
 /** The same server's other database. */
 export function at(url: string, database: string): string {

@@ -15,8 +15,8 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
-(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
 
 A dropdown of report types. That they cannot be had is said, and they can be asked for again.
 idle / failed | loads      | loading | calls types                |
@@ -31,14 +31,18 @@ ready, chosen | empties the month       | ready | | values = nothing; valid = no
 
 Generate and Download are disabled while the form is invalid. Both can be cancelled, which ends the call. A failure leaves
 the screen as it was, with the server's sentences at the inputs.
-ready, complete | generates                            | generating | calls generate (the inputs) | faults = nothing; lock = none
+ready, complete | generates                            | generating | calls generate (the inputs) | faults = nothing; lock, before = none
 generating      | generate answers                     | ready      |                             | result = the answer; asked = the values; stale = no
 generating      | generate is refused, naming an input | ready      |                             | faults = the sentences
 generating      | cancels                              | ready      | cancels generate            |
-ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; faults = nothing; lock = none
+ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; faults = nothing; lock, before = none
 downloading     | download answers                     | ready      |                             |
 downloading     | download is refused, naming an input | ready      |                             | faults = the sentences
 downloading     | cancels                              | ready      | cancels download            |
+
+While a report or a download waits for its turn, it is told how many come first.
+generating / downloading | three are to begin before it | stays | | before = three
+generating / downloading | its turn comes               | stays | | before = none
 
 Lock Report is offered with lock_reports, when the state of the selected option is not 'Locked', whatever the other inputs
 hold; it is asked about, for it pays people. After locking the types are loaded again and the choice is kept; what was shown was the month before.
@@ -177,6 +181,8 @@ export const report: Spec<typeof reportMachine> = {
     'download answers': answers('download'),
     'download is refused, naming an input': fails('download', refusal),
     cancels: { type: 'cancel' },
+    'three are to begin before it': { type: 'queued', before: 3 },
+    'its turn comes': { type: 'queued', before: null },
     locks: { type: 'lock' },
     confirms: { type: 'confirm' },
     'lock answers': answers('lock', lock),
@@ -205,6 +211,7 @@ export const report: Spec<typeof reportMachine> = {
     nothing: {},
     'nothing yet': [],
     blank: '',
+    three: 3,
     '.xlsx': 'xlsx',
     '.csv': 'csv',
     October: october,

@@ -249,7 +249,7 @@ export const settlesPayouts = settles
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 
-const day = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const
+const day = { type: 'string', pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const
 
 const body = <const P extends Record<string, object>, R extends keyof P & string = never>(
   $id: string,

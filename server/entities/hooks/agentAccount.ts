@@ -9,6 +9,7 @@ import {
   type BankPending,
 } from '../../../schemas/entities/masterAgent.ts'
 import { reasonOf } from '../../../schemas/permissions.ts'
+import { foldName } from '../../../schemas/usernames.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
@@ -94,7 +95,7 @@ export function presentPending(row: Row, caller: Caller, { fourEyes }: EntitySet
   const stored = row.bankpending as StoredPending | null
   if (!stored) return row
   const { authors, ...pending } = stored
-  const isAuthor = authors.some((author) => author.toLowerCase() === caller.username.toLowerCase())
+  const isAuthor = authors.some((author) => foldName(author) === foldName(caller.username))
   const isOwnPayee = isOwnPay(row) && pending.fields.includes('payeeid')
   const canconfirm = !decidesAccounts(caller)
     ? reasonOf(decidesAccounts, caller)

@@ -1,29 +1,64 @@
 import { HttpError } from '../../http/errors.ts'
 import type { EntityHooks } from './hook.ts'
 
+/** SQL conditions on a terminal t: its agent, and the agent of its merchant, is in the row scope `scope`. */
+const agentSeen = (scope: string) => `t.masteragentid = any (${scope})`
+const merchantSeen = (scope: string) =>
+  `exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any (${scope}))`
+const orAll = (scope: string, condition: string) => `(${scope}::int[] is null or ${condition})`
+
 /**
- * A terminal is in the scope of its master agent, and of the agent of the merchant who has it (equipment 7).
+ * What says whose a terminal is and what it brings: left out where another branch has a part (equipment 7).
  */
-const scope = `($1::int[] is null or t.masteragentid = any ($1)
-  or exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any ($1)))`
+const prices = ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus']
 
 export const equipment: EntityHooks = {
-  scope,
-  read: { paidstatus: '(t.soldfor > 0 and t.paidsofar >= t.soldfor)' },
+  /** A terminal is in the scope of its master agent, and of the agent of the merchant who has it. */
+  scope: orAll('$1', `${agentSeen('$1')} or ${merchantSeen('$1')}`),
+  read: {
+    paidstatus: '(t.soldfor > 0 and t.paidsofar >= t.soldfor)',
+    masteragentid: `case when ${orAll('$1', agentSeen('$1'))} then t.masteragentid end`,
+    merchantid: `case when ${orAll('$1', merchantSeen('$1'))} then t.merchantid end`,
+    shared: `not ${orAll(
+      '$1',
+      `coalesce(${agentSeen('$1')}, true) and (t.merchantid is null or ${merchantSeen('$1')})`,
+    )}`,
+  },
+  present: (row) =>
+    row.shared
+      ? (Object.fromEntries(Object.entries(row).filter(([field]) => !prices.includes(field))) as typeof row)
+      : row,
 
-  /** Refuses the serial number of another terminal (equipment 5). */
-  async check({ tx, body, row }) {
+  /**
+   * Refuses the serial number of another terminal (equipment 5). Names the record and its holder to who sees
+   * both its agent and its merchant.
+   */
+  async check({ tx, caller, body, row }) {
     if (typeof body.serialnumber !== 'string') return
-    const [other] = await tx.query<{ id: number; model: string; holder: string | null }>(
-      `select t.id, t.model, coalesce(m.xmid || ' - ' || m.dba, a.displayid || ' - ' || a.name) as holder
-        from equipment t left join merchant m on m.id = t.merchantid
+    const [other] = await tx.query<{ id: number; model: string; holder: string | null; seen: boolean }>(
+      `select t.id, t.model, coalesce(c.xmid || ' - ' || c.dba, a.displayid || ' - ' || a.name) as holder,
+          ${orAll(
+            '$3',
+            `(t.masteragentid is null or ${agentSeen('$3')})
+            and (t.merchantid is null or ${merchantSeen('$3')})
+            and (t.masteragentid is not null or t.merchantid is not null)`,
+          )} as seen
+        from equipment t left join merchant c on c.id = t.merchantid
           left join master_agent a on a.id = t.masteragentid
         where lower(t.serialnumber) = lower($1) and t.id <> $2`,
-      [body.serialnumber, row?.id ?? 0],
+      [body.serialnumber, row?.id ?? 0, caller.scope],
     )
     if (!other) return
     const record = `record ${other.id}${other.holder ? `, ${other.holder}` : ''}`
-    const message = `This Serial Number is already taken by ${other.model} (${record})`
+    const message = `This Serial Number is already taken${other.seen ? ` by ${other.model} (${record})` : ''}`
     throw new HttpError(409, message, { fields: { serialnumber: message } })
+  },
+
+  async remove({ row }) {
+    if (row.shared)
+      throw new HttpError(
+        403,
+        'Another branch has a part in this terminal: somebody who sees both must delete it',
+      )
   },
 }

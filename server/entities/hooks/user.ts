@@ -1,5 +1,6 @@
 import type { Row } from '../../../schemas/entities/entity.ts'
 import { effectivePermissions, permissions, type Permissions } from '../../../schemas/permissions.ts'
+import { foldName } from '../../../schemas/usernames.ts'
 import { hashPassword, checkPassword } from '../../accounts/passwordHash.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
@@ -81,7 +82,8 @@ export const user: EntityHooks = {
     await refuseOfficeAccount(write, body.masteragentid)
     checkGrants(write)
     if (body.admin === false && row?.admin) await refuseLastAdmin(write)
-    const username = String(row?.username ?? body.username)
+    const username = String(row?.username ?? body.username).normalize('NFKC')
+    if (!row) Object.assign(body, { username, foldedname: foldName(username) })
     if (body.password) checkPassword(String(body.password), username)
     if (row && row.id === caller.userid && body.admin === false)
       throw new HttpError(409, 'You cannot take the administrator right from yourself')

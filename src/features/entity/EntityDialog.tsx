@@ -1,7 +1,9 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Suspense, useEffect, useId, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
+import { readsAudit } from '../../../schemas/api/audit/audit.ts'
 import { isViewOnly, type Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { OfferedMonths, SearchRecords } from '../../forms/context.ts'
@@ -78,7 +80,7 @@ export const EntityDialog = (props: Props) => {
               <Suspense fallback={loadingSpinner}>{(row && recordFrame?.(row, form)) ?? form()}</Suspense>
             )}
           </DialogBody>
-          <RecordFooter {...{ snapshot, send, formId, isReadOnly }} />
+          <RecordFooter {...{ snapshot, send, formId, isReadOnly, entity, viewer }} />
         </Dialog>
         <RecordQuestions
           snapshot={snapshot}
@@ -117,11 +119,15 @@ const useReview = ({ entity, viewer, decision, snapshot, send, reload }: Props) 
 
 const isBusy = (snapshot: Props['snapshot']) => snapshot.matches('saving') || snapshot.matches('deleting')
 
-type RecordFooterProps = Pick<Props, 'snapshot' | 'send'> & { formId: string; isReadOnly: boolean }
+type RecordFooterProps = Pick<Props, 'snapshot' | 'send' | 'entity' | 'viewer'> & {
+  formId: string
+  isReadOnly: boolean
+}
 
-/** Delete at the left; Cancel and Save, or Close alone for a record that the viewer cannot change. */
-const RecordFooter = ({ snapshot, send, formId, isReadOnly }: RecordFooterProps) => {
+/** Delete and History at the left; Cancel and Save, or Close alone for a record that cannot be changed. */
+const RecordFooter = ({ snapshot, send, formId, isReadOnly, entity, viewer }: RecordFooterProps) => {
   const { row, allowed } = snapshot.context
+  const navigate = useNavigate()
   return (
     <DialogFooter
       actions={
@@ -151,6 +157,14 @@ const RecordFooter = ({ snapshot, send, formId, isReadOnly }: RecordFooterProps)
           variant="outlined"
           disabled={!snapshot.can({ type: 'delete' })}
           onClick={() => send({ type: 'delete' })}
+        />
+      )}
+      {readsAudit(viewer) && row !== null && (
+        <Button
+          text="History"
+          variant="minimal"
+          disabled={isBusy(snapshot)}
+          onClick={() => void navigate(`/audit?record=${entity.name}&recordid=${row.id}`)}
         />
       )}
     </DialogFooter>

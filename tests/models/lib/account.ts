@@ -28,8 +28,15 @@ export const causes = ({ db }: World) => ({
     db.query('delete from session where userid = (select id from portal_user where username = $1)', [who]),
   failSignIns: (who: string) =>
     db.query(
-      `insert into login_attempt (account, address) select $1, '127.0.0.2' from generate_series(1, 10)`,
+      `insert into login_attempt (account, address) select $1, '127.0.0.1' from generate_series(1, 14)`,
       [who],
+    ),
+  /** As if the password had last been given so many minutes ago. */
+  lastConfirmed: (who: string, minutes: number) =>
+    db.query(
+      `update session set confirmed_at = now() - make_interval(mins => $2)
+        where userid = (select id from portal_user where username = $1)`,
+      [who, minutes],
     ),
   forgiveSignIns: () => db.query('delete from login_attempt'),
 })

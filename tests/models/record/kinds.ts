@@ -156,7 +156,10 @@ const user: Kind = {
   changed: 'masteragentid = 3',
   elsewhere: { body: { masteragentid: 2 }, label: 'Master Agent', value: '2 - ' },
   take: (world) =>
-    all(world, `insert into portal_user (id, username, masteragentid) values (950, 'ZED.new', 1)`),
+    all(
+      world,
+      `insert into portal_user (id, username, foldedname, masteragentid) values (950, 'ZED.new', 'zed.new', 1)`,
+    ),
   undo: (world) => all(world, 'delete from portal_user where id = 950'),
   taken: 'This Username is already taken',
   marked: { role: 'textbox', name: 'Username' },

@@ -216,6 +216,39 @@ export const sessionFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'the question for the present password is not asked',
+    model: password,
+    state: 'empty dialog',
+    stimulus: 'saves a new one, long after the sign-in',
+    says: /1 dialogs are open/,
+    tamper: machine(
+      'password',
+      changed(({ saving }) => (saving!.invoke.onError = 'editing')),
+    ),
+  },
+  {
+    name: 'the question closes though the present password was wrong',
+    model: password,
+    state: 'question',
+    stimulus: 'gives a wrong one',
+    says: /1 dialogs are open/,
+    tamper: machine(
+      'password',
+      changed(({ confirming }) => (confirming!.invoke.onError = 'editing')),
+    ),
+  },
+  {
+    name: 'the new password is not sent again after the question',
+    model: password,
+    state: 'question',
+    stimulus: 'gives the present one',
+    says: /no answered call PUT \/api\/v1\/user\/me/,
+    tamper: machine(
+      'password',
+      changed(({ confirming }) => (confirming!.invoke.onDone = 'closed')),
+    ),
+  },
+  {
     name: 'the dialog stays though the password was changed',
     model: password,
     state: 'empty dialog',

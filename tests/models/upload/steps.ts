@@ -149,7 +149,7 @@ const steps: Record<UploadStimulus, Step> = {
   },
   '500 ms pass': async (it) => {
     // The server says where it is at most twice a second.
-    const rows = () => it.world.db.query(`select 1 from import_progress where phase = 'checking'`)
+    const rows = () => it.world.db.query(`select 1 from job_progress where phase = 'checking'`)
     await it.eventually(async () => ok((await rows()).length > 0, 'no progress is told'))
     await polls(it)
   },

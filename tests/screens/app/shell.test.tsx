@@ -22,12 +22,14 @@ const links = [
   { title: 'acquirer', link: 'https://acquirer.example/' },
   { title: 'Mail', link: 'http://mail.example/' },
   { title: 'Trap', link: 'javascript:alert(1)' },
+  { title: 'Hidden trap', link: 'javascript:open("https://trap.example/")' },
 ]
 const settings = {
   links,
   store: 'https://store.example/',
   training: 'https://training.example/',
   widget: null,
+  backup: null,
 }
 
 const open = async (
@@ -93,13 +95,40 @@ describe('the menus', () => {
     expect(navigationOf(table, viewer(), null).right).toEqual([])
   })
 
+  test.each([
+    ['https://a.example/', true],
+    ['http://a.example/', true],
+    ['HTTPS://a.example/', true],
+    ['//a.example/', false],
+    ['ftp://a.example/', false],
+    ['javascript:alert(1)', false],
+    ['javascript:alert("https://a.example/")', false],
+    [' https://a.example/', false],
+    ['https:a.example', false],
+  ])(
+    'with the address %j of a site, of the store and of the training: they are offered: %s',
+    (to, isOffered) => {
+      const { left } = navigationOf([], viewer(), {
+        links: [{ title: 'Site', link: to }],
+        store: to,
+        training: to,
+        widget: null,
+        backup: null,
+      })
+      const link = (text: string) => ({ text, to, isExternal: true })
+      expect(left).toEqual(
+        isOffered ? [{ title: 'Links', entries: [link('Site')] }, link('Store'), link('Training')] : [],
+      )
+    },
+  )
+
   it('hold the screens of the table and the configured sites, Links sorted by title', async () => {
     const { tab } = await open({ admin: true })
     for (const [name, expected] of [
       ['Manage', screens.filter(({ menu }) => menu === 'manage').map(({ title }) => title)],
       ['Imports', Object.values(imports).map(({ title }) => title)],
       ['Links', ['acquirer', 'Mail', 'Zebra Bank']],
-      ['Welcome, ann', ['Change Password', 'Logout']],
+      ['Welcome, ann', ['Change Password', 'Sessions', 'Logout']],
     ] as const) {
       await tab.user.click(screen.getByRole('button', { name }))
       expect(await items()).toEqual(expected)
@@ -216,6 +245,21 @@ describe('the shell', () => {
     await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
   })
 
+  it('marks the menu of the screen that is shown, and no other', async () => {
+    const { tab } = await open({ admin: true })
+    const menus = screen.getByRole('navigation', { name: 'Main' })
+    const marked = () => [...menus.querySelectorAll('.bp6-active')].map((it) => it.textContent)
+    expect(marked()).toEqual([])
+    for (const [path, name] of [
+      ['/manage/merchants', 'Manage'],
+      ['/import/volume', 'Imports'],
+      ['/reporting', 'Reporting'],
+    ] as const) {
+      await tab.portal.router.navigate(path)
+      await waitFor(() => expect(marked()).toEqual([name]))
+    }
+  })
+
   it('remembers the theme', async () => {
     const { tab } = await open()
     for (const [name, theme] of [
@@ -316,5 +360,15 @@ describe('Change Password', () => {
     const { tab, dialog } = await openDialog()
     await tab.user.click(document.querySelector('.bp6-overlay-backdrop')!)
     expect(dialog).toBeVisible()
+  })
+})
+
+describe('what administrators are told of the backups', () => {
+  const backup = 'Last backup: Nov 22, 2026, 2:15 AM UTC, 108,287 rows.'
+  it('stands below the home page, and on no other screen', async () => {
+    const { tab } = await open({}, { [endpoints.home.portal.route]: { body: { ...settings, backup } } })
+    expect(await screen.findByText(backup)).toBeVisible()
+    await tab.user.click(screen.getByRole('link', { name: 'Support Tickets' }))
+    await waitFor(() => expect(screen.queryByText(backup)).toBeNull())
   })
 })

@@ -69,6 +69,10 @@ describe('the rows of the tree', () => {
       [1, 5, 5, -1, false],
     ])
   })
+  test.each([[['a.txt', 'A.txt', 'á.txt']], [['á.txt', 'A.txt', 'a.txt']], [['A.txt', 'á.txt', 'a.txt']]])(
+    'whose names differ in capitals and accents alone stand in one order, also when %j is sent',
+    (sent) => expect(sortTree(sent.map(file)).map(({ name }) => name)).toEqual(['A.txt', 'a.txt', 'á.txt']),
+  )
   it('count the files below', () => expect(countFiles(tree)).toBe(7))
 })
 

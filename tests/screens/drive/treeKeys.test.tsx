@@ -1,8 +1,9 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createActor } from 'xstate'
-import { downloadMachine } from '../../../machines/download.machine.ts'
+import { createActor, fromPromise } from 'xstate'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
+import type { DownloadActor } from '../../../src/features/drive/downloads.ts'
 import { DriveTree } from '../../../src/features/drive/DriveTree.tsx'
 import { sortTree, visibleRows } from '../../../src/features/drive/tree.ts'
 
@@ -15,6 +16,11 @@ const file = (name: string): DriveNode => ({
   children: [],
 })
 const rows = visibleRows(sortTree([file('May a'), file('May b'), file('March')]), new Set(), '')
+
+/** A download that is never answered. */
+const endless = downloadMachine.provide({
+  actors: { download: fromPromise<Downloaded, { id: string }>(() => new Promise(() => {})) },
+})
 
 const drawTree = () => {
   const actorOf = (id: string) => createActor(downloadMachine, { input: { id } }).start()
@@ -35,4 +41,23 @@ test('the first letters alone lead to the first name that begins with them', () 
   const tree = drawTree()
   type(tree, 'may')
   expect(tree.getAttribute('aria-activedescendant')).toMatch(/-May_a$/)
+})
+
+test('a file has the percent of its download beside it once that is known, and no longer once it ended', () => {
+  const actors = new Map<string, DownloadActor>()
+  const actorOf = (id: string) => {
+    const actor = actors.get(id) ?? createActor(endless, { input: { id } }).start()
+    actors.set(id, actor)
+    return actor
+  }
+  render(<DriveTree rows={rows} onToggle={() => {}} actorOf={actorOf} />)
+  const percents = () => screen.queryAllByText(/ %$/).map(({ textContent }) => textContent)
+  const send = (event: Parameters<DownloadActor['send']>[0]) => act(() => actorOf('March').send(event))
+  expect(percents()).toEqual([])
+  send({ type: 'download' })
+  expect(percents()).toEqual([])
+  send({ type: 'progress', percent: 42 })
+  expect(percents()).toEqual(['42 %'])
+  send({ type: 'cancel' })
+  expect(percents()).toEqual([])
 })

@@ -31,6 +31,24 @@ describe('who may do what (permissions 3)', () => {
     },
   )
 
+  test('an administrator finds the history of a record', async () => {
+    const { router } = openMerchants({ ...manager, admin: true }, { at: '/manage/merchants?open=3' })
+    await field('XMID')
+    await press('History')
+    expect(router.state.location.pathname + router.state.location.search).toBe(
+      '/audit?record=merchant&recordid=3',
+    )
+  })
+
+  test.each(['3', 'new'])(
+    'whoever is no administrator finds no history in the dialog of %s',
+    async (open) => {
+      opened(open)
+      await field('XMID')
+      expect(screen.queryByRole('button', { name: 'History' })).toBeNull()
+    },
+  )
+
   test('a new record cannot be deleted', async () => {
     opened('new')
     await field('XMID')

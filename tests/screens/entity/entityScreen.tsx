@@ -130,6 +130,7 @@ export const openMerchants = (
             ),
           },
           { path: '/reporting', element: <h1>Reports</h1> },
+          { path: '/audit', element: <h1>Audit</h1> },
           { path: '/login', element: <h1>Sign in</h1> },
         ],
       },

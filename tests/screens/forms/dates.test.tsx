@@ -69,3 +69,25 @@ test.each([
   expect(months).toHaveLength(38)
   expect([months[1]?.textContent, months.at(-1)?.textContent]).toEqual([first, last])
 })
+
+test.each([
+  ['2024-02', 38, 'February 2024'],
+  ['2024-01', 39, 'January 2024'],
+  ['2019-02', 39, 'February 2019'],
+])(
+  'a record of the month %s is offered %i choices, the last of them %s, which is chosen',
+  (period, count, last) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2027, 0, 1, 0, 30) })
+    Settings.defaultZone = 'UTC'
+    drawForm({ row: { id: 7, version: 1, name: 'A', agent: 1, period } })
+    const field = screen.getByLabelText('Period')
+    const months = within(field).getAllByRole('option')
+    expect(months).toHaveLength(count)
+    expect([months[1], months[37], months.at(-1)].map((it) => it?.textContent)).toEqual([
+      'February 2027',
+      'February 2024',
+      last,
+    ])
+    expect(field).toHaveDisplayValue(last)
+  },
+)

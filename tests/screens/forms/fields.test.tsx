@@ -99,6 +99,20 @@ describe('what is typed is sent, and only that', () => {
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, cost: 1234.5 })
   })
+  test.each(['1.234,567', '1234,567', '12 3,456', '1,234.5.6', '1,234$', '1,23'])(
+    'what is pasted as %s is no amount, and is refused as it stands',
+    async (text) => {
+      const { user, save, onSave } = drawForm({ row: stored })
+      const field = screen.getByLabelText('Cost')
+      await user.clear(field)
+      await user.click(field)
+      await user.paste(text)
+      await save()
+      expect(field).toHaveDisplayValue(text)
+      expect(field).toHaveAccessibleDescription('Cost must be a number')
+      expect(onSave).not.toHaveBeenCalled()
+    },
+  )
   test.each([
     ['PPS', 1],
     ['None', null],

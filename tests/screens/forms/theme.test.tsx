@@ -536,6 +536,32 @@ describe('fields inside of fields', () => {
     expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ first: 1, newKey: 0 }))
   })
 
+  test('the buttons that are signs alone say what they do when they are pointed at', () => {
+    draw(names, { ui: { 'ui:copyable': true }, data: ['Ann', 'Bob'] })
+    const titles = screen.getAllByRole('button').map((it) => [it.textContent, it.getAttribute('title')])
+    const row = [
+      ['', 'Move up'],
+      ['', 'Move down'],
+      ['', 'Copy'],
+      ['', 'Remove'],
+    ]
+    expect(titles).toEqual([...row, ...row, ['Add Item', null]])
+  })
+
+  test.each([{ disabled: true }, { readonly: true }])(
+    'a record with names of its own cannot have another in a form that is %j',
+    async (given) => {
+      const { onChange } = draw(
+        { type: 'object', title: 'Rates', additionalProperties: { type: 'number' } },
+        { data: { first: 1 }, ...given },
+      )
+      const add = screen.getByRole('button', { name: 'Add Item' })
+      expect(add).toBeDisabled()
+      await newUser().click(add)
+      expect(onChange).not.toHaveBeenCalled()
+    },
+  )
+
   test.each([
     ['Add Item', 0, ['Ann', 'Bob', undefined]],
     ['Remove', 0, ['Bob']],

@@ -50,6 +50,17 @@ describe('the home page', () => {
     })
   })
 
+  it('is busy until the figures are there', async () => {
+    let answer: (value: { body: typeof days }) => void = () => {}
+    open({ [profit]: new Promise((resolve) => (answer = resolve)) })
+    const [loading] = await screen.findAllByRole('status', { name: 'Loading the daily volume' })
+    const figures = loading!.closest('[aria-busy]')
+    expect(figures).toHaveAttribute('aria-busy', 'true')
+    answer({ body: days })
+    await screen.findByRole('table', { name: 'Daily volume' })
+    expect(figures).toHaveAttribute('aria-busy', 'false')
+  })
+
   it('says that nothing has been imported yet, and leads there who may', async () => {
     open({}, { permissions: ['import_files'] })
     expect(await screen.findByText('No daily volume has been imported yet')).toBeVisible()

@@ -140,6 +140,8 @@ describe('an import screen', () => {
 
   describe('as time passes', () => {
     test.each([
+      [{ phase: 'waiting', done: 0, total: null }, 'Waiting, you are next', null],
+      [{ phase: 'waiting', done: 3, total: null }, 'Waiting, 3 before you', null],
       [{ phase: 'reading', done: 12_000, total: null }, 'Reading the file, 12,000 rows', null],
       [{ phase: 'checking', done: 0, total: 200_000 }, 'Checking the rows, 0 of 200,000 rows', '0'],
       [{ phase: 'storing', done: 50_000, total: 200_000 }, 'Storing the rows, 50,000 of 200,000 rows', '25'],
@@ -208,6 +210,20 @@ describe('an import screen', () => {
     await expectClean(container)
     await choose('corrected.csv')
     await waitFor(() => expect(screen.queryByText('Nothing was imported')).toBeNull())
+  })
+
+  test.each([
+    [0, ''],
+    [1, 'and 1 more'],
+    [2, 'and 2 more'],
+  ])('a refused file with %i faults beyond those listed says %j', async (more, said) => {
+    const { choose, edge } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    const rows = [{ row: 4, column: 'XMID', value: '1', message: 'too short' }]
+    await act(async () => edge.uploads[0]?.refuse({ status: 422, refused: { rows, more } }))
+    expect(cellsOf('Faults')).toEqual([['4', 'XMID', '1', 'too short']])
+    expect(screen.queryByText(/^and .* more$/)?.textContent ?? '').toBe(said)
   })
 
   test('a failure without a list ends the loading and keeps the screen', async () => {

@@ -73,6 +73,17 @@ describe('the login form', () => {
     expect(server.count(login.route)).toBe(1)
   })
 
+  it('while it is busy leaves the focus where it is, whatever was emptied meanwhile', async () => {
+    const server = scripted({ [login.route]: new Promise(() => {}) })
+    const tab = open(server)
+    await signIn(tab, 'ann', 'secret')
+    const submit = await button()
+    await waitFor(() => expect(submit).toHaveAttribute('aria-disabled', 'true'))
+    await tab.user.clear(screen.getByLabelText('Username'))
+    await tab.user.click(submit)
+    expect(submit).toHaveFocus()
+  })
+
   it('goes to the returnUrl and stores the user without the password', async () => {
     const tab = open(scripted(), '/login?returnUrl=%2Fmanage%2Fmerchants%3Fpage%3D2')
     await signIn(tab, 'ann', 'my secret')

@@ -144,3 +144,22 @@ describe('the validator of a schema known at run time', () => {
     expect(runtimeValidator.isValid(schema, { ...good, ...change }, schema)).toBe(wrong.length === 0)
   })
 })
+
+describe('a report that waits for its turn', () => {
+  const noInputs = typeOf('User Access')
+  test.each([
+    ['Generate Report', [3], 'Waiting, 3 before you'],
+    ['Generate Report', [1, 0], 'Waiting, you are next'],
+    ['Generate Report', [0, null], 'Generating the report'],
+    ['Download Report', [1_200], 'Waiting, 1,200 before you'],
+    ['Download Report', [1, null], 'Preparing the download'],
+  ])('%s, told %j, says "%s", and can be cancelled', async (name, places, words) => {
+    const { choose, user } = draw({ types: [noInputs], places })
+    await choose('User Access')
+    await waitFor(() => expect(buttons(name)).toEqual(['enabled']))
+    await user.click(screen.getByRole('button', { name }))
+    expect(await screen.findByText(words)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(screen.queryByText(words)).toBeNull()
+  })
+})

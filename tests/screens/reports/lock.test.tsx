@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, test } from 'vitest'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
+import { describe, expect, it, test, vi } from 'vitest'
 import type { Finding } from '../../../schemas/api/months/months.ts'
 import { permissions } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
-import '../../../src/features/reports/ReportFindings.tsx'
+import { ReportFindings } from '../../../src/features/reports/ReportFindings.tsx'
 import { viewerWith } from '../forms/form.tsx'
+import { newUser } from '../newUser.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
 const offers = ['Lock Report', 'Unlock Report']
@@ -189,6 +191,8 @@ describe('a lock that is refused for findings', () => {
     const { dialog, user, calls, press } = await locking(refused(mid(1, 5), total, corona))
     await user.type(await dialog.findByLabelText('Reason'), enough)
     await user.type(dialog.getByLabelText('Reason for Borealis'), 'One cent of rounding')
+    // In a field of one line, Enter would lock.
+    expect(dialog.getAllByRole('textbox').map(({ tagName }) => tagName)).toEqual(Array(3).fill('TEXTAREA'))
     await press('Lock')
     expect(await dialog.findByText('Reason for Corona is required')).toBeVisible()
     expect(calls.lock).toHaveLength(1)
@@ -245,6 +249,27 @@ describe('a lock that is refused for findings', () => {
     await waitFor(() => expect(dialog.getByLabelText('Reason')).toHaveValue(enough))
     await press('Lock')
     expect(await screen.findByText(done)).toBeVisible()
+  })
+
+  it.each([
+    ['its Cancel', () => newUser().click(screen.getByRole('button', { name: 'Cancel' }))],
+    ['its cross', () => newUser().click(screen.getByRole('button', { name: 'Close' }))],
+    ['Escape', () => newUser().keyboard('{Escape}')],
+  ])('is left by %s, but not while the lock is made again', async (_, close) => {
+    const onCancel = vi.fn<() => void>()
+    const given = { month: 'Month 12', findings: [mid(1, 5)], waivers: null, onWaive: () => {}, onCancel }
+    const drawn = (busy: boolean) => (
+      <MemoryRouter>
+        <ReportFindings {...given} busy={busy} />
+      </MemoryRouter>
+    )
+    const { rerender } = render(drawn(true))
+    ;(await screen.findByLabelText('Reason')).focus()
+    await close()
+    expect(onCancel).not.toHaveBeenCalled()
+    rerender(drawn(false))
+    await close()
+    expect(onCancel).toHaveBeenCalledOnce()
   })
 
   it('for a stop offers no way but its link and Cancel', async () => {

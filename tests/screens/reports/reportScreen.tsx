@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { vi } from 'vitest'
-import { fromPromise } from 'xstate'
+import { fromPromise, type AnyActorRef } from 'xstate'
 import { reportMachine, type LockRequest, type ReportRequest } from '../../../machines/report.machine.ts'
 import type {
   Lock,
@@ -75,12 +75,15 @@ export function draw({
   result = resultOf([], []),
   viewer = viewerWith(),
   refusals = [],
+  places = [],
 }: {
   types: readonly ReportType[]
   result?: ReportResult
   viewer?: Viewer
   /** What the first calls that lock are refused with. */
   refusals?: unknown[]
+  /** How many are told to begin before a report, one after the other; it is never answered then. */
+  places?: (number | null)[]
 }) {
   const calls = {
     types: 0,
@@ -89,18 +92,26 @@ export function draw({
     lock: [] as LockRequest[],
     unlock: [] as unknown[],
   }
+  const waits = async (machine: AnyActorRef | undefined) => {
+    for (const before of places) machine?.send({ type: 'queued', before })
+    if (places.length > 0) await new Promise(() => {})
+  }
   const machine = reportMachine.provide({
     actors: {
       types: fromPromise(async () => {
         calls.types++
         return types
       }),
-      generate: fromPromise<ReportResult, ReportRequest>(async ({ input: asked }) => {
+      generate: fromPromise<ReportResult, ReportRequest>(async ({ input: asked, self }) => {
         calls.generate.push(asked)
+        await waits(self._parent)
         return result
       }),
       download: fromPromise<unknown, ReportRequest & { format: 'xlsx' | 'csv' | 'nacha' }>(
-        async ({ input: asked }) => void calls.download.push(asked),
+        async ({ input: asked, self }) => {
+          calls.download.push(asked)
+          await waits(self._parent)
+        },
       ),
       lock: fromPromise<Lock, LockRequest>(async ({ input: asked }) => {
         calls.lock.push(asked)

@@ -14,6 +14,7 @@ describe('an empty environment', () => {
     ['host', '127.0.0.1'],
     ['dataDir', resolve('data')],
     ['databaseUrl', null],
+    ['migrateDatabaseUrl', null],
     ['adminPassword', null],
     ['demo', true],
     ['publicUrl', null],
@@ -39,7 +40,7 @@ describe('an empty environment', () => {
       },
     ],
     ['idleMinutes', null],
-    ['trustProxy', false],
+    ['trustProxy', 0],
     ['fourEyes', true],
     ['money', defaultMoneySettings],
   ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
@@ -95,7 +96,8 @@ test.each<[string, string, keyof Config, unknown]>([
   ['NET_NEGATIVE', 'floor', 'money', { ...defaultMoneySettings, netNegative: 'floor' }],
   ['AMOUNT_BASIS', 'perTransaction', 'money', { ...defaultMoneySettings, amountBasis: 'perTransaction' }],
   ['MINIMUM_PAYOUT', '12.50', 'money', { ...defaultMoneySettings, minimumPayout: 12.5 }],
-  ['TRUST_PROXY', '1', 'trustProxy', true],
+  ['TRUST_PROXY', '2', 'trustProxy', 2],
+  ['TRUST_PROXY', '10.1.0.0/16, ::1', 'trustProxy', ['10.1.0.0/16', '::1']],
   ['FOUR_EYES', 'off', 'fourEyes', false],
   ['FOUR_EYES', 'on', 'fourEyes', true],
 ])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
@@ -140,13 +142,31 @@ test.each([
   ['AMOUNT_BASIS', 'perMonth', 'it must be one of perActiveMerchant, perAgentMonth, perTransaction'],
   ['MINIMUM_PAYOUT', '-5', 'it must be an amount such as 25 or 12.50'],
   ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
-  ['TRUST_PROXY', 'true', 'it must be 0 or 1'],
+  [
+    'TRUST_PROXY',
+    'true',
+    'it must be the number of proxies in front of the portal, 0 to 9, or a list of their networks, like 10.1.0.0/16,fd00::/8',
+  ],
   ['FOUR_EYES', '0', 'it must be on or off'],
 ])('%s=%s is refused by name, value and what is expected', (name, text, why) => {
   expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is '${text}': ${why}`))
 })
 
+test('MIGRATE_DATABASE_URL is taken beside DATABASE_URL, and refused alone', () => {
+  const [runtime, owner] = ['postgres://r:p@db:5432/portal', 'postgres://o:p@db:5432/portal']
+  const both = readConfig({ DATABASE_URL: runtime, MIGRATE_DATABASE_URL: owner })
+  expect([both.databaseUrl, both.migrateDatabaseUrl]).toEqual([runtime, owner])
+  expect(() => readConfig({ MIGRATE_DATABASE_URL: owner })).toThrow(
+    new Error('MIGRATE_DATABASE_URL is set without DATABASE_URL: set both, or neither'),
+  )
+})
+
 test.each([
+  [
+    'MIGRATE_DATABASE_URL',
+    'mysql://u:secret@db/portal',
+    'it must be a URL like postgresql://user:password@host:5432/database',
+  ],
   [
     'DATABASE_URL',
     'mysql://u:secret@db/portal',

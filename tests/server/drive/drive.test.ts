@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
+import { mimeTypeOf } from '../../../server/drive/mimeTypes.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let base: string
@@ -28,6 +29,7 @@ const names = [
   'new\nline.txt',
   '-rf',
   'no-ending',
+  'a.constructor',
 ]
 
 beforeAll(async () => {
@@ -266,4 +268,38 @@ test('a folder that is away is told as such, and is there again when it comes ba
   await mkdir(join(base, 'away'))
   expect((await other.call('GET', '/api/v2/drive')).body).toEqual({ data: [] })
   await away.close()
+})
+
+test('a file has the mime type of its extension, in capitals too, and another the one of bytes', () => {
+  const office = 'application/vnd.openxmlformats-officedocument'
+  const expected = {
+    csv: 'text/csv',
+    doc: 'application/msword',
+    docx: `${office}.wordprocessingml.document`,
+    eml: 'message/rfc822',
+    gif: 'image/gif',
+    htm: 'text/html',
+    html: 'text/html',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    json: 'application/json',
+    mp4: 'video/mp4',
+    pdf: 'application/pdf',
+    png: 'image/png',
+    ppt: 'application/vnd.ms-powerpoint',
+    pptx: `${office}.presentationml.presentation`,
+    svg: 'image/svg+xml',
+    txt: 'text/plain',
+    xls: 'application/vnd.ms-excel',
+    xlsx: `${office}.spreadsheetml.sheet`,
+    xml: 'application/xml',
+    zip: 'application/zip',
+    exe: 'application/octet-stream',
+  }
+  const ofNames = (nameOf: (extension: string) => string) =>
+    Object.fromEntries(Object.keys(expected).map((extension) => [extension, mimeTypeOf(nameOf(extension))]))
+  expect(ofNames((extension) => `May.2026 a.${extension}`)).toEqual(expected)
+  expect(ofNames((extension) => `.${extension.toUpperCase()}`)).toEqual(expected)
+  for (const name of ['pdf', 'a.pdf.', 'a.pdf ', 'a.constructor', ''])
+    expect(mimeTypeOf(name)).toBe(expected.exe)
 })

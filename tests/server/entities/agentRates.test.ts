@@ -134,6 +134,15 @@ describe('a changed rate', () => {
       [percent, open, 50],
       ['amountcommissionreceived', null, null],
     ])
+    const between = await made({ [percent]: 50 })
+    const later = await changed(between, { [percent]: 60, ratesfrom: plus(current, 5) })
+    const sooner = await changed(later, { [percent]: 40, ratesfrom: plus(current, 1) })
+    await changed(sooner, { [percent]: 40, notes: 'x', ratesfrom: plus(current, 3) })
+    expect(await historyOf(between)).toEqual([
+      [percent, plus(current, 5), 60],
+      [percent, plus(current, 1), 40],
+      [percent, open, 50],
+    ])
     const fresh = await made()
     await portal.db.query(`update master_agent set ${percent} = 40 where id = $1`, [fresh.id])
     await changed(fresh, { [percent]: 40, ratesfrom: current })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -93,5 +93,114 @@ test('a merchant who has a terminal cannot be deleted', async () => {
   expect(answer).toMatchObject({
     status: 409,
     body: { error: expect.stringMatching(/^This merchant cannot be deleted: it has .*\b1 terminal\b/) },
+  })
+})
+
+describe('a terminal of two branches', () => {
+  type Part = { merchantid?: number; masteragentid?: number }
+  const fields = ['masteragentid', 'merchantid', 'cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus']
+  let agent: SignedIn
+  const merchants: Record<number, number> = {}
+  beforeAll(async () => {
+    await portal.db.query(
+      `update portal_user set permissions = '{manage_equipment}' where username = 'agent'`,
+    )
+    agent = await portal.login('agent')
+    for (const id of [2, 3])
+      merchants[id] = (
+        await portal.db.query<{ id: number }>('select id from merchant where masteragentid = $1 limit 1', [
+          id,
+        ])
+      )[0]!.id
+  })
+  const sale = { cost: 10, soldfor: 20, paidsofar: 20, paymentterms: 'thirty days', trackingnumber: 'T1' }
+  const sold = async (part: Part) =>
+    (await make({ ...part, ...sale })).body as { id: number; version: number }
+  const read = async (who: SignedIn, id: number) => {
+    const { body } = await who.call('GET', `/api/v1/equipment/${id}`)
+    const { data } = (await who.call('GET', '/api/v1/equipment?size=100&sort=-merchantid')).body
+    const listed = data.find((row: { id: number }) => row.id === id)
+    expect(listed).toEqual(body)
+    return body
+  }
+
+  test.each([
+    [
+      'the own agent and a foreign merchant',
+      () => ({ masteragentid: 2, merchantid: merchants[3]! }),
+      'masteragentid',
+    ],
+    [
+      'a foreign agent and the own merchant',
+      () => ({ masteragentid: 3, merchantid: merchants[2]! }),
+      'merchantid',
+    ],
+  ] as const)('with %s shows a branch its own side alone, and no price', async (_, part, own) => {
+    const { id } = await sold(part())
+    const seen = await read(agent, id)
+    expect(Object.keys(seen.labels)).toEqual([own])
+    expect(seen).toMatchObject({ [own]: part()[own], shared: true, trackingnumber: 'T1' })
+    expect(fields.filter((field) => (seen[field] ?? null) !== null)).toEqual([own])
+    expect(await read(staff, id)).toMatchObject({ ...part(), ...sale, paidstatus: true, shared: false })
+  })
+
+  test.each([
+    ['the own agent and a foreign merchant', () => ({ masteragentid: 2, merchantid: merchants[3]! })],
+    ['a foreign agent and the own merchant', () => ({ masteragentid: 3, merchantid: merchants[2]! })],
+  ] as const)('with %s is neither changed, taken over nor deleted by the branch', async (_, part) => {
+    const { id, version } = await sold(part())
+    const before = await read(staff, id)
+    const seen = await read(agent, id)
+    const changes = [
+      { masteragentid: 4 },
+      { merchantid: 1 },
+      { merchantid: null, masteragentid: null },
+      { masteragentid: 2, merchantid: merchants[2] },
+      { soldfor: 1 },
+      { paidsofar: 0 },
+      { serialnumber: 'taken-over' },
+      { trackingnumber: 'T2' },
+    ]
+    for (const change of changes) {
+      const { status } = await agent.call('PUT', `/api/v1/equipment/${id}`, { version, ...change })
+      expect([change, status]).toEqual([change, 403])
+    }
+    expect(await read(staff, id)).toEqual(before)
+    expect((await agent.call('DELETE', `/api/v1/equipment/${id}`)).status).toBe(403)
+    expect((await agent.call('PUT', `/api/v1/equipment/${id}`, seen)).status).toBe(200)
+    expect(await read(staff, id)).toEqual(before)
+    expect(
+      (await staff.call('PUT', `/api/v1/equipment/${id}`, { version, trackingnumber: 'T2' })).status,
+    ).toBe(200)
+  })
+
+  test.each([
+    ['both sides of it', () => ({ masteragentid: 2, merchantid: merchants[2]! }), true],
+    ['the one side it has', () => ({ merchantid: merchants[2]! }), true],
+    ['one side of two', () => ({ masteragentid: 2, merchantid: merchants[3]! }), false],
+    ['the other side of two', () => ({ masteragentid: 3, merchantid: merchants[2]! }), false],
+    ['nothing of it', () => ({ masteragentid: 3, merchantid: merchants[3]! }), false],
+    ['nothing of what belongs to nobody', () => ({}), false],
+  ] as const)(
+    'names its holder to who sees %s, when its serial number is entered again',
+    async (_, part, named) => {
+      const { id } = await sold(part())
+      const [row] = await portal.db.query<{ serialnumber: string }>(
+        'select serialnumber from equipment where id = $1',
+        [id],
+      )
+      const again = { model: 'T', serialnumber: row!.serialnumber, masteragentid: 2 }
+      const { status, body } = await agent.call('POST', '/api/v1/equipment', again)
+      expect(status).toBe(409)
+      if (named) expect(body.error).toMatch(new RegExp(`taken by T-100 \\(record ${id}, `))
+      else expect(body.error).toBe('This Serial Number is already taken')
+    },
+  )
+
+  test('of the own branch is changed and deleted as ever', async () => {
+    const { id, version } = await sold({ masteragentid: 2, merchantid: merchants[2]! })
+    expect(await read(agent, id)).toMatchObject({ shared: false, ...sale })
+    expect((await agent.call('PUT', `/api/v1/equipment/${id}`, { version, soldfor: 30 })).status).toBe(200)
+    expect((await agent.call('DELETE', `/api/v1/equipment/${id}`)).status).toBe(204)
   })
 })

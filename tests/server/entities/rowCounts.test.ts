@@ -91,6 +91,10 @@ test('a far page holds the very rows that counting off would give, for every sco
               `with recursive b(id) as (select 2 union select a.id from master_agent a join b on a.parentid = b.id) select id from b`,
             )
           ).map(({ id }) => id)
+    // Only near the beginning rows are skipped one by one; a bucket of the counts spans 1024 ids.
+    expect(await rowCounts.merchant!.seek(portal.db, scope, 4095)).toEqual({ from: 0, rest: 4095 })
+    for (const offset of [4096, first.total_length - 1].filter((it) => it >= 4096 && it < first.total_length))
+      expect((await rowCounts.merchant!.seek(portal.db, scope, offset)).rest).toBeLessThan(1024)
     for (const page of [2, 41, 42, 60, 80, last - 1, last, last + 1]) {
       const { body } = await who.call('GET', `/api/v1/merchant?size=100&page=${page}`)
       const expected = await portal.db.query<{ id: number }>(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { createProgressReporter } from '../../../server/imports/process/progress.ts'
+import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -112,6 +112,22 @@ describe('the fix file', () => {
     expect(rows[1]?.[5]).toMatch(
       /Date Added is a day that no calendar has; Card holds what looks like a full card number/,
     )
+  })
+  test('of a .csv holds no formula, and its texts read again are those of the upload', async () => {
+    const dba = ['=1+1', '+Plus', '-Minus', '@Home', '\uff1dWide', 'A=B', "'Quoted"]
+    const money = ['-12.50', '+3', '-$1,234.50']
+    const rows = dba.map((name, at) => [`G${at}`, name, 'nobody at all', money[at % 3]!])
+    const head = ['XMID', 'DBA', 'Master Agent', 'Fee']
+    const reply = await bytes('merchant/rejected', 'm.csv', csvOf([head, ...rows]))
+    const [, ...fixed] = rowsOf(reply.bytes)
+    expect(fixed.map(([, name]) => name)).toEqual(
+      dba.map((it) => (/^[=+\-@\uff1d]/.test(it) ? `'${it}` : it)),
+    )
+    expect(fixed.map((row) => row[3])).toEqual(rows.map((row) => row[3]))
+    const mended = csvOf([head, ...fixed.map(([id, name]) => [String(id), String(name), 'MA0002', ''])])
+    expect((await post('merchant', 'm rejected.csv', mended)).body).toMatchObject({ inserted: dba.length })
+    const stored = await portal.db.query(`select dba from merchant where xmid ~ '^G[0-6]$' order by xmid`)
+    expect(stored.map((row) => row['dba'])).toEqual(dba)
   })
   test('read again, its reasons are no column', async () => {
     const mended = csvOf([
@@ -277,6 +293,42 @@ describe('the progress of an import', () => {
     expect((await look(await portal.login('admin'))).body).toEqual(unknown)
     await reporter.end()
     expect((await look()).body).toEqual(unknown)
+  })
+  test('is that of the job, the kind and the person that is asked for, of several that go on', async () => {
+    const people = await portal.db.query<{ id: number; username: string }>(
+      `select id, username from portal_user where username in ('importer', 'admin')`,
+    )
+    const idOf = (name: string) => people.find(({ username }) => username === name)!.id
+    const jobs = [1, 2, 3, 4].map((done) => `${job.slice(0, -1)}${done}`)
+    await portal.db.query(
+      `insert into import_progress (job, kind, userid, phase, done, total)
+        select unnest($1::uuid[]), unnest($2::text[]), unnest($3::int[]), 'storing', unnest($4::int[]), 9`,
+      [
+        jobs,
+        ['merchant', 'merchant', 'chargeback', 'merchant'],
+        ['importer', 'importer', 'importer', 'admin'].map(idOf),
+        [1, 2, 3, 4],
+      ],
+    )
+    const admin = await portal.login('admin')
+    const seen = async (kind: string, who = importer) => {
+      const looks = jobs.map((name) => who.call('GET', `/api/v1/file/${kind}/progress/${name}`))
+      return (await Promise.all(looks)).map(({ body: { phase, done } }) =>
+        phase === 'storing' ? done : null,
+      )
+    }
+    expect(await seen('merchant')).toEqual([1, 2, null, null])
+    expect(await seen('chargeback')).toEqual([null, null, 3, null])
+    expect(await seen('merchant', admin)).toEqual([null, null, null, 4])
+
+    for (const name of [jobs[0]!, jobs[3]!]) {
+      const reporter = createProgressReporter(portal.db, name, 'merchant', idOf('importer'))
+      reporter.report({ phase: 'storing', done: 8, total: 9 })
+      await reporter.end()
+    }
+    expect(await seen('merchant')).toEqual([null, 2, null, null])
+    expect(await seen('merchant', admin)).toEqual([null, null, null, 4])
+    await portal.db.query('delete from import_progress')
   })
   test('of a real import comes and goes', async () => {
     const rows = Array.from({ length: 3000 }, (_, index): Rows[number] => [`P${index}`, 'Shop', 'MA0002'])

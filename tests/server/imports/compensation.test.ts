@@ -88,6 +88,17 @@ describe('the month and processor of compensation data', () => {
     expect((await it.refuses('compdata', name, csvOf(rows))).refused).toContain(why)
     expect(await stored()).toEqual([])
   })
+  test.each([
+    ['Aurora Eas', 'Aurora East'],
+    ['Aurora Wes', 'Aurora West'],
+  ])('of several processors that %s is nearly, the nearest is named: %s', async (given, nearest) => {
+    await it.db.query(
+      `insert into merchant (xmid, dba, masteragentid, processor)
+        values ('3', 'Three', 2, 'Aurora East'), ('4', 'Four', 2, 'Aurora West')`,
+    )
+    const { refused } = await it.refuses('compdata', `${given}_May2025.csv`, csvOf([heads, row]))
+    expect(refused).toContain(`is not known; the nearest is ${nearest}. Write it the same way`)
+  })
   test('a new processor is taken with a warning', async () =>
     expect((await it.imports('compdata', 'Zenith_052025.csv', csvOf([heads, row]))).warnings).toEqual([
       'The processor Zenith (the file name) is new: the portal has nothing of it yet',

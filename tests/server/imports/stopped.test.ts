@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
+import { readProgress } from '../../../server/jobs/progress.ts'
 import { bench, type Bench } from '../../files/bench.ts'
 import { portfolioCsv } from '../../files/portfolio.ts'
 import { connectionsOf, readers, variablesOf } from '../../files/readers.ts'
@@ -84,14 +85,31 @@ describe.runIf(isLinux)('the reading process', () => {
     expect(['PATH', 'HOME', 'TMPDIR']).toEqual(expect.arrayContaining(seen.variables))
   })
 
-  test('is one of two at most: the third file waits its turn', async () => {
+  test('is one of two at most, and one of each user: other files wait without a connection, and hear their place', async () => {
     let most = 0
     const watch = setInterval(() => (most = Math.max(most, readers().length)), 50)
-    const replies = await Promise.all(
-      [1, 2, 3].map((number) => it.imports('merchant', 'm.csv', file(5000, number + 10))),
+    const jobOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
+    const imports = (number: number, username: string, userid: number) =>
+      it.imports('merchant', 'm.csv', file(1500, number + 10), {
+        user: { username, userid },
+        job: jobOf(number),
+        dryrun: true,
+      })
+    const running = [imports(1, 'ann', 1), imports(2, 'ann', 1), imports(3, 'ann', 1)]
+    await vi.waitFor(async () => {
+      const told = await Promise.all([1, 2, 3].map((job) => readProgress(it.db, 'merchant', jobOf(job), 1)))
+      const waiting = told.filter(({ phase }) => phase === 'waiting').map(({ done }) => done)
+      expect(waiting.sort()).toEqual([0, 1])
+    }, patience)
+    expect(readers().length).toBeLessThan(2)
+    const open = await it.db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
     )
+    expect(open).toHaveLength(1)
+    running.push(imports(4, 'bob', 2))
+    const replies = await Promise.all(running)
     clearInterval(watch)
-    expect(replies.map(({ inserted }) => inserted)).toEqual([5000, 5000, 5000])
+    expect(replies.map(({ inserted }) => inserted)).toEqual([1500, 1500, 1500, 1500])
     expect([most, readers()]).toEqual([2, []])
   })
 })

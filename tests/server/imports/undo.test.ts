@@ -280,6 +280,39 @@ describe('later changes forbid an undo, and it says which', () => {
       { dba: 'One', status: '', notes: 'A note' },
     ])
   })
+  test('but not what happens to a merchant that an earlier import added, and that bears the number of one of its rows', async () => {
+    await it.imports('merchant', 'm.csv', csvOf(pairs[0]!.first))
+    const [three] = await it.db.query<{ id: number }>(`select id from merchant where xmid = '3'`)
+    await it.db.query(`select setval(pg_get_serial_sequence('tin_validation', 'id'), $1, false)`, [three!.id])
+    const checked = (mid: string, code: string, date: string) =>
+      it.imports(
+        'tinvalidation',
+        `${mid} ${code}.csv`,
+        csvOf([
+          ['MID', 'TIN Code', 'Checked Date'],
+          [mid, code, date],
+        ]),
+      )
+    const added = await checked('2', '0', '5/1/2025')
+    const changed = await checked('2', '3', '5/2/2025')
+    expect(await it.db.query('select id::int, xmid from tin_validation')).toEqual([
+      { id: three!.id, xmid: '2' },
+    ])
+
+    await it.db.query(`insert into equipment (model, serialnumber, merchantid) values ('T1', 'S1', $1)`, [
+      three!.id,
+    ])
+    await change('3', 'notes', 'A note')
+    await checked('3', '6', '5/3/2025')
+    const merchants = () =>
+      it.db.query(`select xmid, dba, notes, tinstatus from merchant where xmid <> '1' order by xmid`)
+    const later = { xmid: '3', dba: 'Three, "the" \\', notes: 'A note', tinstatus: 'Match' }
+    const two = { xmid: '2', dba: 'Two', notes: '' }
+    expect(await it.undoes('tinvalidation', changed.batch!)).toMatchObject({ state: 'undone' })
+    expect(await merchants()).toEqual([{ ...two, tinstatus: 'Match' }, later])
+    expect(await it.undoes('tinvalidation', added.batch!)).toMatchObject({ state: 'undone' })
+    expect(await merchants()).toEqual([{ ...two, tinstatus: '' }, later])
+  })
   test('a record it added that somebody deleted is no obstacle', async () => {
     const batch = await imported()
     await it.db.query(`delete from merchant where xmid = '4'`)

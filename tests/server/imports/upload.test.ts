@@ -181,7 +181,7 @@ describe('an upload', () => {
     expect(reply.body.rows).toMatchObject([{ message: `XMID ${foreign!.xmid} is not yours to change` }])
   })
 
-  /** Sends a share of a file of 4,001 rows and leaves; resolves with the status of the answer, if there is one. */
+  /** Sends a share of a file of 4,001 rows and leaves; resolves with the status of the answer, if any. */
   const sendShare = async (name: string, share: number): Promise<number | null> => {
     const rows = Array.from({ length: 4000 }, (_, index) => `${name}${index + 2},Shop,2\n`)
     const body = multipart(file('m.csv', csv + rows.join('')))

@@ -1,8 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { processesIn } from '../../../server/db/postgres/process.ts'
-import { endChildren, run } from '../../fixtures/children.ts'
+import { endChildren, run, type Child } from '../../fixtures/children.ts'
 import { folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
 
@@ -48,6 +52,42 @@ test('a portal whose database dies twice serves again both times, with all it ha
   portal.child.process.kill('SIGTERM')
   expect(await portal.child.ended).toBe(0)
   expect(processesIn(join(data, 'postgres'))).toEqual([])
+})
+
+test('a portal whose output has no room left goes on serving and storing', async () => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((closed) => probe.close(closed))
+  const full = openSync('/dev/full', 'w')
+  const env = {
+    DATA_DIR: data,
+    DEMO: '0',
+    PORT: String(port),
+    ADMIN_PASSWORD: adminPassword,
+    LOG_LEVEL: 'info',
+  }
+  const child = spawn(process.execPath, ['--import', 'tsx', join(projectFolder, 'server/main.ts')], {
+    cwd: projectFolder,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', full, full],
+  })
+  closeSync(full)
+  const ended = once(child, 'close')
+  const url = `http://127.0.0.1:${port}`
+  const isServed = () =>
+    fetch(`${url}/healthz`).then(
+      (reply) => reply.status,
+      () => child.exitCode ?? 'not yet',
+    )
+  await expect.poll(isServed, { timeout: 60_000 }).toBe(200)
+  const portal = await opened({ line: async () => `Technology Portal is open at ${url}` } as unknown as Child)
+  expect(await portal.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 0 })).toMatchObject({
+    status: 201,
+  })
+  expect((await portal.call('GET', '/api/v1/masteragent')).body['total_length']).toBe(1)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
 })
 
 test('a rejection that nothing waits for is written down and ends the portal with 1, and the next start finds all in order', async () => {

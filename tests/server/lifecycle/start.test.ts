@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { Agent, request, type IncomingMessage } from 'node:http'
@@ -11,6 +12,8 @@ import { processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world } from '../../world.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -33,7 +36,7 @@ describe('the portal', () => {
     expect(first.child.said()).toMatch(
       /^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{16} {2}the administrator\n/,
     )
-    expect((await fetch(`${first.url}/healthz`)).status).toBe(200)
+    for (const path of ['/healthz', '/readyz']) expect((await fetch(`${first.url}${path}`)).status).toBe(200)
     expect(statSync(join(data, 'secret.key')).mode & 0o777).toBe(0o600)
     first.child.process.kill('SIGTERM')
     expect(await first.child.ended).toBe(0)
@@ -45,6 +48,7 @@ describe('the portal', () => {
       /^FOUR_EYES is off: one person may confirm an account, and lock, approve and release a month$/m
     expect(second.child.said()).toMatch(solo)
     expect(first.child.said()).not.toMatch(/FOUR_EYES/)
+    expect(second.child.said()).not.toContain('not protected')
   })
 
   test('signs in the administrator with ADMIN_PASSWORD, and writes JSON lines of what was asked, without secrets', async () => {
@@ -106,6 +110,31 @@ describe('the portal', () => {
       nothingIsLeft()
     },
   )
+})
+
+describe('the audit of a database elsewhere', () => {
+  test('is said not to be protected while one role does all, and is protected from a role that owns nothing', async () => {
+    const copy = await world({ demo: false, adminPassword })
+    const role = `portal_start_${randomBytes(6).toString('hex')}`
+    try {
+      await copy.db.query(`create role ${role} login password 'of the test'`)
+      const limited = Object.assign(new URL(copy.url), { username: role, password: 'of the test' }).href
+      const env = { SECRET_KEY: testSecret.toString('hex') }
+      const one = await opened(start({ ...env, DATABASE_URL: copy.url }))
+      expect(one.child.said()).toMatch(/^The audit is not protected from the portal/m)
+      one.child.process.kill('SIGTERM')
+      await one.child.ended
+      const two = await opened(start({ ...env, DATABASE_URL: limited, MIGRATE_DATABASE_URL: copy.url }))
+      expect(two.child.said()).not.toContain('not protected')
+      expect((await two.call('GET', '/api/v1/audit')).status).toBe(200)
+      two.child.process.kill('SIGTERM')
+      await two.child.ended
+      await copy.db.query(`drop owned by ${role}`)
+      await copy.db.query(`drop role ${role}`)
+    } finally {
+      await copy.close()
+    }
+  })
 })
 
 describe('what keeps the portal from opening is told in one sentence, with exit code 1 and nothing left running', () => {

@@ -26,15 +26,65 @@ describe('guessing a password', () => {
     [8, '1 second', 200],
     [9, '1 second', 200],
     [10, '1 second', 429],
-    [11, '1 second', 429],
-    [9, '14 minutes 59 seconds', 200],
-    [10, '14 minutes 59 seconds', 429],
-    [10, '15 minutes', 200],
-  ])('of one account: after %i attempts %s ago the right one answers %i', async (count, ago, status) => {
-    await attempts(count, ago)
-    expect(await signIn('clerk')).toBe(status)
-    expect(await signIn('staff')).toBe(200)
+    [10, '58 seconds', 429],
+    [10, '60 seconds', 200],
+    [11, '118 seconds', 429],
+    [11, '120 seconds', 200],
+    [12, '238 seconds', 429],
+    [12, '240 seconds', 200],
+    [13, '478 seconds', 429],
+    [13, '480 seconds', 200],
+    [14, '898 seconds', 429],
+    [14, '900 seconds', 200],
+    [1000, '898 seconds', 429],
+    [1000, '900 seconds', 200],
+  ])(
+    'of one account from one address: after %i attempts, the last one %s ago, the right one answers %i',
+    async (count, ago, status) => {
+      await attempts(count, ago, { address: '127.0.0.1' })
+      expect(await signIn('clerk')).toBe(status)
+      expect(await signIn('staff')).toBe(200)
+    },
+  )
+
+  test('counts for a day, and what is older is deleted with the next attempt', async () => {
+    await attempts(10, '24 hours 1 second', { address: '127.0.0.1' })
+    await attempts(9, '1 second', { address: '127.0.0.1' })
+    expect(await signIn('clerk', 'wrong')).toBe(401)
+    const [rows] = await portal.db.query<{ n: number }>('select count(*) as n from login_attempt')
+    expect(rows!.n).toBe(10)
   })
+
+  test('from elsewhere takes nothing from an account', async () => {
+    await attempts(99, '1 second')
+    expect(await signIn('clerk')).toBe(200)
+  })
+
+  test.each([
+    [98, '1 second', 200],
+    [99, '1 second', 200],
+    [100, '1 second', 429],
+    [101, '1 second', 429],
+    [100, '59 minutes 58 seconds', 429],
+    [100, '60 minutes', 200],
+  ])(
+    'of one account from everywhere: after %i attempts %s ago an unknown address is answered %i, a known one 200',
+    async (count, ago, status) => {
+      await portal.db.query('delete from known_address')
+      await attempts(count, ago)
+      expect(await signIn('clerk')).toBe(status)
+      const seen = (days: string) =>
+        portal.db.query(
+          `insert into known_address select id, '127.0.0.1', now() - $1::interval from portal_user
+            where username = 'clerk' on conflict (userid, address) do update set at = excluded.at`,
+          [days],
+        )
+      await seen('30 days')
+      expect(await signIn('clerk')).toBe(status)
+      await seen('29 days 23 hours')
+      expect(await signIn('clerk')).toBe(200)
+    },
+  )
 
   test.each([
     [28, '1 second', 200],
@@ -49,9 +99,9 @@ describe('guessing a password', () => {
   })
 
   test('counts anew after a sign-in', async () => {
-    await attempts(9, '1 second')
+    await attempts(9, '1 second', { address: '127.0.0.1' })
     expect(await signIn('clerk')).toBe(200)
-    await attempts(9, '1 second')
+    await attempts(9, '1 second', { address: '127.0.0.1' })
     expect(await signIn('clerk')).toBe(200)
   })
 })

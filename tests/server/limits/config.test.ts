@@ -21,6 +21,8 @@ describe('a setting that is a number takes its bounds and nothing beyond them', 
     ['UPLOAD_LIMIT_MB', 1, 1_024],
     ['IDLE_MINUTES', 1, 720],
     ['REPORT_SECONDS', 1, 100],
+    ['DOWNLOAD_LIMIT_MB', 1, 100_000],
+    ['DOWNLOAD_SECONDS', 10, 3_600],
     ['IMPORT_ROWS', 1, 10_000_000],
     ['IMPORT_COLUMNS', 1, 16_384],
     ['IMPORT_UNZIPPED_MB', 1, 4_000],
@@ -110,7 +112,19 @@ describe('a setting takes nothing before and nothing behind what it may be', () 
   const bank = 'postgresql:///d?host=/tmp'
   test.each<[string, string[], string[]]>([
     ['UPLOAD_LIMIT_MB', ['50', '000000050'], [...around('50'), ...number]],
-    ['TRUST_PROXY', ['0', '1'], [...around('0'), ...around('1'), '01', '10', '11']],
+    [
+      'TRUST_PROXY',
+      '0 1 9 10.0.0.0/8 10.1.2.3 10.1.2.3/32 10.0.0.0/8,fc00::/7 ::1/128'.split(' '),
+      [
+        ...around('0'),
+        ...around('1'),
+        ...around('10.0.0.0/8'),
+        ...'01 10 -1 true loopback 0.0.0.0/0 10.0.0.0/7 10.0.0.0/33 10.0.0.0/ 10.0.0/8 10.0.0.0/8/8'.split(
+          ' ',
+        ),
+        ...'10.0.0.0/8, ::/0 fc00::/6 ::1/129 ::ffff:10.0.0.0/104 fe80::1%eth0 1,10.0.0.0/8'.split(' '),
+      ],
+    ],
     ['FOUR_EYES', ['on', 'off'], [...around('on'), ...around('off'), 'one', 'onoff']],
     ['HOST', ['127.0.0.1', '::1', 'a', 'a-b.example.com'], [...around('a'), '-a', 'a-', '.a', 'a.']],
     [

@@ -106,6 +106,32 @@ describe('what is due', () => {
   })
 })
 
+/** Two months are open, this one and the one before; how often is a subscription collected in this one? */
+test.each<[start: string | null, end: string | null, remaining: number | null, collected: number]>([
+  [null, null, null, 1],
+  [null, null, 0, 0],
+  [null, null, 1, 0],
+  [null, null, 2, 1],
+  [before, null, 1, 0],
+  [before, null, 2, 1],
+  [month, null, 0, 0],
+  [month, null, 1, 1],
+  [month, month, null, 1],
+  ['2026-02-01', null, null, 0],
+  [null, before, null, 0],
+])(
+  'a subscription from %s to %s with %s months left is collected: %i times',
+  async (start, end, remaining, collected) => {
+    const book = {
+      ...own([100]),
+      lines: [line(1, 100, before), line(1, 100)],
+      subscriptions: [{ id: 1, agent: 1, amount: 7, start, end, remaining }],
+    }
+    const { statement } = await withBook(book, (tx) => relationsOf(tx, month))
+    expect(statement).toMatchObject([{ subscriptions: 7 * collected }])
+  },
+)
+
 /** Where each of the findings of this kind is. */
 const found = async (
   book: Partial<Book>,

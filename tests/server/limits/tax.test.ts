@@ -94,6 +94,34 @@ test('months are locked in their order over the end of a year, and only the last
   expect(await totals(2025)).toHaveLength(3)
 })
 
+test('a payee has the name and the tax data of the newest payment of the year', async () => {
+  const stored: [year: number, first: boolean, ...string[]][] = [
+    [2025, true, 'MA1', 'One', 'One Inc', '1', '\\x01'],
+    [2025, false, 'MA2', 'Two', 'Two Inc', '2', ''],
+    [2026, true, 'MA3', 'Three', 'Three Inc', '2', ''],
+    [2026, false, 'MA4', 'Four', 'Four Inc', '1', '\\x01'],
+  ]
+  await portal.db.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    for (const [year, isFirst, displayid, name, businessname, taxtypeid, taxid] of stored)
+      await tx.query(
+        `update payout_payment p set displayid = $3, name = $4, businessname = $5, taxtypeid = $6::int,
+            taxid = nullif($7, '')::bytea
+          where p.payeeid = 1 and extract(year from p.effective) = $1
+            and $2 = exists (select from payout_payment l where l.payeeid = 1 and l.id > p.id
+              and extract(year from l.effective) = $1)`,
+        [year, isFirst, displayid, name, businessname, taxtypeid, taxid],
+      )
+  })
+  const payee = async (year: number) => {
+    const { body } = await admin.call('POST', '/api/v1/report/agent-1099-totals', { year })
+    const row = body.data.find((it: Record<string, unknown>) => it['displayid'] !== '')
+    return ['displayid', 'name', 'businessname', 'taxtype', 'w9'].map((column) => row[column])
+  }
+  expect(await payee(2025)).toEqual(['MA2', 'Two', 'Two Inc', 'EIN', false])
+  expect(await payee(2026)).toEqual(['MA4', 'Four', 'Four Inc', 'SSN', true])
+})
+
 test.each<[number, number]>([
   [999, 200],
   [1_000, 200],

@@ -155,6 +155,37 @@ describe('a mail server that does not take the letter', () => {
   })
 })
 
+test('what is sent in the background is sent, or its failure logged, before a closing portal goes on', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'letters-'))
+  ends.push(async () => rmSync(dataDir, { recursive: true }))
+  const mail = await mailServer()
+  ends.push(mail.close)
+  const logged: string[] = []
+  const log = { warn: (_: object, message: string) => void logged.push(message) }
+  for (const smtpUrl of [null, mail.url, 'smtp://127.0.0.1:9']) {
+    const mailer = createMailer({ smtpUrl, from }, dataDir)
+    for (const subject of ['One', 'Two'])
+      mailer.sendInBackground({ to: 'clerk@example.com', subject, text: 'A line.' }, log)
+    await mailer.flush()
+    const subjects = [...(await outbox(dataDir)), ...mail.letters].map(({ headers }) => headers.subject)
+    expect(subjects.sort()).toEqual(smtpUrl === null ? ['One', 'Two'] : ['One', 'One', 'Two', 'Two'])
+  }
+  const put = 'SMTP_URL is not set: a letter was put into the outbox'
+  const failed = 'a letter could not be sent'
+  expect(logged).toEqual([put, put, failed, failed])
+})
+
+test('a portal that is closed has sent its letters', async () => {
+  const mail = await mailServer()
+  ends.push(mail.close)
+  const portal = await begin({ mail: { smtpUrl: mail.url, from } })
+  await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
+  const password = 'seven wooden lanterns'
+  expect((await (await portal.login('clerk')).call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
+  await portal.app.close()
+  expect(mail.letters.map(({ to }) => to)).toEqual([['clerk@example.com']])
+})
+
 test('no log line holds the code, nor the password of the mail server', async () => {
   const portal = await begin({})
   const url = 'smtp://portal:hush-hush@127.0.0.1:9'

@@ -316,6 +316,13 @@ describe('what a person of a branch changes since the last lock', () => {
     ['pay on inactive', () => putAgent('north', 3, { payoninactive: true })],
     ['a name', () => putAgent('north', 3, { name: 'Far East' })],
     [
+      'a percentage of before the last lock',
+      async () => {
+        await putAgent('north', 3, { percentagecommissionreceived: 40, ratesfrom: month })
+        await sql('update agent_rate set changed_at = (select locked_at from month_lock)')
+      },
+    ],
+    [
       'a lower percentage by who sees all agents',
       () => putAgent('office', 3, { percentagecommissionreceived: 40, ratesfrom: month }),
     ],
@@ -418,6 +425,30 @@ describe('what a person of a branch changes since the last lock', () => {
         })
       },
     ],
+    [
+      'was created before the last lock',
+      async () => {
+        await create('east', '/api/v1/merchant', {
+          xmid: 'X-900',
+          dba: 'Harbor Inn',
+          masteragentid: 3,
+          accountstatus: 2,
+        })
+        await portal.db.transaction(async (tx) => {
+          await tx.query('set local session_replication_role = replica')
+          await tx.query(`update audit set at = (select locked_at from month_lock)`)
+        })
+      },
+    ],
+    [
+      'came by files of before the last lock',
+      async () => {
+        await importMerchants('north', [2, 3], [bakery, 'Alder Bakery', '2', 'Active', ''])
+        await importMerchants('east', [3], ['X-900', 'Harbor Inn', '3', 'Active', ''])
+        await sql(`update import_batch set imported_at = (select locked_at from month_lock)
+          where kind = 'merchant'`)
+      },
+    ],
   ]
   test.each(silent)('is none when it %s', async (_, change) => {
     await change()
@@ -445,11 +476,10 @@ describe('what a person of a branch changes since the last lock', () => {
     ['perTransaction', 10],
     ['perActiveMerchant', 1],
     ['perAgentMonth', 0],
+    [null, 1],
   ])('counts the flat amount with %s: %i times', async (basis, times) => {
-    await sql(
-      `insert into setting values ('money.amountBasis', $1) on conflict (name) do update set value = $1`,
-      [basis],
-    )
+    await sql(`delete from setting where name = 'money.amountBasis'`)
+    if (basis !== null) await sql(`insert into setting values ('money.amountBasis', $1)`, [basis])
     await sql('update master_agent set amountcommissionreceived = 2 where id = 2')
     try {
       await putMerchant('north', bakery, { masteragentid: 2 })
@@ -463,11 +493,10 @@ describe('what a person of a branch changes since the last lock', () => {
   test.each([
     ['floor', []],
     ['pass', [10.02]],
+    [null, [10.02]],
   ])('counts a loss as NET_NEGATIVE=%s does', async (netNegative, sum) => {
-    await sql(
-      `insert into setting values ('money.netNegative', $1) on conflict (name) do update set value = $1`,
-      [netNegative],
-    )
+    await sql(`delete from setting where name = 'money.netNegative'`)
+    if (netNegative !== null) await sql(`insert into setting values ('money.netNegative', $1)`, [netNegative])
     // North bears 60 % of a loss of 20.05, and 10 % once it is East's.
     await putMerchant('office', '4012345678902345', { masteragentid: 2 })
     await putMerchant('north', '4012345678902345', { masteragentid: 3 })

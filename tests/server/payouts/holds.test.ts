@@ -92,7 +92,7 @@ describe('a return', () => {
       422,
       'Date is before the payment, which took effect on 2026-02-10',
     ],
-    ['in the future', () => ({ date: '2199-01-04' }), 422, 'Date is in the future'],
+    ['in the future', () => ({ date: '2099-01-04' }), 422, 'Date is in the future'],
     ['with a cent more', () => ({ amount: 80.01 }), 422, 'The payment was $80.00, not $80.01'],
     ['with a cent less', () => ({ amount: 79.99 }), 422, 'The payment was $80.00, not $79.99'],
     ['without a code', () => ({ code: ' ' }), 422, 'Return Code is required'],

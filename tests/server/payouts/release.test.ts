@@ -78,6 +78,21 @@ describe('a release by bank file', () => {
       [3, 60.01, 'file', nextBankDay(today())],
       [2, 50, 'file', nextBankDay(today())],
     ])
+    for (const sign of ['', '-']) {
+      const sorted = async (column: string) =>
+        portal.call('ann', 'GET', `/api/v1/ledger?sort=${sign}${column}`)
+      for (const column of ['month', 'effective', 'account', 'how', 'trace', 'returned', 'statements'])
+        expect((await sorted(column)).body.data, column).toHaveLength(2)
+      for (const column of ['payee', 'amount'])
+        expect(
+          (await sorted(column)).body.data.map((it: { masteragentid: number }) => it.masteragentid),
+        ).toEqual(sign ? [3, 2] : [2, 3])
+      for (const column of ['other', 'constructor'])
+        expect(await sorted(column)).toMatchObject({
+          status: 400,
+          body: { error: `Payments cannot be sorted by ${column}` },
+        })
+    }
     expect((await portal.entries(month)).map(({ released, payable }) => [released, payable])).toEqual([
       [50, 0],
       [60.01, 0],
@@ -116,7 +131,7 @@ describe('a release by bank file', () => {
     expect(none.status).toBe(404)
   })
 
-  test('pays the others while one account is bad, and what it holds later, in a file with the next letter', async () => {
+  test('pays the others while one account is bad, and what it holds later, in a file with the next letter, which the report sends', async () => {
     portal = await payoutPortal(4)
     await portal.db.query(`update master_agent set routingnumber = '021000022' where id = 3`)
     await portal.earn(2, month, 50)
@@ -147,6 +162,34 @@ describe('a release by bank file', () => {
     expect(
       checkNacha(second.body).batches.flatMap(({ entries }) => entries.map(({ cents }) => cents)),
     ).toEqual([6000])
+    const next = '2026-02'
+    await portal.earn(2, next, 70)
+    await portal.lock(next)
+    const third = await portal.call('ann', 'POST', `/api/v1/month/${next}/release`, {
+      hash: await portal.approve(next),
+      how: 'file',
+    })
+    expect(third.status, JSON.stringify(third.body)).toBe(200)
+    const taken = async (of: string, format: string) =>
+      (
+        await portal.call('bob', 'POST', `/api/v1/report/ach-payout/export?format=${format}`, {
+          month: of,
+        })
+      ).body
+    await taken(month, 'csv')
+    expect(await taken(month, 'nacha')).toBe(second.body)
+    expect(await taken(next, 'nacha')).toBe(third.body)
+    expect(await taken(month, 'nacha')).toBe(second.body)
+    // Letters differ among the files of a day, copies are counted among the files of a month.
+    const exports = await portal.db.query(
+      `select format, month::text as month, modifier, copy from report_export order by id`,
+    )
+    expect(exports.map((row) => Object.values(row))).toEqual([
+      ['csv', '2026-01-01', null, null],
+      ['nacha', '2026-01-01', 'B', 1],
+      ['nacha', '2026-02-01', 'C', 1],
+      ['nacha', '2026-01-01', 'B', 2],
+    ])
   })
 
   test('leaves no whole bank number anywhere but in it', async () => {
@@ -176,7 +219,7 @@ describe('a release', () => {
   test.each([
     ['2026-11-26', 'Banks do not settle on 2026-11-26: the next bank day is 2026-11-27'],
     ['2026-10-10', 'Banks do not settle on 2026-10-10: the next bank day is 2026-10-13'],
-    ['2199-01-02', 'Date is more than 10 bank days ahead'],
+    ['2099-01-02', 'Date is more than 10 bank days ahead'],
   ])('on %s is refused, and nothing is stored: %s', async (date, sentence) => {
     const hash = await approved()
     const { status, body } = await post('ann', 'release', { hash, how: 'other', date })
@@ -193,6 +236,16 @@ describe('a release', () => {
     expect([status, body.fields.date]).toEqual([
       422,
       `A bank file settles on the next bank day at the earliest: ${nextBankDay(today())}`,
+    ])
+  })
+
+  test('in another way leaves no file for the report to send', async () => {
+    const hash = await approved()
+    expect((await post('ann', 'release', { hash, how: 'other', date: '2026-03-10' })).status).toBe(200)
+    const taken = await portal.call('bob', 'POST', '/api/v1/report/ach-payout/export?format=nacha', { month })
+    expect([taken.status, taken.body.error]).toEqual([
+      409,
+      'No bank file was released for January 2026: release it on Payouts',
     ])
   })
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { differenceKinds, type MonthDifferences } from '../../../schemas/api/months/differences.ts'
+import {
+  differenceKinds,
+  type MonthDifference,
+  type MonthDifferences,
+} from '../../../schemas/api/months/differences.ts'
 import type { Sql, Tx } from '../../../server/db/db.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
@@ -77,12 +81,19 @@ const reopened = (work: (tx: Tx) => Promise<void>) =>
     })
 const lock = (tx: Tx) => lockMonthIn(tx, { ...action, waive: 'Looked at one by one' })
 const reopen = (tx: Tx) => reopenMonthIn(tx, { ...action, reason: 'A late file' })
+/** Changes what the portal never changes. */
+const asReplica = async (tx: Tx, ...statements: string[]) => {
+  await tx.query('set local session_replication_role = replica')
+  for (const statement of statements) await tx.query(statement)
+  await tx.query('set local session_replication_role = origin')
+}
 const take = (tx: Tx, keys: readonly string[], back = false) =>
   takeOver(tx, { ...action, keys, back, chain: [] })
-const openKeys = async (tx: Tx) =>
-  (await readDifferences(tx, month, everything)).data
-    .filter(({ takenby }) => takenby === null)
-    .map(({ key }) => key)
+const listed = async (tx: Tx, isTaken: boolean) =>
+  (await readDifferences(tx, month, everything)).data.filter(({ takenby }) => (takenby !== null) === isTaken)
+const openKeys = async (tx: Tx) => (await listed(tx, false)).map(({ key }) => key)
+const textsOf = (found: readonly MonthDifference[]) =>
+  found.map(({ what, was, now }) => `${what}: ${was} → ${now}`).sort()
 
 /** What each agent earned by the newest lock, without agents who earned nothing. */
 async function earned(tx: Tx) {
@@ -123,7 +134,8 @@ async function content(tx: Tx, version: number) {
   ]
 }
 
-type Case = [name: string, sql: string, keys: string[], earned: Record<number, number>]
+/** `texts` tell each key as the list does: what, how the copy has it, how it is today. */
+type Case = [name: string, sql: string, keys: string[], earned: Record<number, number>, texts: string[]]
 const rate = (field: string, value: number, agent: number) =>
   `update master_agent set ${field} = ${value} where id = ${agent}`
 const cases: Case[] = [
@@ -132,54 +144,66 @@ const cases: Case[] = [
     `update merchant set masteragentid = 3 where id = 1`,
     [`merchant-agent:${mid(1)}`, 'terminal:1'],
     { 3: 90, 4: 150, 5: 4 },
+    [
+      '400000000001 One: MA0002 Agent 2 → MA0003 Agent 3',
+      'T1 S1: MA0002 Agent 2, cost $10.00, sold for $30.00 → MA0003 Agent 3, cost $10.00, sold for $30.00',
+    ],
   ],
   [
     'the master agent of a merchant that only an adjustment names',
     `update merchant set masteragentid = 2 where id = 4`,
     [`merchant-agent:${mid(4)}`],
     { ...first, 2: 67, 5: -3 },
+    ['400000000004 Four: MA0005 Agent 5 → MA0002 Agent 2'],
   ],
   [
     'a merchant that was closed before the month',
     `update merchant set accountstatus = 3, date_closed = extract(epoch from date '2025-12-31') where id = 3`,
     [`merchant-status:${mid(3)}`],
     { 2: 60, 5: 4 },
+    ['400000000003 Three: Active → Inactive, closed 12/31/2025'],
   ],
   [
     'a merchant that is active again',
     `update merchant set accountstatus = 2 where id = 2`,
     [`merchant-status:${mid(2)}`],
     { ...first, 3: 150 },
+    ['400000000002 Two: Inactive, closed 12/01/2025 → Active, closed 12/01/2025'],
   ],
   [
     'a closing day in the month',
     `update merchant set date_closed = extract(epoch from date '2026-01-01') where id = 2`,
     [`merchant-status:${mid(2)}`],
     { ...first, 3: 150 },
+    ['400000000002 Two: Inactive, closed 12/01/2025 → Inactive, closed 01/01/2026'],
   ],
   [
     'a MID that came into the portfolio',
     `insert into merchant (id, xmid, dba, masteragentid, accountstatus) values (5, '${mid(5)}', 'Five', 5, 2)`,
     [`merchant-added:${mid(5)}`],
     { ...first, 5: 24 },
+    ['400000000005 Five: Not in the portfolio → MA0005 Agent 5'],
   ],
   [
     'a merchant that was deleted',
     `delete from merchant where id = 3`,
     [`merchant-removed:${mid(3)}`],
     { 2: 60, 5: 4 },
+    ['400000000003 Three: MA0004 Agent 4 → Not in the portfolio'],
   ],
   [
     'the name of a merchant',
     `update merchant set dba = 'Uno' where id = 1`,
     [`merchant-name:${mid(1)}`],
     first,
+    ['400000000001 Uno: One → Uno'],
   ],
   [
     'a percentage',
     rate('percentagecommissionreceived', 40, 4),
     ['agent-rate:4 percentagecommissionreceived'],
     { ...first, 3: 60, 4: 120 },
+    ['MA0004 Agent 4, Percentage Commission Received: 50 % → 40 %'],
   ],
   [
     'a percentage by its month',
@@ -187,80 +211,105 @@ const cases: Case[] = [
       values (4, 'percentagecommissionreceived', 40, '2026-01-01', 'bob')`,
     ['agent-rate:4 percentagecommissionreceived'],
     { ...first, 3: 60, 4: 120 },
+    ['MA0004 Agent 4, Percentage Commission Received: 50 % → 40 %'],
   ],
   [
     'a flat amount',
     rate('amountcommissionreceived', 5, 2),
     ['agent-rate:2 amountcommissionreceived'],
     { ...first, 2: 65 },
+    ['MA0002 Agent 2, Amount Commission Received: $0.00 → $5.00'],
   ],
   [
     'a percentage of terminals',
     rate('percentageequipmentcommissionreceived', 100, 2),
     ['agent-rate:2 percentageequipmentcommissionreceived'],
     { ...first, 2: 70 },
+    ['MA0002 Agent 2, Percentage Equipment Commission Received: 50 % → 100 %'],
   ],
   [
     'an amount for terminals',
     rate('amountequipmentcommissionreceived', 1.5, 2),
     ['agent-rate:2 amountequipmentcommissionreceived'],
     { ...first, 2: 61.5 },
+    ['MA0002 Agent 2, Amount Equipment Commission Received: $0.00 → $1.50'],
   ],
   [
     'a parent',
     'update master_agent set parentid = 2 where id = 4',
     ['agent-parent:4'],
     { 2: 60, 4: 150, 5: 4 },
+    ['MA0004 Agent 4: MA0003 Agent 3 → MA0002 Agent 2'],
   ],
-  ['a payee', 'update master_agent set payeeid = 5 where id = 4', ['agent-payee:4'], first],
+  [
+    'a payee',
+    'update master_agent set payeeid = 5 where id = 4',
+    ['agent-payee:4'],
+    first,
+    ['MA0004 Agent 4: None → MA0005 Agent 5'],
+  ],
   [
     'an office account',
     'update master_agent set isofficeaccount = true where id = 4',
     ['agent-office:4'],
     { 2: 60, 3: 30, 5: 4 },
+    ['MA0004 Agent 4: No → Yes'],
   ],
   [
     'pay on inactive merchants',
     'update master_agent set payoninactive = true where id = 3',
     ['agent-inactive:3'],
     { ...first, 3: 150 },
+    ['MA0003 Agent 3: No → Yes'],
   ],
-  ['the name of an agent', `update master_agent set name = 'Two' where id = 2`, ['agent-name:2'], first],
+  [
+    'the name of an agent',
+    `update master_agent set name = 'Two' where id = 2`,
+    ['agent-name:2'],
+    first,
+    ['MA0002 Two: MA0002 Agent 2 → MA0002 Two'],
+  ],
   [
     'the amount of a subscription',
     'update collection_subscription set amount = 8',
     ['subscription:1'],
     { ...first, 5: -1 },
+    ['MA0005 Agent 5, Desk: $3.00 → $8.00'],
   ],
   [
     'a subscription that ended',
     'delete from collection_subscription',
     ['subscription:1'],
     { ...first, 5: 7 },
+    ['MA0005 Agent 5, Desk: $3.00 → Not in the month'],
   ],
   [
     'a new subscription',
     `insert into collection_subscription (id, masteragentid, amount, notes) values (2, 2, 6, 'Key')`,
     ['subscription:2'],
     { ...first, 2: 54 },
+    ['MA0002 Agent 2, Key: Not in the month → $6.00'],
   ],
   [
     'the cost of a terminal',
     'update equipment set cost = 20 where id = 1',
     ['terminal:1'],
     { ...first, 2: 55 },
+    ['T1 S1: MA0002 Agent 2, cost $10.00, sold for $30.00 → MA0002 Agent 2, cost $20.00, sold for $30.00'],
   ],
   [
     'a terminal that is not paid any more',
     'update equipment set paidmonth = null where id = 1',
     ['terminal:1'],
     { ...first, 2: 50 },
+    ['T1 S1: MA0002 Agent 2, cost $10.00, sold for $30.00 → Not in the month'],
   ],
   [
     'a terminal that is paid in the month',
     `update equipment set paidmonth = '2026-01-01' where id = 2`,
     ['terminal:2'],
     { ...first, 2: 70 },
+    ['T1 S2: Not in the month → MA0002 Agent 2, cost $10.00, sold for $30.00'],
   ],
 ]
 
@@ -271,14 +320,17 @@ test('every kind of difference is among the cases', () => {
 
 test.each(cases)(
   'of %s the copy counts in the next version until it is taken over',
-  (_, sql, keys, changedEarned) =>
+  (_, sql, keys, changedEarned, texts) =>
     reopened(async (tx) => {
       expect(await earned(tx)).toEqual({})
       expect(await openKeys(tx)).toEqual([])
       await tx.query(sql)
-      expect((await openKeys(tx)).sort()).toEqual([...keys].sort())
+      const found = await listed(tx, false)
+      expect(found.map(({ key }) => key).sort()).toEqual([...keys].sort())
+      expect(textsOf(found)).toEqual([...texts].sort())
       await take(tx, keys)
       expect(await openKeys(tx)).toEqual([])
+      expect(textsOf(await listed(tx, true))).toEqual([...texts].sort())
       await take(tx, keys, true)
       expect((await openKeys(tx)).sort()).toEqual([...keys].sort())
       await lock(tx)
@@ -364,17 +416,15 @@ test('of a lock made before there were payouts, what it did not copy is read tod
   portal.db
     .transaction(async (tx) => {
       await lock(tx)
-      await tx.query('set local session_replication_role = replica')
-      await tx.query('update month_lock set formula = 1, copies = 1')
-      for (const table of [
-        'locked_agent',
-        'locked_terminal',
-        'locked_subscription',
-        'locked_adjusted_merchant',
-      ])
-        await tx.query(`delete from ${table}`)
-      await tx.query('update locked_merchant set date_closed = null')
-      await tx.query('set local session_replication_role = origin')
+      await asReplica(
+        tx,
+        'update month_lock set formula = 1, copies = 1',
+        'delete from locked_agent',
+        'delete from locked_terminal',
+        'delete from locked_subscription',
+        'delete from locked_adjusted_merchant',
+        'update locked_merchant set date_closed = null',
+      )
       await reopen(tx)
       await tx.query('update master_agent set parentid = 2, percentagecommissionreceived = 10 where id = 4')
       await tx.query('update equipment set cost = 20 where id = 1')
@@ -394,6 +444,70 @@ test('of a lock made before there were payouts, what it did not copy is read tod
     .catch((error: unknown) => {
       if (error !== undone) throw error
     }))
+
+test('of a lock that kept no portfolio yet all copies count, as nothing of pay was missing in them', () =>
+  portal.db
+    .transaction(async (tx) => {
+      await lock(tx)
+      await asReplica(tx, 'update month_lock set copies = 2')
+      await reopen(tx)
+      const found = await readDifferences(tx, month, everything)
+      expect([found.data, found.notes]).toEqual([[], []])
+      await tx.query('update merchant set date_closed = null where id = 2')
+      await tx.query('update master_agent set payoninactive = true where id = 3')
+      await tx.query('update equipment set cost = 20 where id = 1')
+      await tx.query('update collection_subscription set amount = 8')
+      expect((await openKeys(tx)).sort()).toEqual([
+        'agent-inactive:3',
+        `merchant-status:${mid(2)}`,
+        'subscription:1',
+        'terminal:1',
+      ])
+      await lock(tx)
+      expect(await earned(tx)).toEqual(first)
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    }))
+
+test('the list has what changed after the reopening, then before it, then by nobody known, then what was taken', () =>
+  reopened(async (tx) => {
+    await asReplica(
+      tx,
+      `update month_lock set locked_at = reopened_at - interval '1 hour' where reopened_at is not null`,
+    )
+    await tx.query(`update master_agent set name = 'New' where id between 2 and 5`)
+    await tx.query(`update merchant set dba = 'New' where id in (1, 3)`)
+    await take(tx, [`merchant-name:${mid(1)}`])
+    for (const [agent, offset] of [
+      [5, '1 microsecond'],
+      [3, '0'],
+      [2, '-1 microsecond'],
+    ] as const)
+      await tx.query(
+        `insert into audit (at, username, address, action, entity, entityid)
+          select reopened_at + $2::interval, 'bob', '', 'update', 'masteragent', $1
+          from month_lock where month = $3`,
+        [agent, offset, month],
+      )
+    const order = [
+      ['agent-name:5', true],
+      ['agent-name:2', false],
+      ['agent-name:3', false],
+      [`merchant-name:${mid(3)}`, false],
+      ['agent-name:4', false],
+      [`merchant-name:${mid(1)}`, false],
+    ]
+    const page = async (number: number, size: number) =>
+      (await readDifferences(tx, month, { kind: '', page: number, size })).data.map(({ key, isafter }) => [
+        key,
+        isafter,
+      ])
+    expect(await page(1, 100)).toEqual(order)
+    for (const [index, row] of order.entries()) expect(await page(index + 1, 1)).toEqual([row])
+    expect(await page(order.length + 1, 1)).toEqual([])
+  }))
 
 test('a payee that was confirmed after the first lock gets the payment of the next version', () =>
   reopened(async (tx) => {

@@ -185,8 +185,12 @@ describe('what is carried names the months it comes from, over five months with 
     const first = await check('2026-04')
     await portal.reopen('2026-04')
     await portal.reopen('2026-03')
+    // What was paid for March itself is not carried into it, open or locked again.
+    const intoMarch = await check('2026-03')
+    expect(intoMarch).toContainEqual(['MA0003', '2026-02', 5000])
     await earn('2026-03', { 6: 4 })
     await portal.lock('2026-03')
+    expect(await check('2026-03')).toEqual(intoMarch)
     await portal.lock('2026-04')
     const second = await check('2026-04')
     expect(second).not.toEqual(first)
@@ -222,6 +226,20 @@ describe('what is carried names the months it comes from, over five months with 
     }
   })
 })
+
+test.each(['portfolio-summary', 'attrition'])(
+  'a month locked without merchants, files and daily volume adds up to control totals of nothing: %s',
+  async (type) => {
+    for (const [to, those] of [
+      ['01/31/2026', 'the lock'],
+      ['03/31/2026', 'the locks'],
+    ]) {
+      const { rows, body } = await answered(admin, type, { from: '01/01/2026', to }, ['displayid'])
+      expect(rows).toEqual([])
+      expect(body.notes).toContain(`The figures add up to the control totals of ${those}.`)
+    }
+  },
+)
 
 test('behind an open month nothing is known of it, and a lock from before kept no months', async () => {
   await portal.earn(2, '2026-06', 1)

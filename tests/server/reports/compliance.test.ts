@@ -144,6 +144,25 @@ describe('compliance, reckoned by hand', () => {
     ).toEqual([])
   })
 
+  test('Non-processing Merchants of equal volume are in the order of their last batch, those that never had one last', async () => {
+    for (const [date, xmid] of [
+      ['2020-01-03', '401234567895555'],
+      ['2020-01-02', '4012345678902345'],
+      ['2020-01-02', '40123456789'],
+    ])
+      await portal.db.query(
+        'insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ($1, $2, 1, 1, 1, 1)',
+        [date, xmid],
+      )
+    const { rows } = await run('non-processing-merchants', { days: 1000 }, ['xmid', 'lastbatch', 'volume'])
+    expect(rows).toEqual([
+      ['401234567895555', epoch('2020-01-03'), 0],
+      ['40123456789', epoch('2020-01-02'), 0],
+      ['4012345678902345', epoch('2020-01-02'), 0],
+      ['401234567897777', null, 0],
+    ])
+  })
+
   test('merchants with volume that are in no file are found missing', async () => {
     await portal.db.query(
       `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '401234567897777', 1, 12, 12, 1)`,

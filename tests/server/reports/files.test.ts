@@ -1,5 +1,7 @@
+import { type CellObject, read } from '@e965/xlsx'
+import { readXlsx } from 'hucre'
 import { describe, expect, test } from 'vitest'
-import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
+import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import type { ReportSheet } from '../../../server/reports/files/cells.ts'
 import { writeCsv } from '../../../server/reports/files/csv.ts'
 import { writeXlsx } from '../../../server/reports/files/xlsx.ts'
@@ -72,9 +74,8 @@ describe('text that a spreadsheet could take for a formula', () => {
   })
 
   test('a workbook holds no formula at all', async () => {
-    const { sheets } = await (
-      await import('hucre')
-    ).readXlsx(await bytes(writeXlsx(sheet(texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))))))
+    const rows = texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))
+    const { sheets } = await readXlsx(await bytes(writeXlsx(sheet(rows))))
     expect(sheets[0]!.rows).toHaveLength(texts.length + 2)
     expect(JSON.stringify([...(sheets[0]!.cells?.values() ?? [])])).not.toContain('"formula"')
   })
@@ -91,6 +92,37 @@ test('negative numbers stay numbers, money has its cents, ids are text', async (
   const rows = await sheetOf('x')
   expect(rows[1]).toEqual(['1', 'x', -12.5])
 })
+
+test.each<[ColumnKind, string | number | boolean, string, string]>([
+  ['text', 'x', 'General', 'x'],
+  ['id', '00123', '@', '00123'],
+  ['count', 1234, '#,##0', '1,234'],
+  ['money', -1234.5, '#,##0.00', '-1,234.50'],
+  ['percent', 12.5, '0.00##"%"', '12.50%'],
+  ['number', 1234.5, '#,##0.00', '1,234.50'],
+  ['date', Date.UTC(2026, 8, 5) / 1000, 'mm/dd/yyyy', '09/05/2026'],
+  ['flag', true, 'General', 'Yes'],
+])(
+  '%s %j has the format %s of a workbook, which shows it as %s, and the totals in bold',
+  async (datatype, value, format, shown) => {
+    const of = { ...sheet([]), columns: [{ name: 'id', displayname: 'ID', datatype }] }
+    const file = await bytes(
+      writeXlsx({
+        ...of,
+        rows: (async function* () {
+          yield [{ id: value }]
+        })(),
+        totals: () => ({ id: value }),
+      }),
+    )
+    const book = read(file, { type: 'buffer', cellNF: true })
+    const [row, total] = ['A2', 'A3'].map((at) => book.Sheets[book.SheetNames[0]!]![at] as CellObject)
+    expect([row!.z, row!.w, total!.z, total!.w]).toEqual([format, shown, format, shown])
+    const { sheets } = await readXlsx(file, { readStyles: true })
+    const isBold = (at: number) => sheets[0]!.cells?.get(`${at},0`)?.style?.font?.bold ?? false
+    expect([0, 1, 2].map(isBold)).toEqual([true, false, true])
+  },
+)
 
 test('the same rows are the same bytes, however they arrive', async () => {
   const rows = Array.from({ length: 50 }, (_, index) => ({ id: `00${index}`, text: 'x', money: index }))

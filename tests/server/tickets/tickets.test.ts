@@ -205,6 +205,19 @@ describe('who changes a ticket', () => {
     })
   })
 
+  test("one of somebody who is no longer there is nobody's own, and is taken back as it was answered", async () => {
+    const { body } = await file(who['under']!)
+    await portal.db.query('update ticket set reporterid = null where id = $1', [body.id])
+    const { body: ticket } = await who['admin']!.call('GET', at(body.id))
+    expect(ticket).toMatchObject({ id: body.id, own: false, reporter: 'importer' })
+    const search = await who['admin']!.call('GET', `/api/v1/ticket?search=%23${body.id}`)
+    expect(search.body.data).toMatchObject([{ id: body.id, own: false }])
+    expect(await who['admin']!.call('PUT', at(body.id), { ...ticket, statusid: 2 })).toMatchObject({
+      status: 200,
+      body: { statusid: 2, own: false },
+    })
+  })
+
   test.each<['PUT' | 'DELETE', object]>([
     ['PUT', { version: 1, statusid: 2 }],
     ['DELETE', { version: 1 }],
@@ -253,7 +266,7 @@ describe('the list', () => {
     for (const sort of ['id', 'subject', 'tickettypeid', 'statusid', 'reporter', 'created', 'attachments'])
       for (const sign of ['', '-'])
         expect((await who['admin']!.call('GET', `/api/v1/ticket?sort=${sign}${sort}`)).status, sort).toBe(200)
-    for (const query of ['sort=description', 'size=11', 'page=0', 'other=1'])
+    for (const query of ['sort=description', 'sort=constructor', 'size=11', 'page=0', 'other=1'])
       expect((await who['admin']!.call('GET', `/api/v1/ticket?${query}`)).status, query).toBe(400)
     expect((await who['admin']!.call('GET', '/api/v1/ticket?page=9999')).body).toEqual({
       data: [],

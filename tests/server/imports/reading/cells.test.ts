@@ -122,6 +122,10 @@ describe('ids are strings', () => {
     [number('12.5'), 'open the file as text'],
     [number('45662', { isDate: true }), 'is a date'],
     ['12\n34', 'line break'],
+    ['１２３', 'digits of another script'],
+    ['12３', 'digits of another script'],
+    ['Ｔ1', 'full-width'],
+    ['١٢٣', 'digits of another script'],
   ])('%j is refused, never guessed', (cell, why) => expect(faultOf(cellReaders.id(cell))).toContain(why))
 })
 

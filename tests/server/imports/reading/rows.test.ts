@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RowFault } from '../../../../schemas/imports/imports.ts'
+import type { RejectedRowsOptions } from '../../../../server/imports/rows/rejectedWriter.ts'
 import { read, rowsOf, type Outcome } from '../../../files/read.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../../files/workbooks.ts'
 
@@ -263,5 +264,20 @@ describe('daily volume', () => {
     ['no sales', ['1', '', '1', ''], 'Sales Amount is required'],
   ])('%s is a row error', async (_, row, why) =>
     expect((await volume(row)).faults?.[0]?.message).toContain(why),
+  )
+})
+
+test.each<[string, RejectedRowsOptions | undefined]>([
+  ['the rows for the database', undefined],
+  ...(['csv', 'xlsx', 'xls'] as const).map((format): [string, RejectedRowsOptions] => [
+    `a fix file in .${format}`,
+    { format, reasons: [[3, 'not wanted']] },
+  ]),
+])('%s that cannot be written fail the reading', async (_, rejectedRows) => {
+  const write = async (part: string | Uint8Array) => {
+    if (typeof part !== 'string' || part.includes('4001')) throw new Error('nobody takes them')
+  }
+  await expect(read('a.csv', csvOf(table), { write, ...(rejectedRows && { rejectedRows }) })).rejects.toThrow(
+    'nobody takes them',
   )
 })

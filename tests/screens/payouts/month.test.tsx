@@ -1,0 +1,170 @@
+import { act, render, screen } from '@testing-library/react'
+import { useSelector } from '@xstate/react'
+import { MemoryRouter } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
+import { downloadMachine } from '../../../machines/download.machine.ts'
+import {
+  monthMachine,
+  type AllowedSteps,
+  type MonthView,
+  type StepRequest,
+  type ViewRequest,
+} from '../../../machines/month.machine.ts'
+import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
+import type { MonthState, Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
+import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
+
+const month = '2026-02'
+const entry: PayoutEntry = {
+  masteragentid: 2,
+  displayid: 'MA0002',
+  name: 'North',
+  account: '****1234',
+  accounttype: 'Checking',
+  entryclass: 'CCD',
+  due: 12,
+  released: 0,
+  payable: 12,
+  hold: null,
+  ischanged: false,
+  duebefore: null,
+}
+const payoutOf = (given: Partial<Payout>): Payout => ({
+  month,
+  state: 'locked',
+  version: 1,
+  hash: 'a'.repeat(64),
+  lockedby: 'lena',
+  total: 12,
+  entries: [entry],
+  approval: null,
+  releases: [],
+  notes: [],
+  cannotapprove: null,
+  cannotrelease: null,
+  canfile: false,
+  isclosed: false,
+  ...given,
+})
+const differences: MonthDifferences = {
+  version: 1,
+  reopenedat: 1_790_000_000,
+  reopenedby: 'ann',
+  reason: 'A wrong file',
+  notes: [],
+  kinds: [{ kind: 'agent-rate', what: 'Rate of a master agent', count: 1, taken: 0 }],
+  data: [
+    {
+      key: 'agent-rate:2',
+      kind: 'agent-rate',
+      what: 'MA0002 North',
+      was: '50 %',
+      now: '60 %',
+      amount: null,
+      link: null,
+      changedby: null,
+      changedat: null,
+      isafter: false,
+      takenby: null,
+      takenat: null,
+    },
+  ],
+  total_length: 1,
+}
+const viewOf = (state: MonthState, given: Partial<Payout> = {}): MonthView => {
+  const shown = { month, state, version: 1 }
+  return state === 'open'
+    ? { months: [shown], month: shown, payout: null, differences }
+    : { months: [shown], month: shown, payout: payoutOf({ state, ...given }), differences: null }
+}
+
+const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
+  <MonthPayout
+    snapshot={useSelector(actor, (state) => state)}
+    send={actor.send}
+    file={downloadMachine}
+    onMonth={() => {}}
+  />
+)
+
+/** The month as the first answer has it; later calls are not answered. */
+const draw = async (view: MonthView, allowed: AllowedSteps = { settle: true, reopen: true }) => {
+  let isFirst = true
+  const never = new Promise<never>(() => {})
+  const machine = monthMachine.provide({
+    actors: {
+      view: fromPromise<MonthView, ViewRequest>(async () => {
+        if (!isFirst) return never
+        isFirst = false
+        return view
+      }),
+      step: fromPromise<unknown, StepRequest>(() => never),
+    },
+  })
+  const actor = createActor(machine, { input: { allowed, wanted: null } }).start()
+  actor.send({ type: 'load' })
+  await waitFor(actor, (state) => state.context.view.month !== null)
+  const { container, unmount } = render(<Month actor={actor} />, { wrapper: MemoryRouter })
+  return { actor, container, unmount }
+}
+/** The buttons by whether they can be pressed. */
+const buttons = () => {
+  const all = screen.getAllByRole<HTMLButtonElement>('button')
+  const named = (isDisabled: boolean) =>
+    all
+      .filter(({ disabled }) => disabled === isDisabled)
+      .map((it) => it.getAttribute('aria-label') ?? it.textContent)
+  return { open: named(false), closed: named(true) }
+}
+const isBusy = (container: HTMLElement) =>
+  container.querySelector('[aria-busy]')!.getAttribute('aria-busy') === 'true'
+
+const hold = 'Hold MA0002 - North'
+type Step = Parameters<ActorRefFrom<typeof monthMachine>['send']>[0]
+const takeOver: Step = { type: 'takeOver', chosen: { keys: ['agent-rate:2'], count: 1, what: 'it' } }
+const table: [MonthState, Step, string[]][] = [
+  ['open', takeOver, ['Take over Rate of a master agent, MA0002 North']],
+  ['locked', { type: 'approve' }, ['Approve', 'Open Again', hold]],
+  ['approved', { type: 'release' }, ['Release', 'Open Again', hold]],
+  ['released', { type: 'bookReturn' }, ['Approve', 'Book Return', 'Open Again', hold]],
+  ['settled', { type: 'bookReturn' }, ['Approve', 'Book Return', 'Open Again', hold]],
+]
+
+test.each(table)(
+  'a month that is %s offers its steps, but not while it is read again and not while a step is on its way',
+  async (state, step, names) => {
+    const { actor, container, unmount } = await draw(viewOf(state))
+    expect(buttons()).toEqual({ open: names, closed: [] })
+    expect(isBusy(container)).toBe(false)
+
+    act(() => actor.send({ type: 'choose', month }))
+    expect(actor.getSnapshot().value).toBe('loading')
+    expect(buttons()).toEqual({ open: [], closed: names })
+    expect(isBusy(container)).toBe(true)
+
+    unmount()
+    const other = await draw(viewOf(state))
+    act(() => other.actor.send(step))
+    act(() => other.actor.send({ type: 'confirm', values: {} }))
+    expect(other.actor.getSnapshot().value).toBe('working')
+    expect(buttons()).toEqual({ open: [], closed: names })
+    expect(isBusy(other.container)).toBe(true)
+    expect(screen.getByLabelText('Month')).toBeDisabled()
+  },
+)
+
+test.each([
+  [true, false, true, false],
+  [true, true, false, true],
+  [false, false, false, false],
+  [false, true, false, false],
+])(
+  'who may open months again (%s) is offered it until a later month is locked (%s): %s; then an adjustment instead: %s',
+  async (reopen, isclosed, isOffered, isReferred) => {
+    await draw(viewOf('locked', { isclosed }), { settle: true, reopen })
+    expect(screen.queryAllByRole('button', { name: 'Open Again' })).toHaveLength(isOffered ? 1 : 0)
+    expect(screen.queryAllByText(/^A later month was locked/)).toHaveLength(isReferred ? 1 : 0)
+    expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)
+  },
+)

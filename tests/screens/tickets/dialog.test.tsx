@@ -1,0 +1,85 @@
+import { act, render, screen, within } from '@testing-library/react'
+import { useSelector } from '@xstate/react'
+import { expect, test } from 'vitest'
+import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
+import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
+import type { Ticket } from '../../../schemas/api/tickets.ts'
+import { TicketDialog } from '../../../src/features/tickets/TicketDialog.tsx'
+import { viewerWith } from '../forms/form.tsx'
+import { newUser } from '../newUser.ts'
+
+const ticket: Ticket = {
+  id: 7,
+  version: 1,
+  agentoffice: 'North',
+  agentname: 'Ann',
+  email: 'a@b.c',
+  tickettypeid: 9,
+  subject: 'It is silent',
+  statusid: 1,
+  reporter: 'ann',
+  created: 1_790_000_000,
+  own: true,
+  attachments: 1,
+  description: 'It does not ring.',
+  files: [{ id: 3, name: 'a.txt', mimetype: 'text/plain', size: 2000 }],
+}
+
+const Dialog = ({
+  actor,
+  download,
+}: {
+  actor: ActorRefFrom<typeof modalMachine>
+  download: typeof downloadMachine
+}) => (
+  <TicketDialog
+    snapshot={useSelector(actor, (state) => state)}
+    send={actor.send}
+    viewer={viewerWith()}
+    download={download}
+  />
+)
+
+test('an attachment has its size, while it is downloaded the percent once that is known, and then its size again', async () => {
+  const calls: { progress: (percent: number) => void; refuse: (error: Error) => void }[] = []
+  const download = downloadMachine.provide({
+    actors: {
+      download: fromPromise<Downloaded, { id: string }>(
+        ({ self }) =>
+          new Promise((_, refuse) => {
+            const progress = (percent: number) => self._parent?.send({ type: 'progress', percent })
+            calls.push({ progress, refuse })
+          }),
+      ),
+    },
+  })
+  const modal = modalMachine.provide({
+    actors: { read: fromPromise<StoredRecord, { id: number | null }>(async () => ({ ...ticket })) },
+  })
+  const allowed = { create: false, open: true, remove: false }
+  const actor = createActor(modal, { input: { allowed } }).start()
+  actor.send({ type: 'open', id: 7 })
+  await waitFor(actor, (state) => state.matches('editing'))
+  render(<Dialog actor={actor} download={download} />)
+  const row = within(screen.getByText('a.txt').closest('li')!)
+  const press = (name: string) => newUser().click(row.getByRole('button', { name }))
+  const shows = (text: string) => expect(row.getByText(/ (kB|KB|%)$/)).toHaveTextContent(text)
+
+  shows('2 kB')
+  await press('Download a.txt')
+  shows('2 kB')
+  act(() => calls[0]!.progress(0))
+  shows('0 %')
+  act(() => calls[0]!.progress(42))
+  shows('42 %')
+  await press('Cancel a.txt')
+  shows('2 kB')
+  await press('Download a.txt')
+  shows('2 kB')
+  act(() => calls[1]!.progress(7))
+  await act(async () => calls[1]!.refuse(new Error('away')))
+  shows('2 kB')
+  await press('Try again a.txt')
+  expect(calls).toHaveLength(3)
+})
