@@ -71,7 +71,7 @@ const month = (page: Page, option: string) =>
   page.getByRole('combobox', { name: 'Month', exact: true }).selectOption(option)
 /** Generates again, and the server answers this many rows. */
 const generate = async (page: Page, rows: number) => {
-  await answer(page, '/api/v1/report/every-kind', 200, result(rows))
+  await answer(page, '/api/v1/report/every-kind?job=*', 200, result(rows))
   await button(page, 'Generate Report').click()
   await page.getByText(`${rows.toLocaleString('en-US')} rows`, { exact: true }).waitFor()
 }
@@ -93,9 +93,11 @@ export const reportStates = sequence(
     name: 'a report under way',
     show: async (page) => {
       await field(page, 'Days').fill('')
-      await page.route('**/api/v1/report/every-kind', () => {})
+      await answer(page, '/api/v1/report/progress/*', 200, { phase: 'waiting', done: 3, total: null })
+      await page.route('**/api/v1/report/every-kind?job=*', () => {})
       await button(page, 'Generate Report').click()
       await button(page, 'Cancel').waitFor()
+      await page.getByText('Waiting, 3 before you', { exact: true }).waitFor()
     },
   },
   {

@@ -209,10 +209,32 @@ const menuStates = sequence(
     },
   },
   {
+    name: 'the question for the present password',
+    fails: true,
+    show: async (page) => {
+      const password = 'tall green lanterns over the bay'
+      await answer(page, '/api/v1/user/me', 403, { ...refusal, code: 'reauthenticate' })
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByLabel('Confirm Password', { exact: true }).fill(password)
+      await button(page, 'Save').click()
+      await page.getByLabel('Present Password').waitFor()
+    },
+  },
+  {
+    name: 'the sessions',
+    width: 1440,
+    show: async (page, server) => {
+      await load(page, server, '/')
+      await button(page, 'Welcome, admin').click()
+      await item(page, 'Sessions').click()
+      await page.getByRole('dialog', { name: 'Sessions' }).getByRole('table').waitFor()
+    },
+  },
+  {
     name: 'the menus of a narrow screen',
     width: 360,
     show: async (page) => {
-      await button(page, 'Cancel').click()
+      await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await button(page, 'Menu').click()
       await item(page, 'Merchants').waitFor()

@@ -301,7 +301,7 @@ describe('the progress of an import', () => {
     const idOf = (name: string) => people.find(({ username }) => username === name)!.id
     const jobs = [1, 2, 3, 4].map((done) => `${job.slice(0, -1)}${done}`)
     await portal.db.query(
-      `insert into import_progress (job, kind, userid, phase, done, total)
+      `insert into job_progress (job, kind, userid, phase, done, total)
         select unnest($1::uuid[]), unnest($2::text[]), unnest($3::int[]), 'storing', unnest($4::int[]), 9`,
       [
         jobs,
@@ -328,7 +328,7 @@ describe('the progress of an import', () => {
     }
     expect(await seen('merchant')).toEqual([null, 2, null, null])
     expect(await seen('merchant', admin)).toEqual([null, null, null, 4])
-    await portal.db.query('delete from import_progress')
+    await portal.db.query('delete from job_progress')
   })
   test('of a real import comes and goes', async () => {
     const rows = Array.from({ length: 3000 }, (_, index): Rows[number] => [`P${index}`, 'Shop', 'MA0002'])
