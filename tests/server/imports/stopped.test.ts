@@ -105,7 +105,8 @@ describe.runIf(isLinux)('the reading process', () => {
     const open = await it.db.query(
       `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
     )
-    expect(open).toHaveLength(1)
+    // The one whose turn it is may not have begun its transaction yet.
+    expect(open.length).toBeLessThan(2)
     running.push(imports(4, 'bob', 2))
     const replies = await Promise.all(running)
     clearInterval(watch)
