@@ -1,3 +1,5 @@
+import { Button } from '@blueprintjs/core'
+import { ErrorIcon } from '@blueprintjs/icons'
 import type { JSX, ReactNode } from 'react'
 
 type Props = { title: string; icon?: JSX.Element; action?: JSX.Element; children?: ReactNode }
@@ -10,4 +12,15 @@ export const EmptyState = ({ title, icon, action, children }: Props) => (
     {children && <p>{children}</p>}
     {action}
   </div>
+)
+
+/** Shown in place of what could not be loaded; `what` begins the sentence. */
+export const LoadFailure = ({ what, onReload }: { what: string; onReload: () => void }) => (
+  <EmptyState
+    title={`${what} could not be loaded`}
+    icon={<ErrorIcon size={32} />}
+    action={<Button intent="primary" text="Try again" onClick={onReload} />}
+  >
+    Nothing was lost. Try again in a moment.
+  </EmptyState>
 )

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
-import { ErrorIcon, SearchIcon } from '@blueprintjs/icons'
+import { SearchIcon } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { maxPagedEntries, type AuditEntryRow } from '../../../schemas/api/audit/audit.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 import { pageAfterResize, Pager, PageSize } from '../../parts/Pager.tsx'
 import { SearchBox } from '../../parts/SearchBox.tsx'
@@ -70,7 +70,7 @@ export const AuditList = ({ machineOf, chosen, address, onClear }: Props) => {
         stale={loaded && !isShown && !hasFailed}
         emptyState={
           hasFailed ? (
-            <ListFailure onReload={() => send({ type: 'reload' })} />
+            <LoadFailure what="The audit" onReload={() => send({ type: 'reload' })} />
           ) : isShown && rows.length === 0 ? (
             <NoEntry onClear={onClear} />
           ) : undefined
@@ -99,15 +99,5 @@ const NoEntry = ({ onClear }: { onClear: () => void }) => (
     action={<Button text="Clear filters" onClick={onClear} />}
   >
     Choose other days, or leave a filter out.
-  </EmptyState>
-)
-
-const ListFailure = ({ onReload }: { onReload: () => void }) => (
-  <EmptyState
-    title="The audit could not be loaded"
-    icon={<ErrorIcon size={32} />}
-    action={<Button intent="primary" text="Try again" onClick={onReload} />}
-  >
-    Nothing was lost. Try again in a moment.
   </EmptyState>
 )

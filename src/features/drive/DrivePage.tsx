@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core'
-import { ErrorIcon, FolderOpenIcon, SearchIcon } from '@blueprintjs/icons'
+import { FolderOpenIcon, SearchIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
 import './drive.css'
@@ -31,13 +31,7 @@ export const DrivePage = ({ manifest, download }: Props) => {
       </header>
       {loaded.matches('failed') ? (
         <div className="drive-instead">
-          <EmptyState
-            title="The shared drive could not be loaded"
-            icon={<ErrorIcon size={32} />}
-            action={<Button intent="primary" text="Try again" onClick={load} />}
-          >
-            Nothing was lost. Try again in a moment.
-          </EmptyState>
+          <LoadFailure what="The shared drive" onReload={load} />
         </div>
       ) : nodes === null ? (
         <Skeleton />

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
-import { ErrorIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons'
+import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
 import { sortableFields, type Entity, type Row } from '../../../schemas/entities/entity.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCell } from '../../parts/format.ts'
 import { pageAfterResize, Pager, PageSize } from '../../parts/Pager.tsx'
 import { SearchBox } from '../../parts/SearchBox.tsx'
@@ -49,7 +49,7 @@ const EntityTable = ({ entity, allowed, list, address, onReload, extraColumn }: 
       stale={loaded && !isShown && !hasFailed}
       emptyState={
         hasFailed ? (
-          <ListFailure onReload={onReload} />
+          <LoadFailure what="The list" onReload={onReload} />
         ) : isShown && rows.length === 0 ? (
           <EmptyList {...{ entity, allowed, address }} />
         ) : undefined
@@ -84,16 +84,6 @@ const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
     </EmptyState>
   )
 }
-
-const ListFailure = ({ onReload }: { onReload: () => void }) => (
-  <EmptyState
-    title="The list could not be loaded"
-    icon={<ErrorIcon size={32} />}
-    action={<Button intent="primary" text="Try again" onClick={onReload} />}
-  >
-    Nothing was lost. Try again in a moment.
-  </EmptyState>
-)
 
 /** The list of one entity: search, page size, table and pager. */
 export const EntityList = (props: ListProps) => {

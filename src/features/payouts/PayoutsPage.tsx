@@ -1,10 +1,9 @@
-import { Button, Spinner } from '@blueprintjs/core'
-import { ErrorIcon } from '@blueprintjs/icons'
+import { Spinner } from '@blueprintjs/core'
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { settlesPayouts } from '../../../schemas/api/months/months.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { LoadFailure } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
 import type { DownloadMachine } from '../drive/downloads.ts'
 import { useListAddress } from '../entity/address.ts'
@@ -82,7 +81,7 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
   return (
     <div className="payout-month">
       {snapshot.matches('failed') ? (
-        <LoadFailure onReload={() => send({ type: 'load' })} />
+        <LoadFailure what="The payouts" onReload={() => send({ type: 'load' })} />
       ) : snapshot.context.view.month === null ? (
         <Spinner className="payout-loading" aria-label="Loading the payouts" />
       ) : (
@@ -98,16 +97,6 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
     </div>
   )
 }
-
-const LoadFailure = ({ onReload }: { onReload: () => void }) => (
-  <EmptyState
-    title="The payouts could not be loaded"
-    icon={<ErrorIcon size={32} />}
-    action={<Button intent="primary" text="Try again" onClick={onReload} />}
-  >
-    Nothing was lost. Try again in a moment.
-  </EmptyState>
-)
 
 const columns = ledgerList.list.columns.map((column) => column.field)
 const allowed = { open: false, create: false, update: false, remove: false }

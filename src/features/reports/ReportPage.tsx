@@ -1,11 +1,11 @@
-import { Button, Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
-import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
+import { Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
+import { TimelineBarChartIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useId } from 'react'
 import type { Lock } from '../../../schemas/api/reports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
-import { EmptyState } from '../../parts/EmptyState.tsx'
+import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
 import './report.css'
 import { useReport, type ReportMachine, type ReportActor } from './report.ts'
@@ -30,7 +30,9 @@ export const ReportPage = ({ machine, viewer }: Props) => {
       <header className="page-head">
         <h1>Reporting</h1>
       </header>
-      {snapshot.matches('failed') && <LoadFailure onReload={() => send({ type: 'load' })} />}
+      {snapshot.matches('failed') && (
+        <LoadFailure what="The reports" onReload={() => send({ type: 'load' })} />
+      )}
       {isWaiting && <Spinner className="report-loading" aria-label="Loading the reports" />}
       {types.length > 0 && <ReportRunner {...{ snapshot, send }} />}
       {snapshot.matches('ready') && types.length === 0 && (
@@ -151,14 +153,4 @@ const LockOutcome = ({ lock, month }: { lock: Lock; month: string }) => (
       ? `${month} is unlocked. Version ${lock.version} is kept.`
       : `${month} is locked: version ${lock.version}, hash ${lock.hash.slice(0, 12)}.`}
   </Callout>
-)
-
-const LoadFailure = ({ onReload }: { onReload: () => void }) => (
-  <EmptyState
-    title="The reports could not be loaded"
-    icon={<ErrorIcon size={32} />}
-    action={<Button intent="primary" text="Try again" onClick={onReload} />}
-  >
-    Nothing was lost. Try again in a moment.
-  </EmptyState>
 )
