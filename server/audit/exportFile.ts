@@ -16,16 +16,10 @@ import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { cursorRows, inReadTransaction } from '../reports/engine/cursor.ts'
-import { writeCsv } from '../reports/files/csv.ts'
-import { writeXlsx } from '../reports/files/xlsx.ts'
+import { sheetWriters } from '../reports/files/download.ts'
 import { conditionOf, entryColumns, newestFirst } from './find.ts'
 import { readNames, type RecordNames, type StoredEntry } from './names.ts'
 import { describeChanges, recordText, sentenceOf } from './words.ts'
-
-const writers = {
-  xlsx: { write: writeXlsx, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
-  csv: { write: writeCsv, type: 'text/csv; charset=utf-8' },
-}
 
 const text = (name: string, displayname: string): ReportColumn => ({ name, displayname, datatype: 'text' })
 const columns: readonly ReportColumn[] = [
@@ -90,7 +84,7 @@ function writeFile(db: Db, config: Config, downloads: Downloads, { caller, query
       totals: () => null,
       about: [['Audit', today] as const, ...about],
     }
-    const file = await downloads.write(caller.username, writers[format].write(sheet), signal)
+    const file = await downloads.write(caller.username, sheetWriters[format].write(sheet), signal)
     return { file, name: `Audit ${today}.${format}` }
   })
 }
@@ -113,7 +107,7 @@ export async function sendAuditFile(
     await file.remove()
     throw error
   })
-  reply.header('content-type', writers[format].type).header('content-disposition', disposition(name))
+  reply.header('content-type', sheetWriters[format].type).header('content-disposition', disposition(name))
   await downloads.send(reply, file)
   return reply
 }

@@ -31,13 +31,14 @@ export type ExportRequest = {
   reply: FastifyReply
 }
 
-const writers = {
+/** How a sheet is written in each format, and the type of that file. */
+export const sheetWriters = {
   xlsx: { write: writeXlsx, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
   csv: { write: writeCsv, type: 'text/csv; charset=utf-8' },
 } satisfies Partial<
   Record<ExportFormat, { write: (sheet: ReportSheet) => AsyncGenerator<Buffer>; type: string }>
 >
-type SheetFormat = keyof typeof writers
+type SheetFormat = keyof typeof sheetWriters
 
 type SheetRequest = ExportRequest & {
   format: SheetFormat
@@ -63,7 +64,7 @@ export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply
     await file.remove()
     throw error
   })
-  reply.header('content-type', writers[format].type).header('content-disposition', disposition(name))
+  reply.header('content-type', sheetWriters[format].type).header('content-disposition', disposition(name))
   if (await downloads.send(reply, file))
     await db.query(
       'update report_export set rows = $2, bytes = $3, sha256 = $4, finished_at = now() where id = $1',
@@ -91,7 +92,7 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
     }
     const inputs = Object.values(describeInputs(report, opened.inputs))
     const name = fileName(report, inputs, dayInZone(config.timeZone, now), format)
-    file = await downloads.write(user, hashChunks(writers[format].write(sheet), stats), signal)
+    file = await downloads.write(user, hashChunks(sheetWriters[format].write(sheet), stats), signal)
     return { file, opened, stats, name }
   }
   try {
