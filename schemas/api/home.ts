@@ -20,7 +20,7 @@ export const portalReply = objectOf({
   training: stringOrNull,
   /** The address of the script of the help desk's widget. */
   widget: stringOrNull,
-  /** What administrators are told of the backups; null for others. */
+  /** What administrators read of the backups; null for others. */
   backup: stringOrNull,
 })
 export type ExternalLink = ShapeOf<typeof externalLink>

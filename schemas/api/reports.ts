@@ -123,7 +123,7 @@ const reopening = {
     reason: { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' },
   },
 } as const
-/** `job` is the key under which its place is told while it waits for its turn (reports 10). */
+/** `job` is the key by which its place in the queue can be asked for while it waits (reports 10). */
 const job = { type: 'string', format: 'uuid' } as const
 const runQuery = { type: 'object', additionalProperties: false, properties: { job } } as const
 const exportQuery = {

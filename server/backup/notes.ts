@@ -23,7 +23,7 @@ export const writeNote = <K extends keyof Notes>(sql: Sql, kind: K, note: Notes[
     JSON.stringify(note),
   ])
 
-/** What administrators are told of the backups; null for what was never made. */
+/** What administrators read of the backups; null for what was never made. */
 export async function readNotes(sql: Sql): Promise<{ [K in keyof Notes]: Notes[K] | null }> {
   const rows = await sql.query<{ name: string; value: string }>(
     'select name, value from setting where name = any ($1)',

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** What stands for a stored secret that cannot be decrypted (operations 20). */
 export const unreadable = 'Unreadable'
 
-/** `former` keys open what they sealed and seal nothing; `onUnreadable` is told of a field only once. */
+/** `former` keys open what they sealed and seal nothing; `onUnreadable` is called once for a field. */
 type KeyUse = { former: readonly Buffer[]; onUnreadable: (context: string) => void; told: Set<string> }
 
 /** By the key in use. It is not part of the key, which is bytes to everything that signs with it. */

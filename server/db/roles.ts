@@ -42,7 +42,7 @@ async function grantToRuntime(url: string, role: string): Promise<void> {
   }
 }
 
-/** Whoever may change the audit, or drop it, or become somebody who may. */
+/** True for a role that may change or drop the audit, or become one that may. */
 const canChangeAudit = `
   select r.rolsuper or r.rolcreaterole
       or pg_has_role(c.relowner, 'member') or pg_has_role(n.nspowner, 'member')

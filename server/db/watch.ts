@@ -16,7 +16,7 @@ type Client = pg.PoolClient & { connection?: { stream: { destroy(reason: Error):
 export type Watch = {
   /** No answer has come to the last question, or it waits for one already. */
   isAway(): boolean
-  /** A connection that is being set up: the pool does not tell of it yet. */
+  /** A connection that is being set up: the pool does not count it yet. */
   addNew(client: pg.PoolClient): void
   close(): void
 }

@@ -1,4 +1,4 @@
-/** Whose work it is, and how it is told while it waits. */
+/** The user the work is for, and the function called with its place while it waits. */
 export type Turn = {
   /** Users take turns, however many works each of them has; works without one are all of one user. */
   user?: string
