@@ -36,7 +36,7 @@ import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
 import { requestLogger } from './http/log.ts'
 import { malformedRequests } from './http/malformedRequests.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
-import { serializerSchema, useSchemaValidators } from './http/schemas.ts'
+import { routeSchema, useSchemaValidators } from './http/schemas.ts'
 import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
 import { createDownloads } from './jobs/downloads.ts'
@@ -176,7 +176,7 @@ function addRoute(
 ) {
   const [method, url] = endpoint.route.split(' ') as [HTTPMethods, string]
   const status = endpoint.status ?? 200
-  const { $id, ...body } = (endpoint.body ?? {}) as { $id?: string }
+  const { $id } = (endpoint.body ?? {}) as { $id?: string }
   const names: BodyNames = {
     schema: endpoint.body as BodyNames['schema'],
     messages: $id ? messagesBySchema[$id.replace('.update', '')] : undefined,
@@ -184,11 +184,7 @@ function addRoute(
   app.route({
     method,
     url,
-    schema: {
-      ...(endpoint.query && { querystring: endpoint.query }),
-      ...(endpoint.body && !endpoint.bodyAfterState && { body }),
-      ...(endpoint.reply && { response: { [status]: serializerSchema(endpoint.reply) } }),
-    },
+    schema: routeSchema(endpoint),
     config: { names, endpoint } as object,
     onRequest,
     handler: async (request, reply) => {

@@ -1,6 +1,7 @@
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import type { SchemaFault } from '../../schemas/messages.ts'
 import type { ShapeOf } from '../../schemas/shapes.ts'
 import { bodyError, type BodyNames } from './answerError.ts'
@@ -24,7 +25,6 @@ export function bodyCheck<const S extends BodyNames['schema'] & object>(
  * Validates bodies as they are; texts of a query or an address are converted to the types of their schema.
  */
 export function useSchemaValidators(app: FastifyInstance) {
-  const texts = createAjv({ coerceTypes: true, useDefaults: true })
   app.setValidatorCompiler(({ schema, httpPart }) =>
     (httpPart === 'body' ? bodies : texts).compile(schema as object),
   )
@@ -45,12 +45,32 @@ const createAjv = (options: Options) => {
 }
 
 const bodies = createAjv({ coerceTypes: false })
+const texts = createAjv({ coerceTypes: true, useDefaults: true })
+
+const schemas = new WeakMap<Endpoint, object>()
+
+/**
+ * What Fastify checks and writes for a call. A call has one schema object in a process: the validators are
+ * kept by the identity of the schema, so a second server, as tests start them, compiles none of them again.
+ */
+export function routeSchema(endpoint: Endpoint): object {
+  const known = schemas.get(endpoint)
+  if (known) return known
+  const { $id: _, ...body } = (endpoint.body ?? {}) as { $id?: string }
+  const schema = {
+    ...(endpoint.query && { querystring: endpoint.query }),
+    ...(endpoint.body && !endpoint.bodyAfterState && { body }),
+    ...(endpoint.reply && { response: { [endpoint.status ?? 200]: serializerSchema(endpoint.reply) } }),
+  }
+  schemas.set(endpoint, schema)
+  return schema
+}
 
 /**
  * The part of a schema that Fastify's serializer needs: which values a reply holds, without titles and
  * limits.
  */
-export function serializerSchema(schema: unknown): unknown {
+function serializerSchema(schema: unknown): unknown {
   if (Array.isArray(schema) || typeof schema !== 'object' || schema === null) return schema
   const { type, properties, items, required, additionalProperties } = schema as Record<string, never>
   const kept = {
