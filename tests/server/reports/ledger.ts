@@ -106,16 +106,20 @@ export type Ledger = World & { admin: SignedIn; as(name: string): Promise<Signed
 
 /**
  * An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand; its
- * administrator is signed in.
+ * administrator is signed in. The records are stored once a process, and every portal gets a copy of them.
  */
 export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
-  const portal = await world({
-    demo: false,
-    adminPassword: password,
-    ach: bank,
-    timeZone: 'UTC',
-    ...settings,
-  })
+  filled ??= fillPortfolio()
+  const portal = await world({ ach: bank, timeZone: 'UTC', ...settings }, await filled)
+  const as = (name: string) => portal.login(name, password)
+  return { ...portal, admin: await as('admin'), as }
+}
+
+let filled: Promise<World> | undefined
+
+/** A portal that was stopped; its database holds the portfolio. */
+async function fillPortfolio(): Promise<World> {
+  const portal = await world({ demo: false, adminPassword: password, timeZone: 'UTC' })
   const { db } = portal
   await fill(
     db,
@@ -217,8 +221,8 @@ export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
       'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)',
       [username, await passwordHash, held, agent],
     )
-  const as = (name: string) => portal.login(name, password)
-  return { ...portal, admin: await as('admin'), as }
+  await portal.stop()
+  return portal
 }
 
 export const bank = {
