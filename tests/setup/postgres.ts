@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -11,6 +10,7 @@ import { prepareRuntimeRole } from '../../server/db/roles.ts'
 import type { SeededUser } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
 import { keep, takeKept } from './kept.ts'
+import { makeServerFolder } from './serverFolder.ts'
 
 /**
  * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data
@@ -43,7 +43,7 @@ const hasty = {
  * made is removed at the end.
  */
 export default async function setup(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), 'portal-tests-'))
+  const folder = await makeServerFolder()
   const elsewhere = process.env['DATABASE_URL']
   const start = () => startPostgres({ folder, settings: hasty })
   const notes = join(folder, 'template.json')
