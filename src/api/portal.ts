@@ -1,6 +1,6 @@
 import type { ActorRefFrom } from 'xstate'
+import type { sessionMachine } from '../../machines/account/session.machine.ts'
 import { failureMachine } from '../../machines/failure.machine.ts'
-import type { sessionMachine } from '../../machines/session.machine.ts'
 import type { ActorEnvironment } from '../parts/actorEnvironment.ts'
 import type { Call } from './http.ts'
 

@@ -1,5 +1,5 @@
 import type { SnapshotFrom } from 'xstate'
-import type { sessionMachine } from '../../machines/session.machine.ts'
+import type { sessionMachine } from '../../machines/account/session.machine.ts'
 import type { User } from '../../schemas/api/session.ts'
 import { permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
 

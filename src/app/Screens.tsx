@@ -13,7 +13,7 @@ import { screens, type Screen } from './screenTable.tsx'
 export const Screens = ({ portal }: { portal: Portal }) =>
   useRoutes([
     ...screens.map((screen) => ({
-      path: screen.path,
+      path: screen.path + (screen.rest ?? ''),
       element: <PermittedScreen key={screen.path} portal={portal} screen={screen} />,
     })),
     { path: '*', element: <Navigate to="/" replace /> },

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate'
-import { verificationMachine } from '../../../machines/verification.machine.ts'
+import { verificationMachine } from '../../../machines/account/verification.machine.ts'
 import { widgetMachine } from '../../../machines/widget.machine.ts'
 import { emailCalls } from '../../../schemas/api/email.ts'
 import { memoize } from '../memoize.ts'

@@ -1,5 +1,5 @@
 import { fromPromise } from 'xstate'
-import { sessionMachine } from '../../../machines/session.machine.ts'
+import { sessionMachine } from '../../../machines/account/session.machine.ts'
 import type { Credentials, SessionReply, User } from '../../../schemas/api/session.ts'
 import { Failure } from '../failure.ts'
 import type { SessionClient } from '../sessionClient.ts'

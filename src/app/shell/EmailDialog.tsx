@@ -1,7 +1,7 @@
 import { Dialog, DialogBody, Spinner } from '@blueprintjs/core'
 import { lazy, Suspense, useRef } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { verificationMachine } from '../../../machines/verification.machine.ts'
+import type { verificationMachine } from '../../../machines/account/verification.machine.ts'
 import { focusAfterValidation } from './SupportCard.tsx'
 
 const steps = () => import('./EmailSteps.tsx')

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { lazy, Suspense, useId } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { passwordMachine } from '../../../machines/password.machine.ts'
+import type { passwordMachine } from '../../../machines/account/password.machine.ts'
 
 const PasswordForm = lazy(async () => ({ default: (await import('./PasswordForm.tsx')).PasswordForm }))
 

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, Spinner } from '@blueprintjs/core'
 import { lazy, Suspense } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { passwordMachine } from '../../../machines/password.machine.ts'
+import type { passwordMachine } from '../../../machines/account/password.machine.ts'
 
 const StepForm = lazy(async () => ({ default: (await import('../../parts/StepForm.tsx')).StepForm }))
 

@@ -1,8 +1,8 @@
-import { passwordMachine } from '../../machines/password.machine.ts'
-import { Failure } from '../../src/api/failure.ts'
-import { answers, fails } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/runPath.ts'
-import { readTable } from '../mbt/table.ts'
+import { passwordMachine } from '../../../machines/account/password.machine.ts'
+import { Failure } from '../../../src/api/failure.ts'
+import { answers, fails } from '../../mbt/explore.ts'
+import type { Spec } from '../../mbt/runPath.ts'
+import { readTable } from '../../mbt/table.ts'
 
 const table = `
 from | stimulus | to | effects | keeps

@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { Credentials, User } from '../schemas/api/session.ts'
+import type { Credentials, User } from '../../schemas/api/session.ts'
+import { failureText } from './failureText.ts'
 
 type Failed = { error: unknown }
 
@@ -45,10 +46,7 @@ export const sessionMachine = setup({
     keepUser: assign((_, params: { user: User }) => ({ user: params.user })),
     rejectLogin: assign({ loginError: 'Invalid Username or Password' }),
     explainLogin: assign((_, params: Failed) => ({
-      loginError:
-        params.error instanceof Error
-          ? params.error.message
-          : 'The portal cannot be reached. Please try again.',
+      loginError: failureText(params.error),
     })),
     clearError: assign({ loginError: null }),
     forgetUser: assign({ user: null }),

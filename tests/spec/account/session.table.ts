@@ -1,10 +1,10 @@
-import { sessionMachine } from '../../machines/session.machine.ts'
-import type { User } from '../../schemas/api/session.ts'
-import { noPermissions } from '../../schemas/permissions.ts'
-import { Failure } from '../../src/api/failure.ts'
-import { answers, fails, passes } from '../mbt/explore.ts'
-import type { Spec } from '../mbt/runPath.ts'
-import { readTable } from '../mbt/table.ts'
+import { sessionMachine } from '../../../machines/account/session.machine.ts'
+import type { User } from '../../../schemas/api/session.ts'
+import { noPermissions } from '../../../schemas/permissions.ts'
+import { Failure } from '../../../src/api/failure.ts'
+import { answers, fails, passes } from '../../mbt/explore.ts'
+import type { Spec } from '../../mbt/runPath.ts'
+import { readTable } from '../../mbt/table.ts'
 
 const table = `
 from | stimulus | to | effects | keeps

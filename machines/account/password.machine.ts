@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { failureText } from './failureText.ts'
 
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
@@ -33,10 +34,7 @@ export const passwordMachine = setup({
     keepPassword: assign((_, params: { password: string }) => ({ password: params.password })),
     forget: assign({ password: '', error: null }),
     explain: assign((_, params: { error: unknown }) => ({
-      error:
-        params.error instanceof Error
-          ? params.error.message
-          : 'The portal cannot be reached. Please try again.',
+      error: failureText(params.error),
     })),
     clearError: assign({ error: null }),
   },

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { failureText } from './failureText.ts'
 
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
@@ -26,10 +27,7 @@ export const verificationMachine = setup({
     forget: assign({ email: null, error: null }),
     keepEmail: assign((_, params: { email: string }) => ({ email: params.email })),
     explain: assign((_, params: { error: unknown }) => ({
-      error:
-        params.error instanceof Error
-          ? params.error.message
-          : 'The portal cannot be reached. Please try again.',
+      error: failureText(params.error),
     })),
     clearError: assign({ error: null }),
     renewSession: () => {},
