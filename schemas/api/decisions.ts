@@ -50,12 +50,32 @@ const account = { allow: decidesAccounts, bodyAfterState: true, reply: rowReply(
 /** The decisions of a second person, by entity; each answers the record (agents 11, money 20). */
 export const decisionCalls = {
   masteragent: {
-    confirm: { route: 'POST /api/v1/masteragent/:id/bank/confirm', body: sent.by(confirmation), ...account },
-    reject: { route: 'POST /api/v1/masteragent/:id/bank/reject', body: sent.by(refusal), ...account },
+    confirm: {
+      route: 'POST /api/v1/masteragent/:id/bank/confirm',
+      task: 'confirm bank account',
+      body: sent.by(confirmation),
+      ...account,
+    },
+    reject: {
+      route: 'POST /api/v1/masteragent/:id/bank/reject',
+      task: 'reject bank account',
+      body: sent.by(refusal),
+      ...account,
+    },
   },
   adjustment: {
-    accept: { route: 'POST /api/v1/adjustment/:id/accept', body: sent.by(acceptance), ...proposal },
-    refuse: { route: 'POST /api/v1/adjustment/:id/refuse', body: sent.by(refusal), ...proposal },
+    accept: {
+      route: 'POST /api/v1/adjustment/:id/accept',
+      task: 'accept adjustment',
+      body: sent.by(acceptance),
+      ...proposal,
+    },
+    refuse: {
+      route: 'POST /api/v1/adjustment/:id/refuse',
+      task: 'refuse adjustment',
+      body: sent.by(refusal),
+      ...proposal,
+    },
   },
 } as const satisfies Record<string, Record<string, Endpoint>>
 type Calls = typeof decisionCalls

@@ -23,6 +23,17 @@ const node = describes<DriveNode>().by(objectOf({ ...childless.properties, child
 export const isFolder = (node: Pick<DriveNode, 'mimeType'>): boolean => node.mimeType === folderType
 
 export const driveCalls = {
-  manifest: { route: 'GET /api/v2/drive', allow: everyone, reply: objectOf({ data: arrayOf(node) }) },
-  file: { route: 'GET /api/v2/files/:id', allow: everyone, download: true, takes: 'drive file' },
+  manifest: {
+    route: 'GET /api/v2/drive',
+    task: 'get shared drive',
+    allow: everyone,
+    reply: objectOf({ data: arrayOf(node) }),
+  },
+  file: {
+    route: 'GET /api/v2/files/:id',
+    task: 'download file',
+    allow: everyone,
+    download: true,
+    takes: 'drive file',
+  },
 } as const satisfies Record<string, Endpoint>

@@ -35,6 +35,7 @@ const body = { type: 'object', additionalProperties: false } as const
 export const emailCalls = {
   request: {
     route: 'POST /api/v1/user/requestemailverification',
+    task: 'request email verification',
     allow: everyone,
     body: { ...body, required: ['email'], properties: { email } },
     status: 204,
@@ -42,6 +43,7 @@ export const emailCalls = {
   },
   verify: {
     route: 'POST /api/v1/user/verifyemail',
+    task: 'verify email',
     allow: everyone,
     body: { ...body, required: ['email', 'otp'], properties: { email, otp } },
     status: 204,

@@ -9,6 +9,8 @@ type JsonSchema = Record<string, unknown>
 export type Endpoint = {
   route: `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`
   allow: Rule | 'anyone' | 'pending'
+  /** What the call is for, said when it fails without a sentence of the server (errors 7). */
+  task?: string
   query?: JsonSchema
   body?: JsonSchema
   /** The handler checks the body, after the state of the record (api 1). */

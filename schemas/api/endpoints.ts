@@ -13,8 +13,11 @@ import { emailCalls } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
+import { inboxCalls } from './inbox/inbox.ts'
 import { differenceCalls } from './months/differences.ts'
 import { monthCalls } from './months/months.ts'
+import { trendCalls } from './months/trend.ts'
+import { varianceCalls } from './months/variance.ts'
 import { listQuery } from './paging.ts'
 import { answeredBeside, rowReply } from './replies.ts'
 import { reportCalls } from './reports.ts'
@@ -41,13 +44,20 @@ export const entityCalls = (entity: Entity) =>
     list: {
       route: `GET /api/v1/${entity.name}`,
       allow: entity.access.list,
+      task: `get ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
       query: listQuery,
       reply: objectOf({ data: arrayOf(rowReply(entity)), total_length: integer }),
     },
-    read: { route: `GET /api/v1/${entity.name}/:id`, allow: entity.access.list, reply: rowReply(entity) },
+    read: {
+      route: `GET /api/v1/${entity.name}/:id`,
+      allow: entity.access.list,
+      task: `get ${entity.noun}`,
+      reply: rowReply(entity),
+    },
     create: {
       route: `POST /api/v1/${entity.name}`,
       allow: entity.access.create,
+      task: `create ${entity.noun}`,
       body: fieldsOf.by(entity.schema),
       reply: rowReply(entity),
       status: 201,
@@ -55,6 +65,7 @@ export const entityCalls = (entity: Entity) =>
     update: {
       route: `PUT /api/v1/${entity.name}/:id`,
       allow: entity.access.update,
+      task: `update ${entity.noun}`,
       body: fieldsOf.by({
         ...entity.schema,
         $id: `${entity.schema.$id}.update`,
@@ -63,13 +74,19 @@ export const entityCalls = (entity: Entity) =>
       }),
       reply: rowReply(entity),
     },
-    remove: { route: `DELETE /api/v1/${entity.name}/:id`, allow: entity.access.delete, status: 204 },
+    remove: {
+      route: `DELETE /api/v1/${entity.name}/:id`,
+      allow: entity.access.delete,
+      task: `delete ${entity.noun}`,
+      status: 204,
+    },
   }) satisfies Record<string, Endpoint>
 
 const ids = (name: LookupName) =>
   ({
     route: `GET /api/v1/${name}/ids`,
     allow: everyone,
+    task: `get ${entities[name]!.title.toLowerCase()}`,
     query: idsQuery,
     reply: objectOf({
       data: arrayOf(
@@ -91,7 +108,13 @@ const ids = (name: LookupName) =>
 export const endpoints = {
   session: {
     ...sessionCalls.session,
-    changePassword: { route: 'PUT /api/v1/user/me', allow: everyone, body: ownPassword, status: 204 },
+    changePassword: {
+      route: 'PUT /api/v1/user/me',
+      allow: everyone,
+      task: 'change the password',
+      body: ownPassword,
+      status: 204,
+    },
     reauthenticate: {
       route: 'PUT /api/v1/reauthenticate',
       allow: everyone,
@@ -103,14 +126,20 @@ export const endpoints = {
   sessions: openSessionCalls,
   terms: {
     ...sessionCalls.terms,
-    acceptance: { route: 'GET /api/v1/tc/acceptance/:id', allow: admins, reply: acceptancesReply },
+    acceptance: {
+      route: 'GET /api/v1/tc/acceptance/:id',
+      allow: admins,
+      task: 'get acceptances',
+      reply: acceptancesReply,
+    },
   },
   home: {
     profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
   reports: reportCalls,
-  months: { ...monthCalls, ...differenceCalls },
+  months: { ...monthCalls, ...differenceCalls, ...trendCalls },
+  variance: varianceCalls,
   email: emailCalls,
   entities: mapValues(entities, entityCalls),
   decisions: decisionCalls,
@@ -124,6 +153,7 @@ export const endpoints = {
   },
   ids: mapValues(lookups, (_, name) => ids(name)),
   ...importCalls,
+  inbox: inboxCalls,
   drive: driveCalls,
   tickets: ticketCalls,
   audit: auditCalls,

@@ -52,7 +52,16 @@ export type ReportType = ShapeOf<typeof type>
  */
 const columnKinds = ['text', 'id', 'count', 'money', 'percent', 'number', 'date', 'flag'] as const
 export type ColumnKind = (typeof columnKinds)[number]
-const column = objectOf({ name: string, displayname: string, datatype: oneOf(...columnKinds) })
+const column = objectOf(
+  {
+    name: string,
+    displayname: string,
+    datatype: oneOf(...columnKinds),
+    /** The field of a row with the path that its cell leads to; blank where it leads nowhere (reports 4). */
+    link: string,
+  },
+  'link',
+)
 export type ReportColumn = ShapeOf<typeof column>
 /** Keyed by column; null is blank. */
 export type ReportRow = Record<string, string | number | boolean | null>
@@ -133,9 +142,15 @@ const exportQuery = {
 } as const
 
 export const reportCalls = {
-  types: { route: 'GET /api/v1/report', allow: everyone, reply: objectOf({ data: arrayOf(type) }) },
+  types: {
+    route: 'GET /api/v1/report',
+    task: 'get report types',
+    allow: everyone,
+    reply: objectOf({ data: arrayOf(type) }),
+  },
   run: {
     route: 'POST /api/v1/report/:type',
+    task: 'generate report',
     allow: everyone,
     query: runQuery,
     body: values,
@@ -144,6 +159,7 @@ export const reportCalls = {
   },
   export: {
     route: 'POST /api/v1/report/:type/export',
+    task: 'download report',
     allow: everyone,
     query: exportQuery,
     body: values,
@@ -158,9 +174,16 @@ export const reportCalls = {
   },
   publish: {
     route: 'POST /api/v1/report/:type/publish',
+    task: 'lock report',
     allow: holds('lock_reports'),
     body: publishing,
     reply: lockReply,
   },
-  unlock: { route: 'POST /api/v1/report/:type/unlock', allow: admins, body: reopening, reply: lockReply },
+  unlock: {
+    route: 'POST /api/v1/report/:type/unlock',
+    task: 'unlock report',
+    allow: admins,
+    body: reopening,
+    reply: lockReply,
+  },
 } as const satisfies Record<string, Endpoint>

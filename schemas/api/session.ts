@@ -76,3 +76,10 @@ export const ownPassword = {
 /** The terms in force, which every user must accept (terms 3). */
 export const latestTerms = objectOf({ id: integer, tctext: string })
 export type LatestTerms = ShapeOf<typeof latestTerms>
+
+/** Which terms are accepted; without an id those in force (terms 4). */
+export const acceptedTerms = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: { id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 } },
+} as const

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import { credentials, latestTerms, sessionReply } from './session.ts'
+import { acceptedTerms, credentials, latestTerms, sessionReply } from './session.ts'
 
 export const emptyBody = { type: ['object', 'null'], additionalProperties: false } as const
 
@@ -11,6 +11,7 @@ export const sessionCalls = {
   session: {
     login: {
       route: 'PUT /api/v1/login',
+      task: 'log in',
       allow: 'anyone',
       body: credentials,
       reply: sessionReply,
@@ -18,6 +19,7 @@ export const sessionCalls = {
     },
     renew: {
       route: 'PUT /api/v1/renew',
+      task: 'renew the login',
       allow: 'pending',
       body: emptyBody,
       reply: sessionReply,
@@ -26,7 +28,18 @@ export const sessionCalls = {
     logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: emptyBody, status: 204, quiet: true },
   },
   terms: {
-    latest: { route: 'GET /api/v1/tc/latest', allow: 'pending', reply: latestTerms },
-    accept: { route: 'POST /api/v1/tc/accept', allow: 'pending', body: emptyBody, status: 204 },
+    latest: {
+      route: 'GET /api/v1/tc/latest',
+      task: 'get terms and conditions',
+      allow: 'pending',
+      reply: latestTerms,
+    },
+    accept: {
+      route: 'POST /api/v1/tc/accept',
+      task: 'accept terms and conditions',
+      allow: 'pending',
+      body: acceptedTerms,
+      status: 204,
+    },
   },
 } as const satisfies Record<string, Record<string, Endpoint>>

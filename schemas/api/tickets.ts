@@ -57,12 +57,18 @@ const fileQuery = {
 export const ticketCalls = {
   list: {
     route: 'GET /api/v1/ticket',
+    task: 'get tickets',
     allow: everyone,
     query: listQuery,
     reply: objectOf({ data: arrayOf(listed), total_length: integer }),
   },
-  types: { route: 'GET /api/v1/ticket/type', allow: everyone, reply: namedIds },
-  statuses: { route: 'GET /api/v1/ticket/status', allow: everyone, reply: namedIds },
+  types: { route: 'GET /api/v1/ticket/type', task: 'get ticket types', allow: everyone, reply: namedIds },
+  statuses: {
+    route: 'GET /api/v1/ticket/status',
+    task: 'get ticket statuses',
+    allow: everyone,
+    reply: namedIds,
+  },
   /**
    * The address of a help desk elsewhere that the form is posted to, or null, and its hidden fields
    * (tickets 6).
@@ -73,11 +79,19 @@ export const ticketCalls = {
     quiet: true,
     reply: helpdeskForm,
   },
-  read: { route: 'GET /api/v1/ticket/:id', allow: everyone, reply: ticket },
+  read: { route: 'GET /api/v1/ticket/:id', task: 'get ticket', allow: everyone, reply: ticket },
   /** multipart/form-data with the fields and up to five files, or the fields as JSON. */
-  create: { route: 'POST /api/v1/ticket', allow: everyone, reply: ticket, status: 201, upload: true },
+  create: {
+    route: 'POST /api/v1/ticket',
+    task: 'create ticket',
+    allow: everyone,
+    reply: ticket,
+    status: 201,
+    upload: true,
+  },
   update: {
     route: 'PUT /api/v1/ticket/:id',
+    task: 'update ticket',
     allow: everyone,
     body: {
       type: 'object',
@@ -97,10 +111,11 @@ export const ticketCalls = {
     },
     reply: ticket,
   },
-  remove: { route: 'DELETE /api/v1/ticket/:id', allow: managesTickets, status: 204 },
+  remove: { route: 'DELETE /api/v1/ticket/:id', task: 'delete ticket', allow: managesTickets, status: 204 },
   /** The list of attachments; with `id` the bytes of one. */
   attachments: {
     route: 'GET /api/v1/ticket/:id/attachment',
+    task: 'get ticket attachments',
     allow: everyone,
     query: fileQuery,
     reply: objectOf({ data: arrayOf(attachment) }),
@@ -109,6 +124,7 @@ export const ticketCalls = {
   },
   detach: {
     route: 'DELETE /api/v1/ticket/:id/attachment',
+    task: 'delete ticket attachment',
     allow: everyone,
     query: { ...fileQuery, required: ['id'] },
     status: 204,

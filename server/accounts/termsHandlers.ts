@@ -14,10 +14,17 @@ export const termsHandlers = (db: Db): Handlers['terms'] => ({
     return terms
   },
 
-  /** Records version, time and address; accepting the same version again changes nothing (terms 4). */
-  async accept({ caller, address }) {
+  /**
+   * Records version, time and address; accepting the same version again changes nothing (terms 4). The
+   * version is the one that was shown: a newer one that came meanwhile stays to be accepted.
+   */
+  async accept({ caller, address, body }) {
     await db.transaction(async (tx) => {
-      const [terms] = await tx.query<{ id: number }>(latest)
+      const id = body?.id
+      const [terms] = id
+        ? await tx.query<{ id: number }>('select id from terms where id = $1', [id])
+        : await tx.query<{ id: number }>(latest)
+      if (!terms && id) throw notFound('terms and conditions')
       if (!terms) return
       const added = await tx.query(
         `insert into terms_acceptance (termsid, userid, ipaddress) values ($1, $2, $3)

@@ -1,11 +1,11 @@
 import type { Finding } from '../../schemas/api/months/months.ts'
+import type { ImportAsks } from '../../schemas/imports/answers.ts'
 import type { Repeated, RowFault } from '../../schemas/imports/importReplies.ts'
 
-/** Shown when the answer has no message (errors 7). */
+/** Shown when no answer came, and when a call without a task has no message in its answer (errors 7). */
 export const genericText =
   'An error has occured. Please try your request again later. ' +
   'Contact Support if you continue to see this error.'
-export const unreachableText = 'The portal cannot be reached. Please check your connection and try again.'
 
 type Details = {
   fields?: Record<string, string>
@@ -13,13 +13,14 @@ type Details = {
   code?: string
   refused?: { rows: RowFault[]; more: number }
   repeated?: Repeated
+  asks?: ImportAsks
   findings?: Finding[]
 }
 
 /**
  * A failed call. `status` is 0 if no answer came, `fields` has messages by field, `refused` the faults of an
- * uploaded file, `repeated` who imported the same file before, `findings` what keeps a month from being
- * locked.
+ * uploaded file, `repeated` who imported the same file before, `asks` what must be said about the file,
+ * `findings` what keeps a month from being locked.
  */
 export class Failure extends Error {
   readonly status: number
@@ -28,10 +29,11 @@ export class Failure extends Error {
   readonly code: string | undefined
   readonly refused: Details['refused']
   readonly repeated: Details['repeated']
+  readonly asks: Details['asks']
   readonly findings: Details['findings']
   constructor(status: number, message: string, details: Details = {}) {
     super(message)
-    const { fields, requestId, code, refused, repeated, findings } = details
+    const { fields, requestId, code, refused, repeated, asks, findings } = details
     this.name = 'Failure'
     this.status = status
     this.fields = fields
@@ -39,21 +41,32 @@ export class Failure extends Error {
     this.code = code
     this.refused = refused
     this.repeated = repeated
+    this.asks = asks
     this.findings = findings
   }
 }
 
-type FailedResponse = { status: number; body: unknown; header: (name: string) => unknown }
+/** What to say when the answer to a call has no message (errors 7). */
+export const fallbackText = (task: string | undefined): string =>
+  task === undefined ? genericText : `Unable to ${task}. Please try again.`
+
+type FailedResponse = {
+  status: number
+  body: unknown
+  header: (name: string) => unknown
+  /** What the call was for. */
+  task?: string | undefined
+}
 
 /**
  * Reads the body of a failed response (errors 1); one that is not JSON, such as a proxy's page, gives the
- * generic text.
+ * text of the call.
  */
-export async function parseFailure({ status, body, header }: FailedResponse): Promise<Failure> {
+export async function parseFailure({ status, body, header, task }: FailedResponse): Promise<Failure> {
   const answer = record(await json(body))
-  const { error, code, rows, more, username, importedat, findings } = answer
+  const { error, code, rows, more, username, importedat, asks, findings } = answer
   const requestId = nonBlank(answer.requestId) ?? nonBlank(header('x-request-id'))
-  return new Failure(status, nonBlank(error) ?? genericText, {
+  return new Failure(status, nonBlank(error) ?? fallbackText(task), {
     fields: messagesByField(answer.fields),
     requestId,
     code: nonBlank(code),
@@ -64,6 +77,7 @@ export async function parseFailure({ status, body, header }: FailedResponse): Pr
       code === 'repeated' && typeof username === 'string' && typeof importedat === 'number'
         ? { username, importedat }
         : undefined,
+    asks: code === 'asks' && typeof asks === 'object' && asks !== null ? (asks as ImportAsks) : undefined,
     findings: code === 'findings' && Array.isArray(findings) ? (findings as Finding[]) : undefined,
   })
 }

@@ -7,7 +7,7 @@ import axios, {
 import type { Downloaded } from '../../machines/download.machine.ts'
 import type { PathParams, ReplyOf, SentBody, SentQuery } from '../../schemas/api/callTypes.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
-import { Failure, parseFailure, genericText, unreachableText } from './failure.ts'
+import { Failure, parseFailure, genericText } from './failure.ts'
 
 /** What every call needs of the session and of the error dialog. */
 export type CallHooks = {
@@ -82,7 +82,7 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
         return endpoint.download ? toDownloaded(response) : response.data
       } catch (error) {
         if (axios.isCancel(error)) throw error
-        const failure = await toFailure(error)
+        const failure = await toFailure(error, endpoint)
         // The response set a new cookie: another tab had signed in since the old one was set (api 3).
         if (failure.code === 'xsrf' && !hasRetried) {
           hasRetried = true
@@ -104,10 +104,13 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
     if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
       hooks.unauthorized()
     // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
-    // file, the lock of a month about its findings, a new password about the present one.
-    const { code, repeated, findings } = failure
+    // file or one that does not say what it is of, the lock of a month about its findings, a new password
+    // about the present one.
+    const { code, repeated, asks, findings } = failure
     const isHandledByScreen =
-      code === 'stale' || code === 'reauthenticate' || repeated !== undefined || findings !== undefined
+      code === 'stale' ||
+      code === 'reauthenticate' ||
+      [repeated, asks, findings].some((it) => it !== undefined)
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
       hooks.showFailure(failure)
   }
@@ -140,10 +143,11 @@ const toDownloaded = ({ data, headers }: AxiosResponse): Downloaded => ({
   disposition: String(headers['content-disposition'] ?? ''),
 })
 
-const toFailure = async (error: unknown): Promise<Failure> => {
+const toFailure = async (error: unknown, { task }: Endpoint): Promise<Failure> => {
   const response: AxiosResponse | undefined = axios.isAxiosError(error) ? error.response : undefined
-  if (!response) return new Failure(0, axios.isAxiosError(error) ? unreachableText : genericText)
+  if (!response) return new Failure(0, genericText)
   return parseFailure({
+    task,
     status: response.status,
     body: response.data,
     header: (name) => response.headers[name],

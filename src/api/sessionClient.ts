@@ -2,14 +2,21 @@ import type { Credentials } from '../../schemas/api/session.ts'
 import { sessionCalls } from '../../schemas/api/sessionCalls.ts'
 import type { Call } from './http.ts'
 
-/** The calls of the session as typed functions. */
-export const createSessionClient = (call: Call) => ({
-  login: (body: Credentials, signal?: AbortSignal) => call(sessionCalls.session.login, { body, signal }),
-  renew: (token: string, signal?: AbortSignal) =>
-    call(sessionCalls.session.renew, { token, signal, handlesSessionErrors: true }),
-  logout: (token: string) => call(sessionCalls.session.logout, { token, handlesSessionErrors: true }),
-  latestTerms: (signal?: AbortSignal) => call(sessionCalls.terms.latest, { signal }),
-  acceptTerms: (token: string, signal?: AbortSignal) =>
-    call(sessionCalls.terms.accept, { token, signal, handlesSessionErrors: true }),
-})
+/** The calls of the session as typed functions. Accepting the terms names the version read last (terms 4). */
+export const createSessionClient = (call: Call) => {
+  let shown: { id: number } | undefined
+  return {
+    login: (body: Credentials, signal?: AbortSignal) => call(sessionCalls.session.login, { body, signal }),
+    renew: (token: string, signal?: AbortSignal) =>
+      call(sessionCalls.session.renew, { token, signal, handlesSessionErrors: true }),
+    logout: (token: string) => call(sessionCalls.session.logout, { token, handlesSessionErrors: true }),
+    latestTerms: async (signal?: AbortSignal) => {
+      const terms = await call(sessionCalls.terms.latest, { signal })
+      shown = { id: terms.id }
+      return terms
+    },
+    acceptTerms: (token: string, signal?: AbortSignal) =>
+      call(sessionCalls.terms.accept, { token, signal, handlesSessionErrors: true, body: shown }),
+  }
+}
 export type SessionClient = ReturnType<typeof createSessionClient>

@@ -21,9 +21,24 @@ const openSessionsReply = objectOf({ data: arrayOf(openSession) })
  */
 export const openSessionCalls = {
   own: { route: 'GET /api/v1/user/me/sessions', allow: everyone, reply: openSessionsReply, quiet: true },
-  endOwn: { route: 'DELETE /api/v1/user/me/sessions/:session', allow: everyone, status: 204 },
-  endOthers: { route: 'DELETE /api/v1/user/me/sessions', allow: everyone, status: 204 },
+  endOwn: {
+    route: 'DELETE /api/v1/user/me/sessions/:session',
+    task: 'end session',
+    allow: everyone,
+    status: 204,
+  },
+  endOthers: { route: 'DELETE /api/v1/user/me/sessions', task: 'end sessions', allow: everyone, status: 204 },
   ofUser: { route: 'GET /api/v1/user/:id/sessions', allow: admins, reply: openSessionsReply, quiet: true },
-  endOfUser: { route: 'DELETE /api/v1/user/:id/sessions/:session', allow: admins, status: 204 },
-  endAllOfUser: { route: 'DELETE /api/v1/user/:id/sessions', allow: admins, status: 204 },
+  endOfUser: {
+    route: 'DELETE /api/v1/user/:id/sessions/:session',
+    task: 'end session',
+    allow: admins,
+    status: 204,
+  },
+  endAllOfUser: {
+    route: 'DELETE /api/v1/user/:id/sessions',
+    task: 'end sessions',
+    allow: admins,
+    status: 204,
+  },
 } as const satisfies Record<string, Endpoint>

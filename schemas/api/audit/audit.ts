@@ -25,6 +25,7 @@ export const auditActions = {
   lock: 'Locked',
   reopen: 'Opened again',
   waive: 'Waived',
+  dismiss: 'Dismissed',
   takeover: 'Took over',
   approve: 'Approved',
   release: 'Released',
@@ -44,6 +45,7 @@ export const auditRecords: Readonly<Record<string, string>> = {
   payout: 'payment',
   report: 'report',
   import: 'import',
+  'inbox file': 'inbox file',
   'drive file': 'drive file',
   audit: 'audit',
   call: 'call',
@@ -131,6 +133,7 @@ export const readsAudit = ruleWithReason((viewer) => viewer.admin, 'Only an admi
 export const auditCalls = {
   list: {
     route: 'GET /api/v1/audit',
+    task: 'get audit',
     allow: readsAudit,
     query: auditQuery,
     /** `total_length` is at most `maxPagedEntries`. */
@@ -138,6 +141,7 @@ export const auditCalls = {
   },
   export: {
     route: 'GET /api/v1/audit/export',
+    task: 'download audit',
     allow: readsAudit,
     query: exportQuery,
     download: true,
@@ -145,17 +149,24 @@ export const auditCalls = {
   },
   filters: {
     route: 'GET /api/v1/audit/filter',
+    task: 'get filters',
     allow: readsAudit,
     reply: objectOf({ data: arrayOf(savedFilter) }),
   },
   /** A filter of the same name is replaced. */
   saveFilter: {
     route: 'POST /api/v1/audit/filter',
+    task: 'save filter',
     allow: readsAudit,
     body: savedFilterBody,
     reply: savedFilter,
     status: 201,
   },
-  removeFilter: { route: 'DELETE /api/v1/audit/filter/:id', allow: readsAudit, status: 204 },
-  read: { route: 'GET /api/v1/audit/:id', allow: readsAudit, reply: entryDetail },
+  removeFilter: {
+    route: 'DELETE /api/v1/audit/filter/:id',
+    task: 'delete filter',
+    allow: readsAudit,
+    status: 204,
+  },
+  read: { route: 'GET /api/v1/audit/:id', task: 'get audit entry', allow: readsAudit, reply: entryDetail },
 } as const satisfies Record<string, Endpoint>

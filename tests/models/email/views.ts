@@ -1,4 +1,4 @@
-import { unreachableText } from '../../../src/api/failure.ts'
+import { genericText } from '../../../src/api/failure.ts'
 import { ok, type Step } from '../lib/drivers/driver.ts'
 import { same } from '../lib/merchants.ts'
 
@@ -66,7 +66,7 @@ export const observe: Record<string, Step> = {
     button: 'enabled',
     fault: /^The email could not be sent\./,
   }),
-  'email unanswered': step({ field: 'Email', value: address, button: 'enabled', fault: unreachableText }),
+  'email unanswered': step({ field: 'Email', value: address, button: 'enabled', fault: genericText }),
   'email refused for haste': step({
     field: 'Email',
     value: address,

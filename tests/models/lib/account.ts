@@ -1,4 +1,4 @@
-import { genericText, unreachableText } from '../../../src/api/failure.ts'
+import { genericText } from '../../../src/api/failure.ts'
 import { storageKey } from '../../../src/api/storedSession.ts'
 import type { World } from '../../world.ts'
 import { ok, type Driver } from './drivers/driver.ts'
@@ -8,7 +8,7 @@ import { refusalText, type Answer, type Seen } from './drivers/network.ts'
 export const me = 'staff'
 export const somebodyElse = 'newcomer'
 export const errorTitle = "That's an error."
-export { unreachableText, genericText }
+export { genericText }
 
 /** The causes are real: rows of the database, so that the server itself answers 401, 428 and 429. */
 export const causes = ({ db }: World) => ({
@@ -103,7 +103,7 @@ export async function arrive(it: Driver, who: string, path: string) {
 }
 
 /** What the error dialog says of an answer. */
-export const sentenceOf = (answer: Answer) => (answer === 'no answer' ? unreachableText : refusalText(answer))
+export const sentenceOf = (answer: Answer) => (answer === 'no answer' ? genericText : refusalText(answer))
 
 export async function dismiss(it: Driver) {
   await it.press('Dismiss', { dialog: errorTitle })

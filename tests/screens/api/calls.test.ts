@@ -1,7 +1,7 @@
 import { describe, expect, it, test, vi, type Mock } from 'vitest'
 import type { Endpoint } from '../../../schemas/api/endpoint.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
-import { genericText, unreachableText, type Failure } from '../../../src/api/failure.ts'
+import { genericText, type Failure } from '../../../src/api/failure.ts'
 import { createHeldCalls } from '../../../src/api/heldCalls.ts'
 import { createCall, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
 import { scripted } from '../../journeys/scripted.ts'
@@ -112,11 +112,17 @@ describe('a call', () => {
     ],
     [
       { status: 500, body: '' },
-      { message: genericText, requestId: undefined },
+      { message: 'Unable to get merchants. Please try again.', requestId: undefined },
     ],
-    [{ status: 502, body: '<html>Bad Gateway</html>' }, { message: genericText }],
-    [{ status: 500, body: { error: '  ' } }, { message: genericText }],
-    [{ status: 500, body: { error: { nested: true } } }, { message: genericText }],
+    [
+      { status: 502, body: '<html>Bad Gateway</html>' },
+      { message: 'Unable to get merchants. Please try again.' },
+    ],
+    [{ status: 500, body: { error: '  ' } }, { message: 'Unable to get merchants. Please try again.' }],
+    [
+      { status: 500, body: { error: { nested: true } } },
+      { message: 'Unable to get merchants. Please try again.' },
+    ],
     [
       { status: 422, body: { error: 'Not imported', rows: [{ row: 2 }], more: 3 } },
       { refused: { rows: [{ row: 2 }], more: 3 } },
@@ -131,11 +137,36 @@ describe('a call', () => {
     expect(await failing(list)).toMatchObject({ status: answer.status, ...expected })
   })
 
-  it('says that the portal cannot be reached when no answer comes', async () => {
+  test.each([
+    ['equipment', 'list', 'get equipment'],
+    ['equipment', 'read', 'get equipment'],
+    ['equipment', 'remove', 'delete equipment'],
+    ['masteragent', 'list', 'get master agents'],
+    ['masteragent', 'create', 'create master agent'],
+    ['masteragent', 'update', 'update master agent'],
+    ['user', 'list', 'get users'],
+    ['user', 'create', 'create user'],
+    ['tc', 'list', 'get terms and conditions'],
+  ] as const)('without a sentence of the server, %s %s: Unable to %s', async (entity, verb, task) => {
+    const { server, failing } = open()
+    const call: Endpoint = endpoints.entities[entity]![verb]
+    server.answer(call.route.replace(':id', '1'), { status: 502, body: '<html>Bad Gateway</html>' })
+    const message = `Unable to ${task}. Please try again.`
+    expect(await failing(call as typeof list, { params: { id: 1 } } as object)).toMatchObject({ message })
+  })
+
+  it('of every kind that may open the error dialog says what it was for', () => {
+    const all = (rows: object): Endpoint[] =>
+      Object.values(rows).flatMap((row: Endpoint | object) => ('route' in row ? [row as Endpoint] : all(row)))
+    const shown = all(endpoints).filter(({ quiet }) => !quiet)
+    expect(shown.length).toBeGreaterThan(50)
+    expect(shown.filter(({ task }) => !task).map(({ route }) => route)).toEqual([])
+  })
+
+  it('shows the generic text when no answer comes', async () => {
     const { server, failing } = open()
     server.answer(listRoute, 'unreachable')
-    expect(await failing(list)).toMatchObject({ status: 0, message: unreachableText })
-    expect(unreachableText).toMatch(/^The portal cannot be reached/)
+    expect(await failing(list)).toMatchObject({ status: 0, message: genericText })
   })
 
   it('that nobody waits for fails in silence', async () => {

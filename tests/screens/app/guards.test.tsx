@@ -61,6 +61,20 @@ describe('a signed-in user', () => {
     await waitFor(() => expect(document.title).toBe('Home - Technology Portal'))
   })
 
+  test.each([
+    ['import_files', '/login', '/month'],
+    ['lock_reports', '/login?returnUrl=%2F', '/month'],
+    ['reports_admin', '/login?returnUrl=%2F%2Fevil.example', '/month'],
+    ['lock_reports', '/', '/'],
+    ['lock_reports', '/dashboard', '/'],
+    ['lock_reports', '/login?returnUrl=%2Fshared-drive', '/shared-drive'],
+    ['manage_merchants', '/login?returnUrl=%2F', '/'],
+  ] as const)('with %s at %s comes to %s', async (held, at, path) => {
+    const tab = open(at, { permissions: [held] })
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(tab.at()).toBe(path))
+  })
+
   it('at the login with a returnUrl goes there', async () => {
     const tab = open(login('/manage/merchants?page=2'))
     await screen.findByRole('heading', { name: 'Merchants' })

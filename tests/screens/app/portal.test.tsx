@@ -177,8 +177,8 @@ describe('the error dialog', () => {
       'The list could not be read.',
       'r-77',
     ],
-    [{ status: 502, body: '<html>' }, genericText, null],
-    ['unreachable' as const, /^The portal cannot be reached/, null],
+    [{ status: 502, body: '<html>' }, 'Unable to get merchants. Please try again.', null],
+    ['unreachable' as const, genericText, null],
   ])('shows the server’s text, else the generic one: %j', async (answer, text, requestId) => {
     const { tab } = open({ [list]: answer })
     const dialog = await screen.findByRole('dialog', { name: "That's an error." })

@@ -72,6 +72,15 @@ describe('the menus', () => {
     },
   )
 
+  test.each([[[] as Permission[]], ...permissions.map((name) => [[name]])])(
+    'for a holder of %j: Month first, and where the name of the portal leads, for who works on months alone',
+    (given) => {
+      const works = given.some((name) => ['import_files', 'lock_reports', 'reports_admin'].includes(name))
+      expect(titles(viewer(...given))[0]).toBe(works ? 'Month' : 'Manage')
+      expect(navigationOf(screens, viewer(...given), settings).home).toBe(works ? '/month' : '/')
+    },
+  )
+
   it('offer the screens of the table alone, each where its row says and to whom it may be shown', () => {
     const row = (menu: Screen['menu'], title: string, may = everyone): Screen => ({
       path: `/${title}`,
@@ -126,9 +135,9 @@ describe('the menus', () => {
     const { tab } = await open({ admin: true })
     for (const [name, expected] of [
       ['Manage', screens.filter(({ menu }) => menu === 'manage').map(({ title }) => title)],
-      ['Imports', Object.values(imports).map(({ title }) => title)],
+      ['Imports', [...Object.values(imports).map(({ title }) => title), 'Inbox']],
       ['Links', ['acquirer', 'Mail', 'Zebra Bank']],
-      ['Welcome, ann', ['Change Password', 'Sessions', 'Logout']],
+      ['Welcome, ann', ['Home', 'Change Password', 'Sessions', 'Logout']],
     ] as const) {
       await tab.user.click(screen.getByRole('button', { name }))
       expect(await items()).toEqual(expected)

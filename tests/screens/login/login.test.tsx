@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
-import { unreachableText } from '../../../src/api/failure.ts'
+import { genericText } from '../../../src/api/failure.ts'
 import { storageKey } from '../../../src/api/storedSession.ts'
 import { openTab, sentLines, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
@@ -55,7 +55,7 @@ describe('the login form', () => {
       'Too many failed sign-ins. Please try again in 15 minutes.',
     ],
     [{ status: 503, body: { error: 'The database is away' } }, 'The database is away'],
-    ['unreachable' as const, unreachableText],
+    ['unreachable' as const, genericText],
   ])('says what else went wrong: %j', async (answer, text) => {
     const tab = open(scripted({ [login.route]: answer }))
     await signIn(tab, 'ann', 'secret')

@@ -57,3 +57,34 @@ test('a new version makes the next call of every user answer 428, the one who wr
   expect((await admin.call('GET', '/api/v1/tc')).status).toBe(200)
   expect((await staff.call('GET', '/api/v1/profit')).status).toBe(428)
 })
+
+test('accepting names the version that was shown, and one published meanwhile is still asked for', async () => {
+  const staff = await portal.login('staff')
+  const { body: third } = await admin.call('POST', '/api/v1/tc', { tctext: 'Third version' })
+  const { body: shown } = await staff.call('GET', '/api/v1/tc/latest')
+  await admin.call('POST', '/api/v1/tc/accept')
+  const { body: fourth } = await admin.call('POST', '/api/v1/tc', { tctext: 'Fourth version' })
+  expect((await staff.call('POST', '/api/v1/tc/accept', { id: shown.id })).status).toBe(204)
+  expect((await admin.call('POST', '/api/v1/tc/accept')).status).toBe(204)
+  const names = async (id: number) =>
+    (await admin.call('GET', `/api/v1/tc/acceptance/${id}`)).body.data.map(
+      ({ username }: { username: string }) => username,
+    )
+  expect([await names(third.id), await names(fourth.id)]).toEqual([['admin', 'staff'], ['admin']])
+  expect((await staff.call('GET', '/api/v1/profit')).status).toBe(428)
+  expect((await staff.call('POST', '/api/v1/tc/accept', { id: fourth.id })).status).toBe(204)
+  expect((await staff.call('GET', '/api/v1/profit')).status).toBe(200)
+})
+
+test.each([
+  [999, 404],
+  [0, 422],
+  ['1', 400],
+])('accepting terms with the id %j answers %i and records nothing', async (id, status) => {
+  const count = async () =>
+    (await portal.db.query<{ n: number }>('select count(*)::int n from terms_acceptance'))[0]!.n
+  const before = await count()
+  const staff = await portal.login('staff')
+  expect((await staff.call('POST', '/api/v1/tc/accept', { id })).status).toBe(status)
+  expect(await count()).toBe(before)
+})
