@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { ImportAnswers, ImportAsks } from '../schemas/imports/answers.ts'
 import type {
   ImportProgress,
   ImportReply,
@@ -21,7 +22,8 @@ export type Preview = Omit<PreviewReply, 'batch'>
 export type Purpose = 'preview' | 'import' | 'again'
 /** One upload of a file; `id` is the key of its progress on the server. */
 export type Job = { id: string; purpose: Purpose }
-export type UploadForm = { kind: string; file: Chosen | null; date: string | null }
+/** `answers` is what was said about the file, {} at first. */
+export type UploadForm = { kind: string; file: Chosen | null; date: string | null; answers: ImportAnswers }
 export type UploadRequest = UploadForm & { job: Job | null }
 
 type Context = UploadForm & {
@@ -33,6 +35,8 @@ type Context = UploadForm & {
   work: ImportProgress | null
   refused: Refusal | null
   repeated: Repeated | null
+  /** What must be said about the file before it is taken. */
+  asks: ImportAsks | null
   preview: Preview | null
   imported: Imported | null
 }
@@ -48,6 +52,7 @@ const property = (error: unknown, name: string): unknown =>
 /**
  * One import screen (imports 1): idle, file chosen, uploading, success message for 5 s. After a failure the
  * file stays chosen and the faults are listed. A preview takes the same way but stores nothing (imports 16).
+ * What the file does not say is asked; the answers are kept until another file is chosen (processors 1).
  */
 export const uploadMachine = setup({
   types: {
@@ -58,6 +63,7 @@ export const uploadMachine = setup({
       | { type: 'rename'; name: string }
       | { type: 'date'; date: string | null }
       | { type: 'submit' | 'preview' | 'again'; job: string }
+      | { type: 'answer'; answers: ImportAnswers; job: string }
       | { type: 'clear' }
       | { type: 'progress'; percent: number }
       | { type: 'cancel' },
@@ -72,13 +78,17 @@ export const uploadMachine = setup({
     isRepeat: ({ context }) => context.repeated !== null && isComplete(context),
     isSent: ({ context }) => context.percent >= 100,
     isPreview: ({ context }) => context.job?.purpose === 'preview',
+    wasAsked: (_, params: { error: unknown }) => property(params.error, 'asks') !== null,
     wasRepeated: (_, params: { error: unknown }) => property(params.error, 'repeated') !== null,
   },
   actions: {
     keepFile: assign((_, params: { file: Chosen }) => ({
       file: params.file,
+      answers: {},
+      job: null,
       refused: null,
       repeated: null,
+      asks: null,
       preview: null,
       imported: null,
     })),
@@ -89,6 +99,9 @@ export const uploadMachine = setup({
       date: params.date,
       repeated: null,
       preview: null,
+    })),
+    keepAnswers: assign(({ context }, params: { answers: ImportAnswers }) => ({
+      answers: { ...context.answers, ...params.answers },
     })),
     keepJob: assign((_, params: Job) => ({ job: params })),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
@@ -102,7 +115,12 @@ export const uploadMachine = setup({
       imported: params.imported,
       file: null,
       date: null,
+      answers: {},
       job: null,
+    })),
+    keepAsks: assign((_, params: { error: unknown }) => ({
+      asks: property(params.error, 'asks') as ImportAsks | null,
+      refused: property(params.error, 'refused') as Refusal | null,
     })),
     keepRepeated: assign((_, params: { error: unknown }) => ({
       repeated: property(params.error, 'repeated') as Repeated | null,
@@ -112,13 +130,23 @@ export const uploadMachine = setup({
       refused: property(params.error, 'refused') as Refusal | null,
       job: null,
     })),
-    forgetFile: assign({ file: null, date: null, refused: null, repeated: null, preview: null }),
+    forgetFile: assign({
+      file: null,
+      date: null,
+      answers: {},
+      job: null,
+      refused: null,
+      repeated: null,
+      asks: null,
+      preview: null,
+    }),
     forgetJob: assign({ job: null }),
     forgetOutcome: assign({
       percent: 0,
       work: null,
       refused: null,
       repeated: null,
+      asks: null,
       preview: null,
       imported: null,
     }),
@@ -131,11 +159,13 @@ export const uploadMachine = setup({
     dated: input.dated,
     file: null,
     date: null,
+    answers: {},
     job: null,
     percent: 0,
     work: null,
     refused: null,
     repeated: null,
+    asks: null,
     preview: null,
     imported: null,
   }),
@@ -193,6 +223,7 @@ export const uploadMachine = setup({
           kind: context.kind,
           file: context.file,
           date: context.date,
+          answers: context.answers,
           job: context.job,
         }),
         onDone: [
@@ -210,6 +241,11 @@ export const uploadMachine = setup({
           },
         ],
         onError: [
+          {
+            guard: { type: 'wasAsked', params: ({ event }) => ({ error: event.error }) },
+            target: 'asked',
+            actions: { type: 'keepAsks', params: ({ event }) => ({ error: event.error }) },
+          },
           {
             guard: { type: 'wasRepeated', params: ({ event }) => ({ error: event.error }) },
             target: 'chosen',
@@ -246,6 +282,29 @@ export const uploadMachine = setup({
             onError: 'waiting',
           },
         },
+      },
+    },
+    asked: {
+      description: 'The answers go with the file, for the same purpose.',
+      on: {
+        choose: {
+          target: 'chosen',
+          actions: { type: 'keepFile', params: ({ event }) => ({ file: event.file }) },
+        },
+        answer: {
+          target: 'uploading',
+          actions: [
+            { type: 'keepAnswers', params: ({ event }) => ({ answers: event.answers }) },
+            {
+              type: 'keepJob',
+              params: ({ context, event }) => ({
+                id: event.job,
+                purpose: context.job?.purpose ?? ('preview' as const),
+              }),
+            },
+          ],
+        },
+        clear: { target: 'idle', actions: 'forgetFile' },
       },
     },
     previewed: {

@@ -1,5 +1,6 @@
 import { batch, importReply, progress } from '../imports/importReplies.ts'
 import { importRule, imports, type Import } from '../imports/imports.ts'
+import { savedMapping } from '../imports/mapping/mapping.ts'
 import { holds } from '../permissions.ts'
 import { arrayOf, integer, mapValues, objectOf } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -17,9 +18,18 @@ const importQuery = {
   additionalProperties: false,
   properties: { dryrun: flag, again: flag, job: { type: 'string', format: 'uuid' } },
 } as const
+/** A page of the history, or with `batch` that import alone. */
+const historyQuery = {
+  ...pageQuery,
+  properties: {
+    ...pageQuery.properties,
+    batch: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+  },
+} as const
 const upload = (definition: Import) =>
   ({
     route: `POST /api/v1/file/${definition.name}`,
+    task: 'import file',
     allow: importRule(definition),
     query: importQuery,
     reply: importReply,
@@ -31,9 +41,16 @@ export const importCalls = {
   file: mapValues(imports, upload),
   batches: {
     /** The rejected rows with their reasons, as a file of the uploaded format. */
-    rejected: { route: 'POST /api/v1/file/:kind/rejected', allow: importer, upload: true, download: true },
+    rejected: {
+      route: 'POST /api/v1/file/:kind/rejected',
+      task: 'download fix file',
+      allow: importer,
+      upload: true,
+      download: true,
+    },
     template: {
       route: 'GET /api/v1/file/:kind/template',
+      task: 'download template',
       allow: importer,
       download: true,
       query: {
@@ -50,10 +67,23 @@ export const importCalls = {
     },
     history: {
       route: 'GET /api/v1/file/:kind/history',
+      task: 'get import history',
       allow: importer,
-      query: pageQuery,
+      query: historyQuery,
       reply: objectOf({ data: arrayOf(batch), total_length: integer }),
     },
-    undo: { route: 'POST /api/v1/file/:kind/:id/undo', allow: importer, reply: batch },
+    mappings: {
+      route: 'GET /api/v1/file/:kind/mappings',
+      allow: importer,
+      reply: objectOf({ data: arrayOf(savedMapping) }),
+      quiet: true,
+    },
+    removeMapping: {
+      route: 'DELETE /api/v1/file/:kind/mappings/:id',
+      task: 'delete mapping',
+      allow: importer,
+      status: 204,
+    },
+    undo: { route: 'POST /api/v1/file/:kind/:id/undo', task: 'undo import', allow: importer, reply: batch },
   },
 } as const satisfies Record<string, Record<string, Endpoint>>

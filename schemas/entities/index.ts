@@ -3,6 +3,7 @@ import type { Entity } from './entity.ts'
 import { equipment } from './equipment.ts'
 import { masterAgent } from './masterAgent.ts'
 import { merchant } from './merchant.ts'
+import { processor } from './processor.ts'
 import { processorStatement } from './processorStatement.ts'
 import { terms } from './terms.ts'
 import { user } from './user.ts'
@@ -13,6 +14,7 @@ export const entities: Readonly<Record<string, Entity>> = {
   equipment,
   merchant,
   adjustment,
+  processor,
   processorstatement: processorStatement,
   user,
   tc: terms,

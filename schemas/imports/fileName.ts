@@ -38,3 +38,26 @@ export const fileNameFault = (name: string): { message: string; detail: string }
     detail: `${joinWords(words)} cannot be used: only letters, digits, spaces, hyphens and underscores.`,
   }
 }
+
+/** What browsers add to the name of a file that they save a second time: ' (1)'. */
+const copyNumber = /(?: ?\(\d+\))+$/
+
+/**
+ * The nearest allowed name, without the number that a browser gives a second download; null for a foreign
+ * ending, whose format only the content shows (imports 2).
+ */
+export const suggestFileName = (name: string): string | null => {
+  const end = ending.exec(name)?.[0].toLowerCase() ?? ''
+  if (!(uploadTypes as readonly string[]).includes(end)) return null
+  const base = name
+    .slice(0, name.length - end.length)
+    .trim()
+    .replace(copyNumber, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/\./g, '-')
+    .replace(/[^A-Za-z0-9 _-]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+  return `${base === '' ? 'file' : base}${end}`
+}

@@ -1,5 +1,6 @@
 import {
   arrayOf,
+  boolean,
   integer,
   integerOrNull,
   number,
@@ -10,6 +11,7 @@ import {
   stringOrNull,
   type ShapeOf,
 } from '../shapes.ts'
+import { fileSource, question } from './answers.ts'
 
 const totals = { type: 'object', additionalProperties: number } as const
 
@@ -28,6 +30,7 @@ export type RefusedFile = { error: string; requestId?: string; rows: RowFault[];
 
 const counts = {
   batch: integerOrNull,
+  source: fileSource,
   inserted: integer,
   updated: integer,
   unchanged: integer,
@@ -54,6 +57,8 @@ const foreseen = {
   rows: arrayOf(rowFault),
   more: integer,
   differences: arrayOf(difference),
+  /** What an import of the file asks to be confirmed (imports 40). */
+  questions: arrayOf(question),
   repeated: orNull(repeated),
 }
 const preview = objectOf({ ...counts, ...foreseen })
@@ -74,6 +79,8 @@ export const batch = objectOf({
   username: string,
   /** Epoch seconds UTC. */
   importedat: integer,
+  /** The processor of compensation data. */
+  processor: stringOrNull,
   /** The day of a daily volume or the month of compensation data. */
   date: stringOrNull,
   rows: integer,
@@ -82,6 +89,8 @@ export const batch = objectOf({
   unchanged: integer,
   totals,
   state: oneOf('imported', 'undone'),
+  /** Whether it can be undone; a sentence says why not (imports 38). */
+  undo: objectOf({ allowed: boolean, reason: stringOrNull }),
   undoneby: stringOrNull,
   /** Epoch seconds UTC. */
   undoneat: integerOrNull,

@@ -42,6 +42,8 @@ export type ImportColumn = {
   defaultValue?: string
   /** Describes the whole file: the same value in every row, and stored in none. */
   sameInEveryRow?: true
+  /** An amount that a debit raises: DR adds to it and CR subtracts (imports 34). */
+  isCost?: true
   /** A blank amount is stored as null instead of 0. */
   nullWhenBlank?: true
 }

@@ -80,7 +80,7 @@ const dailyvolume: Import = {
       aliases: ['amount', 'sales'],
     },
     { head: 'Refund Count', field: 'refundcount', kind: 'count' },
-    { head: 'Refund Amount', field: 'refundamount', kind: 'money', aliases: ['refunds'] },
+    { head: 'Refund Amount', field: 'refundamount', kind: 'money', isCost: true, aliases: ['refunds'] },
     { head: 'Net Amount', field: 'netamount', kind: 'money', aliases: ['net'] },
     { head: 'Currency', field: 'currency', kind: 'text', defaultValue: 'USD', maxLength: 3 },
     { head: 'Terminal Number', field: 'terminalnumber', kind: 'id', maxLength: 40 },
@@ -142,6 +142,7 @@ const compdata: Import = {
       head: 'Expenses',
       field: 'expense',
       kind: 'money',
+      isCost: true,
       aliases: ['expense', '$ expenses', 'total expense', 'total expenses'],
     },
     {

@@ -7,7 +7,8 @@ import { backupSettings, type BackupSettings } from './backup.ts'
 import { bankSettings, type Bank } from './bank.ts'
 import { driveSettings, type DriveSettings } from './drive.ts'
 import { helpdeskFormSettings, helpdeskSettings, type HelpdeskSettings } from './helpdesk.ts'
-import { importLimitSettings, type ImportLimits } from './importLimits.ts'
+import { importLimitSettings, uploadMbOf, type ImportLimits } from './importLimits.ts'
+import { inboxSettings, type InboxSettings } from './inbox.ts'
 import { mailSettings, type MailSettings } from './mail.ts'
 import { moneySettings, type MoneySettings } from './money.ts'
 import { passwordFault } from './passwords.ts'
@@ -47,6 +48,7 @@ export type Config = {
   /** Bytes. */
   uploadLimit: number
   importLimits: ImportLimits
+  inbox: InboxSettings
   /** Minutes without a call after which a session ends; null for never. */
   idleMinutes: number | null
   trustProxy: TrustedProxies
@@ -94,6 +96,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
   }
   const dataDir = read('DATA_DIR', resolve('data'), (text) => resolve(text))
+  const importLimits = importLimitSettings((name, unset, least, most) =>
+    read(name, unset, wholeNumber(least, most)),
+  )
   const config: Config = {
     port: read('PORT', 8080, wholeNumber(0, 65_535)),
     host: read('HOST', '127.0.0.1', hostName),
@@ -109,10 +114,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     training: read('TRAINING_URL', 'https://example.com/training', linkOrNone),
     logLevel: read('LOG_LEVEL', null, logLevel),
     secretKey: read('SECRET_KEY', null, secretKey, true),
-    uploadLimit: read('UPLOAD_LIMIT_MB', 50, wholeNumber(1, 1024)) * 1024 * 1024,
-    importLimits: importLimitSettings((name, unset, least, most) =>
-      read(name, unset, wholeNumber(least, most)),
-    ),
+    uploadLimit: read('UPLOAD_LIMIT_MB', uploadMbOf(importLimits.rows), wholeNumber(1, 8_192)) * 1_048_576,
+    importLimits,
+    inbox: inboxSettings(read, dataDir),
     idleMinutes: read<number | null>('IDLE_MINUTES', null, wholeNumber(1, 720)),
     trustProxy: read<TrustedProxies>('TRUST_PROXY', 0, trustedProxies),
     reportSeconds: read('REPORT_SECONDS', 60, wholeNumber(1, 100)),

@@ -24,9 +24,9 @@ const megabyte = 1_000_000
 const variables = {
   rows: { name: 'IMPORT_ROWS', unit: 1, unset: 1_000_000, min: 1, max: 10_000_000 },
   columns: { name: 'IMPORT_COLUMNS', unit: 1, unset: 200, min: 1, max: 16_384 },
-  unzippedBytes: { name: 'IMPORT_UNZIPPED_MB', unit: megabyte, unset: 1_000, min: 1, max: 4_000 },
+  unzippedBytes: { name: 'IMPORT_UNZIPPED_MB', unit: megabyte, unset: 2_000, min: 1, max: 4_000 },
   zipRatio: { name: 'IMPORT_RATIO', unit: 1, unset: 200, min: 10, max: 1_000 },
-  seconds: { name: 'IMPORT_SECONDS', unit: 1, unset: 60, min: 1, max: 3_600 },
+  seconds: { name: 'IMPORT_SECONDS', unit: 1, unset: 300, min: 1, max: 3_600 },
   memoryMb: { name: 'IMPORT_MEMORY_MB', unit: 1, unset: 1_024, min: 256, max: 16_384 },
   freeDiskMb: { name: 'IMPORT_ROOM_MB', unit: 1, unset: 512, min: 0, max: 1_000_000 },
 } as const
@@ -46,6 +46,14 @@ export const importLimitSettings = (read: ReadNumber): ImportLimits => {
 }
 
 export const defaultImportLimits: ImportLimits = importLimitSettings((_, unset) => unset)
+
+/** Of one row of the widest usual file, one of merchants with all 26 columns filled (imports 39). */
+const bytesPerRow = 450
+/** The least default of UPLOAD_LIMIT_MB, in units of 1,048,576 bytes. */
+const leastUploadMb = 50
+/** The default of UPLOAD_LIMIT_MB: what a file of so many rows may need. */
+export const uploadMbOf = (rows: number) =>
+  Math.max(leastUploadMb, Math.ceil((rows * bytesPerRow) / 1_048_576))
 
 /** How many faults are listed; the others are counted. */
 export const maxListedFaults = 100

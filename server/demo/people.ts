@@ -52,7 +52,8 @@ const demoUsers: readonly NewUser[] = [
   },
 ]
 
-const randomPassword = () => randomBytes(12).toString('base64url')
+/** 128 random bits. */
+const randomPassword = () => randomBytes(16).toString('base64url')
 
 async function addUser(sql: Sql, user: NewUser, password: string): Promise<SeededUser> {
   // The newcomer and the administrator have not validated an address yet.

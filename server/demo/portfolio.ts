@@ -16,6 +16,7 @@ import {
   towns,
   trades,
 } from './random.ts'
+import { recordAdded } from './recordAdded.ts'
 
 type Row = { [column: string]: unknown }
 const day = 86_400
@@ -181,6 +182,22 @@ const terminals = (draw: Random, today: number): Row[] =>
     }
   })
 
+/** One file for each day of the volume, imported on the morning after. */
+const divideVolume = `
+  with days as (
+    select volumedate, count(*) as rows, sum(salesamount) as sales, sum(refundamount) as refunds,
+      sum(netamount) as net
+    from daily_volume group by volumedate),
+  made as (
+    insert into import_batch (kind, filename, sha256, size, username, imported_at, fordate, rows, inserted,
+      updated, unchanged, totals)
+    select 'dailyvolume', 'Daily volume ' || volumedate || '.csv',
+      encode(sha256(convert_to('volume ' || volumedate, 'UTF8')), 'hex'), rows * 48, 'importer',
+      volumedate + interval '1 day 8 hours', volumedate, rows, rows, 0, 0,
+      jsonb_build_object('rows', rows, 'sales', sales, 'refunds', refunds, 'net', net)
+    from days order by volumedate returning id, fordate)
+  update daily_volume v set batchid = made.id from made where made.fordate = v.volumedate`
+
 /** Adds agents, merchants, terminals and daily volume. `today` is epoch seconds of a UTC midnight. */
 export async function addPortfolio(sql: Sql, today: number, secret: Buffer) {
   const draw = random(20_261_121)
@@ -191,9 +208,12 @@ export async function addPortfolio(sql: Sql, today: number, secret: Buffer) {
   await insertRows(sql, 'equipment', terminals(draw, today))
   const [batch] = await sql.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
-     values ('dailyvolume', 'generated demo data', '', 0, 'demo', 0, 0, 0, 0) returning id`,
+     values ('dailyvolume', '', '', 0, 'importer', 0, 0, 0, 0) returning id`,
   )
   await insertRows(sql, 'daily_volume', volume(draw, today, portfolio, batch!.id))
+  await sql.query(divideVolume)
+  await sql.query('delete from import_batch where id = $1', [batch!.id])
+  await recordAdded(sql, 'daily_volume')
   for (const table of ['master_agent', 'merchant'])
     await sql.query(
       `select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoteIdentifier(table)}))`,

@@ -4,8 +4,10 @@ import { lockMonthIn, reopenMonthIn } from '../money/lock.ts'
 import { approveRun, readMonthRun } from '../payouts/approval.ts'
 import { addReturn } from '../payouts/holds.ts'
 import { releaseRun } from '../payouts/release.ts'
+import { recordAdded } from './recordAdded.ts'
 
-const processors = ['Aurora', 'Borealis', 'Corona']
+/** Those of the demo's months. */
+export const processors = ['Aurora', 'Borealis', 'Corona']
 const monthCount = 24
 /**
  * SQL: a pseudo-random number from 0 up to `below`, the same on every machine for equal `purpose` and `of`.
@@ -25,11 +27,11 @@ const monthsUntil = (today: number): string[] => {
 
 /** One file for each month and processor, imported on the fifth of the next month. */
 const insertBatches = `
-  insert into import_batch (kind, filename, sha256, size, username, imported_at, fordate, rows, inserted,
-    updated, unchanged)
+  insert into import_batch (kind, filename, sha256, size, username, imported_at, fordate, part, rows,
+    inserted, updated, unchanged)
   select 'compdata', p || to_char(o.month, '_MonYYYY".csv"'),
     encode(sha256(convert_to(p || o.month, 'UTF8')), 'hex'), 0, 'importer',
-    o.month + interval '1 month 4 days 9 hours', o.month, 0, 0, 0, 0
+    o.month + interval '1 month 4 days 9 hours', o.month, p, 0, 0, 0, 0
   from unnest($1::date[]) with ordinality o (month, n) cross join unnest($2::text[]) p order by o.n, p`
 
 /**
@@ -45,8 +47,7 @@ const insertResiduals = `
     cross join (select id, xmid, dba, processor, accountstatus, date_added from merchant
       union all select -n, '40000000000' || n, 'Stranger ' || n, ($2::text[])[n], 2, 0
         from generate_series(1, 3) n) m
-    join (select id, fordate, split_part(filename, '_', 1) as processor from import_batch
-      where kind = 'compdata') b on b.fordate = o.month and b.processor = m.processor
+    join import_batch b on b.kind = 'compdata' and b.fordate = o.month and b.part = m.processor
     cross join lateral (select case when ${drawSql(100, 1, 'm.id::text')} < 23
       or ${drawSql(100, 1)} < 2 then 0
       else 1 + ${drawSql(400, 2, 'm.id::text')} * (90 + ${drawSql(21, 3)}) / 100 end as txncount,
@@ -67,8 +68,10 @@ const insertResiduals = `
 
 const sumBatches = `
   update import_batch b set rows = f.rows, inserted = f.rows, size = f.rows * 96,
-    totals = jsonb_build_object('rows', f.rows, 'income', f.income, 'expense', f.expense, 'net', f.net)
-  from (select batchid, count(*) as rows, sum(income) as income, sum(expense) as expense, sum(net) as net
+    totals = jsonb_build_object('rows', f.rows, 'sales', f.sales, 'income', f.income, 'expense', f.expense,
+      'net', f.net)
+  from (select batchid, count(*) as rows, sum(sales) as sales, sum(income) as income,
+      sum(expense) as expense, sum(net) as net
     from residual group by batchid) f where f.batchid = b.id`
 
 /** Processor statements that agree with the files, but for one cent in the last month of Borealis. */
@@ -128,6 +131,7 @@ export async function addResiduals(tx: Tx, today: number, secret: Buffer) {
   await tx.query(insertBatches, [months, processors])
   await tx.query(insertResiduals, [months, processors])
   await tx.query(sumBatches)
+  await recordAdded(tx, 'residual')
   await tx.query(insertStatements, [at(monthCount)])
   await tx.query(setEquipmentRates)
   await tx.query(insertRates, [at(1)])

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/db.ts'
+import { recordAdded } from './recordAdded.ts'
 
 /**
  * SQL: a pseudo-random number from 0 up to `below`, the same on every machine for equal `purpose` and `of`.
@@ -125,6 +126,14 @@ const insertTins = `
         when ${drawSql(3, 55)} = 0 then 1 end as notice) n
   where m.tinstatus <> '' order by m.id`
 
+/** What the TIN validation did to the merchants, which had no status before. */
+const recordTinStatus = `
+  insert into import_change (batchid, tablename, rowid, changed)
+  select t.batchid, 'merchant', m.id, jsonb_build_object('tinstatus', jsonb_build_array('', m.tinstatus))
+    || case when t.description = '' then '{}' else jsonb_build_object(
+      'tinstatusdescription', jsonb_build_array('', t.description)) end
+  from tin_validation t join merchant m on m.xmid = t.xmid where m.tinstatus <> ''`
+
 /** Adds chargebacks, PCI compliance and TIN validation. `today` is epoch seconds of a UTC midnight. */
 export async function addRisk(tx: Tx, today: number) {
   const addBatch = async (kind: string, filename: string) =>
@@ -135,6 +144,9 @@ export async function addRisk(tx: Tx, today: number) {
   await tx.query(insertStates, [cases])
   await tx.query(insertPci, [await addBatch('pcicompliance', 'pci compliance.csv'), today])
   await tx.query(insertTins, [await addBatch('tinvalidation', 'tin validation.csv'), today])
+  for (const table of ['chargeback', 'chargeback_state', 'pci_compliance', 'tin_validation'])
+    await recordAdded(tx, table)
+  await tx.query(recordTinStatus)
   await tx.query(
     `update merchant m set tinstatusdescription = t.description
       from tin_validation t where t.xmid = m.xmid and t.description <> ''`,

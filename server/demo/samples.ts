@@ -143,7 +143,7 @@ const sums = (lines: Line[]): number[] =>
     lines.reduce((sum, it) => sum + of(it), 0),
   )
 
-/** A file of Dorado with five wrong rows, each against another rule (imports 9, 10, 27). */
+/** A file of Dorado: four wrong rows and a wrong total, each against a rule (imports 9, 10, 27, 36). */
 const faulty = ([first, second, third, fourth]: Line[], month: string) => {
   const row = (it: Line, more: Partial<Record<'mid' | 'income' | 'expense' | 'net', string>> = {}) => [
     more.mid ?? it.mid,
@@ -157,12 +157,14 @@ const faulty = ([first, second, third, fourth]: Line[], month: string) => {
     row(second!, { mid: '8.88E+11' }),
     row(third!, { expense: dollars(-third!.expense) }),
     row(fourth!, { net: dollars(net(fourth!) + 1_000) }),
-    row(first!),
     row({ ...second!, mid: '88100000001' }, { income: '1O4.50', net: '' }),
   ]
+  // The nets as they stand in the rows, and a dollar.
+  const nets = [first!, second!, third!, fourth!].reduce((sum, it) => sum + net(it), 1_000)
+  const total = ['Total', '', '', '', dollars(nets + 100)]
   return {
     name: `Faulty ${month}.csv`,
-    content: textOf([['Processor: Dorado'], ['MID', 'DBA', 'Income', 'Expenses', 'Net'], ...rows]),
+    content: textOf([['Processor: Dorado'], ['MID', 'DBA', 'Income', 'Expenses', 'Net'], ...rows, total]),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
 import { addAdmin, addDemoUsers, type SeededUser } from './people.ts'
 import { addPortfolio } from './portfolio.ts'
-import { addResiduals } from './residuals.ts'
+import { addResiduals, processors } from './residuals.ts'
 import { addRisk } from './risk.ts'
+import { sampleProcessors } from './samples.ts'
 
 const demoTerms = `Technology Portal: Terms and Conditions
 
@@ -13,6 +14,16 @@ const demoTerms = `Technology Portal: Terms and Conditions
 4. What you import, change and lock is recorded with your name, the time and your address.
 
 These terms are generated for demonstration.`
+
+/** Those of the demo's months, and those of its files to import, so that these ask for nothing. */
+const addProcessors = (tx: Tx) =>
+  tx.query('insert into processor (name) select unnest($1::text[])', [[...processors, ...sampleProcessors]])
+
+/** The processors of the demo's months are expected from their first file on. */
+const setFirstMonths = `
+  update processor p set since = f.month
+  from (select processor, min(month) as month from residual group by processor) f
+  where f.processor = p.name`
 
 /**
  * Fills an empty database and answers who can sign in, with random passwords that are stored nowhere; on a
@@ -31,7 +42,9 @@ export const seed = (
     if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
     const today = Math.floor(Date.now() / 86_400_000) * 86_400
     await addPortfolio(tx, today, secret)
+    await addProcessors(tx)
     await addResiduals(tx, today, secret)
+    await tx.query(setFirstMonths)
     await addRisk(tx, today)
     await tx.query('insert into terms (tctext) values ($1)', [demoTerms])
     return [await addAdmin(tx, config.adminPassword), ...(await addDemoUsers(tx))]

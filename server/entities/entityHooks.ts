@@ -3,6 +3,7 @@ import type { EntityHooks } from './hooks/hook.ts'
 import { masteragent } from './hooks/masterAgent.ts'
 import { merchant } from './hooks/merchant.ts'
 import { adjustment, processorstatement } from './hooks/monthRecords.ts'
+import { processor } from './hooks/processor.ts'
 import { user } from './hooks/user.ts'
 
 export const entityHooks: Readonly<Record<string, EntityHooks>> = {
@@ -10,6 +11,7 @@ export const entityHooks: Readonly<Record<string, EntityHooks>> = {
   equipment,
   merchant,
   adjustment,
+  processor,
   processorstatement,
   user,
 }

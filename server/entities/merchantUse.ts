@@ -1,5 +1,5 @@
 import { joinWithAnd } from '../../schemas/messages.ts'
-import type { Tx } from '../db/db.ts'
+import type { Sql } from '../db/db.ts'
 import { formatAmount } from '../money/amounts.ts'
 import { monthName } from '../money/months.ts'
 
@@ -37,13 +37,13 @@ function describeIncome(months: readonly Income[]): string[] {
  * ($1,204.10), 2 terminals and 31 days of volume'; null for nothing. A month that is being locked counts as
  * open.
  */
-async function describeUse(tx: Tx, merchant: number): Promise<string | null> {
-  const months = await tx.query<Income>(
+async function describeUse(sql: Sql, merchant: number): Promise<string | null> {
+  const months = await sql.query<Income>(
     `select r.month, sum(r.income) as income from merchant m, lateral (select * from ${openResiduals}) r
       where m.id = $1 group by r.month order by r.month desc`,
     [merchant],
   )
-  const [counts] = await tx.query<Record<'terminals' | 'chargebacks' | 'adjustments' | 'days', number>>(
+  const [counts] = await sql.query<Record<'terminals' | 'chargebacks' | 'adjustments' | 'days', number>>(
     `select (select count(*) from equipment e where e.merchantid = m.id) as terminals,
         (select count(*) from chargeback c where c.xmid = m.xmid) as chargebacks,
         (select count(*) from adjustment j where j.merchantid = m.id) as adjustments,
@@ -63,8 +63,8 @@ async function describeUse(tx: Tx, merchant: number): Promise<string | null> {
 }
 
 /** Why a merchant cannot be deleted (merchants 9): 'it has income in …'; null when it can. */
-export async function refusalOfDelete(tx: Tx, merchant: number): Promise<string | null> {
-  const use = await describeUse(tx, merchant)
+export async function refusalOfDelete(sql: Sql, merchant: number): Promise<string | null> {
+  const use = await describeUse(sql, merchant)
   return use && `it has ${use}. Set it to Inactive instead.`
 }
 
@@ -73,15 +73,38 @@ export async function refusalOfDelete(tx: Tx, merchant: number): Promise<string 
  * such merchants there are; null when there is none.
  */
 export async function findUsedMerchant(
-  tx: Tx,
+  sql: Sql,
   batch: number,
 ): Promise<{ xmid: string; count: number; use: string } | null> {
-  const [found] = await tx.query<{ id: number; xmid: string; count: number }>(
+  const [found] = await sql.query<{ id: number; xmid: string; count: number }>(
     `select m.id, m.xmid, (count(*) over ())::int as count
       from import_added a join merchant m on m.id::bigint <@ a.ids
       where a.batchid = $1 and a.tablename = 'merchant' and ${isUsed} order by m.id limit 1`,
     [batch],
   )
   if (!found) return null
-  return { xmid: found.xmid, count: found.count, use: (await describeUse(tx, found.id))! }
+  return { xmid: found.xmid, count: found.count, use: (await describeUse(sql, found.id))! }
+}
+
+/**
+ * The same of the first such merchant among the first `limit` that an import added, without counting them. A
+ * fence between the subqueries keeps PostgreSQL from reading the whole tables where a look at an index does.
+ */
+export async function findAnyUsedMerchant(
+  sql: Sql,
+  batch: number,
+  limit: number,
+): Promise<{ xmid: string; count: 1; use: string } | null> {
+  const [found] = await sql.query<{ id: number; xmid: string }>(
+    `select m.id, m.xmid from (
+        select m.id, m.xmid from import_added a cross join unnest(a.ids) as range
+          cross join lateral (
+            select id, xmid from merchant where id >= lower(range) and id < upper(range)
+            order by id offset 0) m
+        where a.batchid = $1 and a.tablename = 'merchant' limit $2) m
+      cross join lateral (select true where ${isUsed} offset 0) used limit 1`,
+    [batch, limit],
+  )
+  if (!found) return null
+  return { xmid: found.xmid, count: 1, use: (await describeUse(sql, found.id))! }
 }

@@ -20,6 +20,7 @@ import type { Downloads } from '../jobs/downloads.ts'
 import { readProgress } from '../jobs/progress.ts'
 import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
+import { listMappings, removeMapping } from './mapping/savedMappings.ts'
 import { writeRejectedFile, contentTypeOf } from './rejectedRows.ts'
 import { undoImport } from './undo.ts'
 import { createReceiver } from './upload.ts'
@@ -75,7 +76,16 @@ export function batchHandlers(db: Db, config: Config, downloads: Downloads): Han
       return createTemplate(definition, format)
     },
     progress: (call) => readProgress(db, importNameOf(call), call.params.job, call.caller.userid),
-    history: (call) => listImports(db, importNameOf(call), call.caller, call.query),
+    history: (call) =>
+      listImports(db, importNameOf(call), call.caller, { ...call.query, timeZone: config.timeZone }),
+    mappings: (call) => listMappings(db, importNameOf(call)),
+    async removeMapping(call) {
+      const kind = importNameOf(call)
+      const { params, caller, address } = call
+      const { username } = caller
+      if (!/^\d{1,9}$/.test(params.id)) throw notFound('saved mapping')
+      await db.transaction((tx) => removeMapping(tx, kind, Number(params.id), { username, address }))
+    },
     async undo(call) {
       const { params, caller, address } = call
       if (!/^\d{1,9}$/.test(params.id)) throw notFound('import')

@@ -1,11 +1,13 @@
 import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
+import { offerUndos } from './undoOffer.ts'
 
 /**
  * The columns of a Batch; a month of compensation data is written as 2026-10, a day of volume as 2026-10-31.
  */
-const columns = `id, filename, sha256, size, username, extract(epoch from imported_at)::bigint as importedat,
+const columns = `id, nullif(part, '') as processor, filename, sha256, size, username,
+  extract(epoch from imported_at)::bigint as importedat,
   case when kind = 'compdata' then to_char(fordate, 'YYYY-MM') else fordate::text end as date,
   rows, inserted, updated, unchanged, totals,
   case when undone_at is null then 'imported' else 'undone' end as state,
@@ -15,24 +17,38 @@ const columns = `id, filename, sha256, size, username, extract(epoch from import
 const visible = 'kind = $1 and ($2::int[] is null or userid = $3)'
 const visibilityValues = (kind: ImportName, { scope, userid }: Caller) => [kind, scope, userid]
 
-/** One page of the imports of a kind, newest first; pages count from 1. */
+/** A batch as it is stored; whether it can be undone depends on what came after it. */
+export type RecordedBatch = Omit<Batch, 'undo'>
+
+/** Adds to each import whether it can be undone (imports 38). */
+async function withUndo(sql: Sql, batches: RecordedBatch[], timeZone: string): Promise<Batch[]> {
+  const offers = await offerUndos(
+    sql,
+    batches.map(({ id }) => id),
+    timeZone,
+  )
+  return batches.map((batch) => ({ ...batch, undo: offers.get(batch.id)! }))
+}
+
+/** One page of the imports of a kind, newest first, or `batch` alone; pages count from 1. */
 export async function listImports(
   sql: Sql,
   kind: ImportName,
   caller: Caller,
-  { page, size }: { page: number; size: number },
+  { page, size, batch, timeZone }: { page: number; size: number; batch?: number; timeZone: string },
 ) {
-  const values = visibilityValues(kind, caller)
-  const data = await sql.query<Batch>(
-    `select ${columns} from import_batch where ${visible}
+  const values = [...visibilityValues(kind, caller), batch ?? null]
+  const wanted = `${visible} and ($4::int is null or id = $4)`
+  const recorded = await sql.query<RecordedBatch>(
+    `select ${columns} from import_batch where ${wanted}
       order by id desc limit ${size} offset ${(page - 1) * size}`,
     values,
   )
   const [count] = await sql.query<{ n: number }>(
-    `select count(*)::int as n from import_batch where ${visible}`,
+    `select count(*)::int as n from import_batch where ${wanted}`,
     values,
   )
-  return { data, total_length: count!.n }
+  return { data: await withUndo(sql, recorded, timeZone), total_length: count!.n }
 }
 
 /** One import, or null when there is none of this kind that the caller may see. */
@@ -41,10 +57,10 @@ export async function findBatch(
   kind: ImportName,
   caller: Caller,
   id: number,
-): Promise<Batch | null> {
-  const [batch] = await sql.query<Batch>(`select ${columns} from import_batch where ${visible} and id = $4`, [
-    ...visibilityValues(kind, caller),
-    id,
-  ])
+): Promise<RecordedBatch | null> {
+  const [batch] = await sql.query<RecordedBatch>(
+    `select ${columns} from import_batch where ${visible} and id = $4`,
+    [...visibilityValues(kind, caller), id],
+  )
   return batch ?? null
 }

@@ -1,16 +1,20 @@
+import type { FileSource, ImportAnswers, ImportAsks } from '../../schemas/imports/answers.ts'
 import type { ImportName, ImportReply, Preview } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import { maxListedFaults, defaultImportLimits, type ImportLimits } from '../config/importLimits.ts'
 import { audit } from '../db/audit.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db, Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { createProgressReporter, type ProgressReporter } from '../jobs/progress.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
+import type { Mappings } from './mapping/chooseTable.ts'
+import { saveMapping, storedMappings } from './mapping/savedMappings.ts'
 import { cancellable } from './process/cancellation.ts'
 import { inImportTurn } from './process/turns.ts'
 import type { TableReport } from './rows/table.ts'
+import { refuseUnaccepted } from './store/asks.ts'
 import { listDifferences } from './store/differences.ts'
-import { firstFaults, refuseFaults, type FaultList } from './store/faults.ts'
+import { firstFaults, refuseFaults, refuseWithFaults, type FaultList } from './store/faults.ts'
 import type { ImportKind } from './store/importKind.ts'
 import { findEarlierImport, refuseRepeatedImport, describeRepeatedImport } from './store/repeatedFile.ts'
 import { stageRows } from './store/staging.ts'
@@ -31,6 +35,10 @@ export type Upload = {
   address?: string
   /** The master agents whose merchants may be imported; null for all (imports 25). */
   scope: number[] | null
+  /** What the sender says beside the file (processors 1); nothing by default. */
+  answers?: ImportAnswers
+  /** By which the current month is known; the present by default. */
+  now?: Date
   dryrun: boolean
   /** Import it although the same file was imported before (imports 17). */
   again?: boolean
@@ -39,6 +47,8 @@ export type Upload = {
   config: Pick<Config, 'timeZone'>
   signal: AbortSignal
   limits?: ImportLimits
+  /** Called in the transaction of the import, before it ends, with the number of its batch. */
+  onStored?: (tx: Tx, batch: number) => Promise<void>
 }
 
 const insertBatch = async (
@@ -55,6 +65,12 @@ const insertBatch = async (
   return batch!.id
 }
 
+/** The mappings by which a file may be read (mapping 1). */
+export const mappingsOf = async (sql: Sql, { kind, answers }: Upload): Promise<Mappings> => ({
+  given: answers?.mapping ?? null,
+  saved: await storedMappings(sql, kind),
+})
+
 /** A file whose rows are in `staging`. */
 type CheckedFile = {
   kind: ImportKind
@@ -63,6 +79,42 @@ type CheckedFile = {
   step: ImportStep
   /** Those of reading the file, then those of each check. */
   faults: FaultList[]
+  /** Those of reading the file, of what it is of, and of its rows. */
+  warnings: string[]
+  /** Why the whole file is not taken, whatever its rows are; or null. */
+  refusal: HttpError | null
+}
+
+/**
+ * Which date and part a file is of, and that its month is open and not yet to come; or the refusal, which
+ * does not keep the rows from being checked.
+ */
+async function describeUpload(
+  tx: Tx,
+  kind: ImportKind,
+  { filename, date, answers = {}, now = new Date(), config }: Upload,
+  report: TableReport,
+): Promise<{ context: FileContext; refusal: HttpError | null }> {
+  const empty: FileContext = { date, part: '', warnings: [] }
+  const refusalOf = (error: unknown) => {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+  const refuseMonth = async (month: string | null) => {
+    if (!month) return
+    kind.refuseLaterMonth?.(month, now, config.timeZone)
+    await kind.refuseClosedMonth?.(tx, month, config.timeZone)
+  }
+  const file = { sql: tx, report, filename, answers }
+  const found = kind.describeFile ? await kind.describeFile(file).catch(refusalOf) : empty
+  if (!(found instanceof HttpError)) {
+    const refusal = await refuseMonth(found.date).then(() => null, refusalOf)
+    return { context: found, refusal }
+  }
+  // Nothing is asked about a file that cannot be taken whatever the answer is.
+  const month = (found.extra.asks as ImportAsks | undefined)?.source?.month
+  const unfit = month ? await refuseMonth(`${month}-01`).then(() => null, refusalOf) : null
+  return { context: empty, refusal: unfit ?? found }
 }
 
 /** Reads a file into `staging` and checks its rows; a null `faultLimit` lists all faults. */
@@ -72,25 +124,30 @@ export async function stageAndCheck(
   reporter: ProgressReporter,
   faultLimit: number | null = maxListedFaults,
 ): Promise<CheckedFile> {
-  const { kind: name, path, filename, scope, date, signal, config, limits = defaultImportLimits } = upload
+  const { kind: name, path, filename, scope, signal, limits = defaultImportLimits } = upload
   const kind = importKind(name)
-  const request = { kind: name, path, filename, limits }
+  const mappings = await mappingsOf(tx, upload)
+  const request = { kind: name, path, filename, limits, mappings }
   const report = await stageRows(tx, kind.definition, request, signal, reporter)
   reporter.report({ phase: 'checking', done: 0, total: report.rows })
   // Imports of one kind wait for each other, so that what is checked still holds when it is stored.
   await acquireImportLocks(tx, name)
   const readFaults = { rows: report.faults, count: report.faulty }
-  const context = (await kind.describeFile?.(tx, report, filename).catch((error: unknown) => {
-    // Rows that could not be read may be the reason, so their faults are the better answer.
-    refuseFaults([readFaults])
-    throw error
-  })) ?? { date, part: '', warnings: [] }
-  if (context.date) await kind.refuseClosedMonth?.(tx, context.date, config.timeZone)
-  const { date: fileDate, part } = context
-  const step: ImportStep = { sql: tx, scope, date: fileDate, part, batch: null, faultLimit }
-  const faults = [readFaults, ...(await kind.check(step))]
-  return { kind, report, context, step, faults }
+  const { context, refusal } = await describeUpload(tx, kind, upload, report)
+  const { date, part } = context
+  const step: ImportStep = { sql: tx, scope, date, part, batch: null, faultLimit }
+  const merged = await kind.mergeRows?.(step)
+  const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await kind.check(step))]
+  const warnings = [...report.warnings, ...context.warnings, ...(merged?.warnings ?? [])]
+  return { kind, report, context, step, faults, warnings, refusal }
 }
+
+/** What a file is of, as the answers name it. */
+const sourceOf = ({ definition }: ImportKind, { date, part }: FileContext): FileSource => ({
+  month: definition.dated ? null : (date?.slice(0, 7) ?? null),
+  processor: part === '' ? null : part,
+  day: definition.dated ? date : null,
+})
 
 /** The control totals of the staged rows, in dollars, and their number as `rows` (imports 20). */
 const totalsOf = async (
@@ -105,11 +162,14 @@ const totalsOf = async (
 
 /** Counts what an import of the rows without faults would do (imports 16). */
 async function preview(tx: Tx, upload: Upload, reporter: ProgressReporter): Promise<Preview> {
-  const { kind, report, context, step, faults } = await stageAndCheck(tx, upload, reporter)
+  const checkedFile = await stageAndCheck(tx, upload, reporter)
+  const { kind, report, context, step, faults, refusal } = checkedFile
+  if (refusal) refuseWithFaults(refusal, faults, report.mapping?.sheets)
   const repeated = await findEarlierImport(tx, upload.kind, upload.sha256, context.date)
-  const warnings = [...report.warnings, ...context.warnings, ...((await kind.warn?.(step)) ?? [])]
+  const warnings = [...checkedFile.warnings, ...((await kind.warn?.(step)) ?? [])]
   const [rejected] = await tx.query<{ n: number }>('select count(distinct row)::int as n from rejected')
   await tx.query('delete from staging s using rejected r where s.row = r.row')
+  const questions = (await kind.ask?.(step)) ?? []
   warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
   const values = kind.parameters(step)
   const [counts] = await tx.query<{ inserted: number; updated: number }>(
@@ -126,15 +186,18 @@ async function preview(tx: Tx, upload: Upload, reporter: ProgressReporter): Prom
   const { inserted, updated } = counts!
   return {
     batch: null,
+    source: sourceOf(kind, context),
     inserted,
     updated,
     unchanged: totals.rows! - inserted - updated,
     totals,
-    warnings,
+    // A question says what the warning that it begins with says.
+    warnings: warnings.filter((warning) => !questions.some(({ text }) => text.startsWith(warning))),
     ignored: report.ignored,
     rejected: report.rejected + rejected!.n,
-    ...firstFaults(faults),
+    ...firstFaults(faults, report.mapping?.sheets),
     differences,
+    questions,
     repeated,
   }
 }
@@ -145,24 +208,31 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   const earlier =
     again || importKind(name).describeFile ? null : await findEarlierImport(tx, name, sha256, upload.date)
   if (earlier) refuseRepeatedImport(earlier, config.timeZone)
-  const { kind, report, context, step: checked, faults } = await stageAndCheck(tx, upload, reporter)
-  refuseFaults(faults)
+  const checkedFile = await stageAndCheck(tx, upload, reporter)
+  const { kind, report, context, step: checked, faults, refusal } = checkedFile
+  if (refusal) refuseWithFaults(refusal, faults, report.mapping?.sheets)
+  refuseFaults(faults, report.mapping?.sheets)
   const repeated = await findEarlierImport(tx, name, sha256, context.date)
   if (repeated && !again) refuseRepeatedImport(repeated, config.timeZone)
-  const warnings = [...report.warnings, ...context.warnings]
+  refuseUnaccepted((await kind.ask?.(checked)) ?? [], upload.answers)
+  const warnings = [...checkedFile.warnings]
   if (repeated) warnings.push(describeRepeatedImport(repeated, config.timeZone))
   warnings.push(...((await kind.warn?.(checked)) ?? []))
+  if (context.isNewPart) await kind.addPart?.(tx, context.part, { username: user.username, address })
   const batch = await insertBatch(tx, upload, context)
   const step = { ...checked, batch }
   warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
   const { inserted, updated } = await storeRows(kind, step, report.rows, reporter)
   await kind.afterStore?.(step)
+  if (report.mapping?.isGiven)
+    await saveMapping(tx, name, { ...report.mapping, processor: context.part }, { ...user, address })
   const totals = await totalsOf(step, kind)
-  const unchanged = report.rows - inserted - updated
+  const rows = totals.rows!
+  const unchanged = rows - inserted - updated
   await tx.query(
     `update import_batch set rows = $2, inserted = $3, updated = $4, unchanged = $5, totals = $6
       where id = $1`,
-    [batch, report.rows, inserted, updated, unchanged, totals],
+    [batch, rows, inserted, updated, unchanged, totals],
   )
   const after = { filename, sha256, date: context.date, inserted, updated, unchanged, totals }
   await audit(tx, {
@@ -173,14 +243,16 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
     entityid: batch,
     after,
   })
-  return { batch, inserted, updated, unchanged, totals, warnings, ignored: report.ignored }
+  await upload.onStored?.(tx, batch)
+  const source = sourceOf(kind, context)
+  return { batch, source, inserted, updated, unchanged, totals, warnings, ignored: report.ignored }
 }
 
 /**
  * Imports one file in one transaction, all or nothing (imports 19), when it is the user's turn; a dry run
  * stores nothing and returns a Preview. Throws HttpError 422 with `rows` and `more` for a file with faults
- * (imports 15), and 409 for one that was imported before (imports 17), for a closed month (imports 29), and
- * for a record stored by somebody else at the same moment.
+ * (imports 15), and 409 for one about which something is asked (processors 1), that was imported before
+ * (imports 17), of a closed month (imports 29), and for a record stored by somebody else at the same moment.
  */
 export async function importFile(upload: Upload): Promise<ImportReply | Preview> {
   const { db, kind, job = null, user, signal, dryrun } = upload

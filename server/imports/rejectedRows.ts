@@ -4,7 +4,7 @@ import { HttpError } from '../http/errors.ts'
 import type { Download, Downloads } from '../jobs/downloads.ts'
 import { createProgressReporter } from '../jobs/progress.ts'
 import type { FileFormat } from './formats/detect.ts'
-import { stageAndCheck, type Upload } from './importFile.ts'
+import { mappingsOf, stageAndCheck, type Upload } from './importFile.ts'
 import { cancellable } from './process/cancellation.ts'
 import { readInChildProcess } from './process/child.ts'
 import { inImportTurn } from './process/turns.ts'
@@ -19,10 +19,13 @@ const formatOfName = (filename: string) => filename.slice(filename.lastIndexOf('
 /** The content type of a file by the ending of its name. */
 export const contentTypeOf = (filename: string) => contentTypes[formatOfName(filename)]
 
-/** All reasons for which the database rejects rows, and the number of rows that could not be read. */
+/**
+ * All reasons for which the database rejects rows, the number of rows that could not be read, and whether
+ * anything could not be read or differs, totals among it.
+ */
 async function findReasons(
   upload: Upload,
-): Promise<{ reasons: RejectedRowsOptions['reasons']; unreadable: number }> {
+): Promise<{ reasons: RejectedRowsOptions['reasons']; unreadable: number; differs: boolean }> {
   const { db, kind, signal } = upload
   const reporter = createProgressReporter(db, null, kind, null)
   return db.transaction((tx) =>
@@ -32,10 +35,12 @@ async function findReasons(
       const reasons = checkFaults.flatMap(({ rows }) =>
         rows.map(({ row, message }): [number, string] => [row ?? 0, message]),
       )
-      return { reasons, unreadable: report.rejected }
+      return { reasons, unreadable: report.rejected, differs: report.faulty > 0 }
     }),
   )
 }
+
+const onlyTotals = ': its own totals differ from its rows, and a fix file has none'
 
 /**
  * Writes the fix file of a file (imports 23), when it is the user's turn. Throws HttpError 422 when no row is
@@ -44,15 +49,17 @@ async function findReasons(
 export function writeRejectedFile(upload: Upload, downloads: Downloads): Promise<Download> {
   const { kind, path, filename, user, signal, limits = defaultImportLimits } = upload
   const write = async () => {
-    const { reasons, unreadable } = await findReasons(upload)
-    if (reasons.length + unreadable === 0) throw new HttpError(422, 'No row of this file is rejected')
+    const { reasons, unreadable, differs } = await findReasons(upload)
+    if (reasons.length + unreadable === 0)
+      throw new HttpError(422, `No row of this file is rejected${differs ? onlyTotals : ''}`)
     const rejectedRows = { format: formatOfName(filename), reasons }
     let file: Download | undefined
     const take = async (rows: Readable) => {
       file = await downloads.write(user.username, rows, signal)
     }
     try {
-      await readInChildProcess({ kind, path, filename, limits, rejectedRows }, take, signal)
+      const mappings = await mappingsOf(upload.db, upload)
+      await readInChildProcess({ kind, path, filename, limits, rejectedRows, mappings }, take, signal)
       return file!
     } catch (error) {
       await file?.remove()

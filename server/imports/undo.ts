@@ -4,10 +4,11 @@ import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { monthName } from '../money/months.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
 import { explainConflict } from './undoConflicts.ts'
+import { offerUndos } from './undoOffer.ts'
+import { readStoredBatches, refusalOfState, timeFormat } from './undoState.ts'
 
 type UndoRequest = {
   db: Db
@@ -66,61 +67,24 @@ async function restoreTable(sql: Sql, batch: number, { name, columns, versioned 
   )
 }
 
-/** `known`: what the batch changed is recorded. */
-type StoredBatch = { date: string | null; part: string; wrote: boolean; known: boolean }
-/**
- * Throws HttpError 409 for a closed month, an unrecorded batch, and a file that a later one replaced
- * (imports 22).
- */
-async function assertUndoable(
-  tx: Tx,
-  { kind: name, id, config }: UndoRequest,
-  { date, part, wrote, known }: StoredBatch,
-) {
-  const kind = importKind(name)
-  if (date) await kind.refuseClosedMonth?.(tx, date, config.timeZone)
-  if (wrote && !known) throw undoRefused('it was stored before the portal kept what an import changes')
-  if (!kind.replaces) return
-  const [later] = await tx.query<{ filename: string; username: string }>(
-    `select filename, username from import_batch
-      where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null order by id limit 1`,
-    [name, date, part, id],
-  )
-  if (later)
-    throw undoRefused(
-      `${later.username} has imported ${later.filename} for ${part}, ${monthName(date!)} since; ` +
-        'undo that import first',
-    )
-}
-
 async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const { kind: name, id, caller, address, config } = request
   await acquireImportLocks(tx, name)
   const batch = await findBatch(tx, name, caller, id)
   if (!batch) throw notFound('import')
-  const format = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: config.timeZone,
-  })
-  if (batch.state === 'undone')
-    throw undoRefused(`${batch.undoneby} undid it on ${format.format(batch.undoneat! * 1000)}`)
-  const [stored] = await tx.query<StoredBatch>(
-    `select fordate::text as date, part, inserted + updated > 0 as wrote,
-        exists (select from import_added where batchid = $1)
-          or exists (select from import_change where batchid = $1) as known
-      from import_batch where id = $1`,
-    [id],
-  )
-  await assertUndoable(tx, request, stored!)
+  const [stored] = await readStoredBatches(tx, [id])
+  const { date } = stored!
+  if (date && stored!.undoneat === null) await importKind(name).refuseClosedMonth?.(tx, date, config.timeZone)
   const tables = await findWrittenTables(tx, id)
-  const conflict = await explainConflict(
-    tx,
-    id,
-    tables.map((table) => table.name),
-    format,
-  )
-  if (conflict) throw undoRefused(conflict)
+  const refusal =
+    (await refusalOfState(tx, stored!, config.timeZone)) ??
+    (await explainConflict(
+      tx,
+      id,
+      tables.map((table) => table.name),
+      timeFormat(config.timeZone),
+    ))
+  if (refusal) throw undoRefused(refusal)
   for (const table of tables) await restoreTable(tx, id, table)
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])
@@ -130,7 +94,8 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   ])
   const after = { filename: batch.filename, inserted: batch.inserted, updated: batch.updated }
   await audit(tx, { username: caller.username, address, action: 'undo', entity: name, entityid: id, after })
-  return (await findBatch(tx, name, caller, id))!
+  const undone = (await findBatch(tx, name, caller, id))!
+  return { ...undone, undo: (await offerUndos(tx, [id], config.timeZone)).get(id)! }
 }
 
 /**

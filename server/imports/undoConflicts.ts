@@ -1,17 +1,25 @@
-import type { Sql, Tx } from '../db/db.ts'
+import type { Sql } from '../db/db.ts'
 import { findUsedMerchant } from '../entities/merchantUse.ts'
 
 /** The first record of a conflict, and how many there are. */
-type Conflict = { record: string; count: number }
+export type Conflict = { record: string; count: number }
 /** A conflict with who made it and when (epoch seconds). */
 type AttributedConflict = Conflict & { username: string; at: number }
-type LaterImport = AttributedConflict & { filename: string }
+export type LaterImport = AttributedConflict & { filename: string }
+export type LaterEdit = Conflict & Partial<AttributedConflict>
+export type UsedMerchant = { xmid: string; count: number; use: string }
+/** How conflicts of a batch are looked for: all of them to be counted, or the first one to be named. */
+export type ConflictSearch = {
+  findLaterImport: (sql: Sql, batch: number, table: string) => Promise<LaterImport | null>
+  findLaterEdit: (sql: Sql, batch: number, table: string) => Promise<LaterEdit | null>
+  findUsedMerchant: (sql: Sql, batch: number) => Promise<UsedMerchant | null>
+}
 
 const describeOthers = (count: number) =>
   count > 1
     ? `, and ${(count - 1).toLocaleString('en-US')} more ${count === 2 ? 'record' : 'records'} alike`
     : ''
-const recordLabel = `coalesce('MID ' || m.xmid, 'a record that is gone')`
+export const recordLabel = `coalesce('MID ' || m.xmid, 'a record that is gone')`
 
 /** The last later import that changed the same columns, or changed or removed rows that this one added. */
 async function findLaterImport(sql: Sql, batch: number, table: string): Promise<LaterImport | null> {
@@ -38,12 +46,8 @@ async function findLaterImport(sql: Sql, batch: number, table: string): Promise<
  * Records that no longer hold what the import stored, or that it added and somebody edited; and who did so
  * last.
  */
-async function findLaterEdit(
-  sql: Sql,
-  batch: number,
-  table: string,
-): Promise<(Conflict & Partial<AttributedConflict>) | null> {
-  const [found] = await sql.query<Conflict & Partial<AttributedConflict>>(
+async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<LaterEdit | null> {
+  const [found] = await sql.query<LaterEdit>(
     `with other as (
       select c.rowid, ${recordLabel} as record from import_change c left join ${table} m on m.id = c.rowid
         where c.batchid = $1 and c.tablename = $2 and c.changed is not null and (m.id is null
@@ -92,39 +96,39 @@ async function findReference(
 }
 
 /** What forbids to delete merchants that the import added (merchants 9). */
-async function explainUsedMerchant(tx: Tx, batch: number): Promise<string | null> {
-  const used = await findUsedMerchant(tx, batch)
-  if (!used) return null
-  const { xmid, count, use } = used
+function describeUsedMerchant({ xmid, count, use }: UsedMerchant): string {
   const advice = `Set ${count > 1 ? 'them' : 'it'} to Inactive instead.`
   return `MID ${xmid}, which it added, has ${use}${describeOthers(count)}. ${advice}`
 }
 
+const thorough: ConflictSearch = { findLaterImport, findLaterEdit, findUsedMerchant }
+
 /** A sentence that says which later change forbids the undo of a batch (imports 22); null when none does. */
 export async function explainConflict(
-  tx: Tx,
+  sql: Sql,
   batch: number,
   tables: string[],
   format: Intl.DateTimeFormat,
+  search: ConflictSearch = thorough,
 ): Promise<string | null> {
   const formatTime = (seconds: number) => format.format(seconds * 1000)
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
-    const later = await findLaterImport(tx, batch, table)
+    const later = await search.findLaterImport(sql, batch, table)
     if (later) {
       const { record, filename, username, at, count } = later
       const source = `${filename}, which ${username} imported on ${formatTime(at)}`
       return `${record} was changed again by ${source}${describeOthers(count)}; undo that import first`
     }
-    const edited = await findLaterEdit(tx, batch, table)
+    const edited = await search.findLaterEdit(sql, batch, table)
     if (edited) {
       const { record, username, at, count } = edited
       const author = username ? ` by ${username} on ${formatTime(at!)}` : ''
       return `${record} was changed since${author}${describeOthers(count)}`
     }
-    const merchantInUse = table === 'merchant' && (await explainUsedMerchant(tx, batch))
-    if (merchantInUse) return merchantInUse
-    const used = await findReference(tx, batch, table)
+    const merchantInUse = table === 'merchant' ? await search.findUsedMerchant(sql, batch) : null
+    if (merchantInUse) return describeUsedMerchant(merchantInUse)
+    const used = await findReference(sql, batch, table)
     if (used) return `${used.record}, which it added, is in use by ${used.by}${describeOthers(used.count)}`
   }
   return null

@@ -13,10 +13,11 @@ import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import { partsOf } from '../http/multipart.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
+import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
 
 /** What is wrong with the name of a file (imports 2), in one sentence; null when nothing is. */
-function describeNameFault(name: string): string | null {
+export function describeNameFault(name: string): string | null {
   const fault = fileNameFault(name)
   return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
 }
@@ -60,7 +61,11 @@ function describeUploadError(error: unknown): unknown {
  * Writes the one file of a multipart body to `path` and returns it with the other fields. Throws HttpError
  * when there is not exactly one file within the limit.
  */
-async function receiveFile(request: FastifyRequest, path: string, limit: number): Promise<ReceivedFile> {
+export async function receiveFile(
+  request: FastifyRequest,
+  path: string,
+  limit: number,
+): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () =>
     new HttpError(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
@@ -98,7 +103,7 @@ async function receiveFile(request: FastifyRequest, path: string, limit: number)
 /**
  * Creates a function that writes an upload to a temporary file and gives it to `work`; the file is removed
  * when the work has ended. It throws HttpError for an upload that is not one file with a valid name
- * (imports 2, imports 24).
+ * (imports 2, imports 24), or whose answers cannot be read (processors 1).
  */
 export const createReceiver = (db: Db, config: Config) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
@@ -114,8 +119,9 @@ export const createReceiver = (db: Db, config: Config) => {
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? isoDayOf(fields.get('date'), config.timeZone) : null
+      const answers = parseAnswers(fields.get('answers'))
       const { scope } = caller
-      const context = { db, kind, user: caller, address, scope, config, limits: config.importLimits }
+      const context = { db, kind, user: caller, address, scope, answers, config, limits: config.importLimits }
       return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
     } finally {
       await rm(path, { force: true })

@@ -3,10 +3,13 @@ import type { Downloaded } from '../../machines/download.machine.ts'
 import type { Draft, StoredRecord } from '../../machines/modal.machine.ts'
 import type { UploadForm } from '../../machines/upload.machine.ts'
 
-/** The multipart body of an upload. The date comes first, because the server reads the file as it arrives. */
-export const uploadFormData = ({ file, date }: UploadForm): FormData => {
+/**
+ * The multipart body of an upload. The file comes last, because the server reads it as it arrives.
+ */
+export const uploadFormData = ({ file, date, answers }: UploadForm): FormData => {
   const form = new FormData()
   if (date !== null) form.append('date', String(localMidnight(date)))
+  if (Object.keys(answers).length > 0) form.append('answers', JSON.stringify(answers))
   if (file) form.append('file', file.content as File, file.name)
   return form
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
+import type { ImportAsks } from '../../schemas/imports/answers.ts'
 import type { Batch, ImportReply, RowFault } from '../../schemas/imports/imports.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
 import type { Caller } from '../../server/http/call.ts'
@@ -11,7 +12,13 @@ import { HttpError } from '../../server/http/errors.ts'
 import { importFile, type Upload } from '../../server/imports/importFile.ts'
 import { undoImport } from '../../server/imports/undo.ts'
 
-export type Refused = { status: number; refused: string; rows: RowFault[]; more: number }
+export type Refused = {
+  status: number
+  refused: string
+  rows: RowFault[]
+  more: number
+  asks?: ImportAsks
+}
 export type Bench = {
   db: Db
   /** Imports content under a name, as somebody who sees everything unless told otherwise. */
@@ -71,6 +78,7 @@ export async function bench(): Promise<Bench> {
       user: { username: 'ann' },
       scope: null,
       dryrun: false,
+      now: new Date('2026-11-22T12:00:00Z'),
       config: { timeZone: 'UTC' },
       signal,
       ...more,
@@ -126,9 +134,11 @@ export function sharedBench(begin?: (db: Db) => Promise<unknown>): Omit<Bench, '
 
 /** Takes away all that was imported; numbers begin at 1 again. */
 export const empty = (db: Db) =>
-  db.query('truncate merchant, daily_volume, import_batch restart identity cascade')
+  db.query('truncate merchant, processor, daily_volume, import_batch restart identity cascade')
 /** Merchant 1 is master agent 2's with Aurora, merchant 2 master agent 3's with Borealis. */
-export const addTwoMerchants = (db: Db) =>
-  db.query(
+export const addTwoMerchants = async (db: Db) => {
+  await db.query(`insert into processor (name) values ('Aurora'), ('Borealis') on conflict do nothing`)
+  await db.query(
     `insert into merchant (xmid, dba, masteragentid, processor) values ('1', 'One', 2, 'Aurora'), ('2', 'Two', 3, 'Borealis')`,
   )
+}

@@ -2,13 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportName, RowFault } from '../../schemas/imports/imports.ts'
+import type { MappingProposal } from '../../schemas/imports/mapping/mapping.ts'
 import { defaultImportLimits as standard, type ImportLimits } from '../../server/config/importLimits.ts'
 import { HttpError } from '../../server/http/errors.ts'
+import type { Mappings } from '../../server/imports/mapping/chooseTable.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
 import type { RejectedRowsOptions, WriteRows } from '../../server/imports/rows/rejectedWriter.ts'
 
 export type Outcome = {
   refused?: string
+  /** What is asked about it (mapping 3). */
+  proposal?: MappingProposal
   rows?: string[][]
   faults?: RowFault[]
   warnings?: string[]
@@ -19,6 +23,7 @@ type More = {
   limits?: Partial<ImportLimits>
   rejectedRows?: RejectedRowsOptions
   write?: WriteRows
+  mappings?: Mappings
 }
 
 /** What reading a file comes to: its rows as COPY gets them, or why it was refused. */
@@ -43,6 +48,11 @@ export async function read(
     return { rows, faults: report.faults, warnings: report.warnings, ignored: report.ignored }
   } catch (error) {
     if (error instanceof HttpError && error.status === 422) return { refused: error.message }
+    if (error instanceof HttpError && error.extra['code'] === 'asks')
+      return {
+        refused: error.message,
+        proposal: (error.extra['asks'] as { mapping: MappingProposal }).mapping,
+      }
     throw error
   } finally {
     await rm(folder, { recursive: true })

@@ -5,6 +5,7 @@ import {
   type Purpose,
   uploadMachine,
 } from '../../machines/upload.machine.ts'
+import type { ImportAnswers } from '../../schemas/imports/answers.ts'
 import type { ImportProgress } from '../../schemas/imports/importReplies.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails, passes } from '../mbt/explore.ts'
@@ -14,25 +15,25 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens Import Merchants    | idle | | kind = merchant; dated = no; file, date, job, work, refused, repeated, preview, imported = none; percent = 0
-(start) | opens Import Daily Volume | idle | | kind = dailyvolume; dated = yes; file, date, job, work, refused, repeated, preview, imported = none; percent = 0
+(start) | opens Import Merchants    | idle | | kind = merchant; dated = no; file, date, job, work, refused, repeated, asks, preview, imported = none; answers = nothing; percent = 0
+(start) | opens Import Daily Volume | idle | | kind = dailyvolume; dated = yes; file, date, job, work, refused, repeated, asks, preview, imported = none; answers = nothing; percent = 0
 
 A chosen file takes the place of the one before and of what was said about it. Daily volume has a date too; what was
 counted for another day is void.
-idle / chosen / previewed / done | chooses report.csv      | chosen | | file = report.csv; refused, repeated, preview, imported = none
-idle / chosen / previewed / done | chooses report (1).xlsx | chosen | | file = report (1).xlsx; refused, repeated, preview, imported = none
+idle / chosen / asked / previewed / done | chooses report.csv      | chosen | | file = report.csv; answers = nothing; job, refused, repeated, asks, preview, imported = none
+idle / chosen / asked / previewed / done | chooses report (1).xlsx | chosen | | file = report (1).xlsx; answers = nothing; job, refused, repeated, asks, preview, imported = none
 idle / chosen / done | picks a day            | stays  | | date = the day; repeated = none
 idle / chosen / done | empties the day        | stays  | | date = none; repeated = none
 previewed            | picks a day            | chosen | | date = the day; repeated, preview = none
 previewed            | empties the day        | chosen | | date = none; repeated, preview = none
 chosen               | takes the name offered | chosen | | file = the file under the name offered
-chosen / previewed   | clears                 | idle   | | file, date, refused, repeated, preview = none
+chosen / asked / previewed | clears           | idle   | | file, date, job, refused, repeated, asks, preview = none; answers = nothing
 
 Submit and Preview are disabled while the form is invalid: a name by the rule (imports 2), for daily volume a date.
-chosen, good name, undated / chosen, good name, day picked | submits          | uploading.waiting | calls upload (the form to import); waits 500 ms       | job = to import; percent = 0; work, refused, repeated, preview, imported = none
-chosen, good name, undated / chosen, good name, day picked | asks for preview | uploading.waiting | calls upload (the form to preview); waits 500 ms      | job = to preview; percent = 0; work, refused, repeated, preview, imported = none
-previewed                                                  | submits          | uploading.waiting | calls upload (the form to import); waits 500 ms       | job = to import; percent = 0; work, refused, repeated, preview, imported = none
-chosen, seen before / previewed, seen before               | imports anyway   | uploading.waiting | calls upload (the form to import again); waits 500 ms | job = to import again; percent = 0; work, refused, repeated, preview, imported = none
+chosen, good name, undated / chosen, good name, day picked | submits          | uploading.waiting | calls upload (the form to import); waits 500 ms       | job = to import; percent = 0; work, refused, repeated, asks, preview, imported = none
+chosen, good name, undated / chosen, good name, day picked | asks for preview | uploading.waiting | calls upload (the form to preview); waits 500 ms      | job = to preview; percent = 0; work, refused, repeated, asks, preview, imported = none
+previewed                                                  | submits          | uploading.waiting | calls upload (the form to import); waits 500 ms       | job = to import; percent = 0; work, refused, repeated, asks, preview, imported = none
+chosen, seen before / previewed, seen before               | imports anyway   | uploading.waiting | calls upload (the form to import again); waits 500 ms | job = to import again; percent = 0; work, refused, repeated, asks, preview, imported = none
 
 Percent while the file is sent, then the progress of the server's work, asked for each 500 ms. What cannot be learned of
 it disturbs nothing. A call that is sent once more begins anew.
@@ -44,8 +45,8 @@ uploading.asking              | poll answers | uploading.waiting | waits 500 ms 
 uploading.asking              | poll fails   | uploading.waiting | waits 500 ms         |
 
 On success the message is shown for 5 s and the file is cleared; what was counted stays to be read.
-uploading.waiting, importing | upload answers | done | reloadHistory (none); waits 5000 ms               | imported = the answer; file, date, job = none
-uploading.asking, importing                                 | upload answers | done | reloadHistory (none); cancels poll; waits 5000 ms | imported = the answer; file, date, job = none
+uploading.waiting, importing | upload answers | done | reloadHistory (none); waits 5000 ms               | imported = the answer; file, date, job = none; answers = nothing
+uploading.asking, importing                                 | upload answers | done | reloadHistory (none); cancels poll; waits 5000 ms | imported = the answer; file, date, job = none; answers = nothing
 done | 5000 ms pass | idle | |
 
 A preview shows what the file would do, and keeps the file.
@@ -64,12 +65,23 @@ uploading.waiting | upload is refused as seen before | chosen | | repeated = the
 uploading.asking  | upload is refused as seen before | chosen | cancels poll | repeated = the first import; job = none
 uploading.waiting | cancels | chosen | reloadHistory (none); cancels upload | job = none
 uploading.asking  | cancels | chosen | reloadHistory (none); cancels poll; cancels upload | job = none
+
+What the file does not say is asked, with the faults of its rows beside it. The answers go with the file for the same
+purpose, and stay with it until another file is chosen; a later answer takes the place of an earlier one.
+uploading.waiting | upload asks for the month       | asked | | asks = the question
+uploading.asking  | upload asks for the month       | asked | cancels poll | asks = the question
+uploading.waiting | upload asks for the month, listing rows | asked | | asks = the question; refused = the rows
+uploading.asking  | upload asks for the month, listing rows | asked | cancels poll | asks = the question; refused = the rows
+asked, previewing | answers the question | uploading.waiting | calls upload (the form with the answer to preview); waits 500 ms | answers = the answers of both; percent = 0; work, refused, repeated, asks, preview, imported = none
+asked, importing, first time | answers the question | uploading.waiting | calls upload (the form with the answer to import); waits 500 ms | answers = the answers of both; percent = 0; work, refused, repeated, asks, preview, imported = none
+asked, importing, once more  | answers the question | uploading.waiting | calls upload (the form with the answer to import again); waits 500 ms | answers = the answers of both; percent = 0; work, refused, repeated, asks, preview, imported = none
 `
 
 const good: Chosen = { content: 'the first file', name: 'report.csv' }
 const bad: Chosen = { content: 'the second file', name: 'report (1).xlsx' }
-const offered = 'report 1.xlsx'
+const offered = 'report.xlsx'
 const imported: Imported = {
+  source: { month: '2026-10', processor: 'Iris', day: null },
   inserted: 2,
   updated: 1,
   unchanged: 0,
@@ -85,14 +97,34 @@ const preview: Preview = {
   ...imported,
   ...refused,
   rejected: 4,
+  questions: [],
   repeated: null,
   differences: [{ row: 2, key: '4001', column: 'DBA', before: 'Shop', after: 'Store' }],
+}
+const asks = {
+  source: {
+    needs: ['month' as const],
+    month: null,
+    processor: 'Iris',
+    candidates: ['Iris'],
+    named: null,
+    nearest: null,
+  },
 }
 const repeated = { username: 'ann', importedat: 1_767_225_600 }
 const work: ImportProgress = { phase: 'checking', done: 2, total: 3 }
 const day = '2026-05-04'
 const id = 'the id of the sending'
 const job = (purpose: Purpose) => ({ id, purpose })
+
+type Before = { kind: string; file: Chosen | null; date: string | null; answers: ImportAnswers }
+const answered = ({ kind, file, date, answers: earlier }: Before, purpose: Purpose) => ({
+  kind,
+  file,
+  date,
+  answers: { ...earlier, month: '2026-10' },
+  job: job(purpose),
+})
 
 export const upload: Spec<typeof uploadMachine> = {
   machine: uploadMachine,
@@ -107,7 +139,11 @@ export const upload: Spec<typeof uploadMachine> = {
     ...(file ? [file.name === bad.name ? 'bad name' : 'good name'] : []),
     dated ? (date ? 'day picked' : 'day missing') : 'undated',
     ...(sent
-      ? [sent.purpose === 'preview' ? 'previewing' : 'importing', percent < 100 ? 'being sent' : 'all sent']
+      ? [
+          sent.purpose === 'preview' ? 'previewing' : 'importing',
+          sent.purpose === 'again' ? 'once more' : 'first time',
+          percent < 100 ? 'being sent' : 'all sent',
+        ]
       : []),
     ...(seen ? ['seen before'] : []),
   ],
@@ -140,6 +176,12 @@ export const upload: Spec<typeof uploadMachine> = {
       'upload',
       new Failure(409, 'The same file was imported before', { code: 'repeated', repeated }),
     ),
+    'upload asks for the month': fails('upload', new Failure(409, 'Of which month', { code: 'asks', asks })),
+    'upload asks for the month, listing rows': fails(
+      'upload',
+      new Failure(409, 'Of which month', { code: 'asks', asks, refused }),
+    ),
+    'answers the question': { type: 'answer', answers: { month: '2026-10' }, job: id },
     'upload fails with 500': fails('upload', new Failure(500, 'An error has occured.')),
     '5000 ms pass': passes(5_000, 'importMessage.upload.done'),
   },
@@ -160,22 +202,31 @@ export const upload: Spec<typeof uploadMachine> = {
       kind: before.kind,
       file: before.file,
       date: before.date,
+      answers: before.answers,
       job: job('import'),
     }),
     'the form to preview': ({ before }) => ({
       kind: before.kind,
       file: before.file,
       date: before.date,
+      answers: before.answers,
       job: job('preview'),
     }),
     'the form to import again': ({ before }) => ({
       kind: before.kind,
       file: before.file,
       date: before.date,
+      answers: before.answers,
       job: job('again'),
     }),
     'the job': ({ before }) => ({ kind: before.kind, job: before.job }),
     'the rows': refused,
     'the first import': repeated,
+    nothing: {},
+    'the question': asks,
+    'the answers of both': ({ before }) => ({ ...before.answers, month: '2026-10' }),
+    'the form with the answer to preview': ({ before }) => answered(before, 'preview'),
+    'the form with the answer to import': ({ before }) => answered(before, 'import'),
+    'the form with the answer to import again': ({ before }) => answered(before, 'again'),
   },
 }

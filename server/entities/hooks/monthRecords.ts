@@ -3,6 +3,7 @@ import { reasonOf } from '../../../schemas/permissions.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { closingLock, closedMessage, holdMonth, monthName } from '../../money/months.ts'
+import { findKnown, readKnownProcessors } from '../../processors/knownProcessors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
 /**
@@ -62,6 +63,9 @@ export const processorstatement: EntityHooks = {
   },
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
   async check(write) {
+    const { tx, body } = write
+    if (typeof body.processor === 'string')
+      body.processor = findKnown(await readKnownProcessors(tx), body.processor)?.name ?? body.processor
     await refuseClosedMonths(
       write.tx,
       'A statement can be changed only in an open month',

@@ -3,10 +3,26 @@
  * none.
  */
 export type NumericCell = { number: string; pad: number; isDate: boolean }
-/** A cell as its file holds it; null is blank. A `fault` says why the value of the cell cannot be known. */
-export type Cell = string | null | NumericCell | { fault: string }
-/** One row of a sheet; `row` counts from 1 as a spreadsheet does. */
-export type Line = { row: number; cells: Cell[] }
+/**
+ * A cell as its file holds it; null is blank. A `fault` says why the value of the cell cannot be known,
+ * `text` what stands there all the same.
+ */
+export type Cell = string | null | NumericCell | { fault: string; text?: string }
+/**
+ * One row of a sheet; `row` counts from 1 as a spreadsheet does. `fault` is what is wrong with the whole row.
+ */
+export type Line = { row: number; cells: Cell[]; fault?: string }
+
+/**
+ * Where several sheets are merged, a row that only a further sheet has is numbered by its sheet and its row:
+ * 2000007 is row 7 of the second. No sheet has more rows than this (mapping 6).
+ */
+export const rowsPerSheet = 2_000_000
+/** The row of a sheet, and the name of the sheet where several are merged. */
+export const placeOfRow = (row: number, sheets: readonly string[]): { row: number; sheet: string | null } =>
+  sheets.length < 2
+    ? { row, sheet: null }
+    : { row: row % rowsPerSheet, sheet: sheets[Math.floor(row / rowsPerSheet)] ?? null }
 /** `lines` reads the sheet from its beginning and yields its lines in batches, in order. */
 export type Worksheet = { name: string; lines(): AsyncGenerator<Line[]> }
 /**

@@ -39,7 +39,8 @@ export function createKind(definition: Import, more: Partial<ImportKind> = {}): 
     upsert,
     parameters: ({ batch }) => [batch],
     check: async (step) => [
-      await duplicateKeys(step, definition),
+      // Rows with the same key are one row already where the kind merges them.
+      ...(more.mergeRows ? [] : [await duplicateKeys(step, definition)]),
       await merchantsOutOfScope(step),
       ...(await missingInNewRecords(step, definition, upsert.matches)),
     ],

@@ -52,7 +52,7 @@ async function warn(step: ImportStep): Promise<string[]> {
  * day, and batches replace such a row (imports 30).
  */
 async function removeReplacedRows(step: ImportStep): Promise<string[]> {
-  const replaced = await removeRows(
+  const { rows: replaced } = await removeRows(
     step,
     'daily_volume',
     `m.volumedate = $1::date

@@ -7,10 +7,11 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
+import type { Recognised } from '../rows/recognise.ts'
 import type { TableReport } from '../rows/table.ts'
 import { checkDiskSpace } from './diskSpace.ts'
 import type { ReaderMessage } from './reader.ts'
-import type { ReadRequest } from './readImport.ts'
+import type { ReadRequest, RecogniseRequest } from './readImport.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const source = join(here, 'reader.ts')
@@ -70,14 +71,24 @@ function watchLimits(
 /**
  * Reads a file in a process of its own. `take` gets a stream of the rows in COPY's text format; the promise
  * resolves after the last row and after the process has ended. Throws HttpError: 422 for a file that cannot
- * be read or exceeds a limit, 503 when the system killed the process, 507 without disk space; or the signal's
- * reason.
+ * be read or exceeds a limit, 409 for one about which something is asked, 503 when the system killed the
+ * process, 507 without disk space; or the signal's reason.
  */
-export async function readInChildProcess(
+export const readInChildProcess = (
   request: ReadRequest,
   take: (rows: Readable) => Promise<void>,
   signal: AbortSignal,
-): Promise<TableReport> {
+) => runReader<TableReport>(request, take, signal)
+
+/** The kinds that a file may be of, found by such a process under the same limits (inbox 4). */
+export const recogniseInChildProcess = (request: Omit<RecogniseRequest, 'kind'>, signal: AbortSignal) =>
+  runReader<Recognised>({ ...request, kind: null }, async (rows) => void rows.resume(), signal)
+
+async function runReader<Report extends TableReport | Recognised>(
+  request: ReadRequest | RecogniseRequest,
+  take: (rows: Readable) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Report> {
   const { limits } = request
   await checkDiskSpace(request.path, limits.freeDiskMb)
   signal.throwIfAborted()
@@ -115,15 +126,17 @@ export async function readInChildProcess(
     kill()
   }
   if (failure) throw failure
-  return reportOf(message, errorOutput, limits)
+  // The process answers each request with what belongs to it.
+  return reportOf(message, errorOutput, limits) as Report
 }
 
-function reportOf(message: ReaderMessage | null, errorOutput: string, limits: ImportLimits): TableReport {
+function reportOf(message: ReaderMessage | null, errorOutput: string, limits: ImportLimits) {
   if (!message)
     throw /heap out of memory|allocation failed/i.test(errorOutput)
       ? tooMuchMemory(limits)
       : new Error(`the reading process died: ${errorOutput}`)
-  if ('refused' in message) throw new HttpError(422, message.refused.message, message.refused.extra)
+  if ('refused' in message)
+    throw new HttpError(message.refused.status, message.refused.message, message.refused.extra)
   if ('failed' in message) throw new Error(`the reading process failed: ${message.failed}`)
   return message.report
 }

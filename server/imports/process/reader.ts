@@ -1,15 +1,16 @@
 import { HttpError } from '../../http/errors.ts'
+import type { Recognised } from '../rows/recognise.ts'
 import type { TableReport } from '../rows/table.ts'
-import { readImport, type ReadRequest } from './readImport.ts'
+import { readImport, recogniseKinds, type ReadRequest, type RecogniseRequest } from './readImport.ts'
 
 /**
- * The one message that the reading process sends before it ends. The process gets a ReadRequest as a message
- * and writes the rows to its standard output. It has no database, no secrets, and limits on memory and time
- * (imports 4).
+ * The one message that the reading process sends before it ends. The process gets a request as a message,
+ * and of a ReadRequest it writes the rows to its standard output. It has no database, no secrets, and
+ * limits on memory and time (imports 4).
  */
 export type ReaderMessage =
-  | { report: TableReport }
-  | { refused: { message: string; extra: Record<string, unknown> } }
+  | { report: TableReport | Recognised }
+  | { refused: { status: number; message: string; extra: Record<string, unknown> } }
   | { failed: string }
 
 const writeRows = (text: string | Uint8Array): Promise<void> =>
@@ -18,16 +19,20 @@ const writeRows = (text: string | Uint8Array): Promise<void> =>
   })
 
 const describeFailure = (error: unknown): ReaderMessage => {
-  if (error instanceof HttpError) return { refused: { message: error.message, extra: error.extra } }
+  if (error instanceof HttpError) {
+    const { status, message, fields, extra } = error
+    return { refused: { status, message, extra: { ...extra, ...(fields && { fields }) } } }
+  }
   return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
 
 // When the server dies, the process would otherwise read on.
 process.on('disconnect', () => process.exit(1))
-process.once('message', (request: ReadRequest) => {
+process.once('message', (request: ReadRequest | RecogniseRequest) => {
   const send = (message: ReaderMessage) => process.send!(message, () => process.disconnect())
-  readImport(request, writeRows).then(
-    (report) => send({ report }),
+  const work = request.kind === null ? recogniseKinds(request) : readImport(request, writeRows)
+  work.then(
+    (report: TableReport | Recognised) => send({ report }),
     (error: unknown) => send(describeFailure(error)),
   )
 })

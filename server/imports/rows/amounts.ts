@@ -1,57 +1,126 @@
-import { displayText, type Cell } from '../formats/sheet.ts'
+import type { ImportColumn } from '../../../schemas/imports/imports.ts'
+import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
+import type { Decimal } from './decimals.ts'
 
-const maxCents = 99_999_999_999_999
+/** The most that an amount may be, in cents. */
+export const maxCents = 99_999_999_999_999
+const maxDecimals = 30
 const amountPattern = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
+type AmountRules = Pick<ImportColumn, 'isCost'>
 
-/**
- * The cents of '1234.5'; null when it has more than two decimals. The noise of binary fractions, as in 0.1 +
- * 0.2, is rounded away.
- */
-const parseCents = (text: string): number | null => {
-  const [whole = '', decimals = ''] = text.split('.')
-  const rest = decimals.slice(2)
-  if (/^0*$/.test(rest)) return Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
-  const rounded = Math.round(Number(text) * 100)
-  return rest.length >= 6 && Math.abs(Number(text) * 100 - rounded) < 1e-4 ? rounded : null
-}
 /** Formats cents as a decimal number of dollars: -1234.50. */
-export const formatDollars = (amount: number): string => {
-  const size = Math.abs(amount)
-  return `${amount < 0 ? '-' : ''}${Math.floor(size / 100)}.${String(size % 100).padStart(2, '0')}`
+export const formatDollars = (amount: number | bigint): string => {
+  const digits = String(amount).replace('-', '').padStart(3, '0')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+/** The cents of an amount that readMoney has read, or of '0'. */
+export const centsOf = (dollars: string): number => Number(dollars.replace('.', ''))
+
+const shortNumber = /^-?\d+(?:\.\d{1,2})?$/
+/**
+ * The digits of a number of a spreadsheet, of which it keeps and shows 15. Further ones are noise of binary
+ * fractions: the file has 1.0049999999999999 where its author sees 1.005.
+ */
+function numericText(cell: Cell): string {
+  const text = displayText(cell)
+  if (!isNumeric(cell) || shortNumber.test(text)) return text
+  const value = Number(text)
+  const digits = value.toPrecision(15)
+  return digits.includes('e') ? value.toFixed(10) : digits
 }
 
-/**
- * Reads an amount as dollars with two decimals (imports 10): 1234.5, $1,234.50, (1,234.50), -1,234.50 and
- * 1,234.50-. A lone '-' is 0, as accounting formats show it.
- */
-export function readMoney(cell: Cell): CellReading {
-  const text = displayText(cell)
+/** Whether decimals beyond the second are the noise of binary fractions, as in 0.1 + 0.2 as text. */
+const isNoise = (rest: string) => rest.length >= 6 && /^(?:0000|9999)/.test(rest)
+
+/** An amount or its size; `rounding` is what rounding to the cent adds, null for nothing. */
+type Amount = { cents: number; rounding: Decimal | null }
+/** The size of '1234.5': to the cent, half a cent rounded up. */
+function parseSize(text: string): Amount {
+  const [whole = '', decimals = ''] = text.split('.')
+  const floor = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
+  const rest = decimals.slice(2)
+  if (rest === '' || /^0*$/.test(rest)) return { cents: floor, rounding: null }
+  const isUp = rest >= '5'
+  if (isNoise(rest)) return { cents: floor + Number(isUp), rounding: null }
+  const part = BigInt(rest)
+  const units = isUp ? 10n ** BigInt(rest.length) - part : -part
+  return { cents: floor + Number(isUp), rounding: { units, scale: decimals.length } }
+}
+
+/** What stands for the sign of an amount: how often it is negative, and whether CR or DR says so. */
+type Signed = { digits: string; minuses: number; side: 'cr' | 'dr' | null }
+function splitSigns(text: string): Signed {
+  const withSide = /^(.*?)(cr|dr)?$/is.exec(text.replace(/usd$/i, ''))!
+  const side = (withSide[2]?.toLowerCase() ?? null) as Signed['side']
+  // A dollar sign may stand before or behind the sign of the amount.
+  let digits = withSide[1]!.replace(/usd$/i, '').replace(/^([+-]?)\$/, '$1')
+  let minuses = 0
+  const take = (isThere: boolean, rest: string) => {
+    if (!isThere) return
+    minuses += 1
+    digits = rest
+  }
+  const isFirst = digits.startsWith('-')
+  take(isFirst, digits.slice(1))
+  take(digits.startsWith('(') && digits.endsWith(')'), digits.slice(1, -1))
+  digits = digits.replace('$', '')
+  take(!isFirst && digits.startsWith('-'), digits.slice(1))
+  digits = digits.replace(/^\+/, '')
+  take(digits.length > 1 && digits.endsWith('-'), digits.slice(0, -1))
+  return { digits, minuses, side }
+}
+
+/** Whether the amount is negative; null for one that says so twice, or says two things. */
+function isNegative({ minuses, side }: Signed, { isCost }: AmountRules): boolean | null {
+  if (minuses > 1 || (minuses === 1 && side !== null)) return null
+  return side === null ? minuses === 1 : side === (isCost ? 'cr' : 'dr')
+}
+
+function parseAmount(cell: Cell, column: AmountRules): Amount | { fault: string } | null {
+  const text = numericText(cell)
     .replace(/[\s\u00a0\u202f]/g, '')
     .replace('\u2212', '-')
   if (text === '') return null
-  if (text === '-' || text === '$-') return '0.00'
-  const inParentheses = text.startsWith('(') && text.endsWith(')')
-  let digits = inParentheses ? text.slice(1, -1) : text
-  digits = digits.replace('$', '').replace(/usd$/i, '')
-  const signs =
-    (digits.startsWith('-') ? 1 : 0) +
-    (digits.length > 1 && digits.endsWith('-') ? 1 : 0) +
-    (inParentheses ? 1 : 0)
-  digits = digits.replace(/^[+-]/, '').replace(/-$/, '')
-  if (signs > 1) return cellFault('is negative twice')
-  if (typeof cell !== 'string' && /e/i.test(digits)) digits = Number(digits).toFixed(10)
+  if (text === '-' || text === '$-') return { cents: 0, rounding: null }
+  const signed = splitSigns(text)
+  const { digits, minuses, side } = signed
   if (/^\d+(\.\d+)?e[+-]?\d+$/i.test(digits))
     return cellFault('has lost its digits in a spreadsheet (E-notation)')
   if (!amountPattern.test(digits)) return cellFault('is not an amount; write it like 1,234.56')
-  const amount = parseCents(digits.replaceAll(',', ''))
-  if (amount === null) return cellFault('has more than two decimals')
-  if (amount > maxCents) return cellFault('is too large')
-  return formatDollars(signs === 1 ? -amount : amount)
+  const isMinus = isNegative(signed, column)
+  if (isMinus === null)
+    return cellFault(minuses > 1 ? 'is negative twice' : `has a minus and ${side!.toUpperCase()}; keep one`)
+  if (digits.length - digits.indexOf('.') - 1 > maxDecimals && digits.includes('.'))
+    return cellFault(`has more than ${maxDecimals} decimals`)
+  const { cents, rounding } = parseSize(digits.replaceAll(',', ''))
+  if (cents > maxCents) return cellFault('is too large')
+  if (!isMinus) return { cents, rounding }
+  return { cents: -cents, rounding: rounding && { ...rounding, units: -rounding.units } }
 }
 
-/** The cents of an amount that readMoney has read. */
-export const centsOf = (dollars: string): number => Math.round(Number(dollars) * 100)
+/**
+ * Reads an amount as dollars with two decimals (imports 10): 1234.5, $1,234.50, $(1,234.50), -1,234.50,
+ * 1,234.50- and 1,234.50 DR. Half a cent is rounded away from zero. A lone '-' is 0, as accounting formats
+ * show it. In a column of costs DR adds and CR subtracts (imports 34).
+ */
+export function readMoney(cell: Cell, column: AmountRules = {}): CellReading {
+  const amount = parseAmount(cell, column)
+  return amount === null || 'fault' in amount ? amount : formatDollars(amount.cents)
+}
+
+/**
+ * What rounding an amount that readMoney has read to the cent adds to it; null where it has no more than two
+ * decimals, or the noise of binary fractions alone (imports 35).
+ */
+export function roundingOf(cell: Cell, column: AmountRules): Decimal | null {
+  const mayHaveMore = isNumeric(cell)
+    ? !shortNumber.test(cell.number)
+    : /\.\s*\d\s*\d\s*\d/.test(String(cell))
+  if (!mayHaveMore) return null
+  const amount = parseAmount(cell, column)
+  return amount === null || 'fault' in amount ? null : amount.rounding
+}
 
 /** Reads a count: a whole number that is not negative (imports 10). */
 export function readCount(cell: Cell): CellReading {

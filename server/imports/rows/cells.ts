@@ -11,6 +11,7 @@ import { readDay, readMonth } from './dates.ts'
 const normalizeWord = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
 type ChoiceRules = Pick<ImportColumn, 'choices' | 'wordsOnly' | 'ambiguous'>
+type CellRules = ChoiceRules & Pick<ImportColumn, 'isCost'>
 
 /** Reads one of a column's choices by its value or a word for it (imports 12). */
 function readChoice(cell: Cell, { choices = [], wordsOnly, ambiguous }: ChoiceRules = {}): CellReading {
@@ -121,7 +122,7 @@ export const cellToText = (cell: Cell): string =>
   isNumeric(cell) && cell.isDate ? isoDayText(cell) : displayText(cell)
 const readText = (cell: Cell): CellReading => unescapeFormula(cellToText(cell)) || null
 
-export const cellReaders: Record<CellKind, (cell: Cell, column?: ChoiceRules) => CellReading> = {
+export const cellReaders: Record<CellKind, (cell: Cell, column?: CellRules) => CellReading> = {
   text: readText,
   id: readId,
   agent: readId,

@@ -72,8 +72,9 @@ const gap = String.raw`[\s,._'/-]{0,3}`
 const yearGroup = '((?:19|20)\\d{2})'
 const monthGroup = '(0?[1-9]|1[0-2])'
 const notWithinDate = ['(?<!\\d|\\d[-/_. ])', '(?!\\d|[-/_.]\\d)'] as const
-/** A month by name and year or by number and year, in either order; never part of a longer number or date. */
-const monthNotations: [RegExp, (groups: string[]) => [year: string, month: number]][] = [
+type MonthNotation = [RegExp, (groups: string[]) => [year: string, month: number]]
+/** A month by name and year, in either order. */
+const namedMonths: MonthNotation[] = [
   [
     new RegExp(`(?<![a-z])${nameGroup}${gap}${yearGroup}(?!\\d)`, 'gi'),
     ([, name, year]) => [year!, monthNumber(name!)],
@@ -82,6 +83,9 @@ const monthNotations: [RegExp, (groups: string[]) => [year: string, month: numbe
     new RegExp(`(?<!\\d)${yearGroup}${gap}${nameGroup}(?![a-z])`, 'gi'),
     ([, year, name]) => [year!, monthNumber(name!)],
   ],
+]
+/** A month by number and year, in either order; never part of a longer number or date. */
+const numberedMonths: MonthNotation[] = [
   [
     new RegExp(`${notWithinDate[0]}${yearGroup}[-/_. ]?${monthGroup}${notWithinDate[1]}`, 'gi'),
     ([, year, month]) => [year!, Number(month)],
@@ -91,6 +95,8 @@ const monthNotations: [RegExp, (groups: string[]) => [year: string, month: numbe
     ([, month, year]) => [year!, Number(month)],
   ],
 ]
+const withoutMatches = (text: string, notations: MonthNotation[]) =>
+  notations.reduce((rest, [notation]) => rest.replace(notation, ' '), text)
 const isoMonth = (year: string | number, month: number) => `${year}-${String(month).padStart(2, '0')}-01`
 const monthOfSeconds = (seconds: number) => {
   const date = new Date(seconds * 1000)
@@ -114,13 +120,18 @@ export function findMonths(text: string): string[] {
     if (month && month === monthOfDay(to!)) found.add(month)
   }
   const rest = text.replace(daySpan, ' ')
-  for (const [notation, read] of monthNotations)
-    for (const match of rest.matchAll(notation)) found.add(isoMonth(...read([...match])))
+  const take = (within: string, notations: MonthNotation[]) => {
+    for (const [notation, read] of notations)
+      for (const match of within.matchAll(notation)) found.add(isoMonth(...read([...match])))
+  }
+  take(rest, namedMonths)
+  // The year of 'Oct2026 1' is taken, so that '2026 1' is no month beside it.
+  take(withoutMatches(rest, namedMonths), numberedMonths)
   return [...found]
 }
 /** The text without the months that it names. */
 export const removeMonths = (text: string) =>
-  monthNotations.reduce((rest, [notation]) => rest.replace(notation, ' '), text.replace(daySpan, ' '))
+  withoutMatches(text.replace(daySpan, ' '), [...namedMonths, ...numberedMonths])
 
 /**
  * Reads a month as its ISO first day: 'May 2025', 2025-05, 05/2025, or any date of the month (imports 11).

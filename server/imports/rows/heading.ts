@@ -1,5 +1,6 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { maxHeaderLines } from '../../config/importLimits.ts'
+import { HttpError } from '../../http/errors.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
 import { displayText, isBlank, type Line } from '../formats/sheet.ts'
 
@@ -19,8 +20,18 @@ export type Heading = {
 /** The heading of the last column of a fix file, which is not read again (imports 23). */
 export const reasonHeading = 'Reason'
 
+/**
+ * The refusal (422) of a file whose heading does not say which of its columns are the portal's: none names
+ * the required ones, or two mean the same.
+ */
+export class UnknownHeading extends HttpError {
+  constructor(message: string) {
+    super(422, message)
+  }
+}
+
 /** Removes what does not count when headings are compared (imports 6). */
-const normalizeHeading = (head: string): string =>
+export const normalizeHeading = (head: string): string =>
   head.toLowerCase().replace(/["'`\s_\-#/.*:\u00a0\ufeff]/g, '')
 const columnLetters = (at: number): string =>
   (at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
@@ -37,7 +48,7 @@ const findColumn = (words: string[], { head, aliases = [] }: ImportColumn): numb
 }
 
 /** A line that may be the heading; `places` holds the places of each column of the definition. */
-type HeadingCandidate = {
+export type HeadingCandidate = {
   places: number[][]
   words: string[]
   names: string[]
@@ -46,7 +57,7 @@ type HeadingCandidate = {
   hasId: boolean
   score: number
 }
-const matchHeading = (definition: Import, line: Line): HeadingCandidate => {
+export const matchHeading = (definition: Import, line: Line): HeadingCandidate => {
   const names = line.cells.map(displayText)
   const known = new Set(
     definition.columns.flatMap(({ head, aliases = [] }) => [head, ...aliases].map(normalizeHeading)),
@@ -106,20 +117,27 @@ function refuseAmbiguousColumns({ columns }: Import, { names, places }: HeadingC
     const at = places[index]!
     if (at.length < 2) return
     const rivals = joinNames(at.map((place) => `${names[place]} (${columnLetters(place)})`))
-    throw invalidFile(`The columns ${rivals} both mean ${column.head}; keep one of them`)
+    throw new UnknownHeading(`The columns ${rivals} both mean ${column.head}; keep one of them`)
   })
+}
+
+/** Creates a function that numbers a name that was given before: 'Net', 'Net (2)'. */
+export function numberNames(): (name: string) => string {
+  const counts = new Map<string, number>()
+  return (name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count > 1 ? `${name} (${count})` : name
+  }
 }
 
 /** The unknown columns of a heading; a name that is there several times is numbered. */
 function findExtras({ places, names }: HeadingCandidate, width: number): Heading['extras'] {
   const known = new Set(places.flat())
-  const counts = new Map<string, number>()
+  const numbered = numberNames()
   return names.slice(0, width).flatMap((given, at) => {
     if (known.has(at) || (given === reasonHeading && at === width - 1)) return []
-    const name = given || columnName(at)
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    return [{ name: count > 1 ? `${name} (${count})` : name, at }]
+    return [{ name: numbered(given || columnName(at)), at }]
   })
 }
 
@@ -142,19 +160,38 @@ export function findHeading(definition: Import, firstLines: Line[]): Heading | n
     columns: definition.columns.map((column, index) => ({ column, at: places[index]![0] ?? -1 })),
     extras: findExtras(found, width),
     names,
-    titles: firstLines
-      .filter((line) => line.row < row)
-      .map((line) => line.cells.map(displayText).filter(Boolean).join('  '))
-      .filter(Boolean),
+    titles: titleLines(firstLines, row),
   }
 }
+
+/**
+ * How well the first lines of a sheet fit a kind: the places of the columns that it knows in the line that is
+ * nearest to a heading, and whether that line is one.
+ */
+export function fitOf(definition: Import, firstLines: Line[]): { isHeading: boolean; known: number[] } {
+  const lines = firstLines.map((line) => matchHeading(definition, line))
+  const heading = lines.find(({ missing }) => missing.length === 0)
+  const filled = firstLines.find((line) => line.cells.some((cell) => !isBlank(cell)))
+  if (!heading && filled && isHeadlessLine(definition, filled))
+    return { isHeading: true, known: filled.cells.map((_, at) => at) }
+  const best = heading ?? lines.toSorted(byQuality)[0]
+  return { isHeading: heading !== undefined, known: [...new Set(best?.places.flat())] }
+}
+
+const byQuality = (one: HeadingCandidate, other: HeadingCandidate) =>
+  Number(other.hasId) - Number(one.hasId) || other.score - one.score
+
+/** The filled lines above a heading, the cells of each joined by two spaces. */
+export const titleLines = (firstLines: Line[], headingRow: number): string[] =>
+  firstLines
+    .filter((line) => line.row < headingRow)
+    .map((line) => line.cells.map(displayText).filter(Boolean).join('  '))
+    .filter(Boolean)
 
 /** The answer to a file without a heading: what is missing, and what the line nearest to a heading holds. */
 export function missingHeadingError(definition: Import, firstLines: Line[]) {
   const filled = firstLines.filter((line) => line.cells.some((cell) => !isBlank(cell)))
   if (filled.length === 0) return invalidFile('The file holds no rows')
-  const byQuality = (one: HeadingCandidate, other: HeadingCandidate) =>
-    Number(other.hasId) - Number(one.hasId) || other.score - one.score
   const best = filled.map((line) => matchHeading(definition, line)).sort(byQuality)[0]!
   const found = best.names
     .filter(Boolean)
@@ -164,13 +201,15 @@ export function missingHeadingError(definition: Import, firstLines: Line[]) {
   if (best.score === 0) {
     const needed = definition.columns.filter((column) => column.required).map((column) => column.head)
     const rule = `a row must name ${joinNames(needed)}`
-    return invalidFile(
+    return new UnknownHeading(
       `No heading was found in the first ${maxHeaderLines} lines: ${rule}. Row ${best.row} holds: ${found}`,
     )
   }
   const noun = best.missing.length === 1 ? 'The required column' : 'The required columns'
   const verb = best.missing.length === 1 ? 'is' : 'are'
-  return invalidFile(`${noun} ${joinNames(best.missing)} ${verb} missing. Row ${best.row} has: ${found}`)
+  return new UnknownHeading(
+    `${noun} ${joinNames(best.missing)} ${verb} missing. Row ${best.row} has: ${found}`,
+  )
 }
 
 /** Whether a line is the heading again, as page breaks leave it (imports 7). */

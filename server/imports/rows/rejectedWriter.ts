@@ -57,7 +57,9 @@ function createTableWriter(format: FileFormat, writeRows: WriteRows): TableWrite
  * (imports 14).
  */
 function redactCell(cell: Cell | undefined, definition: Import, isId: boolean): TableValue {
-  if (cell === null || cell === undefined || (typeof cell === 'object' && 'fault' in cell)) return null
+  if (cell === null || cell === undefined) return null
+  if (typeof cell === 'object' && 'fault' in cell)
+    return cell.text ? redactNumbers(cell.text, definition) : null
   const text = cellToText(cell)
   const isNumber =
     typeof cell === 'object' &&

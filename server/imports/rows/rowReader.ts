@@ -1,5 +1,6 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { isBlank, type Cell, type Line } from '../formats/sheet.ts'
+import type { AmountSums } from './amountSums.ts'
 import { containsCardNumber, redactNumbers } from './cardNumbers.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 import { cellReaders, cellToText, maxLengthOf, stagingTypes } from './cells.ts'
@@ -14,6 +15,8 @@ type Table = {
   rule: RowRule
   /** Every row must be as long as the heading. */
   strict: boolean
+  /** Takes the amounts of the rows. */
+  sums: AmountSums
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
@@ -33,7 +36,7 @@ const cardNumberFault = 'holds what looks like a full card number; remove it'
 const nulFault = 'holds a NUL character'
 const keepsLastFour = (kind: string) => kind === 'lastfour' || kind === 'tail'
 const clearMarker = /^(?:-|null)$/i
-const isFault = (value: Cell | undefined): value is { fault: string } =>
+const isFault = (value: Cell | undefined): value is { fault: string; text?: string } =>
   typeof value === 'object' && value !== null && 'fault' in value
 
 /**
@@ -69,6 +72,20 @@ function readColumn(definition: Import, column: ImportColumn, cell: Cell): CellR
   return value
 }
 
+/**
+ * What is wrong with a row of a text file that is not as long as its heading (imports 5); null when nothing
+ * is.
+ */
+export function lengthFault(
+  { cells }: Line,
+  { width, names }: Pick<Heading, 'width' | 'names'>,
+): string | null {
+  const wanted = cells.length < width ? width : names.length
+  const isLonger = cells.some((cell, at) => at >= names.length && !isBlank(cell))
+  if (cells.length >= width && !isLonger) return null
+  return `The row has ${cells.length} cells where the heading has ${wanted}`
+}
+
 /** Reads a cell of an unknown column (imports 8). */
 function readExtra(definition: Import, cell: Cell): CellReading {
   if (isFault(cell)) return cell
@@ -78,12 +95,18 @@ function readExtra(definition: Import, cell: Cell): CellReading {
   return text.includes('\0') ? cellFault(nulFault) : redactNumbers(text, definition).slice(0, 2000)
 }
 
+/** The beginning of a faulty cell, redacted unless it is the id of a merchant. */
+function describeValue(definition: Import, cell: Cell | undefined, isMerchant: boolean): string {
+  const text = isFault(cell) ? (cell.text ?? '') : cellToText(cell ?? null)
+  return (isMerchant ? text : redactNumbers(text, definition)).slice(0, 100)
+}
+
 /**
  * Creates a function that converts a line below the heading to COPY's text format: row, columns, extra. It
  * returns null for a line with faults, which go to `addFault`.
  */
 export function createRowReader(
-  { definition, heading, rule, strict }: Table,
+  { definition, heading, rule, strict, sums }: Table,
   addFault: AddFault,
 ): (line: Line) => string | null {
   const { columns, extras } = heading
@@ -96,8 +119,7 @@ export function createRowReader(
     isMerchant = false,
   ): void => {
     faults += 1
-    const text = cellToText(cell ?? null)
-    addFault(row, column, (isMerchant ? text : redactNumbers(text, definition)).slice(0, 100), message)
+    addFault(row, column, describeValue(definition, cell, isMerchant), message)
   }
 
   const readExtras = (line: Line): string | null => {
@@ -112,27 +134,29 @@ export function createRowReader(
     return kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
   }
 
-  const hasWrongLength = ({ row, cells }: Line): boolean => {
-    const wanted = cells.length < heading.width ? heading.width : heading.names.length
-    const isLonger = cells.some((cell, at) => at >= heading.names.length && !isBlank(cell))
-    if (cells.length >= heading.width && !isLonger) return false
-    addCellFault(row, null, null, `The row has ${cells.length} cells where the heading has ${wanted}`)
-    return true
-  }
-
   return (line) => {
     faults = 0
-    if (strict && hasWrongLength(line)) return null
+    const fault = line.fault ?? (strict ? lengthFault(line, heading) : null)
+    if (fault) {
+      sums.miss()
+      addCellFault(line.row, null, null, fault)
+      return null
+    }
     const values: (string | null)[] = []
-    for (const { column, at } of columns) {
+    columns.forEach(({ column, at }, index) => {
       const cell = at < 0 ? null : (line.cells[at] ?? null)
       const value = readColumn(definition, column, cell)
-      if (value === null || typeof value === 'string') values.push(value)
-      else addCellFault(line.row, column.head, cell, `${column.head} ${value.fault}`, column.field === 'xmid')
-    }
+      if (value === null || typeof value === 'string') {
+        values.push(value)
+        sums.add(index, value, cell)
+      } else {
+        sums.miss(index)
+        addCellFault(line.row, column.head, cell, `${column.head} ${value.fault}`, column.field === 'xmid')
+      }
+    })
     const extra = readExtras(line)
     if (faults > 0) return null
-    const broken = rule(values)
+    const broken = rule.apply(values, line.row)
     if (broken) {
       const { column, at } = columns.find((one) => one.column.field === broken.field)!
       addCellFault(line.row, column.head, at < 0 ? null : line.cells[at], broken.message)

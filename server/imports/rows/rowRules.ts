@@ -1,30 +1,75 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
-import { centsOf, formatDollars } from './amounts.ts'
+import { centsOf, formatDollars, maxCents } from './amounts.ts'
 
 /** The values of one row in the order of the kind's columns, as they are stored; null is a blank cell. */
 type Values = (string | null)[]
-/** Checks what must hold between the cells of a row and fills in what follows from others. Null: no fault. */
-export type RowRule = (values: Values) => { field: string; message: string } | null
+type Broken = { field: string; message: string }
+/** Checks what must hold between the cells of a row and fills in what follows from others, for one file. */
+export type RowRule = {
+  /** `row` is its number in the file. Null: no fault. */
+  apply: (values: Values, row: number) => Broken | null
+  /** Warnings about all rows. */
+  describe: () => string[]
+}
 
 const columnIndexes = ({ columns }: Import, fields: string[]) =>
   fields.map((field) => columns.findIndex((column) => column.field === field)) as [number, number, number]
 
+/** An amount that is worked out from two others may be larger than one that is read. */
+const tooLarge = (field: string, head: string, cents: number): Broken | null =>
+  Math.abs(cents) > maxCents ? { field, message: `${head} is too large` } : null
+
+const maxListedRows = 5
+/**
+ * The nets that a file gives, each beside the one that is worked out and stored in its place: one cent of
+ * difference is counted, more is a fault (imports 36).
+ */
+function createNetCheck(head: string, formula: string) {
+  const rows: number[] = []
+  let count = 0
+  let sum = 0
+  return {
+    /** Whether a net differs by more than a cent; takes note of one cent. */
+    differs(given: number, computed: number, row: number): boolean {
+      const difference = given - computed
+      if (Math.abs(difference) > 1) return true
+      if (difference === 0) return false
+      count += 1
+      sum += difference
+      if (rows.length < maxListedRows) rows.push(row)
+      return false
+    },
+    describe(): string[] {
+      if (count === 0) return []
+      const where = `row ${rows.join(', ')}${count > maxListedRows ? ' …' : ''}`
+      const subject = count === 1 ? '1 row differs' : `${count.toLocaleString('en-US')} rows differ`
+      return [
+        `The ${head} of ${subject} by a cent from ${formula} (${where}), by ${formatDollars(sum)} in all; ` +
+          `${formula} is stored`,
+      ]
+    },
+  }
+}
+
 const negativeRefund = 'Refund Amount is negative; give refunds as positive amounts, or add the Net Amount'
-/** Net is sales less refunds, to the cent, and computed where the file does not give it (imports 30). */
+/** Net is sales less refunds, to the cent, whether the file gives it or not (imports 30, imports 36). */
 const dailyVolumeRule = (definition: Import): RowRule => {
   const [sales, refunds, net] = columnIndexes(definition, ['salesamount', 'refundamount', 'netamount'])
-  return (values) => {
-    const salesCents = centsOf(values[sales] ?? '0')
-    const refundCents = centsOf(values[refunds] ?? '0')
-    const given = values[net]
-    if (given === null || given === undefined) {
-      if (refundCents < 0) return { field: 'refundamount', message: negativeRefund }
-      values[net] = formatDollars(salesCents - refundCents)
-      return null
-    }
-    if (Math.abs(salesCents - refundCents - centsOf(given)) <= 1) return null
-    const computed = formatDollars(salesCents - refundCents)
-    return { field: 'netamount', message: `Net Amount is not Sales Amount less Refund Amount (${computed})` }
+  const nets = createNetCheck('Net Amount', 'Sales Amount less Refund Amount')
+  return {
+    describe: nets.describe,
+    apply(values, row) {
+      const refundCents = centsOf(values[refunds] ?? '0')
+      const computed = centsOf(values[sales] ?? '0') - refundCents
+      const given = values[net] ?? null
+      if (given === null && refundCents < 0) return { field: 'refundamount', message: negativeRefund }
+      if (given !== null && nets.differs(centsOf(given), computed, row)) {
+        const sum = formatDollars(computed)
+        return { field: 'netamount', message: `Net Amount is not Sales Amount less Refund Amount (${sum})` }
+      }
+      values[net] = formatDollars(computed)
+      return tooLarge('netamount', 'Net Amount', computed)
+    },
   }
 }
 
@@ -34,22 +79,32 @@ const negativeExpense =
 const compensationRule = (definition: Import): RowRule => {
   const indexes = columnIndexes(definition, ['income', 'expense', 'net'])
   const [income, expense, net] = indexes
-  return (values) => {
-    const [givenIncome, givenExpense, givenNet] = indexes.map((at) =>
-      values[at] == null ? null : centsOf(values[at]),
-    ) as (number | null)[]
-    if (givenIncome == null && givenNet == null)
-      return { field: 'net', message: 'Net is required where there is no Income' }
-    const incomeCents = givenIncome == null ? givenNet! + (givenExpense ?? 0) : givenIncome
-    const expenseCents = givenExpense ?? (givenNet == null ? 0 : incomeCents - givenNet)
-    values[income] = formatDollars(incomeCents)
-    values[expense] = formatDollars(expenseCents)
-    values[net] ??= formatDollars(incomeCents - expenseCents)
-    if (givenNet == null || Math.abs(incomeCents - expenseCents - givenNet) <= 1) return null
-    if (givenExpense! < 0 && Math.abs(incomeCents + givenExpense! - givenNet) <= 1)
-      return { field: 'expense', message: negativeExpense }
-    const computed = formatDollars(incomeCents - expenseCents)
-    return { field: 'net', message: `Net is not Income less Expenses (${computed})` }
+  const nets = createNetCheck('Net', 'Income less Expenses')
+  return {
+    describe: nets.describe,
+    apply(values, row) {
+      const [givenIncome, givenExpense, givenNet] = indexes.map((at) =>
+        values[at] == null ? null : centsOf(values[at]),
+      ) as (number | null)[]
+      if (givenIncome == null && givenNet == null)
+        return { field: 'net', message: 'Net is required where there is no Income' }
+      const incomeCents = givenIncome == null ? givenNet! + (givenExpense ?? 0) : givenIncome
+      const expenseCents = givenExpense ?? (givenNet == null ? 0 : incomeCents - givenNet)
+      const computed = incomeCents - expenseCents
+      if (givenNet != null && nets.differs(givenNet, computed, row)) {
+        if (givenExpense! < 0 && Math.abs(incomeCents + givenExpense! - givenNet) <= 1)
+          return { field: 'expense', message: negativeExpense }
+        return { field: 'net', message: `Net is not Income less Expenses (${formatDollars(computed)})` }
+      }
+      values[income] = formatDollars(incomeCents)
+      values[expense] = formatDollars(expenseCents)
+      values[net] = formatDollars(computed)
+      return (
+        tooLarge('income', 'Income', incomeCents) ??
+        tooLarge('expense', 'Expenses', expenseCents) ??
+        tooLarge('net', 'Net', computed)
+      )
+    },
   }
 }
 
@@ -69,7 +124,7 @@ const irsCodes = [
 /** Status and description follow from the code; a status without a code clears older ones (imports 33). */
 const tinValidationRule = (definition: Import): RowRule => {
   const [status, code, description] = columnIndexes(definition, ['tinstatus', 'code', 'description'])
-  return (values) => {
+  const apply: RowRule['apply'] = (values) => {
     const meaning = values[code] == null ? null : irsCodes[Number(values[code])]
     if (!meaning) {
       if (values[status] == null)
@@ -87,6 +142,7 @@ const tinValidationRule = (definition: Import): RowRule => {
     values[description] ??= meaning[1]
     return null
   }
+  return { apply, describe: () => [] }
 }
 
 /** By the name of the kind of import. */
@@ -96,4 +152,6 @@ const rules: Partial<Record<string, (definition: Import) => RowRule>> = {
   tinvalidation: tinValidationRule,
 }
 
-export const rowRuleOf = (definition: Import): RowRule => rules[definition.name]?.(definition) ?? (() => null)
+/** The rule of a kind, for the rows of one file. */
+export const rowRuleOf = (definition: Import): RowRule =>
+  rules[definition.name]?.(definition) ?? { apply: () => null, describe: () => [] }

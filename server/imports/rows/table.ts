@@ -1,12 +1,14 @@
 import type { Import, RowFault } from '../../../schemas/imports/imports.ts'
+import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { maxHeaderLines, maxListedFaults, type ImportLimits } from '../../config/importLimits.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
-import { displayText, isBlank, type Line, type Workbook, type Worksheet } from '../formats/sheet.ts'
-import { readMoney } from './amounts.ts'
+import { isBlank, type Line, type Workbook, type Worksheet } from '../formats/sheet.ts'
+import { createAmountSums } from './amountSums.ts'
 import { findHeading, isRepeatedHeading, missingHeadingError, type Heading } from './heading.ts'
 import type { RejectedRowsOptions, WriteRows } from './rejectedWriter.ts'
 import { createRowReader, type AddFault } from './rowReader.ts'
 import type { RowRule } from './rowRules.ts'
+import { createTotalRows } from './totalRows.ts'
 
 /** What reading a file gives beside its rows. */
 export type TableReport = {
@@ -22,7 +24,15 @@ export type TableReport = {
   warnings: string[]
   /** The lines above the heading. */
   titles: string[]
+  /** The mapping by which it was read, if any. */
+  mapping: AppliedMapping | null
 }
+/**
+ * `isGiven`: it was sent with the file, and is not yet saved (mapping 4). `sheets` are the names of the
+ * file's sheets in the order of the mapping's.
+ */
+export type AppliedMapping = { mapping: Mapping; fingerprint: string; sheets: string[]; isGiven: boolean }
+
 type Options = {
   limits: ImportLimits
   rule: RowRule
@@ -32,7 +42,8 @@ type Options = {
   rejectedRows?: RejectedRowsOptions | undefined
 }
 
-async function readFirstLines(sheet: Worksheet): Promise<Line[]> {
+/** The lines in which a heading is looked for. */
+export async function readFirstLines(sheet: Worksheet): Promise<Line[]> {
   const firstLines: Line[] = []
   for await (const batch of sheet.lines()) {
     firstLines.push(...batch.filter((line) => line.row <= maxHeaderLines))
@@ -41,12 +52,20 @@ async function readFirstLines(sheet: Worksheet): Promise<Line[]> {
   return firstLines
 }
 
-type ChosenSheet = { sheet: Worksheet; firstLines: Line[]; heading: Heading; others: string[] }
+/** The table of a file: its lines, and those up to its heading. */
+export type ChosenSheet = {
+  sheet: Worksheet
+  firstLines: Line[]
+  heading: Heading
+  /** Further sheets that hold a heading and are not read. */
+  others: string[]
+  mapping: AppliedMapping | null
+}
 /**
  * The first sheet whose first lines hold the heading; `others` names the further ones that do too
  * (imports 3).
  */
-async function chooseSheet(workbook: Workbook, definition: Import): Promise<ChosenSheet> {
+export async function chooseSheet(workbook: Workbook, definition: Import): Promise<ChosenSheet> {
   const candidates = []
   for (const sheet of workbook.sheets) candidates.push({ sheet, firstLines: await readFirstLines(sheet) })
   const fitting = candidates.flatMap(({ sheet, firstLines }) => {
@@ -54,33 +73,15 @@ async function chooseSheet(workbook: Workbook, definition: Import): Promise<Chos
     return heading ? [{ sheet, firstLines, heading }] : []
   })
   const [best, ...others] = fitting
-  if (best) return { ...best, others: others.map(({ sheet }) => sheet.name) }
+  if (best) return { ...best, others: others.map(({ sheet }) => sheet.name), mapping: null }
   const fullest = candidates.sort((one, other) => other.firstLines.length - one.firstLines.length)[0]
   throw missingHeadingError(definition, fullest?.firstLines ?? [])
 }
 
-const totalWord = /^\W*(?:grand\s*|sub\s*-?)?totals?\b/i
-/** Whether a line holds totals (imports 7); `idAt` is the column of the id. */
-function isTotal({ cells }: Line, idAt: number): boolean {
-  const id = displayText(cells[idAt])
-  if (id !== '') return totalWord.test(id)
-  const filled = cells.filter((cell) => !isBlank(cell))
-  return (
-    filled.some((cell) => totalWord.test(displayText(cell))) ||
-    filled.every((cell) => typeof readMoney(cell) === 'string')
-  )
-}
-
-function describeLeftOut(totals: number[], { sheet, others }: ChosenSheet): string[] {
-  const warnings: string[] = []
-  const subject = totals.length === 1 ? 'A row with totals was' : `${totals.length} rows with totals were`
-  if (totals.length) warnings.push(`${subject} left out (row ${totals.slice(0, 5).join(', ')})`)
-  if (others.length)
-    warnings.push(
-      `The sheet ${sheet.name} was read; ${others.join(', ')} looks like another table and was not`,
-    )
-  return warnings
-}
+const describeOtherSheets = ({ sheet, others }: ChosenSheet): string[] =>
+  others.length
+    ? [`The sheet ${sheet.name} was read; ${others.join(', ')} looks like another table and was not`]
+    : []
 
 /**
  * Reads the rows below the heading and writes those without faults in COPY's text format: row, columns,
@@ -88,24 +89,27 @@ function describeLeftOut(totals: number[], { sheet, others }: ChosenSheet): stri
  */
 export async function readTable(
   workbook: Workbook,
+  chosen: ChosenSheet,
   definition: Import,
   { limits, rule, strict, rejectedRows }: Options,
   write: WriteRows,
 ): Promise<TableReport> {
-  const chosen = await chooseSheet(workbook, definition)
   const { sheet, firstLines, heading } = chosen
   const idAt = heading.columns.find(({ column }) => column.kind === 'id' && column.required)!.at
   const ignored = heading.extras.map(({ name }) => name).filter((name) => !name.startsWith('Column '))
   const { titles } = heading
-  const report: TableReport = { rows: 0, faults: [], faulty: 0, rejected: 0, ignored, warnings: [], titles }
-  const totals: number[] = []
+  const { mapping } = chosen
+  const counts = { rows: 0, faulty: 0, rejected: 0 }
+  const report: TableReport = { ...counts, faults: [], ignored, warnings: [], titles, mapping }
   let messages: string[] = []
   const addFault: AddFault = (row, column, value, message) => {
     report.faulty += 1
     messages.push(message)
     if (report.faults.length < maxListedFaults) report.faults.push({ row, column, value, message })
   }
-  const readRow = createRowReader({ definition, heading, rule, strict }, addFault)
+  const sums = createAmountSums(definition, heading)
+  const totalRows = createTotalRows(heading, idAt, sums, addFault)
+  const readRow = createRowReader({ definition, heading, rule, strict, sums }, addFault)
   // Imported here because its libraries are large and seldom needed.
   const rejectedWriter =
     rejectedRows &&
@@ -116,10 +120,7 @@ export async function readTable(
     let text = ''
     for (const line of batch) {
       if (line.row <= heading.row || line.cells.every(isBlank) || isRepeatedHeading(heading, line)) continue
-      if (isTotal(line, idAt)) {
-        totals.push(line.row)
-        continue
-      }
+      if (totalRows.take(line)) continue
       report.rows += 1
       if (report.rows > limits.rows)
         throw invalidFile(`The file has more than ${limits.rows.toLocaleString('en-US')} rows; divide it`)
@@ -135,6 +136,11 @@ export async function readTable(
   await rejectedWriter?.end()
   if (report.rows === 0)
     throw invalidFile(`No ${definition.noun} row was found below the heading in row ${heading.row}`)
-  report.warnings.push(...describeLeftOut(totals, chosen))
+  report.warnings.push(
+    ...totalRows.describe(mapping?.sheets ?? []),
+    ...describeOtherSheets(chosen),
+    ...rule.describe(),
+    ...sums.describeRoundings(),
+  )
   return report
 }

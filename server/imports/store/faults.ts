@@ -1,6 +1,7 @@
 import type { RefusedFile, RowFault } from '../../../schemas/imports/imports.ts'
 import { maxListedFaults } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
+import { placeOfRow } from '../formats/sheet.ts'
 import type { ImportStep } from './step.ts'
 
 /**
@@ -35,28 +36,63 @@ export async function collectFaults<R extends { row: number; value: string }>(
   return { rows, count: found[0]?.total ?? 0 }
 }
 
-/** The first faults of all checks, in the order of the rows, and how many more there are (imports 15). */
-export function firstFaults(lists: FaultList[]): { rows: RowFault[]; more: number } {
+type FirstFaults = Omit<RefusedFile, 'error' | 'requestId'>
+
+/**
+ * A fault with its row as the file counts it and, where sheets are merged, the name of its sheet (mapping 6).
+ */
+function locateFault(fault: RowFault, sheets: readonly string[]): RowFault {
+  if (fault.row === null) return fault
+  const { row, sheet } = placeOfRow(fault.row, sheets)
+  return sheet === null ? fault : { ...fault, row, message: `Sheet ${sheet}: ${fault.message}` }
+}
+
+/**
+ * The first faults of all checks, in the order of the rows, and how many more there are (imports 15).
+ * `sheets` are those of a file whose sheets are merged.
+ */
+export function firstFaults(lists: FaultList[], sheets: readonly string[] = []): FirstFaults {
   const count = lists.reduce((sum, faults) => sum + faults.count, 0)
   const rows = lists
     .flatMap((faults) => faults.rows)
     .sort((one, other) => (one.row ?? 0) - (other.row ?? 0))
     .slice(0, maxListedFaults)
+    .map((fault) => locateFault(fault, sheets))
   return { rows, more: count - rows.length }
 }
 
 /** Throws HttpError 422 with the first faults when there are any (imports 15). */
-export function refuseFaults(lists: FaultList[]): void {
-  const { rows, more } = firstFaults(lists)
+export function refuseFaults(lists: FaultList[], sheets: readonly string[] = []): void {
+  const refused = firstFaults(lists, sheets)
+  if (refused.rows.length > 0)
+    throw new HttpError(422, `${describeFaults(refused)}. Nothing was stored.`, refused)
+}
+
+/** 'Row 4: …', or how many faults there are and the first one. */
+function describeFaults({ rows, more }: FirstFaults): string {
   const count = rows.length + more
-  const first = rows[0]
-  if (!first) return
-  const where =
-    count === 1
-      ? `Row ${first.row}`
-      : `The file has ${count.toLocaleString('en-US')} faults; the first is in row ${first.row}`
-  throw new HttpError(422, `${where}: ${first.message}. Nothing was stored.`, { rows, more } satisfies Omit<
-    RefusedFile,
-    'error'
-  >)
+  const { row, message } = rows[0]!
+  return count === 1
+    ? `Row ${row}: ${message}`
+    : `The file has ${count.toLocaleString('en-US')} faults; the first is in row ${row}: ${message}`
+}
+
+/**
+ * Throws the refusal of a whole file with the first faults of its rows beside it, so that one answer says
+ * all that is wrong (imports 15).
+ */
+export function refuseWithFaults(
+  refusal: HttpError,
+  lists: FaultList[],
+  sheets: readonly string[] = [],
+): never {
+  const refused = firstFaults(lists, sheets)
+  if (refused.rows.length === 0) throw refusal
+  const { status, message, fields, extra } = refusal
+  const sentence = message.replace(/(?:\. Nothing was stored)?\.?$/, '')
+  throw new HttpError(status, `${sentence}. ${describeFaults(refused)}. Nothing was stored.`, {
+    ...extra,
+    ...(fields && { fields }),
+    ...refused,
+  })
 }

@@ -1,8 +1,8 @@
+import type { ImportQuestion } from '../../../schemas/imports/answers.ts'
 import type { Import, ImportName } from '../../../schemas/imports/imports.ts'
-import type { Sql, Tx } from '../../db/db.ts'
-import type { TableReport } from '../rows/table.ts'
+import type { Tx } from '../../db/db.ts'
 import type { FaultList } from './faults.ts'
-import type { ImportStep, FileContext } from './step.ts'
+import type { DescribedFile, ImportStep, FileContext } from './step.ts'
 import type { createUpsert } from './upsert.ts'
 
 /** A kind of import: how its staged rows are checked against the stored ones, and how they are stored. */
@@ -14,16 +14,25 @@ export type ImportKind = {
   /** Another kind that writes the same table: imports of both wait for each other (imports 19). */
   waitsFor?: ImportName
   /**
-   * Finds out which date and part a file is of, from its rows, title lines or name. Throws HttpError 422 if
-   * none says.
+   * Finds out which date and part a file is of. Throws HttpError 422 if two places disagree, and 409 with
+   * what is asked if none says it (processors 1).
    */
-  describeFile?: (sql: Sql, report: TableReport, filename: string) => Promise<FileContext>
+  describeFile?: (file: DescribedFile) => Promise<FileContext>
   /**
    * Throws HttpError 409 for a closed month (months 3); keeps an open one from being locked during the
    * transaction.
    */
   refuseClosedMonth?: (tx: Tx, date: string, timeZone: string) => Promise<void>
+  /** Throws HttpError 422 for a month, an ISO first day, that is later than the current one. */
+  refuseLaterMonth?: (month: string, now: Date, timeZone: string) => void
+  /** Makes one row of several with the same key; where it is missing, they are faults (imports 15). */
+  mergeRows?: (step: ImportStep) => Promise<{ faults: FaultList; warnings: string[] }>
+  /** Checks the rows; `date` is null and `part` blank while the file does not say them. */
   check: (step: ImportStep) => Promise<FaultList[]>
+  /** Adds the part of a file that nobody knows yet, before the rows are stored. */
+  addPart?: (tx: Tx, part: string, by: { username: string; address: string }) => Promise<void>
+  /** What is to be confirmed before the rows, which have no faults, are stored (imports 40). */
+  ask?: (step: ImportStep) => Promise<ImportQuestion[]>
   /** Warnings, which stop nothing (imports 15). */
   warn?: (step: ImportStep) => Promise<string[]>
   /**

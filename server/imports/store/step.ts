@@ -1,4 +1,6 @@
+import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import type { Sql } from '../../db/db.ts'
+import type { TableReport } from '../rows/table.ts'
 
 /** What the steps of an import work with once the rows of the file are in `staging`. */
 export type ImportStep = {
@@ -15,5 +17,14 @@ export type ImportStep = {
   faultLimit: number | null
 }
 
+/** What a file is recognised by: rows in `staging`, the lines above the heading, its name, the answers. */
+export type DescribedFile = { sql: Sql; report: TableReport; filename: string; answers: ImportAnswers }
+
 /** What a file is of; `date` and `part` as in ImportStep. */
-export type FileContext = { date: string | null; part: string; warnings: string[] }
+export type FileContext = {
+  date: string | null
+  part: string
+  warnings: string[]
+  /** The sender said that the part is to be added: nobody knows it yet. */
+  isNewPart?: boolean
+}

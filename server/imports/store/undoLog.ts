@@ -26,21 +26,23 @@ export const tracedInsert = (table: string, insert: string, batch: number) => `
 
 /**
  * Deletes the rows of a table (m) that meet a condition and records them for the undo; on a dry run only
- * counts them. Returns how many there were.
+ * counts them. Returns how many there were, and the sum of a column of amounts in dollars.
  */
 export async function removeRows(
   { sql, batch }: ImportStep,
   table: string,
   condition: string,
   values: unknown[],
-): Promise<number> {
+  summed = '0',
+): Promise<{ rows: number; sum: number }> {
+  const counted = `count(*)::int as rows, coalesce(sum(${summed}), 0) as sum`
   const statement =
     batch === null
-      ? `select count(*)::int as n from ${table} m where ${condition}`
+      ? `select ${counted} from ${table} m where ${condition}`
       : `with gone as (delete from ${table} m where ${condition} returning m.*),
           kept as (insert into import_change (batchid, tablename, rowid, removed)
             select ${batch}, '${table}', gone.id, to_jsonb(gone) from gone)
-        select count(*)::int as n from gone`
-  const [removed] = await sql.query<{ n: number }>(statement, values)
-  return removed!.n
+        select ${counted} from gone`
+  const [removed] = await sql.query<{ rows: number; sum: number }>(statement, values)
+  return removed!
 }

@@ -1,6 +1,9 @@
 import { fromPromise } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { mappingMachine } from '../../../machines/mapping.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
 import {
   uploadMachine,
@@ -47,13 +50,9 @@ const provideKind = (call: Call, kind: ImportName) => ({
       }),
     },
   }),
-  history: listMachine.provide({
-    actors: {
-      load: fromPromise<ListResult, ListQuery>(({ input: { page, size }, signal }) =>
-        call(batches.history, { params: { kind }, query: { page, size }, signal }),
-      ),
-    },
-  }),
+  history: provideHistory(call, kind),
+  /** The history with one import alone. */
+  oneBatch: (batch: number) => provideHistory(call, kind, batch),
   undo: undoMachine.provide({
     actors: {
       undo: fromPromise<unknown, { batch: number | null }>(({ input, signal }) =>
@@ -61,6 +60,8 @@ const provideKind = (call: Call, kind: ImportName) => ({
       ),
     },
   }),
+  mapping: mappingMachine,
+  mappings: provideMappings(call, kind),
   /** Downloads a template; the id of the machine is the format. */
   template: provideDownload((format, signal) =>
     call(batches.template, {
@@ -74,6 +75,34 @@ const provideKind = (call: Call, kind: ImportName) => ({
     provideDownload((_, signal) =>
       call(batches.rejected, { params: { kind }, body: uploadFormData(form), signal }),
     ),
+})
+
+const provideHistory = (call: Call, kind: ImportName, batch?: number) =>
+  listMachine.provide({
+    actors: {
+      load: fromPromise<ListResult, ListQuery>(({ input: { page, size }, signal }) =>
+        call(batches.history, { params: { kind }, query: { page, size, batch }, signal }),
+      ),
+    },
+  })
+
+/** The mappings saved for a kind, and the question before one is deleted. */
+const provideMappings = (call: Call, kind: ImportName) => ({
+  list: loadMachine.provide({
+    actors: {
+      load: fromPromise<unknown>(
+        async ({ signal }) => (await call(batches.mappings, { params: { kind }, signal })).data,
+      ),
+    },
+  }),
+  remove: decisionMachine.provide({
+    actors: {
+      decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(
+        ({ input: { subject }, signal }) =>
+          call(batches.removeMapping, { params: { kind, id: subject?.id ?? 0 }, signal }),
+      ),
+    },
+  }),
 })
 
 const provideDownload = (fetch: (id: string, signal: AbortSignal) => Promise<Downloaded>) =>

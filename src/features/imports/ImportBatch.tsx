@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
-import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
+import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { formatUsDate } from '../../parts/usDate.ts'
 import { dollarTotals } from './ImportFigures.tsx'
 
@@ -34,9 +34,9 @@ type BatchTableHeadProps = { definition: Import; optionalColumns: OptionalColumn
 export const BatchTableHead = ({ definition, optionalColumns }: BatchTableHeadProps) => (
   <thead>
     <tr>
+      {optionalColumns.dates && <th scope="col">{definition.dated ? 'Date' : 'Processor and Month'}</th>}
       <th scope="col">Imported</th>
       <th scope="col">File</th>
-      {optionalColumns.dates && <th scope="col">{definition.dated ? 'Date' : 'Month'}</th>}
       <th scope="col" className="table-figures">
         Rows
       </th>
@@ -74,6 +74,7 @@ export const BatchRow = ({ batch, optionalColumns, onUndo }: Props) => {
   const { filename, username, importedat, rows, inserted, updated, unchanged, totals } = batch
   return (
     <tr className={batch.state === 'undone' ? 'import-undone' : undefined}>
+      {optionalColumns.dates && <SourceCell batch={batch} />}
       <td>
         <time dateTime={new Date(importedat * 1000).toISOString()}>{formatLocalDateTime(importedat)}</time>
         <span className="import-second">by {username}</span>
@@ -84,7 +85,6 @@ export const BatchRow = ({ batch, optionalColumns, onUndo }: Props) => {
         </span>
         <FileHash sha256={batch.sha256} />
       </td>
-      {optionalColumns.dates && <td>{formatUsDate(batch.date ?? '')}</td>}
       {[rows, inserted, updated, unchanged].map((rowCount, index) => (
         <td key={index} className="table-figures">
           {formatCount(rowCount)}
@@ -106,6 +106,19 @@ export const BatchRow = ({ batch, optionalColumns, onUndo }: Props) => {
   )
 }
 
+/** The processor above its month, where the import noted it; the day of daily volume. */
+const SourceCell = ({ batch: { processor, date } }: Pick<Props, 'batch'>) =>
+  processor === null ? (
+    <td>{date?.length === 7 ? formatMonth(date) : formatUsDate(date ?? '')}</td>
+  ) : (
+    <td>
+      <span className="table-text" title={processor}>
+        {processor}
+      </span>
+      <span className="import-second">{formatMonth(date)}</span>
+    </td>
+  )
+
 const BatchState = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) =>
   batch.state === 'undone' ? (
     <>
@@ -118,11 +131,30 @@ const BatchState = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) =>
   ) : (
     <span className="import-state">
       Imported
+      <UndoButton batch={batch} onUndo={onUndo} />
+    </span>
+  )
+
+/** Undo; closed for an import that cannot be undone, with the reason as its title and description. */
+const UndoButton = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) => {
+  const id = useId()
+  const { allowed, reason } = batch.undo
+  return (
+    // A closed button shows no title of its own in every browser.
+    <span title={reason ?? undefined}>
       <Button
         size="small"
         text="Undo"
+        disabled={!allowed}
         aria-label={`Undo the import of ${batch.filename}, ${formatLocalDateTime(batch.importedat)}`}
+        aria-describedby={reason ? id : undefined}
         onClick={onUndo}
       />
+      {reason && (
+        <span id={id} className="visually-hidden">
+          Cannot be undone: {reason}
+        </span>
+      )}
     </span>
   )
+}

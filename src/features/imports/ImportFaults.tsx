@@ -33,18 +33,35 @@ export const FileRows = ({ label, heads, className = '', children }: FileRowsPro
 type ImportFaultsProps = {
   title: string
   refused: Refusal
+  /** No row is rejected, only totals differ: a fix file would be empty. */
+  hasNoRows?: boolean
   form: UploadForm
   rejected: (form: UploadForm) => typeof downloadMachine
 }
 
 /** The faults of a file, row by row (imports 15), and the download of its rejected rows (imports 23). */
-export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }: ImportFaultsProps) => (
+export const ImportFaults = ({
+  title,
+  refused: { rows, more },
+  hasNoRows = false,
+  form,
+  rejected,
+}: ImportFaultsProps) => (
   <section className="import-result" aria-label="What is wrong in the file">
     <header className="import-result-head">
       <h2>{title}</h2>
-      <FixFileButton key={`${form.file?.name} ${form.date}`} form={form} rejected={rejected} />
+      {!hasNoRows && (
+        <FixFileButton key={`${form.file?.name} ${form.date}`} form={form} rejected={rejected} />
+      )}
     </header>
     <p>Nothing of a file is imported while one row is wrong. Correct these, then choose it again.</p>
+    <FaultRows rows={rows} more={more} />
+  </section>
+)
+
+/** The listed faults of a file, and how many more there are. */
+export const FaultRows = ({ rows, more }: Refusal) => (
+  <>
     <FileRows label="Faults" heads={['Column', 'Value', 'What is wrong']}>
       {rows.map(({ row, column, value, message }, index) => (
         <tr key={index}>
@@ -60,7 +77,7 @@ export const ImportFaults = ({ title, refused: { rows, more }, form, rejected }:
       ))}
     </FileRows>
     {more > 0 && <p>and {formatCount(more)} more</p>}
-  </section>
+  </>
 )
 
 const FixFileButton = ({ form, rejected }: Pick<ImportFaultsProps, 'form' | 'rejected'>) => {

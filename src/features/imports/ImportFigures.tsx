@@ -1,6 +1,8 @@
 import { Callout } from '@blueprintjs/core'
 import type { Imported } from '../../../machines/upload.machine.ts'
-import { formatCount, formatDollars } from '../../parts/format.ts'
+import type { FileSource } from '../../../schemas/imports/answers.ts'
+import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
+import { formatUsDate } from '../../parts/usDate.ts'
 
 /** The sums of a file as [name, '$1,234.50']; the total 'rows' is a count and left out. */
 export const dollarTotals = (totals: Record<string, number>): [name: string, amount: string][] =>
@@ -37,12 +39,19 @@ export const Remarks = ({ warnings, ignored }: Pick<Imported, 'warnings' | 'igno
   </>
 )
 
+/** 'Iris, October 2026', the day of daily volume; nothing for a kind that has neither. */
+export const SourceLine = ({ source: { month, processor, day } }: { source: FileSource }) => {
+  const parts = [processor, month && formatMonth(month), day && formatUsDate(day)].filter(Boolean)
+  return parts.length > 0 && <p className="import-source">{parts.join(', ')}</p>
+}
+
 /** The result of the last import (imports 20). */
 export const LastImport = ({ imported }: { imported: Imported }) => {
-  const { inserted, updated, unchanged, totals, warnings, ignored } = imported
+  const { source, inserted, updated, unchanged, totals, warnings, ignored } = imported
   return (
     <section className="import-result" aria-label="Last import">
       <h2>Last import</h2>
+      <SourceLine source={source} />
       <p>
         {totals.rows !== undefined &&
           `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}

@@ -3,30 +3,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { Purpose, uploadMachine } from '../../../machines/upload.machine.ts'
 import { uploadTypes } from '../../../schemas/constants.ts'
-import { fileNameFault } from '../../../schemas/imports/fileName.ts'
+import { fileNameFault, suggestFileName } from '../../../schemas/imports/fileName.ts'
 import type { Repeated, ImportProgress } from '../../../schemas/imports/importReplies.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatCount, formatLocalDateTime, placeText } from '../../parts/format.ts'
-
-const extension = /\.[^.]*$/
-
-/** The nearest allowed name; null for a other extension, whose format only the content shows (imports 2). */
-export const suggestFileName = (name: string): string | null => {
-  const end = extension.exec(name)?.[0].toLowerCase() ?? ''
-  if (!(uploadTypes as readonly string[]).includes(end)) return null
-  const base = name
-    .slice(0, name.length - end.length)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/\./g, '-')
-    .replace(/[^A-Za-z0-9 _-]/g, ' ')
-    .replace(/ +/g, ' ')
-    .trim()
-  return `${base === '' ? 'file' : base}${end}`
-}
 
 type UploadProgressProps = {
   purpose: Purpose
@@ -111,7 +94,7 @@ export const ImportForm = ({ definition, snapshot, send }: ImportFormProps) => {
         <DateField
           label="Date"
           value={date}
-          disabled={isUploading}
+          disabled={isUploading || snapshot.matches('asked')}
           error={file && date === null ? 'Date is required' : undefined}
           onChange={(day) => send({ type: 'date', date: day })}
         />
@@ -151,7 +134,7 @@ const ImportActions = ({ snapshot, send }: Pick<ImportFormProps, 'snapshot' | 's
           <>
             <Button
               type="submit"
-              intent={repeated || preview?.rejected ? 'none' : 'primary'}
+              intent={repeated || preview?.rows.length ? 'none' : 'primary'}
               text="Submit"
               disabled={!snapshot.can({ type: 'submit', job: '' })}
             />

@@ -2,6 +2,7 @@ import { Button, HTMLTable } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import { pageLinks } from '../../../schemas/constants.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
@@ -38,12 +39,24 @@ export const useImportHistory = (machine: ListMachine) => {
   }, [send])
   return { list, address, ...actions }
 }
+/** The import that the address names alone: `?batch=12`; null where it names none. */
+export const readBatch = (params: URLSearchParams): number | null => {
+  const named = params.get('batch') ?? ''
+  return /^[1-9]\d{0,8}$/.test(named) ? Number(named) : null
+}
+
 type ImportHistoryState = ReturnType<typeof useImportHistory>
 
-type Props = { definition: Import; history: ImportHistoryState; undo: typeof undoMachine }
+type Props = {
+  definition: Import
+  history: ImportHistoryState
+  undo: typeof undoMachine
+  /** The import that is shown alone. */
+  batch: number | null
+}
 
 /** Every imported file of this kind, newest first, each with Undo (imports 21, imports 22). */
-export const ImportHistory = ({ definition, history, undo }: Props) => {
+export const ImportHistory = ({ definition, history, undo, batch }: Props) => {
   const { list, address, reload } = history
   const [undoWithActions] = useState(() => undo.provide({ actions: { reloadHistory: reload } }))
   const [undoSnapshot, send] = useActor(undoWithActions, useActorEnvironment())
@@ -53,6 +66,11 @@ export const ImportHistory = ({ definition, history, undo }: Props) => {
   return (
     <section className="import-history" aria-label="History">
       <h2>History</h2>
+      {batch !== null && (
+        <p className="import-one">
+          One import is shown. <Link to={definition.path}>Show all</Link>
+        </p>
+      )}
       <BatchTable
         {...{ definition, list, frame }}
         onUndo={(batch) => send({ type: 'ask', batch: batch.id })}

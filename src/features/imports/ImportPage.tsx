@@ -1,36 +1,51 @@
-import { Callout } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
+import type { mappingMachine } from '../../../machines/mapping.machine.ts'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import type { UploadForm, uploadMachine } from '../../../machines/upload.machine.ts'
+import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { newJobId } from '../../parts/browser.ts'
 import '../../parts/parts.css'
 import './imports.css'
 import type { ListMachine } from '../entity/list.ts'
+import { ImportAsksPanel } from './ImportAsksPanel.tsx'
 import { ImportFaults } from './ImportFaults.tsx'
 import { LastImport } from './ImportFigures.tsx'
 import { ImportForm } from './ImportForm.tsx'
 import { ImportHelp } from './ImportHelp.tsx'
-import { ImportHistory, useImportHistory } from './ImportHistory.tsx'
+import { ImportHistory, readBatch, useImportHistory } from './ImportHistory.tsx'
 import { ImportPreview, summarizePreview } from './ImportPreview.tsx'
+import { MappingStep } from './mapping/MappingStep.tsx'
+import { SavedMappings, type MappingMachines } from './mapping/SavedMappings.tsx'
 
 type ImportMachines = {
   upload: typeof uploadMachine
   history: ListMachine
+  oneBatch: (batch: number) => ListMachine
   undo: typeof undoMachine
   /** Its id is the format of the template: csv or xlsx. */
   template: typeof downloadMachine
   rejected: (form: UploadForm) => typeof downloadMachine
+  mapping: typeof mappingMachine
+  mappings: MappingMachines
 }
 type Props = { definition: Import; machines: ImportMachines }
 
 /** The screen of one kind of import: the form, its result and the history (imports 1). */
-export const ImportPage = (props: Props) => <ImportScreen key={props.definition.name} {...props} />
+export const ImportPage = (props: Props) => {
+  const batch = readBatch(useSearchParams()[0])
+  return <ImportScreen key={`${props.definition.name} ${batch}`} {...props} batch={batch} />
+}
 
-const ImportScreen = ({ definition, machines }: Props) => {
-  const history = useImportHistory(machines.history)
+const ImportScreen = ({ definition, machines, batch }: Props & { batch: number | null }) => {
+  const [historyMachine] = useState(() => (batch === null ? machines.history : machines.oneBatch(batch)))
+  const history = useImportHistory(historyMachine)
   const [uploadWithActions] = useState(() =>
     machines.upload.provide({ actions: { reloadHistory: history.showNewest } }),
   )
@@ -38,8 +53,8 @@ const ImportScreen = ({ definition, machines }: Props) => {
     ...useActorEnvironment(),
     input: { kind: definition.name, dated: definition.dated === true },
   })
-  const { kind, file, date, preview, refused, imported } = snapshot.context
-  const faultProps = { form: { kind, file, date }, rejected: machines.rejected }
+  const { kind, file, date, answers, asks, preview, refused, imported } = snapshot.context
+  const faultProps = { form: { kind, file, date, answers }, rejected: machines.rejected }
   return (
     <section className="import-page">
       <header className="page-head">
@@ -47,21 +62,70 @@ const ImportScreen = ({ definition, machines }: Props) => {
       </header>
       <ImportHelp definition={definition} template={machines.template} />
       <ImportForm definition={definition} snapshot={snapshot} send={send} />
+      <ImportQuestions {...{ definition, machines, snapshot, send }} />
       <div role="status">
         {snapshot.matches('done') && (
           <Callout compact intent="success">
             <strong>Data Imported Successfully</strong>
           </Callout>
         )}
+        {asks && <span className="visually-hidden">The portal asks about the file. Nothing was stored.</span>}
         {preview && <span className="visually-hidden">{summarizePreview(preview)}</span>}
       </div>
       {imported && <LastImport imported={imported} />}
       {preview && <ImportPreview preview={preview} />}
-      {preview && preview.rejected > 0 && (
-        <ImportFaults title="Rejected rows" refused={preview} {...faultProps} />
+      {preview && preview.rows.length > 0 && (
+        <ImportFaults
+          title={preview.rejected > 0 ? 'Rejected rows' : 'What differs in the file'}
+          refused={preview}
+          hasNoRows={preview.rejected === 0}
+          {...faultProps}
+        />
       )}
       {refused && <ImportFaults title="Nothing was imported" refused={refused} {...faultProps} />}
-      <ImportHistory definition={definition} history={history} undo={machines.undo} />
+      <ImportHistory {...{ definition, history, batch }} undo={machines.undo} />
+      <SavedMappings machines={machines.mappings} version={imported} />
     </section>
+  )
+}
+
+type QuestionsProps = Props & Pick<ComponentProps<typeof ImportForm>, 'snapshot' | 'send'>
+
+/** What is asked about the file; once its columns were chosen, the way back to them (mapping 3). */
+const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProps) => {
+  const { file, answers, asks } = snapshot.context
+  const [accepted, setAccepted] = useState<{ fingerprint: string; mapping: Mapping } | null>(null)
+  const answer = (given: ImportAnswers) => send({ type: 'answer', answers: given, job: newJobId() })
+  const proposal = asks?.mapping
+  if (proposal)
+    return (
+      <MappingStep
+        key={proposal.fingerprint}
+        definition={definition}
+        proposal={
+          accepted?.fingerprint === proposal.fingerprint
+            ? { ...proposal, mapping: accepted.mapping }
+            : proposal
+        }
+        machine={machines.mapping}
+        onAccept={(mapping) => {
+          setAccepted({ fingerprint: proposal.fingerprint, mapping })
+          answer({ mapping })
+        }}
+        onCancel={() => send({ type: 'clear' })}
+      />
+    )
+  if (asks) return <ImportAsksPanel asks={asks} accepted={answers.accepted ?? []} onAnswer={answer} />
+  if (!file || !answers.mapping || snapshot.matches('uploading')) return null
+  return (
+    <div className="import-actions">
+      <Button
+        text="Choose the columns again"
+        onClick={() => {
+          send({ type: 'choose', file })
+          send({ type: 'preview', job: newJobId() })
+        }}
+      />
+    </div>
   )
 }

@@ -1,8 +1,9 @@
+import { Callout } from '@blueprintjs/core'
 import type { Preview } from '../../../machines/upload.machine.ts'
 import type { Difference } from '../../../schemas/imports/importReplies.ts'
 import { formatCount } from '../../parts/format.ts'
 import { FileRows } from './ImportFaults.tsx'
-import { FigureList, Remarks, dollarTotals } from './ImportFigures.tsx'
+import { FigureList, Remarks, SourceLine, dollarTotals } from './ImportFigures.tsx'
 
 const countsByName = ({ inserted, updated, unchanged, rejected }: Preview) =>
   [
@@ -20,11 +21,12 @@ export const summarizePreview = (preview: Preview): string =>
 
 /** What an import of the file would do: counts, control totals, the first changed values (imports 16). */
 export const ImportPreview = ({ preview }: { preview: Preview }) => {
-  const { totals, differences, updated, warnings, ignored } = preview
+  const { source, totals, differences, questions, updated, warnings, ignored } = preview
   const differenceCount = differences.length === 1 ? 'value' : `${formatCount(differences.length)} values`
   return (
     <section className="import-result" aria-label="Preview">
       <h2>Preview</h2>
+      <SourceLine source={source} />
       <p>Nothing is stored yet.</p>
       <FigureList isLarge figures={countsByName(preview)} />
       <FigureList
@@ -33,6 +35,16 @@ export const ImportPreview = ({ preview }: { preview: Preview }) => {
           ...dollarTotals(totals),
         ]}
       />
+      {questions.length > 0 && (
+        <Callout compact intent="warning">
+          <strong>The import asks to confirm</strong>
+          <ul className="import-warnings">
+            {questions.map(({ key, text }) => (
+              <li key={key}>{text}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
       <Remarks warnings={warnings} ignored={ignored} />
       {differences.length > 0 && (
         <>

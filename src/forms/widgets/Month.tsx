@@ -1,17 +1,12 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { DateTime } from 'luxon'
 import { useState } from 'react'
-import { formatMonth } from '../../parts/format.ts'
+import { formatMonth, recentMonths } from '../../parts/format.ts'
 import type { FormContext } from '../context.ts'
 import { useAriaDescription } from '../fieldState.ts'
 
 /** How many months are offered where the form names none, starting with the next one. */
 const offeredCount = 37
-const recentMonths = () => {
-  const next = DateTime.now().startOf('month').plus({ months: 1 })
-  return Array.from({ length: offeredCount }, (_, back) => next.minus({ months: back }).toFormat('yyyy-MM'))
-}
 
 /** A month of those that the form offers, or of the recent ones. An older value is offered too. */
 
@@ -28,11 +23,13 @@ export const Month = ({
   onBlur,
   onFocus,
   registry,
+  schema,
 }: WidgetProps) => {
   const described = useAriaDescription()
   const offered = (registry.formContext as FormContext).offeredMonths?.[name]
-  const [recent] = useState(recentMonths)
+  const [recent] = useState(() => recentMonths(offeredCount, 1))
   const months = offered?.months ?? recent
+  const isNullable = [schema.type].flat().includes('null')
   const all = !value || months.includes(value) ? months : [...months, value]
   return (
     <HTMLSelect
@@ -46,11 +43,11 @@ export const Month = ({
       required={required}
       disabled={disabled || readonly}
       autoFocus={autofocus}
-      onChange={({ target }) => onChange(target.value)}
+      onChange={({ target }) => onChange(target.value === '' && isNullable ? null : target.value)}
       onBlur={() => onBlur(id, value)}
       onFocus={() => onFocus(id, value)}
     >
-      {!offered && <option value="">Choose a month</option>}
+      {!offered && <option value="">{isNullable ? 'None' : 'Choose a month'}</option>}
       {all.map((month) => (
         <option key={month} value={month}>
           {formatMonth(month)}

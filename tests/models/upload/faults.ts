@@ -1,6 +1,7 @@
 import { assign } from 'xstate'
 import type { UploadRequest } from '../../../machines/upload.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
+import { noSource, type ImportAnswers } from '../../../schemas/imports/answers.ts'
 import {
   acting,
   allowing,
@@ -16,7 +17,16 @@ import {
 import { undo } from '../undo/steps.ts'
 import { upload } from './steps.ts'
 
-const imported = { inserted: 2, updated: 0, unchanged: 0, warnings: [], ignored: [], totals: { rows: 2 } }
+type Answered = { event: { answers: ImportAnswers; job: string } }
+const imported = {
+  source: noSource,
+  inserted: 2,
+  updated: 0,
+  unchanged: 0,
+  warnings: [],
+  ignored: [],
+  totals: { rows: 2 },
+}
 
 export const importFaults: readonly Fault[] = [
   {
@@ -108,6 +118,43 @@ export const importFaults: readonly Fault[] = [
     stimulus: 'dismisses the message',
     says: /file name: ""/,
     tamper: imports('upload', mute('upload', imported)),
+  },
+  {
+    name: 'what is asked is not shown',
+    model: upload,
+    state: 'comp data, file without month',
+    stimulus: 'submits',
+    says: /Continue: 0, not 1/,
+    tamper: imports('upload', acting('keepAsks', assign({ asks: null }))),
+  },
+  {
+    name: 'the answer does not go with the file',
+    model: upload,
+    state: 'comp data, month picked for a preview',
+    stimulus: 'continues',
+    says: /Preview: 1, not 0/,
+    tamper: imports(
+      'upload',
+      given<UploadRequest>('upload', (sent) => ({ ...sent, answers: {} })),
+    ),
+  },
+  {
+    name: 'an answered file is previewed although it was to be imported',
+    model: upload,
+    state: 'comp data, month picked for an import',
+    stimulus: 'continues',
+    says: /file name: "residuals without month.csv"/,
+    tamper: imports(
+      'upload',
+      changed(({ asked }) =>
+        Object.assign(asked!.on['answer'] as object, {
+          actions: [
+            { type: 'keepAnswers', params: (now: Answered) => ({ answers: now.event.answers }) },
+            { type: 'keepJob', params: (now: Answered) => ({ id: now.event.job, purpose: 'preview' }) },
+          ],
+        }),
+      ),
+    ),
   },
   {
     name: 'an import is undone without a question',

@@ -7,6 +7,8 @@ export const contents = {
   merchants: 'XMID,DBA,Master Agent\r\n49980000001,First Shop,MA0002\r\n40000000001,Bakery One,MA0002\r\n',
   faulty: 'XMID,DBA,Master Agent\r\n1.23E+15,First Shop,MA0002\r\n49980000002,Second Shop,Nobody\r\n',
   comp: 'MID,Month,Processor,Sales Amount,Income,Expenses\r\n40000000001,2026-11,Model,1000.00,30.00,10.50\r\n40000000002,2026-11,Model,0.00,0.00,4.25\r\n',
+  unsaid:
+    'MID,Processor,Sales Amount,Income,Expenses\r\n40000000001,Model,1000.00,30.00,10.50\r\n40000000002,Model,0.00,0.00,4.25\r\n',
   volume: 'MID,Sales Amount\r\n40000000001,120.50\r\n40000000002,80.00\r\n',
 }
 export const day = '2026-05-04'
@@ -15,6 +17,7 @@ export const day = '2026-05-04'
 export async function emptyTables({ db }: World): Promise<void> {
   await db.query(`delete from merchant where xmid like '4998%'`)
   await db.query(`update merchant set dba = 'Bakery 01', masteragentid = 2 where id = 1`)
+  await db.query(`insert into processor (name) values ('Model') on conflict do nothing`)
   await db.query('delete from daily_volume where volumedate between $1::date - 1 and $1::date', [day])
   await db.query(`delete from residual where processor = 'Model'`)
   await db.query(`delete from month_lock where month = '2026-11-01'`)

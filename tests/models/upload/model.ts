@@ -14,6 +14,7 @@ export const uploadStimuli = [
   'chooses a badly named file',
   'chooses a file of another kind',
   'chooses a faulty file',
+  'chooses a file that does not say its month',
   'takes the name offered',
   'clears',
   'submits',
@@ -25,6 +26,8 @@ export const uploadStimuli = [
   'imports anyway',
   'asks for a preview',
   'asks for a preview, though ann imported it before',
+  'picks the month',
+  'continues',
   'the answer comes',
   '500 ms pass while it is sent',
   '500 ms pass',
@@ -148,7 +151,11 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
     'volume, figures alone': { on: { 'chooses a file': 'volume, file' } },
     'volume, figures and day': { on: { 'chooses a file': 'volume, file and day' } },
     'comp data': {
-      on: { 'presses Template (CSV)': 'comp data, saved template', 'chooses a file': 'comp data, file' },
+      on: {
+        'presses Template (CSV)': 'comp data, saved template',
+        'chooses a file': 'comp data, file',
+        'chooses a file that does not say its month': 'comp data, file without month',
+      },
     },
     'comp data, saved template': { on: { 'chooses a file': 'comp data, file' } },
     'comp data, file': {
@@ -159,6 +166,26 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
     },
     'comp data, previewed': { on: { submits: 'comp data, imported' } },
     'message that the month is locked': { on: { 'dismisses the message': 'comp data, file' } },
+    'comp data, file without month': {
+      on: {
+        'asks for a preview': 'comp data, asked for a preview',
+        submits: 'comp data, asked for an import',
+        clears: 'comp data',
+      },
+    },
+    'comp data, asked for a preview': {
+      on: {
+        'picks the month': 'comp data, month picked for a preview',
+        'chooses a file': 'comp data, file',
+        clears: 'comp data',
+      },
+    },
+    'comp data, asked for an import': { on: { 'picks the month': 'comp data, month picked for an import' } },
+    'comp data, month picked for a preview': {
+      on: { continues: 'comp data, previewed without month', clears: 'comp data' },
+    },
+    'comp data, month picked for an import': { on: { continues: 'comp data, imported' } },
+    'comp data, previewed without month': { on: { submits: 'comp data, imported', clears: 'comp data' } },
     'comp data, imported': { on: { 'chooses a file': 'comp data, file' } },
   },
 })

@@ -91,6 +91,20 @@ const steps: Record<UploadStimulus, Step> = {
   'chooses a badly named file': chooses(names.bad, contents.merchants),
   'chooses a file of another kind': chooses(names.other, contents.merchants),
   'chooses a faulty file': chooses(names.faulty, contents.faulty),
+  'chooses a file that does not say its month': chooses(names.unsaid, contents.unsaid),
+  'picks the month': async (it) => {
+    // The clock of the browser may stand at a month that the demo has locked.
+    await it.world.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query('truncate month_lock cascade')
+    })
+    const [, newest] = await it.texts('option')
+    await it.pick('Month (required)', newest!)
+  },
+  continues: async (it) => {
+    await sends('Continue')(it)
+    await answered(it)
+  },
   'takes the name offered': (it) => it.press(`Use “${names.cleaned}”`),
   clears: (it) => it.press('Clear'),
   submits: async (it) => {

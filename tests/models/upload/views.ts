@@ -6,11 +6,12 @@ export const success = 'Data Imported Successfully'
 export const names = {
   good: 'merchants.csv',
   bad: 'merchants (1).csv',
-  cleaned: 'merchants 1.csv',
+  cleaned: 'merchants.csv',
   other: 'merchants.pdf',
   faulty: 'faulty merchants.csv',
   volume: 'volume.csv',
   comp: 'residuals.csv',
+  unsaid: 'residuals without month.csv',
 }
 
 type Look = {
@@ -28,6 +29,8 @@ type Look = {
   doing?: string
   /** What a preview counts as new, changed, unchanged and rejected, and the values it tells apart. */
   preview?: { counts: readonly number[]; differences: readonly (readonly string[])[] }
+  /** What the portal asks about the file, and whether the answers can be sent. */
+  asked?: { sentence: string; continues: 'enabled' | 'disabled' }
   /** Somebody imported the same file before. */
   seen?: true
   /** The file the history begins with. */
@@ -58,6 +61,7 @@ const looks =
     refused = [],
     doing,
     preview,
+    asked,
     seen,
     newest,
   }: Look): Step =>
@@ -100,6 +104,15 @@ const looks =
       'a list of faults',
     )
     if (refused.length > 0) await tabled(it, 'Faults', refused)
+    same(await it.count('button', 'Continue'), asked ? 1 : 0, 'Continue')
+    if (asked) {
+      ok(await it.shows(asked.sentence), `'${asked.sentence}' is not said`)
+      same(
+        (await it.state('button', 'Continue')).disabled,
+        asked.continues === 'disabled',
+        'Continue is disabled',
+      )
+    }
     same(await it.count('region', 'Preview'), preview ? 1 : 0, 'a preview')
     const counts = preview?.counts.map(
       (count, at) => `${['New', 'Changed', 'Unchanged', 'Rejected'][at]}${count}`,
@@ -145,6 +158,11 @@ const volume = ['2 rows read: 2 added, 0 changed, 0 as they were.', '$200.50']
 const differences = [['3', '40000000001', 'DBA', 'Bakery 01', 'Bakery One']]
 const chosen = { file: names.good, submit: 'enabled' } as const
 
+const withoutMonth = { file: names.unsaid, submit: 'disabled' } as const
+const asked = (continues: 'enabled' | 'disabled') => ({
+  sentence: 'It does not say of which month it is. Its processor is Model.',
+  continues,
+})
 const previewedFaults = {
   ...chosen,
   file: names.faulty,
@@ -223,6 +241,16 @@ export const observe: Record<string, Step> = {
   'comp data, imported': looks({
     message: true,
     figures: ['2 rows read: 2 added, 0 changed, 0 as they were.', '$15.25'],
-    newest: names.comp,
+    newest: 'residuals',
+  }),
+  'comp data, file without month': looks({ file: names.unsaid, submit: 'enabled' }),
+  'comp data, asked for a preview': looks({ ...withoutMonth, asked: asked('disabled') }),
+  'comp data, asked for an import': looks({ ...withoutMonth, asked: asked('disabled') }),
+  'comp data, month picked for a preview': looks({ ...withoutMonth, asked: asked('enabled') }),
+  'comp data, month picked for an import': looks({ ...withoutMonth, asked: asked('enabled') }),
+  'comp data, previewed without month': looks({
+    file: names.unsaid,
+    submit: 'enabled',
+    preview: { counts: [2, 0, 0, 0], differences: [] },
   }),
 }

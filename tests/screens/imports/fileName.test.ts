@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileNamePattern } from '../../../schemas/constants.ts'
-import { fileNameFault } from '../../../schemas/imports/fileName.ts'
-import { suggestFileName } from '../../../src/features/imports/ImportForm.tsx'
+import { fileNameFault, suggestFileName } from '../../../schemas/imports/fileName.ts'
 
 describe('the file name', () => {
   test.each([
@@ -52,7 +51,12 @@ describe('the file name', () => {
   )
 
   test.each([
-    ['report (1).xlsx', 'report 1.xlsx'],
+    ['report (1).xlsx', 'report.xlsx'],
+    ['report(12).xlsx', 'report.xlsx'],
+    ['report (1) (2).csv', 'report.csv'],
+    ['report (a).csv', 'report a.csv'],
+    ['report (1) final.csv', 'report 1 final.csv'],
+    ['Iris_Oct2026 (1).csv', 'Iris_Oct2026.csv'],
     ['volume 2026.01.05.csv', 'volume 2026-01-05.csv'],
     ['Caf\u00e9  N\u00f6rd.CSV', 'Cafe Nord.csv'],
     ['.csv', 'file.csv'],

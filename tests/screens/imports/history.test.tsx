@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { Settings } from 'luxon'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { noSource } from '../../../schemas/imports/answers.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { newUser } from '../newUser.ts'
 import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
@@ -30,9 +31,9 @@ describe('the history below the form', () => {
     await loaded()
     const [first, second] = cellsOf('Imported files')
     expect(first).toEqual([
+      '05/04/2026',
       expect.stringMatching(/^May 4, 2026, .*by ann$/),
       expect.stringMatching(/^merchants\.csv01234567/),
-      '05/04/2026',
       '1,203',
       '1,200',
       '3',
@@ -50,6 +51,22 @@ describe('the history below the form', () => {
     await expectClean(container)
   })
 
+  test('closes Undo where it would be refused, and says why', async () => {
+    const reason = 'October 2026 is locked: lena locked it on Nov 8, 2026, 3:00 PM'
+    const { container } = draw(imports.merchant, {
+      batches: [batchOf({ undo: { allowed: false, reason } }), batchOf({ id: 6, filename: 'old.csv' })],
+    })
+    await loaded()
+    const closed = screen.getByRole('button', { name: undoText })
+    expect(closed).toBeDisabled()
+    expect(closed).toHaveAccessibleDescription(`Cannot be undone: ${reason}`)
+    expect(screen.getByTitle(reason)).toContainElement(closed)
+    const open = screen.getByRole('button', { name: /^Undo the import of old\.csv/ })
+    expect(open).toBeEnabled()
+    expect(open).not.toHaveAttribute('aria-describedby')
+    await expectClean(container)
+  })
+
   test.each([
     ['America/New_York', 'Dec 31, 2026, 7:30 PM'],
     ['UTC', 'Jan 1, 2027, 12:30 AM'],
@@ -60,7 +77,7 @@ describe('the history below the form', () => {
     await loaded()
     const [row] = cellsOf('Imported files')
     expect(screen.getByText(moment)).toBeVisible()
-    expect(row?.[2]).toBe('12/31/2026')
+    expect(row?.[0]).toBe('12/31/2026')
     const undo = screen.getByRole('button', { name: undoText })
     expect(undo.getAttribute('aria-label')?.replace('\u202f', ' ')).toBe(
       `Undo the import of merchants.csv, ${moment}`,
@@ -73,11 +90,11 @@ describe('the history below the form', () => {
     expect(screen.queryByRole('columnheader', { name: /Date|Month/ })).toBeNull()
   })
 
-  test('shows the month of compensation data', async () => {
-    draw(imports.merchant, { batches: [batchOf({ date: '2026-05' })] })
+  test('shows processor and month of compensation data first', async () => {
+    draw(imports.compdata, { batches: [batchOf({ processor: 'Iris', date: '2026-05' })] })
     await loaded()
-    expect(screen.getByRole('columnheader', { name: 'Month' })).toBeVisible()
-    expect(cellsOf('Imported files')[0]?.[2]).toBe('05/2026')
+    expect(screen.getByRole('columnheader', { name: 'Processor and Month' })).toBeVisible()
+    expect(cellsOf('Imported files')[0]?.[0]).toBe('IrisMay 2026')
   })
 
   test('shows grey lines while it loads', () => {
@@ -119,6 +136,7 @@ describe('the history below the form', () => {
     await press('Submit')
     await act(async () =>
       edge.uploads[0]?.answer({
+        source: noSource,
         inserted: 1,
         updated: 0,
         unchanged: 0,

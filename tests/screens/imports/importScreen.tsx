@@ -3,8 +3,11 @@ import axe from 'axe-core'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect } from 'vitest'
 import { fromPromise, SimulatedClock } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { mappingMachine } from '../../../machines/mapping.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
 import {
   uploadMachine,
@@ -17,6 +20,7 @@ import {
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import type { ImportProgress } from '../../../schemas/imports/importReplies.ts'
 import { imports, type Batch, type Import } from '../../../schemas/imports/imports.ts'
+import type { SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
 import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
 import { newUser } from '../newUser.ts'
@@ -43,6 +47,7 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
   size: 1200,
   username: 'ann',
   importedat: 1_777_896_000,
+  processor: null,
   date: null,
   rows: 1203,
   inserted: 1200,
@@ -50,12 +55,20 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
   unchanged: 0,
   totals: { rows: 1203 },
   state: 'imported',
+  undo: { allowed: true, reason: null },
   undoneby: null,
   undoneat: null,
   ...given,
 })
 
-type Options = { batches?: Batch[]; total?: number; fails?: boolean; holds?: boolean; at?: string }
+type Options = {
+  mappings?: SavedMapping[]
+  batches?: Batch[]
+  total?: number
+  fails?: boolean
+  holds?: boolean
+  at?: string
+}
 
 /**
  * A screen whose calls wait until the test answers them, but for the history, and whose time passes only by
@@ -63,7 +76,7 @@ type Options = { batches?: Batch[]; total?: number; fails?: boolean; holds?: boo
  */
 export const draw = (
   it: Import = imports.merchant,
-  { batches = [], total, fails, holds, at = '' }: Options = {},
+  { batches = [], mappings = [], total, fails, holds, at = '' }: Options = {},
 ) => {
   const edge = {
     uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
@@ -74,6 +87,8 @@ export const draw = (
     forms: [] as UploadForm[],
     saved: [] as unknown[],
     loads: [] as ListQuery[],
+    mappings,
+    removals: [] as Held<{ subject: DecisionSubject | null; text: string }, unknown>[],
     batches,
     fails,
   }
@@ -108,8 +123,14 @@ export const draw = (
   const machines = {
     upload,
     history: listMachine.provide({ actors: { load } }),
+    oneBatch: () => listMachine.provide({ actors: { load } }),
     undo: undoMachine.provide({ actors: { undo: held(edge.undos) } }),
     template: downloads(edge.templates),
+    mapping: mappingMachine,
+    mappings: {
+      list: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.mappings) } }),
+      remove: decisionMachine.provide({ actors: { decide: held(edge.removals) } }),
+    },
     rejected: (form: UploadForm) => {
       edge.forms.push(form)
       return downloads(edge.fixes)

@@ -1,11 +1,13 @@
 import { act, render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { Preview } from '../../../machines/upload.machine.ts'
+import { noSource } from '../../../schemas/imports/answers.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { FigureList, Remarks } from '../../../src/features/imports/ImportFigures.tsx'
 import { button, cellsOf, draw, expectClean, press, statusMessage } from './importScreen.tsx'
 
 const preview: Preview = {
+  source: noSource,
   inserted: 1200,
   updated: 3,
   unchanged: 5,
@@ -19,6 +21,7 @@ const preview: Preview = {
     { row: 3, key: '4001', column: 'DBA', before: 'Old Shop', after: 'New Shop' },
     { row: 4, key: '4002', column: 'MCC', before: '', after: '5411' },
   ],
+  questions: [],
   repeated: null,
 }
 
@@ -34,6 +37,26 @@ const figures = () =>
   screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
 describe('a preview', () => {
+  test('says what an import would ask to be confirmed', async () => {
+    const { container } = await previewed({
+      questions: [
+        { key: 'gap', text: 'August 2026 is missing' },
+        { key: 'taken-away', text: '3 rows go' },
+      ],
+    })
+    expect(screen.getByText('The import asks to confirm')).toBeVisible()
+    expect(screen.getByText('August 2026 is missing')).toBeVisible()
+    expect(screen.getByText('3 rows go')).toBeVisible()
+    await expectClean(container)
+  })
+  test('shows what differs in a file of which no row is rejected', async () => {
+    await previewed({
+      rows: [{ row: 9, column: 'Net', value: '5', message: 'The total of Net is 5.00' }],
+    })
+    expect(screen.getByRole('heading', { name: 'What differs in the file' })).toBeVisible()
+    expect(cellsOf('Faults')).toEqual([['9', 'Net', '5', 'The total of Net is 5.00']])
+    expect(button('Download fix file')).toBeNull()
+  })
   test('shows counts, control totals, the first differences, warnings and unused columns, and keeps the file', async () => {
     const { container } = await previewed()
     expect(screen.getByText('Nothing is stored yet.')).toBeVisible()

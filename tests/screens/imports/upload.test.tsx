@@ -1,11 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import type { Imported } from '../../../machines/upload.machine.ts'
+import { noSource, type SourceAsk } from '../../../schemas/imports/answers.ts'
 import { imports, type Import } from '../../../schemas/imports/imports.ts'
+import { Failure } from '../../../src/api/failure.ts'
 import { newUser } from '../newUser.ts'
 import { button, cellsOf, draw, expectClean, press, received, statusMessage } from './importScreen.tsx'
 
 const done: Imported = {
+  source: noSource,
   inserted: 1200,
   updated: 3,
   unchanged: 0,
@@ -67,13 +70,13 @@ describe('an import screen', () => {
     expect(button('Preview')).toBeDisabled()
     expect(screen.getByRole('textbox', { name: 'File name' })).toBeInvalid()
     await expectClean(container)
-    await press('Use “report 1.xlsx”')
+    await press('Use “report.xlsx”')
     expect(screen.queryByText('Invalid file name format')).toBeNull()
     await press('Submit')
     expect(edge.uploads[0]?.input).toMatchObject({
       kind: 'merchant',
       date: null,
-      file: { name: 'report 1.xlsx' },
+      file: { name: 'report.xlsx' },
       job: { purpose: 'import' },
     })
   })
@@ -254,5 +257,95 @@ describe('an import screen', () => {
     expect(edge.uploads[1]?.input.job?.purpose).toBe('again')
     expect(edge.uploads[1]?.input.job?.id).not.toBe(edge.uploads[0]?.input.job?.id)
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('what a file does not say', () => {
+  const ask = (source: Partial<SourceAsk>) =>
+    new Failure(409, 'Of which?', {
+      code: 'asks',
+      asks: {
+        source: {
+          needs: ['month', 'processor'],
+          month: null,
+          processor: null,
+          candidates: ['Iris', 'Aurora'],
+          named: null,
+          nearest: null,
+          ...source,
+        },
+      },
+    })
+  const asked = async (source: Partial<SourceAsk>) => {
+    const drawn = draw(imports.compdata)
+    await drawn.choose('residuals.csv')
+    await press('Submit')
+    await act(async () => drawn.edge.uploads[0]?.refuse(ask(source)))
+    return drawn
+  }
+  const list = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name })
+  const pick = (name: string, option: string) => newUser().selectOptions(list(name), option)
+  const options = (name: string) => [...list(name).options].map(({ text }) => text)
+
+  test('is asked in one panel, the similar ones first, and sent with the file', async () => {
+    const { edge, container } = await asked({ named: 'Irsi', nearest: 'Iris' })
+    expect(screen.getByText('It names the processor “Irsi”, which is not known, and no month.')).toBeVisible()
+    expect(list('Month (required)')).toHaveFocus()
+    expect(options('Processor (required)')).toEqual([
+      'Choose a processor',
+      'Iris',
+      'Aurora',
+      'Add “Irsi” as a new processor',
+    ])
+    expect(button('Continue')).toBeDisabled()
+    await expectClean(container)
+    const month = list('Month (required)').options[2]!
+    await pick('Month (required)', month.text)
+    expect(button('Continue')).toBeDisabled()
+    await pick('Processor (required)', 'Iris')
+    await press('Continue')
+    expect(edge.uploads[1]?.input).toMatchObject({
+      job: { purpose: 'import' },
+      answers: { month: month.value, processor: 'Iris' },
+    })
+  })
+
+  test('may be a new processor, whose name can be corrected but not be blank', async () => {
+    const { edge, container } = await asked({
+      needs: ['processor'],
+      month: '2026-10',
+      named: 'Irsi',
+      nearest: 'Iris',
+    })
+    expect(screen.queryByRole('combobox', { name: 'Month (required)' })).toBeNull()
+    expect(screen.getByText(/Its month is October 2026\.$/)).toBeVisible()
+    await pick('Processor (required)', 'Add “Irsi” as a new processor')
+    const name = screen.getByRole('textbox', { name: 'Name of the new processor (required)' })
+    expect(name).toHaveValue('Irsi')
+    await newUser().clear(name)
+    expect(button('Continue')).toBeDisabled()
+    await newUser().type(name, 'Iris East')
+    await expectClean(container)
+    await press('Continue')
+    expect(edge.uploads[1]?.input.answers).toEqual({ processor: 'Iris East', newprocessor: true })
+  })
+
+  test('is proposed as a new processor where no known one is like it', async () => {
+    const { edge } = await asked({ needs: ['processor'], month: '2026-10', named: 'Zenith', nearest: null })
+    expect(button('Continue')).toHaveFocus()
+    await press('Continue')
+    expect(edge.uploads[1]?.input.answers).toEqual({ processor: 'Zenith', newprocessor: true })
+  })
+
+  test('may be chosen otherwise, and a new name is no answer then', async () => {
+    const { edge } = await asked({ needs: ['processor'], month: '2026-10' })
+    expect(options('Processor (required)').at(-1)).toBe('Add a new processor')
+    await pick('Processor (required)', 'Add a new processor')
+    expect(button('Continue')).toBeDisabled()
+    await pick('Processor (required)', 'Aurora')
+    expect(screen.queryByRole('textbox', { name: /^Name of the new processor/ })).toBeNull()
+    await press('Continue')
+    expect(edge.uploads[1]?.input.answers).toMatchObject({ processor: 'Aurora' })
+    expect(edge.uploads[1]?.input.answers.newprocessor).toBeUndefined()
   })
 })

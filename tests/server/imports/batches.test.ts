@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { imports } from '../../../schemas/imports/imports.ts'
+import { imports, type Batch } from '../../../schemas/imports/imports.ts'
 import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
@@ -157,6 +157,24 @@ describe('the fix file', () => {
   })
 })
 
+test('a file whose totals alone differ has no fix file, and the answer says so', async () => {
+  const file = csvOf([
+    ['MID', 'Compliance Status', 'Non-Compliance Fee'],
+    ['T1', 'Compliant', '5'],
+    ['Total', '', '6'],
+  ])
+  expect((await post('pcicompliance?dryrun=1', 'totals.csv', file)).body).toMatchObject({
+    rejected: 0,
+    rows: [{ row: 3, message: 'The total of Non-Compliance Fee is 6.00, but the rows above add up to 5.00' }],
+  })
+  expect(await post('pcicompliance/rejected', 'totals.csv', file)).toMatchObject({
+    status: 422,
+    body: {
+      error: 'No row of this file is rejected: its own totals differ from its rows, and a fix file has none',
+    },
+  })
+})
+
 describe('the history', () => {
   const file = (name: string) =>
     csvOf([
@@ -217,6 +235,7 @@ describe('the history', () => {
       size: file('H1').length,
       username: 'importer',
       importedat: expect.any(Number),
+      processor: null,
       date: null,
       rows: 1,
       inserted: 1,
@@ -224,9 +243,28 @@ describe('the history', () => {
       unchanged: 0,
       totals: { rows: 1, fees: 0 },
       state: 'imported',
+      undo: { allowed: true, reason: null },
       undoneby: null,
       undoneat: null,
     })
+  })
+  test('says of every import of the demo whether it can be undone, and why not', async () => {
+    const verdicts = async (kind: string) => {
+      const { body: page } = await importer.call('GET', `/api/v1/file/${kind}/history?page=1&size=100`)
+      return (page.data as Batch[]).map(({ undo: { allowed, reason } }) => (allowed ? 'allowed' : reason!))
+    }
+    const months = await verdicts('compdata')
+    expect(months.slice(0, 3)).toEqual(['allowed', 'allowed', 'allowed'])
+    expect(months.slice(3).filter((reason) => !/ is locked: staff locked it on /.test(reason))).toEqual([])
+    expect([...new Set(await verdicts('dailyvolume'))]).toEqual(['allowed'])
+    const [oldest] = (await importer.call('GET', '/api/v1/file/dailyvolume/history?page=1&size=100')).body
+      .data
+    const rows = () =>
+      portal.db.query('select 1 from daily_volume where volumedate = $1::date', [oldest.date])
+    expect(await rows()).toHaveLength(oldest.rows)
+    expect(await undo(importer, 'dailyvolume', oldest.id)).toMatchObject({ status: 200 })
+    expect(await rows()).toEqual([])
+    for (const kind of ['chargeback', 'tinvalidation']) expect(await verdicts(kind)).toContain('allowed')
   })
   test('tells the month of compensation data', async () => {
     const { body: page } = await importer.call('GET', '/api/v1/file/compdata/history?page=1&size=10')

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { noSource } from '../../../schemas/imports/answers.ts'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { empty, sharedBench } from '../../files/bench.ts'
@@ -58,6 +59,7 @@ describe('merchants', () => {
     const reply = await it.imports('merchant', filename, content)
     expect(reply).toEqual({
       batch: 1,
+      source: noSource,
       inserted: 2,
       updated: 0,
       unchanged: 0,

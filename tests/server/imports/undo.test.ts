@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ImportName } from '../../../schemas/imports/imports.ts'
+import type { Caller } from '../../../server/http/call.ts'
 import { HttpError } from '../../../server/http/errors.ts'
+import { listImports } from '../../../server/imports/history.ts'
+import { offerUndos } from '../../../server/imports/undoOffer.ts'
 import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { whileHeld } from '../../whileHeld.ts'
@@ -41,6 +44,13 @@ const versions = async () =>
       ({ xmid, version }) => [xmid, version],
     ),
   )
+/** What the history says of the undo of an import. */
+const offered = async (kind: ImportName, batch: number) => {
+  const caller = { username: 'ann', scope: null, userid: null } as unknown as Caller
+  const { data } = await listImports(it.db, kind, caller, { page: 1, size: 100, timeZone: 'UTC' })
+  return data.find(({ id }) => id === batch)!.undo
+}
+const mayBeUndone = { allowed: true, reason: null }
 const kept = () => it.db.query('select 1 from import_change union all select 1 from import_added')
 
 /** `versions` are those of the merchants after both imports and the undo of the second. */
@@ -143,8 +153,13 @@ describe('undoing an import', () => {
       const nothing = await all()
       const one = await it.imports(kind, name, csvOf(first))
       const before = await all()
-      const two = await it.imports(kind, name, csvOf(second))
+      const two = await it.imports(kind, name, csvOf(second), { answers: { accepted: ['taken-away'] } })
       expect(await all()).not.toEqual(before)
+      expect(await offered(kind, one.batch!)).toEqual({
+        allowed: false,
+        reason: expect.stringMatching(/ann.*; undo that import first$/),
+      })
+      expect(await offered(kind, two.batch!)).toEqual(mayBeUndone)
       await expect(it.undoes(kind, one.batch!)).rejects.toThrow(
         /This import cannot be undone: .*ann.*; undo that import first/,
       )
@@ -156,6 +171,11 @@ describe('undoing an import', () => {
       })
       expect(await all()).toEqual(before)
       expect(await versions()).toEqual(after)
+      expect(await offered(kind, one.batch!)).toEqual(mayBeUndone)
+      expect(await offered(kind, two.batch!)).toEqual({
+        allowed: false,
+        reason: expect.stringMatching(/^bob undid it on /),
+      })
       await it.undoes(kind, one.batch!)
       expect(await all()).toEqual(nothing)
       expect(await kept()).toEqual([])
@@ -241,10 +261,14 @@ describe('later changes forbid an undo, and it says which', () => {
       [xmid, value],
     )
   const imported = async () => (await it.imports('merchant', 'm.csv', csvOf(pairs[0]!.second))).batch!
+  /** The refusal, which the history foretells. */
   const refusal = async (batch: number) => {
-    const error = await it.undoes('merchant', batch).catch((reason: unknown) => reason)
+    const { reason } = await offered('merchant', batch)
+    const error = await it.undoes('merchant', batch).catch((failure: unknown) => failure)
     expect(error).toBeInstanceOf(HttpError)
-    return (error as HttpError).message
+    const { message } = error as HttpError
+    expect(`This import cannot be undone: ${reason}`).toBe(message)
+    return message
   }
   test('a column it changed, by a person', async () => {
     const batch = await imported()
@@ -260,7 +284,11 @@ describe('later changes forbid an undo, and it says which', () => {
   })
   test('a record that is gone', async () => {
     const batch = await imported()
-    await it.db.query(`delete from merchant where xmid = '1'`)
+    await it.db.query(
+      `with gone as (delete from merchant where xmid = '1' returning id)
+        insert into audit (username, address, action, entity, entityid, at)
+        select 'cleo', '', 'delete', 'merchant', id::text, now() + interval '1 second' from gone`,
+    )
     expect(await refusal(batch)).toContain('a record that is gone was changed since')
   })
   test('a record it added that others refer to', async () => {
@@ -275,6 +303,7 @@ describe('later changes forbid an undo, and it says which', () => {
   test('but another column may have changed', async () => {
     const batch = await imported()
     await change('1', 'notes', 'A note')
+    expect(await offered('merchant', batch)).toEqual(mayBeUndone)
     expect(await it.undoes('merchant', batch)).toMatchObject({ state: 'undone' })
     expect(await it.db.query(`select dba, status, notes from merchant where xmid = '1'`)).toEqual([
       { dba: 'One', status: '', notes: 'A note' },
@@ -316,8 +345,48 @@ describe('later changes forbid an undo, and it says which', () => {
   test('a record it added that somebody deleted is no obstacle', async () => {
     const batch = await imported()
     await it.db.query(`delete from merchant where xmid = '4'`)
+    expect(await offered('merchant', batch)).toEqual(mayBeUndone)
     expect(await it.undoes('merchant', batch)).toMatchObject({ state: 'undone' })
   })
+  test.each<[number, boolean]>([
+    [1, true],
+    [2, false],
+    [3, false],
+  ])(
+    'the offer of an undo looks at %i of two merchants it added, of which the second is in use',
+    async (limit, allowed) => {
+      const rows: Rows = [
+        ['XMID', 'DBA', 'Master Agent'],
+        ['7', 'Seven', '2'],
+        ['8', 'Eight', '2'],
+      ]
+      const { batch } = await it.imports('merchant', 'two.csv', csvOf(rows))
+      await it.imports(
+        'chargeback',
+        'c.csv',
+        csvOf([
+          ['MID', 'Case Number', 'File Date', 'Amount'],
+          ['8', 'C1', '5/7/2025', '1'],
+        ]),
+      )
+      const offers = await offerUndos(it.db, [batch!], 'UTC', limit)
+      expect(offers.get(batch!)?.allowed).toBe(allowed)
+    },
+  )
+  test.each<[number, boolean]>([
+    [1, true],
+    [2, false],
+    [3, false],
+  ])(
+    'the offer of an undo looks at %i rows of a later import, whose second row is one of its own',
+    async (limit, allowed) => {
+      const file = (...rows: Rows) => csvOf([['XMID', 'DBA', 'Master Agent'], ...rows])
+      const { batch } = await it.imports('merchant', 'one.csv', file(['2', 'Zwei', '']))
+      await it.imports('merchant', 'both.csv', file(['1', 'Eins', ''], ['2', 'Deux', '']))
+      const offers = await offerUndos(it.db, [batch!], 'UTC', limit)
+      expect(offers.get(batch!)?.allowed).toBe(allowed)
+    },
+  )
   test('an import of before this was kept', async () => {
     await it.db.query(
       `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('merchant', 'o.csv', '', 0, 'x', 1, 1, 0, 0)`,

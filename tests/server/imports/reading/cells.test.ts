@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { imports, type ImportColumn } from '../../../../schemas/imports/imports.ts'
 import type { Cell } from '../../../../server/imports/formats/sheet.ts'
-import { readCount, readMoney } from '../../../../server/imports/rows/amounts.ts'
+import { readCount, readMoney, roundingOf } from '../../../../server/imports/rows/amounts.ts'
 import {
   containsCardNumber,
   maskCardNumbers,
@@ -8,6 +9,7 @@ import {
 } from '../../../../server/imports/rows/cardNumbers.ts'
 import { cellReaders } from '../../../../server/imports/rows/cells.ts'
 import { findMonths, readDay } from '../../../../server/imports/rows/dates.ts'
+import { formatDecimal } from '../../../../server/imports/rows/decimals.ts'
 
 const number = (text: string, more: { pad?: number; isDate?: boolean } = {}): Cell => ({
   number: text,
@@ -33,6 +35,12 @@ describe('money is read to the cent', () => {
     ['0.30000000000000004', '0.30'],
     ['99,999,999,999.99', '99999999999.99'],
     ['10.1000', '10.10'],
+    ['$(1,234.56)', '-1234.56'],
+    ['1,234.56 CR', '1234.56'],
+    ['1,234.56 cr', '1234.56'],
+    ['$1,234.56DR', '-1234.56'],
+    ['1,234.56 USD DR', '-1234.56'],
+    ['1,234.56 Dr USD', '-1234.56'],
     ['-', '0.00'],
     ['', null],
     [null, null],
@@ -48,13 +56,73 @@ describe('money is read to the cent', () => {
     ['1,2345', 'is not an amount'],
     ['ten', 'is not an amount'],
     ['1 2/3', 'is not an amount'],
-    ['12.345', 'more than two decimals'],
+    ['1.'.padEnd(33, '3'), 'more than 30 decimals'],
+    ['-5.00 CR', 'has a minus and CR; keep one'],
+    ['(5.00) DR', 'has a minus and DR; keep one'],
+    ['5.00- CR', 'has a minus and CR; keep one'],
+    ['5.00 CR DR', 'is not an amount'],
+    ['DR', 'is not an amount'],
+    ['-(5.00)', 'negative twice'],
+    ['999999999999.995', 'too large'],
     ['(-5.00)', 'negative twice'],
     ['-5.00-', 'negative twice'],
     ['1.2E+05', 'E-notation'],
     ['9999999999999999', 'too large'],
     ['--5', 'is not an amount'],
   ])('%s is refused, never guessed', (text, why) => expect(faultOf(readMoney(text))).toContain(why))
+})
+
+describe('further decimals', () => {
+  /** The amount, and what rounding adds to it. */
+  test.each<[Cell, string, string | null]>([
+    ['1.004', '1.00', '-0.004'],
+    ['1.005', '1.01', '0.005'],
+    ['1.006', '1.01', '0.004'],
+    ['-1.004', '-1.00', '0.004'],
+    ['-1.005', '-1.01', '-0.005'],
+    ['(1.005)', '-1.01', '-0.005'],
+    ['1.005 DR', '-1.01', '-0.005'],
+    ['1.00499999999', '1.00', '-0.00499999999'],
+    ['8.115', '8.12', '0.005'],
+    ['1.255', '1.26', '0.005'],
+    ['0.0000001', '0.00', '-0.0000001'],
+    ['0.00000001', '0.00', null],
+    ['0.00010', '0.00', '-0.0001'],
+    ['1.'.padEnd(32, '3'), '1.33', `-0.00${'3'.repeat(28)}`],
+    ['999999999999.994', '999999999999.99', '-0.004'],
+    ['1.2 345', '1.23', '-0.0045'],
+    ['1.20', '1.20', null],
+    ['1.2000', '1.20', null],
+    ['0.30000000000000004', '0.30', null],
+    ['2.9999999999999996', '3.00', null],
+    [number('1.0049999999999999'), '1.01', '0.005'],
+    [number('3.0149999999999997'), '3.02', '0.005'],
+    [number('1.234'), '1.23', '-0.004'],
+    [number('1.23'), '1.23', null],
+    [number('1.4210854715202004E-14'), '0.00', null],
+    [number('0.30000000000000004'), '0.30', null],
+  ])('of %j are rounded half away from zero to %s, which adds %s', (cell, amount, added) => {
+    const rounding = roundingOf(cell, {})
+    expect([readMoney(cell), rounding && formatDecimal(rounding)]).toEqual([amount, added])
+  })
+})
+
+describe('a debit', () => {
+  const money = Object.values(imports).flatMap(({ name, columns }) =>
+    (columns as readonly ImportColumn[])
+      .filter(({ kind }) => kind === 'money')
+      .map((column) => [`${column.head} of ${name}`, column] as const),
+  )
+  const costs = [
+    'Expenses of compdata',
+    'Refund Amount of dailyvolume',
+    'Amount of chargeback',
+    'Non-Compliance Fee of pcicompliance',
+  ]
+  test.each(money)('adds to %s if it is a cost, and else subtracts', (name, column) => {
+    const [debit, credit] = costs.includes(name) ? ['5.00', '-5.00'] : ['-5.00', '5.00']
+    expect([cellReaders.money('5 DR', column), cellReaders.money('5 CR', column)]).toEqual([debit, credit])
+  })
 })
 
 describe('counts are whole', () => {

@@ -252,8 +252,36 @@ describe('daily volume', () => {
   const net = ({ rows }: Outcome) => rows?.map((row) => row[9])
   test('net is worked out when it is missing', async () =>
     expect(net(await volume(['1', '$1,000.10', '0.20', '']))).toEqual(['999.90']))
-  test('net may be off by one cent', async () =>
-    expect(net(await volume(['1', '10', '1', '9.01']))).toEqual(['9.01']))
+  test.each(['8.99', '9.01'])(
+    'a net of %s that is off by one cent is worked out, with a warning',
+    async (given) => {
+      const outcome = await volume(['1', '10', '1', given], ['2', '10', '1', '9'])
+      expect(net(outcome)).toEqual(['9.00', '9.00'])
+      const formula = 'Sales Amount less Refund Amount'
+      expect(outcome.warnings).toEqual([
+        `The Net Amount of 1 row differs by a cent from ${formula} (row 2), by ${given === '8.99' ? '-0.01' : '0.01'} ` +
+          `in all; ${formula} is stored`,
+      ])
+    },
+  )
+  test('nets that are off by one cent are summed up, the first five rows named', async () => {
+    const off = Array.from({ length: 6 }, (_, at) => [String(at), '10', '1', at === 0 ? '8.99' : '9.01'])
+    expect((await volume(...off)).warnings).toEqual([
+      'The Net Amount of 6 rows differ by a cent from Sales Amount less Refund Amount (row 2, 3, 4, 5, 6 …), ' +
+        'by 0.04 in all; Sales Amount less Refund Amount is stored',
+    ])
+  })
+  test.each<[string, string, boolean]>([
+    ['999999999999.99', '0', true],
+    ['999999999999.99', '-0.01', false],
+  ])('sales of %s less refunds of %s are few enough: %s', async (sales, refunds, isRead) => {
+    const { faults } = await volume(['1', sales, refunds, ''])
+    const net = isRead ? sales : '1000000000000.00'
+    expect((await volume(['1', sales, refunds, net])).faults?.map(({ message }) => message)).toEqual(
+      isRead ? [] : ['Net Amount is too large'],
+    )
+    expect(faults).toHaveLength(isRead ? 0 : 1)
+  })
   test.each<[string, Rows[number], string]>([
     [
       'net that is off by more',

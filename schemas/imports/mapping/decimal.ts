@@ -1,0 +1,50 @@
+/** A number with decimals, exactly: `units` counts its last decimal place, of which there are `places`. */
+export type Decimal = { units: bigint; places: number }
+
+/**
+ * Reads an amount in the notations of imports 10 without rounding it: 1234.5, $1,234.50, (1,234.50),
+ * 1,234.50-, 1,234.50 CR, 1,234.50 DR (negative). A lone '-' is 0. Null for any other text.
+ */
+export function parseDecimal(text: string): Decimal | null {
+  let rest = text.replace(/[\s\u00a0\u202f]/g, '').replace('\u2212', '-')
+  if (rest.length > 60) return null
+  if (rest === '-' || rest === '$-') return { units: 0n, places: 0 }
+  let signs = 0
+  const take = (pattern: RegExp, negative: boolean) => {
+    const found = pattern.exec(rest)
+    if (!found) return
+    rest = found[1] ?? ''
+    if (negative) signs += 1
+  }
+  take(/^(.+)cr$/i, false)
+  take(/^(.+)dr$/i, true)
+  take(/^(.+)usd$/i, false)
+  take(/^\$(.*)$/, false)
+  take(/^\((.+)\)$/, true)
+  take(/^-(.+)$/, true)
+  take(/^\+(.+)$/, false)
+  take(/^(.+)-$/, true)
+  take(/^\$(.*)$/, false)
+  if (signs > 1) return null
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/.test(rest)) return null
+  const [whole = '', decimals = ''] = rest.replaceAll(',', '').split('.')
+  const units = BigInt(whole + decimals || '0')
+  return { units: signs === 1 ? -units : units, places: decimals.length }
+}
+
+/** Adds decimals, each times 1 or -1. */
+export function sumDecimals(parts: readonly { value: Decimal; sign: 1 | -1 }[]): Decimal {
+  const places = Math.max(0, ...parts.map(({ value }) => value.places))
+  const units = parts.reduce(
+    (sum, { value, sign }) => sum + BigInt(sign) * value.units * 10n ** BigInt(places - value.places),
+    0n,
+  )
+  return { units, places }
+}
+
+/** Writes a decimal as '-1234.5' with all its places. */
+export function formatDecimal({ units, places }: Decimal): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  return `${units < 0n ? '-' : ''}${whole}${places ? `.${digits.slice(-places)}` : ''}`
+}

@@ -1,0 +1,185 @@
+import type { Import } from '../../../schemas/imports/imports.ts'
+import { isMergeKey, type Mapping } from '../../../schemas/imports/mapping/mapping.ts'
+import { invalidFile } from '../formats/fileErrors.ts'
+import { displayText, isBlank, rowsPerSheet, type Cell, type Line, type Worksheet } from '../formats/sheet.ts'
+import { cellReaders } from '../rows/cells.ts'
+import { matchHeading, normalizeHeading, numberNames, titleLines, type Heading } from '../rows/heading.ts'
+import { lengthFault } from '../rows/rowReader.ts'
+import type { AppliedMapping, ChosenSheet } from '../rows/table.ts'
+import { isTotalText } from '../rows/totalRows.ts'
+import { columnPlaces, createDerivers, type MergedCells } from './derivedCells.ts'
+import type { FoundSheet } from './foundSheets.ts'
+
+/** How many rows of the sheets that are merged into the first are held in memory (mapping 6). */
+export const maxMergedRows = 200_000
+
+/** Columns that no field takes: where they stand, and under which name they are kept (imports 8). */
+type KeptColumn = { sheet: number; at: number; name: string }
+
+/**
+ * The columns that a mapping leaves. One whose name the kind of import knows is named otherwise, so that a
+ * fix file is not read by it.
+ */
+function keptColumns(definition: Import, mapping: Mapping): KeptColumn[] {
+  const placeOf = columnPlaces(mapping)
+  const taken = new Set(
+    Object.values(mapping.fields)
+      .flatMap((source) => ('columns' in source ? source.columns : []))
+      .map((column) => JSON.stringify(placeOf(column))),
+  )
+  const numbered = numberNames()
+  return mapping.sheets.flatMap(({ heading }, sheet) =>
+    heading.flatMap((name, at) => {
+      if (taken.has(JSON.stringify({ sheet, at }))) return []
+      const isKnown = matchHeading(definition, { row: 0, cells: [name] }).places.flat().length > 0
+      return [{ sheet, at, name: numbered(isKnown ? `${name} (in the file)` : name) }]
+    }),
+  )
+}
+
+/** Whether a line is the heading again, as page breaks leave it (imports 7). */
+const repeatsHeading = (line: Line, names: readonly Cell[]): boolean =>
+  names.every((name, at) => {
+    const text = normalizeHeading(displayText(name))
+    return text === '' || normalizeHeading(displayText(line.cells[at])) === text
+  })
+
+/** The lines of a sheet below its heading, without blank ones and repeated headings. */
+async function* linesBelow({ sheet, line: heading }: FoundSheet): AsyncGenerator<Line[]> {
+  for await (const batch of sheet.lines())
+    yield batch.filter(
+      (line) => line.row > heading.row && !line.cells.every(isBlank) && !repeatsHeading(line, heading.cells),
+    )
+}
+
+type HeldRow = { row: number; cells: readonly Cell[]; isTaken: boolean; first: number | null }
+
+/** Reads a sheet that is merged into memory: the first row of each id, and the others. */
+async function holdSheet(
+  found: FoundSheet,
+  idOf: (cells: readonly Cell[]) => string,
+  count: { held: number },
+): Promise<{ byId: Map<string, HeldRow>; rows: HeldRow[] }> {
+  const byId = new Map<string, HeldRow>()
+  const rows: HeldRow[] = []
+  for await (const batch of linesBelow(found))
+    for (const { row, cells } of batch) {
+      count.held += 1
+      if (count.held > maxMergedRows)
+        throw invalidFile(
+          'The sheets that are merged into the first have more than ' +
+            `${maxMergedRows.toLocaleString('en-US')} rows; name the largest sheet first, or divide the file`,
+        )
+      const id = idOf(cells)
+      const held: HeldRow = { row, cells, isTaken: false, first: byId.get(id)?.row ?? null }
+      rows.push(held)
+      if (id !== '' && held.first === null) byId.set(id, held)
+    }
+  return { byId, rows }
+}
+
+/** The cells of a row of the first sheet, and of the rows of other sheets with the same id. */
+type MergedRow = { row: number; cells: MergedCells; fault?: string }
+
+async function* mergedRows(
+  found: FoundSheet[],
+  idOf: (cells: MergedCells) => string,
+  strict: boolean,
+): AsyncGenerator<MergedRow[]> {
+  const [main, ...others] = found
+  const count = { held: 0 }
+  const held: Awaited<ReturnType<typeof holdSheet>>[] = []
+  const alone = (sheet: number, cells: readonly Cell[]) => found.map((_, at) => (at === sheet ? cells : null))
+  for (const [at, other] of others.entries())
+    held.push(await holdSheet(other, (cells) => idOf(alone(at + 1, cells)), count))
+  const length = { width: main!.names.length, names: main!.line.cells.map(displayText) }
+  // A total of the first sheet may count rows that the others alone have, which come below it.
+  let totals: MergedRow[] = []
+  const joined = (line: Line): MergedRow[] => {
+    const fault = strict ? lengthFault(line, length) : null
+    const id = held.length ? idOf(alone(0, line.cells)) : ''
+    const rest = held.map(({ byId }) => {
+      const row = id === '' ? undefined : byId.get(id)
+      if (!row || row.isTaken) return null
+      row.isTaken = true
+      return row.cells
+    })
+    const row = { row: line.row, cells: [line.cells, ...rest], ...(fault !== null && { fault }) }
+    if (isTotalText(id)) {
+      totals.push(row)
+      return []
+    }
+    const before = totals
+    totals = []
+    return [...before, row]
+  }
+  for await (const batch of linesBelow(main!)) yield batch.flatMap(joined)
+  for (const [at, { rows }] of held.entries())
+    yield rows
+      .filter(({ isTaken }) => !isTaken)
+      .map(({ row, cells, first }) => ({
+        row: (at + 1) * rowsPerSheet + row,
+        cells: alone(at + 1, cells),
+        ...(first !== null && {
+          fault: `The merchant is already in row ${first} of this sheet; give one row for each merchant`,
+        }),
+      }))
+  yield totals
+}
+
+/**
+ * The table of a file as a mapping gives it (mapping 6): its heading has the portal's names, its cells are
+ * derived, the columns that no field takes come after them. What is said of a table read without a mapping
+ * holds for it, too.
+ */
+export function applyMapping(
+  definition: Import,
+  chosen: Omit<AppliedMapping, 'sheets'>,
+  found: FoundSheet[],
+  strict: boolean,
+): ChosenSheet {
+  const { mapping } = chosen
+  const applied = { ...chosen, sheets: found.map(({ sheet }) => sheet.name) }
+  const derivers = createDerivers(definition, mapping)
+  const kept = keptColumns(definition, mapping)
+  const key = derivers.find(({ column }) => isMergeKey(column))!
+  const idOf = (cells: MergedCells): string => {
+    const cell = key.derive(cells, true)
+    const reading = cellReaders.id(cell)
+    return typeof reading === 'string' ? reading : displayText(cell)
+  }
+  const main = found[0]!
+  const { row } = main.line
+  const heads = [...derivers.map(({ column }) => column.head), ...kept.map(({ name }) => name)]
+  const deriveLine = ({ row: at, cells, fault }: MergedRow): Line => {
+    const id = idOf(cells)
+    const isRecord = id !== '' && !isTotalText(id)
+    return {
+      row: at,
+      cells: [
+        ...derivers.map(({ derive }) => derive(cells, isRecord)),
+        ...kept.map((one) => cells[one.sheet]?.[one.at] ?? null),
+      ],
+      ...(fault !== undefined && { fault }),
+    }
+  }
+  const heading: Heading = {
+    row,
+    width: heads.length,
+    columns: definition.columns.map((column) => ({
+      column,
+      at: derivers.findIndex((one) => one.column === column),
+    })),
+    extras: kept.map(({ name }, at) => ({ name, at: derivers.length + at })),
+    names: heads,
+    titles: titleLines(main.firstLines, row),
+  }
+  const sheet: Worksheet = {
+    name: main.sheet.name,
+    async *lines() {
+      for await (const batch of mergedRows(found, idOf, strict)) yield batch.map(deriveLine)
+    },
+  }
+  const firstLines = [...main.firstLines.filter((line) => line.row < row), { row, cells: heads }]
+  return { sheet, firstLines, heading, others: [], mapping: applied }
+}

@@ -1,0 +1,135 @@
+import { displayText, isBlank, placeOfRow, type Cell, type Line } from '../formats/sheet.ts'
+import { centsOf, formatDollars, readMoney } from './amounts.ts'
+import type { AmountSums, SumOfColumn } from './amountSums.ts'
+import type { Heading } from './heading.ts'
+import type { AddFault } from './rowReader.ts'
+
+const totalWord = /^\W*(?:(grand)\s*|(sub)\s*-?)?totals?\b/i
+/** Whether an id says that its row holds totals (imports 7). */
+export const isTotalText = (id: string): boolean => totalWord.test(id)
+/** The text of a line that says that it holds totals; '' for one whose cells are amounts and nothing else. */
+function totalLabel({ cells }: Line, idAt: number): string | null {
+  const id = displayText(cells[idAt])
+  if (id !== '') return totalWord.test(id) ? id : null
+  const filled = cells.filter((cell) => !isBlank(cell))
+  const label = filled.map(displayText).find((text) => totalWord.test(text))
+  if (label !== undefined) return label
+  return filled.every((cell) => typeof readMoney(cell) === 'string') ? '' : null
+}
+
+/** The rows that a total may be of: those since the last row with totals, all so far, or either of them. */
+type Reach = 'group' | 'all' | 'either'
+function reachOf(label: string): Reach {
+  const [, grand, sub] = totalWord.exec(label) ?? []
+  if (sub) return 'group'
+  return grand ? 'all' : 'either'
+}
+
+/** A total of one column: what the file says and what its rows come to, in cents. */
+type Statement = { index: number; stated: bigint; all: SumOfColumn; group: SumOfColumn }
+const agrees = (stated: bigint, { rounded, exact }: SumOfColumn) => stated === rounded || stated === exact
+
+/** The rows with totals of a file, which are left out and compared with the sums of the others. */
+export type TotalRows = {
+  /** Takes a line if it holds totals (imports 7), and adds a fault for each that differs (imports 36). */
+  take(line: Line): boolean
+  /** `merged` are the names of the sheets that are read as one. */
+  describe(merged: readonly string[]): string[]
+}
+
+const maxListed = 5
+const listed = (texts: readonly string[]): string[] => {
+  const more = texts.length - maxListed
+  return more > 0
+    ? [...texts.slice(0, maxListed), `and ${more.toLocaleString('en-US')} more totals alike`]
+    : [...texts]
+}
+
+const isFault = (cell: Cell): cell is { fault: string } =>
+  typeof cell === 'object' && cell !== null && 'fault' in cell
+
+/** Which rows a row with totals speaks of: of two possible ones those with which more of it agrees. */
+function chooseReach(reach: Reach, statements: Statement[]): 'group' | 'all' {
+  if (reach !== 'either') return reach
+  const agreeing = (of: 'group' | 'all') =>
+    statements.filter((statement) => agrees(statement.stated, statement[of])).length
+  return agreeing('group') > agreeing('all') ? 'group' : 'all'
+}
+
+/** The totals that a line states in columns whose sums are known; what cannot be read goes to `unread`. */
+function readStatements(
+  { columns }: Heading,
+  { row, cells }: Line,
+  sums: AmountSums,
+  unread: string[],
+): Statement[] {
+  return columns.flatMap(({ column, at }, index): Statement[] => {
+    const cell = cells[at] ?? null
+    const known = isBlank(cell) || totalWord.test(displayText(cell)) ? null : sums.sumsOf(index)
+    if (!known) return []
+    const value = isFault(cell) ? cell : readMoney(cell, column)
+    if (typeof value === 'string') return [{ index, stated: BigInt(centsOf(value)), ...known }]
+    if (value) unread.push(`The total of ${column.head} in row ${row} ${value.fault}, so it was not compared`)
+    return []
+  })
+}
+
+/** '4, 7', the sheet after each row where several are merged. */
+const rowList = (rows: readonly number[], merged: readonly string[]) =>
+  rows
+    .map((one) => placeOfRow(one, merged))
+    .map(({ row, sheet }) => (sheet ? `${row} of ${sheet}` : row))
+    .join(', ')
+
+/** `idAt` is the column of the id. */
+export function createTotalRows(
+  heading: Heading,
+  idAt: number,
+  sums: AmountSums,
+  addFault: AddFault,
+): TotalRows {
+  const rows: number[] = []
+  const unread: string[] = []
+  let isGroupEmpty = true
+  const compare = (line: Line, label: string) => {
+    const statements = readStatements(heading, line, sums, unread)
+    const reach = isGroupEmpty ? 'all' : chooseReach(reachOf(label), statements)
+    const isSubtotal = reachOf(label) === 'group'
+    const last = rows.at(-1)
+    const where = reach === 'group' && last !== undefined ? `the rows since row ${last}` : 'the rows above'
+    for (const { index, stated, [reach]: sum } of statements) {
+      if (agrees(stated, sum)) continue
+      const { column, at } = heading.columns[index]!
+      // A subtotal right below another one is of several groups, which nothing in the file names.
+      if (isSubtotal && isGroupEmpty && last !== undefined) {
+        unread.push(
+          `The subtotal of ${column.head} in row ${line.row} is of other rows, and was not compared`,
+        )
+        continue
+      }
+      const message =
+        `The ${isSubtotal ? 'subtotal' : 'total'} of ${column.head} is ${formatDollars(stated)}, but ` +
+        `${where} add up to ${formatDollars(sum.rounded)}`
+      addFault(line.row, column.head, displayText(line.cells[at]).slice(0, 100), message)
+    }
+  }
+  return {
+    take(line) {
+      const label = totalLabel(line, idAt)
+      if (label === null) {
+        isGroupEmpty = false
+        return false
+      }
+      compare(line, label)
+      sums.startGroup()
+      isGroupEmpty = true
+      rows.push(line.row)
+      return true
+    },
+    describe(merged) {
+      const subject = rows.length === 1 ? 'A row with totals was' : `${rows.length} rows with totals were`
+      const warning = `${subject} left out (row ${rowList(rows.slice(0, maxListed), merged)})`
+      return rows.length ? [warning, ...listed(unread)] : []
+    },
+  }
+}

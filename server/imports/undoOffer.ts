@@ -1,0 +1,150 @@
+import { type Batch, imports, type ImportName } from '../../schemas/imports/imports.ts'
+import type { Sql } from '../db/db.ts'
+import { findAnyUsedMerchant } from '../entities/merchantUse.ts'
+import { HttpError } from '../http/errors.ts'
+import { assertMonthOpen } from '../money/months.ts'
+import { importKind } from './kinds/kinds.ts'
+import {
+  explainConflict,
+  recordLabel,
+  type ConflictSearch,
+  type LaterEdit,
+  type LaterImport,
+} from './undoConflicts.ts'
+import { readStoredBatches, refusalOfState, timeFormat, type StoredBatch } from './undoState.ts'
+
+/** Whether an import can be undone; `reason` is a sentence when it cannot. */
+type Offer = Batch['undo']
+
+/** The kinds of import that write a table. TIN validations write merchants too (imports 33). */
+const writersOf = (table: string) =>
+  (Object.keys(imports) as ImportName[]).filter(
+    (name) => imports[name].table === table || importKind(name).waitsFor === table,
+  )
+
+/**
+ * The newest later import that changed what a batch changed, of those that may have: imports of a day or
+ * month write no row of another one.
+ */
+async function findLaterImport(
+  sql: Sql,
+  batch: number,
+  table: string,
+  limit: number,
+): Promise<LaterImport | null> {
+  const [found] = await sql.query<LaterImport>(
+    `select b.filename, b.username, extract(epoch from b.imported_at)::bigint as at, 1 as count, first.record
+      from import_batch mine
+        join import_batch b on b.id > mine.id and b.undone_at is null and b.kind = any($3)
+          and b.fordate is not distinct from mine.fordate
+        cross join lateral (
+          select coalesce('MID ' || coalesce(m.xmid, c.removed ->> 'xmid'), 'a record') as record
+          from (
+              select * from import_change where batchid = b.id and tablename = $2 order by rowid limit $4) c
+            left join ${table} m on m.id = c.rowid
+          where (
+            exists (select from import_added a
+              where a.batchid = $1 and a.tablename = $2 and c.rowid <@ a.ids)
+            or exists (select from import_change i
+              where i.batchid = $1 and i.tablename = $2 and i.rowid = c.rowid
+                and (c.removed is not null or i.removed is not null
+                  or c.changed ?| array(select jsonb_object_keys(i.changed)))))
+          limit 1) first
+      where mine.id = $1 order by b.id desc limit 1`,
+    [batch, table, writersOf(table), limit],
+  )
+  return found ?? null
+}
+
+/**
+ * A record that was edited or deleted since a batch wrote it. The audit names those of merchants; the rows of
+ * the other tables are changed by imports alone.
+ */
+async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<LaterEdit | null> {
+  const [found] = await sql.query<LaterEdit>(
+    `with edited as (
+        select d.entityid::bigint as id, bool_or(d.action = 'update') as isupdated from audit d
+        where d.entity = $2 and d.action in ('update', 'delete') and d.entityid ~ '^\\d{1,18}$'
+          and d.at >= (select imported_at from import_batch where id = $1)
+        group by 1),
+      first as (
+        select e.id, ${recordLabel} as record from edited e left join ${table} m on m.id = e.id
+        where exists (
+            select from import_change c
+            where c.batchid = $1 and c.tablename = $2 and c.rowid = e.id and c.changed is not null
+              and (m.id is null or m is distinct from jsonb_populate_record(m,
+                (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed)))))
+          or e.isupdated and m.id is not null and exists (
+            select from import_added a where a.batchid = $1 and a.tablename = $2 and e.id <@ a.ids)
+        limit 1)
+      select first.record, 1 as count, d.username, extract(epoch from d.at)::bigint as at
+      from first cross join lateral (
+        select username, at from audit where entity = $2 and entityid = first.id::text
+        order by id desc limit 1) d`,
+    [batch, table],
+  )
+  return found ?? null
+}
+
+/** How many rows of an import are looked at for a conflict; the undo itself looks at all (imports 38). */
+const lookedAt = 20_000
+const quickSearch = (limit: number): ConflictSearch => ({
+  findLaterImport: (sql, batch, table) => findLaterImport(sql, batch, table, limit),
+  findLaterEdit,
+  findUsedMerchant: (sql, batch) => findAnyUsedMerchant(sql, batch, limit),
+})
+
+async function refusalOfMonth(
+  sql: Sql,
+  { kind, date }: StoredBatch,
+  timeZone: string,
+): Promise<string | null> {
+  if (!date || !importKind(kind).refuseClosedMonth) return null
+  try {
+    await assertMonthOpen(sql, date, timeZone)
+    return null
+  } catch (error) {
+    if (error instanceof HttpError) return error.message
+    throw error
+  }
+}
+
+/** The tables a batch wrote. */
+const tablesOf = async (sql: Sql, batch: number) =>
+  (
+    await sql.query<{ name: string }>(
+      `select tablename as name from import_added where batchid = $1
+        union select tablename from import_change where batchid = $1 order by 1`,
+      [batch],
+    )
+  ).map(({ name }) => name)
+
+async function offerOf(
+  sql: Sql,
+  batch: StoredBatch,
+  timeZone: string,
+  search: ConflictSearch,
+): Promise<Offer> {
+  const reason =
+    (batch.undoneat === null ? await refusalOfMonth(sql, batch, timeZone) : null) ??
+    (await refusalOfState(sql, batch, timeZone)) ??
+    (await explainConflict(sql, batch.id, await tablesOf(sql, batch.id), timeFormat(timeZone), search))
+  return { allowed: reason === null, reason }
+}
+
+/**
+ * Whether each of these imports can be undone, by the rules of the undo itself (imports 38). The first
+ * conflict that is found is named and the others are not counted; of the rows of an import `limit` are looked
+ * at, so that a large one costs no more.
+ */
+export async function offerUndos(
+  sql: Sql,
+  ids: number[],
+  timeZone: string,
+  limit = lookedAt,
+): Promise<Map<number, Offer>> {
+  const offers = new Map<number, Offer>()
+  for (const batch of await readStoredBatches(sql, ids))
+    offers.set(batch.id, await offerOf(sql, batch, timeZone, quickSearch(limit)))
+  return offers
+}

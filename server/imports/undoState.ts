@@ -1,0 +1,55 @@
+import type { ImportName } from '../../schemas/imports/imports.ts'
+import type { Sql } from '../db/db.ts'
+import { monthName } from '../money/months.ts'
+import { importKind } from './kinds/kinds.ts'
+
+/**
+ * What the undo of a batch depends on beside the rows it wrote. `known`: what it changed is recorded.
+ * `undoneat` is epoch seconds.
+ */
+export type StoredBatch = {
+  id: number
+  kind: ImportName
+  date: string | null
+  part: string
+  wrote: boolean
+  known: boolean
+  undoneby: string | null
+  undoneat: number | null
+}
+
+export const readStoredBatches = (sql: Sql, ids: number[]) =>
+  sql.query<StoredBatch>(
+    `select id, kind, fordate::text as date, part, inserted + updated > 0 as wrote,
+        exists (select from import_added where batchid = b.id)
+          or exists (select from import_change where batchid = b.id) as known,
+        undone_by as undoneby, extract(epoch from undone_at)::bigint as undoneat
+      from import_batch b where id = any($1)`,
+    [ids],
+  )
+
+/** Dates of the sentences about an undo, in the portal's time zone. */
+export const timeFormat = (timeZone: string) =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
+
+/**
+ * Why a batch cannot be undone whatever became of its rows: it was undone, is unrecorded, or a later file
+ * replaced it (imports 22). Null when nothing of that forbids it.
+ */
+export async function refusalOfState(
+  sql: Sql,
+  { id, kind, date, part, wrote, known, undoneby, undoneat }: StoredBatch,
+  timeZone: string,
+): Promise<string | null> {
+  if (undoneat !== null) return `${undoneby} undid it on ${timeFormat(timeZone).format(undoneat * 1000)}`
+  if (wrote && !known) return 'it was stored before the portal kept what an import changes'
+  if (!importKind(kind).replaces) return null
+  const [later] = await sql.query<{ filename: string; username: string }>(
+    `select filename, username from import_batch
+      where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null order by id limit 1`,
+    [kind, date, part, id],
+  )
+  if (!later) return null
+  const source = `${later.username} has imported ${later.filename} for ${part}, ${monthName(date!)} since`
+  return `${source}; undo that import first`
+}

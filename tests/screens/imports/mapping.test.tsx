@@ -1,0 +1,172 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { imports } from '../../../schemas/imports/imports.ts'
+import type { Mapping, MappingProposal, SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
+import { Failure } from '../../../src/api/failure.ts'
+import { newUser } from '../newUser.ts'
+import { cellsOf, draw, expectClean, press } from './importScreen.tsx'
+
+const heading = ['Ref', 'Shop', 'Gross', 'Fees', 'Dues']
+const samples = [
+  ['12', '13'],
+  ['First', 'Second'],
+  ['$10.10', '(2.00)'],
+  ['0.1', 'x'],
+  ['0.2', '1'],
+]
+const of = (name: string, sheet = '') => ({ sheet, name, sign: 1 as const })
+const proposal: MappingProposal = {
+  fingerprint: 'f'.repeat(64),
+  sheets: [
+    { name: '', row: 1, lines: 2, columns: heading.map((name, at) => ({ name, samples: samples[at]! })) },
+  ],
+  mapping: {
+    sheets: [{ name: '', heading }],
+    fields: { xmid: { columns: [of('Ref')] }, income: { columns: [of('Gross')] } },
+  },
+  reasons: { xmid: 'shape', income: 'name' },
+  difference: null,
+}
+const rows = 'The first rows as they are read'
+const sent = ({ edge }: ReturnType<typeof draw>) => edge.uploads.at(-1)!.input.answers.mapping as Mapping
+
+/** A file is asked about. */
+const asked = async (mapping: MappingProposal = proposal) => {
+  const drawn = draw(imports.compdata)
+  await drawn.choose('Iris_Oct2026.csv')
+  await press('Preview')
+  drawn.edge.uploads[0]!.refuse(new Failure(409, 'No heading was found', { code: 'asks', asks: { mapping } }))
+  await screen.findByRole('button', { name: /Use these columns|Accept/ })
+  return drawn
+}
+const pick = (label: string, option: string) => newUser().selectOptions(screen.getByLabelText(label), option)
+
+describe('the columns of a file', () => {
+  it('are shown with their samples, why they were proposed, what no field takes, and the first rows', async () => {
+    const { container } = await asked()
+    const mid = within(screen.getByRole('group', { name: 'MID' }))
+    expect(mid.getByText('12 · 13')).toBeVisible()
+    expect(mid.getByText('Proposed by its values: please check')).toBeVisible()
+    expect(screen.getByText('Columns that no field takes: Shop, Fees, Dues.')).toBeVisible()
+    expect(cellsOf(rows)).toEqual([
+      ['12', '10.10'],
+      ['13', '-2.00'],
+    ])
+    await expectClean(container)
+  })
+
+  it('are added up, taken away, filled with zeros, and given one value; they are sent as chosen', async () => {
+    const drawn = await asked()
+    await pick('Column of Expenses', 'Fees')
+    await press('Add a column to Expenses')
+    await pick('Column 2 of Expenses', 'Dues')
+    await pick('Sign of column 2 of expenses', '−')
+    await newUser().type(screen.getByLabelText('Digits of MID'), '4')
+    await press('Show 6 more fields')
+    await pick('Column of Processor', 'One value for all rows…')
+    expect(screen.getByRole('button', { name: 'Use these columns' })).toBeDisabled()
+    expect(screen.getByText('Processor needs the value for all rows.')).toBeVisible()
+    await newUser().type(screen.getByLabelText('Processor, value for all rows'), 'Iris')
+    expect(cellsOf(rows)).toEqual([
+      ['0012', 'Iris', '10.10', '-0.1'],
+      ['0013', 'Iris', '-2.00', 'Fees is not an amount'],
+    ])
+    await press('Use these columns')
+    expect(sent(drawn)).toEqual({
+      sheets: proposal.mapping.sheets,
+      fields: {
+        xmid: { columns: [of('Ref')], pad: 4 },
+        income: { columns: [of('Gross')] },
+        expense: { columns: [of('Fees'), { ...of('Dues'), sign: -1 }] },
+        processor: { constant: 'Iris' },
+      },
+    })
+  })
+
+  it('of a month, of the id and of dates cannot be one value for all rows', async () => {
+    await asked()
+    await press('Show 6 more fields')
+    const choicesOf = (label: string) =>
+      within(screen.getByLabelText(label))
+        .getAllByRole('option')
+        .map((option) => option.textContent)
+    expect(choicesOf('Column of DBA')).toContain('One value for all rows…')
+    expect(choicesOf('Column of Month')).not.toContain('One value for all rows…')
+    expect(choicesOf('Column of MID')).not.toContain('One value for all rows…')
+  })
+
+  it('of several sheets are merged by the id in the preview, and a sheet can be left out', async () => {
+    const costs = {
+      name: 'Costs',
+      row: 1,
+      lines: 1,
+      columns: [
+        { name: 'Account', samples: ['13'] },
+        { name: 'Fee', samples: ['0.75'] },
+      ],
+    }
+    const volume = { ...proposal.sheets[0]!, name: 'Volume' }
+    const drawn = await asked({
+      ...proposal,
+      sheets: [volume, costs],
+      mapping: {
+        sheets: [
+          { name: 'Volume', heading },
+          { name: 'Costs', heading: ['Account', 'Fee'] },
+        ],
+        fields: {
+          xmid: { columns: [of('Ref', 'Volume'), of('Account', 'Costs')] },
+          income: { columns: [of('Gross', 'Volume')] },
+          expense: { columns: [of('Fee', 'Costs')] },
+        },
+      },
+    })
+    expect(cellsOf(rows)).toEqual([
+      ['12', '10.10', ''],
+      ['13', '-2.00', '0.75'],
+    ])
+    await newUser().click(screen.getByRole('checkbox', { name: 'Costs (1 row)' }))
+    expect(screen.getByRole('checkbox', { name: 'Volume (2 rows)' })).toBeDisabled()
+    await press('Use these columns')
+    expect(sent(drawn).sheets.map(({ name }) => name)).toEqual(['Volume'])
+    expect(Object.keys(sent(drawn).fields)).toEqual(['xmid', 'income'])
+  })
+
+  it('can be chosen again after a preview, beginning with what was chosen', async () => {
+    const drawn = await asked()
+    await pick('Column of Expenses', 'Dues')
+    await press('Use these columns')
+    drawn.edge.uploads[1]!.refuse(new Failure(422, 'Row 2', { refused: { rows: [], more: 1 } }))
+    await waitFor(() => screen.getByRole('button', { name: 'Choose the columns again' }))
+    await press('Choose the columns again')
+    expect(drawn.edge.uploads[2]!.input).toMatchObject({ answers: {}, job: { purpose: 'preview' } })
+    drawn.edge.uploads[2]!.refuse(new Failure(409, 'No', { code: 'asks', asks: { mapping: proposal } }))
+    expect(await screen.findByLabelText('Column of Expenses')).toHaveDisplayValue('Dues')
+  })
+})
+
+describe('saved mappings', () => {
+  const saved: SavedMapping[] = [
+    { id: 4, processor: 'Iris', columns: ['Ref', 'Gross'], username: 'ann', at: 1_777_896_000 },
+  ]
+
+  it('are not mentioned while there are none', async () => {
+    draw(imports.compdata)
+    await screen.findByRole('region', { name: 'Imported files' })
+    expect(screen.queryByRole('region', { name: 'Saved mappings' })).toBeNull()
+  })
+
+  it('are listed, and deleted after a question', async () => {
+    const { edge, container } = draw(imports.compdata, { mappings: saved })
+    const region = await screen.findByRole('region', { name: 'Saved mappings' })
+    expect(cellsOf('Mappings')).toEqual([['Iris', 'Ref, Gross', expect.stringMatching(/ by ann$/), 'Delete']])
+    await expectClean(container)
+    await press('Delete the mapping of Iris')
+    expect(edge.removals).toEqual([])
+    await press('Delete the mapping')
+    expect(edge.removals[0]!.input.subject).toMatchObject({ id: 4 })
+    edge.mappings = []
+    edge.removals[0]!.answer(null)
+    await waitFor(() => expect(region).not.toBeInTheDocument())
+  })
+})
