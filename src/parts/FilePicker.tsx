@@ -6,23 +6,30 @@ type Props = {
   /** File extensions with their dot; none for a file of any name. */
   accept: readonly string[]
   text?: string
+  /** Several files can be chosen or dropped at once. */
+  multiple?: boolean
   disabled?: boolean
+  /** Called with each chosen file. */
   onChoose: (file: File) => void
   /** The browser's file dialog was closed without a choice. */
   onCancel?: () => void
   children?: ReactNode
 }
 
-/** A button that opens the browser's file dialog, inside an area that accepts a dropped file. */
+/** A button that opens the browser's file dialog, inside an area that accepts dropped files. */
 export const FilePicker = (props: Props) => {
-  const { accept, text = 'Select File', disabled = false, onChoose, onCancel, children } = props
+  const { accept, multiple = false, disabled = false, onChoose, onCancel, children } = props
+  const { text = multiple ? 'Select Files' : 'Select File' } = props
+  const choose = (files: FileList | null) => {
+    const chosen = [...(files ?? [])]
+    for (const file of multiple ? chosen : chosen.slice(0, 1)) onChoose(file)
+  }
   const input = useRef<HTMLInputElement>(null)
   const [isDraggedOver, setDraggedOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setDraggedOver(false)
-    const file = event.dataTransfer.files[0]
-    if (file && !disabled) onChoose(file)
+    if (!disabled) choose(event.dataTransfer.files)
   }
   const dragOver = (event: DragEvent) => {
     event.preventDefault()
@@ -42,7 +49,7 @@ export const FilePicker = (props: Props) => {
         onClick={() => input.current?.click()}
       />
       <span className="file-picker-hint">
-        or drop it here{accept.length > 0 && ` (${accept.join(', ')})`}
+        or drop {multiple ? 'them' : 'it'} here{accept.length > 0 && ` (${accept.join(', ')})`}
       </span>
       <input
         ref={(element) => {
@@ -52,14 +59,14 @@ export const FilePicker = (props: Props) => {
         }}
         type="file"
         hidden
+        multiple={multiple}
         aria-label="File"
         accept={accept.join(',')}
         disabled={disabled}
         onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
+          choose(event.currentTarget.files)
           // Otherwise choosing the same file again, once it is corrected, would fire no event.
           event.currentTarget.value = ''
-          if (file) onChoose(file)
         }}
       />
       {children}

@@ -1,0 +1,204 @@
+import { access } from 'node:fs/promises'
+import type { InboxAsks } from '../../schemas/api/inbox/inbox.ts'
+import type { ImportAsks } from '../../schemas/imports/answers.ts'
+import {
+  importRule,
+  imports,
+  type ImportName,
+  type ImportReply,
+  type Preview,
+} from '../../schemas/imports/imports.ts'
+import { reasonOf, type Viewer } from '../../schemas/permissions.ts'
+import type { Config } from '../config/config.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { HttpError } from '../http/errors.ts'
+import { importFile } from '../imports/importFile.ts'
+import { storedHeadings } from '../imports/mapping/savedMappings.ts'
+import { recogniseInChildProcess } from '../imports/process/child.ts'
+import { inImportTurn } from '../imports/process/turns.ts'
+import type { Recognised } from '../imports/rows/recognise.ts'
+import { copyPath } from './copies.ts'
+import type { Finding, StoredFile } from './rows.ts'
+
+/** Under whose rights a file is read: a caller's, or those of the house for `viewer` null (inbox 9). */
+export type Reader = {
+  viewer: Viewer | null
+  userid: number | null
+  username: string
+  scope: number[] | null
+  address: string
+}
+
+export type InboxWork = { db: Db; config: Config; file: StoredFile; reader: Reader; signal: AbortSignal }
+
+/** The code of the 409 that ends an import whose claim ran out: it says nothing of the file. */
+export const takenOverCode = 'takenover'
+
+const nothingFound: Finding = {
+  state: 'refused',
+  kind: null,
+  month: null,
+  processor: null,
+  asks: null,
+  preview: null,
+  faults: null,
+  message: null,
+  repeated: null,
+}
+
+/** Works on the copy of a file. Throws an HttpError (409) when it is not on the disk of this process. */
+async function copyOf({ config, file }: InboxWork): Promise<string> {
+  const path = copyPath(config, file.sha256)
+  await access(path).catch(() => {
+    throw new HttpError(
+      409,
+      `The copy of ${file.filename} is not on the disk of the portal any more. ` +
+        'Dismiss it and add the file again.',
+    )
+  })
+  return path
+}
+
+/** The kind that was answered, recognised or named with the file, or what is to be asked (inbox 4). */
+async function findKind(work: InboxWork, path: string): Promise<ImportName | Recognised> {
+  const { db, file, reader, config, signal } = work
+  if (file.answers.kind) return file.answers.kind
+  const saved = await storedHeadings(db)
+  const request = { path, filename: file.filename, limits: config.importLimits, saved }
+  const found = await inImportTurn(() => recogniseInChildProcess(request, signal), {
+    user: reader.username,
+    signal,
+  })
+  if (found.candidates.length === 0 && file.kind) return file.kind
+  return found.candidates.length === 1 ? found.candidates[0]! : found
+}
+
+const kindQuestion = (found: Recognised) =>
+  found.candidates.length > 1
+    ? 'The file may be of several kinds. Which one is it?'
+    : 'The heading of the file belongs to no kind that is known. Which one is it?'
+
+/** What is asked before a file can be read, or the kind that it is read as. */
+async function settleKind(work: InboxWork, path: string): Promise<ImportName | Finding> {
+  const kind = await findKind(work, path)
+  if (typeof kind !== 'string')
+    return { ...nothingFound, state: 'asks', asks: { kind }, message: kindQuestion(kind) }
+  const { viewer } = work.reader
+  const rule = importRule(imports[kind])
+  if (viewer && !rule(viewer)) return { ...nothingFound, kind, message: `${reasonOf(rule, viewer)}.` }
+  if ('dated' in imports[kind] && !work.file.answers.date)
+    return {
+      ...nothingFound,
+      kind,
+      state: 'asks',
+      asks: { date: true },
+      message: 'Of which day is the file?',
+    }
+  return kind
+}
+
+/** The import or the dry run of a file whose kind is settled. */
+const sendOn = (
+  { db, config, file, reader, signal }: InboxWork,
+  kind: ImportName,
+  path: string,
+  more: { dryrun: boolean; again?: boolean; onStored?: (tx: Tx, batch: number) => Promise<void> },
+) =>
+  importFile({
+    db,
+    kind,
+    path,
+    filename: file.filename,
+    size: file.size,
+    sha256: file.sha256,
+    date: 'dated' in imports[kind] ? (file.answers.date ?? null) : null,
+    answers: file.answers,
+    user: reader,
+    address: reader.address,
+    scope: reader.scope,
+    config,
+    limits: config.importLimits,
+    signal,
+    ...more,
+  })
+
+/** A preview may ask for confirmations, each by its key. */
+type AskingPreview = Preview & Pick<ImportAsks, 'questions'>
+
+/** What a preview says of a file: whether it can be imported as it is. */
+function findingOf(kind: ImportName, preview: AskingPreview, accepted: readonly string[]): Finding {
+  const { month, processor } = preview.source
+  const found = { ...nothingFound, kind, month, processor, preview }
+  const { rejected, rows, more, repeated } = preview
+  if (rejected > 0) return { ...found, faults: { rows, more } }
+  if (repeated) return { ...found, state: 'repeated', repeated }
+  const questions = (preview.questions ?? []).filter(({ key }) => !accepted.includes(key))
+  return questions.length > 0
+    ? { ...found, state: 'asks', asks: { questions } }
+    : { ...found, state: 'ready' }
+}
+
+/**
+ * What a refusal says of a file: its faults, what it asks, or who imported it before. Throws any error that
+ * says nothing of the file, such as one of the disk or of the database.
+ */
+function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
+  if (!(error instanceof HttpError) || ![403, 409, 422].includes(error.status)) throw error
+  if (error.extra['code'] === takenOverCode) throw error
+  const { asks, code, username, importedat, rows, more } = error.extra as {
+    asks?: InboxAsks
+    code?: string
+    username?: string
+    importedat?: number
+    rows?: Preview['rows']
+    more?: number
+  }
+  const faults = rows && rows.length > 0 ? { rows, more: more ?? 0 } : null
+  const found = { ...nothingFound, kind, message: error.message, faults }
+  if (asks) {
+    const { month = null, processor = null } = asks.source ?? {}
+    return { ...found, state: 'asks', asks, month, processor }
+  }
+  if (code === 'repeated' && username !== undefined && importedat !== undefined)
+    return { ...found, state: 'repeated', repeated: { username, importedat } }
+  return found
+}
+
+/**
+ * Reads a file without storing any of it and says what was found (inbox 4). Throws what says nothing of the
+ * file: an HttpError of the disk, the database or the connection.
+ */
+export async function checkInboxFile(work: InboxWork): Promise<Finding> {
+  let kind: ImportName | null = null
+  try {
+    const path = await copyOf(work)
+    const settled = await settleKind(work, path)
+    if (typeof settled !== 'string') return settled
+    kind = settled
+    const preview = (await sendOn(work, kind, path, { dryrun: true })) as Preview
+    return findingOf(kind, preview, work.file.answers.accepted ?? [])
+  } catch (error) {
+    return findingOfRefusal(kind, error)
+  }
+}
+
+/**
+ * Imports a file; `onStored` is called in the transaction of the import. Answers what was found instead when
+ * the file is refused or asks something, and nothing is stored then. Throws what says nothing of the file.
+ */
+export async function importInboxFile(
+  work: InboxWork,
+  again: boolean,
+  onStored: (tx: Tx, batch: number) => Promise<void>,
+): Promise<ImportReply | Finding> {
+  let kind: ImportName | null = null
+  try {
+    const path = await copyOf(work)
+    const settled = await settleKind(work, path)
+    if (typeof settled !== 'string') return settled
+    kind = settled
+    return (await sendOn(work, kind, path, { dryrun: false, again, onStored })) as ImportReply
+  } catch (error) {
+    return findingOfRefusal(kind, error)
+  }
+}

@@ -1,0 +1,61 @@
+import { rm } from 'node:fs/promises'
+import { suggestFileName } from '../../schemas/imports/fileName.ts'
+import { isImportName, type ImportName } from '../../schemas/imports/imports.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import type { Call } from '../http/call.ts'
+import { HttpError } from '../http/errors.ts'
+import { describeNameFault, receiveFile } from '../imports/upload.ts'
+import { temporaryFiles } from '../jobs/temporaryFiles.ts'
+import { keepCopy } from './copies.ts'
+import { addFile, findWaiting } from './rows.ts'
+
+/**
+ * The name under which the file is imported: its own, or the nearest that the rule for names allows
+ * (imports 2). Null for an ending that no import reads.
+ */
+export const inboxFileName = (name: string): string | null =>
+  describeNameFault(name) === null ? name : suggestFileName(name)
+
+/** Why a file of this name is not taken (imports 2). */
+export const nameRefusal = (name: string): string => describeNameFault(name) ?? 'The name cannot be used'
+
+/** The kind that is named with a file. Throws an HttpError (422) for a name of none. */
+function namedKind(name: string | undefined): ImportName | null {
+  if (name === undefined || isImportName(name)) return name ?? null
+  const fault = 'Kind is none of those that can be imported'
+  throw new HttpError(422, fault, { fields: { kind: fault } })
+}
+
+/**
+ * Creates a function that puts the one file of an upload into the inbox and answers its id: that of the file
+ * with the same bytes which the caller sees waiting, when there is one (inbox 5). It throws an HttpError for
+ * what is not one file of a known ending within the limit, and 507 without room.
+ */
+export const createInboxReceiver = (db: Db, config: Config) => {
+  const { newPath } = temporaryFiles(config.dataDir, 'upload')
+  return async ({ caller, address, request }: Call): Promise<number> => {
+    const path = await newPath()
+    try {
+      const { filename: sent, size, sha256, fields } = await receiveFile(request, path, config.uploadLimit)
+      const kind = namedKind(fields.get('kind'))
+      const filename = inboxFileName(sent)
+      if (filename === null) {
+        const fault = nameRefusal(sent)
+        throw new HttpError(422, fault, { fields: { fileName: fault } })
+      }
+      if (size === 0) throw new HttpError(422, 'The file is empty')
+      const waiting = await findWaiting(db, caller, sha256)
+      if (waiting !== null) return waiting
+      const file = { filename, sha256, size, kind, address, source: 'upload', user: caller } as const
+      return await keepCopy(db, config, { path, sha256, size }, async (tx) => {
+        const added = (await addFile(tx, file)) ?? (await findWaiting(tx, caller, sha256))
+        if (added === null)
+          throw new HttpError(409, 'Somebody took the same file at this moment. Please try again.')
+        return added
+      })
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+}

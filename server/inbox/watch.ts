@@ -1,0 +1,111 @@
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import { checkInboxFile } from './check.ts'
+import { whileClaimed } from './claims.ts'
+import { forgetEnded } from './copies.ts'
+import { describeFolderFault, filesOfFolder, isFolderFault, isSame, takeFiles, type Seen } from './folder.ts'
+import { isClaimed, storeFinding } from './rows.ts'
+
+/** Milliseconds between two looks at the folder, as the portal makes them. */
+export const lookInterval = 3_000
+/** Milliseconds between two removals of what has ended. */
+const forgetInterval = 3_600_000
+/** Seconds until a check is tried again that the disk or the database kept from ending. */
+const retrySeconds = 30
+
+type WatchOptions = {
+  db: Db
+  config: Config
+  /** Told once for each kind of fault until it is over. */
+  onFault: (reason: string) => void
+  /** Epoch milliseconds. */
+  now?: () => number
+}
+
+/** `look` never throws; a look that begins while another is under way does nothing. */
+export type InboxWatch = { look(): Promise<void>; close(): Promise<void> }
+
+/**
+ * Watches the folder by looking at it again and again, because a network drive tells of no changes. A look
+ * takes the files that are the same as at the last one, checks those of the folder that wait, and once an
+ * hour forgets what has ended (inbox 3, inbox 7).
+ */
+export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchOptions): InboxWatch {
+  const closing = new AbortController()
+  let last = new Map<string, Seen>()
+  let fault: string | null = null
+  let forgotten: number | null = null
+  let underWay: Promise<void> | null = null
+
+  const tell = (reason: string | null) => {
+    if (reason !== null && reason !== fault) onFault(reason)
+    fault = reason
+  }
+
+  async function takeComplete(folder: string) {
+    const files = await filesOfFolder(folder)
+    const complete = files.filter((file) => {
+      const before = last.get(file.name)
+      return before !== undefined && isSame(before, file)
+    })
+    last = new Map(files.map((file) => [file.name, file]))
+    if (complete.length > 0) await takeFiles(db, config, folder, complete)
+  }
+
+  async function work() {
+    const { watched } = config.inbox
+    try {
+      if (watched !== null) await takeComplete(watched)
+      tell(null)
+    } catch (error) {
+      if (!isFolderFault(error)) throw error
+      tell(describeFolderFault(error))
+    }
+    await checkWaiting(db, config, closing.signal)
+    if (forgotten === null || now() - forgotten >= forgetInterval) {
+      await forgetEnded(db, config, now())
+      forgotten = now()
+    }
+  }
+
+  return {
+    async look() {
+      if (closing.signal.aborted) return
+      underWay ??= work()
+        // The next look tries again; the calls of people tell that the database is away.
+        .catch(() => {})
+        .finally(() => {
+          underWay = null
+        })
+      await underWay
+    },
+    async close() {
+      closing.abort(new Error('the portal ends'))
+      await underWay
+    },
+  }
+}
+
+/** Checks the files of the folder that nobody has checked, with the rights of the house (inbox 9). */
+async function checkWaiting(db: Db, config: Config, signal: AbortSignal) {
+  const waiting = await db.query<{ id: number }>(
+    `select f.id from inbox_file f where f.state = 'waiting' and f.source = 'folder' and not (${isClaimed})
+      and (f.checked_at is null or f.checked_at < now() - interval '${retrySeconds} seconds') order by f.id`,
+  )
+  // Blanks begin no name of a user, so the files of the folder have turns of their own.
+  const reader = { viewer: null, userid: null, username: ' inbox', scope: null, address: '' }
+  const viewer = { userid: 0, scope: null }
+  for (const { id } of waiting) {
+    if (signal.aborted) return
+    const request = { id, purpose: 'check', viewer, username: '', answers: null } as const
+    await whileClaimed(db, request, async (file, claim) => {
+      const found = await checkInboxFile({ db, config, file, reader, signal })
+      await storeFinding(db, claim, null, found)
+    }).catch((error: Error) =>
+      db.query(`update inbox_file set checked_at = now(), message = $2 where id = $1 and state = 'waiting'`, [
+        id,
+        error.message,
+      ]),
+    )
+  }
+}

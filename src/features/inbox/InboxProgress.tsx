@@ -1,0 +1,83 @@
+import { Button, Callout, ProgressBar } from '@blueprintjs/core'
+import type { EventFromLogic } from 'xstate'
+import type { inboxMachine, InboxOutcome, InboxTask } from '../../../machines/inbox/inbox.machine.ts'
+import { formatCount } from '../../parts/format.ts'
+import type { InboxSnapshot } from './inbox.ts'
+
+type TaskName = InboxTask['name']
+const doing: Readonly<Record<TaskName, string>> = {
+  add: 'Adding',
+  check: 'Checking',
+  import: 'Importing',
+  dismiss: 'Dismissing',
+}
+const done: Readonly<Record<TaskName, string>> = {
+  add: 'added',
+  check: 'checked',
+  import: 'imported',
+  dismiss: 'dismissed',
+}
+
+/** 'a.csv was imported.' or '3 files were imported.', for each kind of task that was done. */
+export const summarize = (outcomes: readonly InboxOutcome[]): string =>
+  (Object.keys(done) as TaskName[])
+    .flatMap((name) => {
+      const files = outcomes.filter((one) => one.name === name && one.message === null)
+      if (files.length === 0) return []
+      return files.length === 1
+        ? `${files[0]!.filename} was ${done[name]}.`
+        : `${formatCount(files.length)} files were ${done[name]}.`
+    })
+    .join(' ')
+
+type Props = { snapshot: InboxSnapshot; send: (event: EventFromLogic<typeof inboxMachine>) => void }
+
+/** What is done with which file, and what came of the last tasks. */
+export const InboxProgress = ({ snapshot, send }: Props) => {
+  const { queue, task, percent, outcomes } = snapshot.context
+  const isWorking = snapshot.matches('working')
+  const all = outcomes.length + 1 + queue.length
+  const failures = outcomes.filter(({ message }) => message !== null)
+  const summary = summarize(outcomes)
+  const isSending = task?.name === 'add' && percent < 100
+  return (
+    <>
+      {isWorking && task && (
+        <div className="inbox-progress">
+          <span>
+            {doing[task.name]}
+            {all > 1 && ` ${formatCount(outcomes.length + 1)} of ${formatCount(all)}`}: {task.filename}
+            {isSending && `, ${Math.round(percent)} %`}
+          </span>
+          <ProgressBar
+            aria-label="Progress"
+            value={isSending ? percent / 100 : undefined}
+            animate={!isSending}
+            stripes={!isSending}
+            intent="primary"
+          />
+          <Button text="Stop" onClick={() => send({ type: 'cancel' })} />
+        </div>
+      )}
+      <div role="status">
+        {!isWorking && summary !== '' && (
+          <Callout compact intent="success">
+            {summary}
+          </Callout>
+        )}
+        {failures.length > 0 && (
+          <Callout compact intent="danger" className="inbox-failures">
+            <ul>
+              {failures.map(({ filename, message }, index) => (
+                <li key={index}>
+                  <strong>{filename}</strong>: {message}
+                </li>
+              ))}
+            </ul>
+            {!isWorking && <Button size="small" text="Put away" onClick={() => send({ type: 'forget' })} />}
+          </Callout>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,278 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { fromPromise, SimulatedClock } from 'xstate'
+import { inboxMachine, type InboxTask } from '../../../machines/inbox/inbox.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { mappingMachine } from '../../../machines/mapping.machine.ts'
+import type { InboxFile, InboxListReply, InboxView } from '../../../schemas/api/inbox/inbox.ts'
+import { noSource } from '../../../schemas/imports/answers.ts'
+import { InboxList } from '../../../src/features/inbox/InboxList.tsx'
+import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { expectClean, press } from '../imports/importScreen.tsx'
+
+const preview = {
+  batch: null,
+  source: noSource,
+  inserted: 1200,
+  updated: 3,
+  unchanged: 0,
+  totals: { rows: 1203, net: 1234.5 },
+  warnings: ['One MID is not in the portfolio'],
+  ignored: [],
+  questions: [],
+  rejected: 0,
+  rows: [],
+  more: 0,
+  differences: [],
+  repeated: null,
+}
+let next = 0
+const fileOf = (given: Partial<InboxFile> = {}): InboxFile => {
+  const id = ++next
+  return {
+    id,
+    filename: `file ${id}.csv`,
+    sha256: '0'.repeat(64),
+    size: 1200,
+    source: 'upload',
+    username: 'ann',
+    receivedat: 1_777_896_000,
+    state: 'ready',
+    kind: 'compdata',
+    month: '2026-10',
+    processor: 'Aurora',
+    date: null,
+    asks: null,
+    answers: {},
+    preview,
+    faults: null,
+    message: null,
+    repeated: null,
+    stored: null,
+    by: null,
+    endedat: null,
+    ...given,
+  }
+}
+
+const draw = async (files: InboxFile[], folder: InboxListReply['folder'] = null, month?: string) => {
+  const edge = { views: [] as InboxView[], tasks: [] as InboxTask[], loads: 0, finish: () => {} }
+  const machines = {
+    list: (view: InboxView) => {
+      edge.views.push(view)
+      return loadMachine.provide({
+        actors: {
+          load: fromPromise<unknown>(async () => {
+            edge.loads += 1
+            return { data: files, total_length: files.length, folder }
+          }),
+        },
+      })
+    },
+    mapping: mappingMachine,
+    work: inboxMachine.provide({
+      actors: {
+        work: fromPromise<unknown, { task: InboxTask | null }>(
+          ({ input: { task } }) =>
+            new Promise<void>((resolve) => {
+              if (task) edge.tasks.push(task)
+              edge.finish = resolve
+            }),
+        ),
+      },
+    }),
+  }
+  const clock = new SimulatedClock()
+  const { container } = render(
+    <ActorEnvironmentContext value={{ clock }}>
+      <main>
+        <h1>Inbox</h1>
+        <InboxList machines={machines} {...(month !== undefined && { month })} />
+      </main>
+    </ActorEnvironmentContext>,
+  )
+  await screen.findByText(files.length > 0 ? /csv, / : /No file/)
+  return { edge, container, pass: (ms: number) => act(() => clock.increment(ms)) }
+}
+const finish = (edge: { finish: () => void }) => act(async () => edge.finish())
+
+describe('the inbox', () => {
+  test('of files in every state can be read by assistive technology', async () => {
+    const rows = [{ row: 4, column: 'Income', value: 'ten', message: 'is no amount' }]
+    const { container } = await draw([
+      fileOf(),
+      fileOf({ state: 'waiting', kind: null, month: null, processor: null, preview: null }),
+      fileOf({ state: 'checking', by: '' }),
+      fileOf({ state: 'importing', by: 'bob' }),
+      fileOf({
+        state: 'asks',
+        asks: { kind: { candidates: [], proposed: null } },
+        message: 'Which one is it?',
+      }),
+      fileOf({ state: 'refused', faults: { rows, more: 2 }, preview: null }),
+      fileOf({ state: 'repeated', repeated: { username: 'bob', importedat: 1_777_896_000 } }),
+    ])
+    await expectClean(container)
+    expect(screen.getByText('3 faults in the file')).toBeTruthy()
+    expect(screen.getByText(/imported before by bob/)).toBeTruthy()
+  })
+
+  test('names processor and month first, then the kind', async () => {
+    await draw([fileOf()])
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Aurora · October 2026 · Comp Data')
+  })
+
+  test('imports all that are ready, in their order, each as it is shown', async () => {
+    const files = [
+      fileOf({ answers: { month: '2026-10', accepted: ['gap'] } }),
+      fileOf({ state: 'refused' }),
+      fileOf({ kind: 'merchant' }),
+    ]
+    const { edge } = await draw(files)
+    await press('Import all ready (2)')
+    await finish(edge)
+    const [first, , third] = files
+    expect(edge.tasks).toEqual([
+      {
+        name: 'import',
+        id: first!.id,
+        filename: first!.filename,
+        answers: { month: '2026-10', accepted: ['gap'], kind: 'compdata' },
+        again: false,
+      },
+      {
+        name: 'import',
+        id: third!.id,
+        filename: third!.filename,
+        answers: { kind: 'merchant' },
+        again: false,
+      },
+    ])
+  })
+
+  test('closes the buttons of the file that is worked on, and not those of others', async () => {
+    const [one, other] = [fileOf(), fileOf()]
+    await draw([one, other])
+    await press(`Import ${one.filename}`)
+    const isClosed = (text: string) => screen.getByRole<HTMLButtonElement>('button', { name: text }).disabled
+    expect([`Import ${one.filename}`, `Import ${other.filename}`].map(isClosed)).toEqual([true, false])
+    expect(isClosed('Import all ready (2)')).toBe(true)
+  })
+
+  test('opens the questions of the first file that asks, and of another one when asked to', async () => {
+    const asks = { kind: { candidates: [], proposed: null } }
+    const [first, second] = [fileOf({ state: 'asks', asks }), fileOf({ state: 'asks', asks })]
+    await draw([fileOf(), first, second])
+    expect(screen.getAllByLabelText(/^Kind/)).toHaveLength(1)
+    await press(`Answer ${second.filename}`)
+    expect(screen.getAllByLabelText(/^Kind/)).toHaveLength(2)
+    await press(`Answer later ${first.filename}`)
+    expect(screen.getAllByLabelText(/^Kind/)).toHaveLength(1)
+  })
+
+  test('sends an answer together with those that were given before', async () => {
+    const file = fileOf({
+      state: 'asks',
+      answers: { kind: 'dailyvolume', accepted: ['a'] },
+      asks: { date: true },
+    })
+    const { edge } = await draw([file])
+    fireEvent.change(screen.getByLabelText('Date, typed'), { target: { value: '2026-10-31' } })
+    await press('Continue')
+    expect(edge.tasks).toMatchObject([
+      { name: 'check', answers: { kind: 'dailyvolume', accepted: ['a'], date: '2026-10-31' } },
+    ])
+  })
+
+  test('has the questions of the first file that asks open, and those of the others at Answer', async () => {
+    const asks = { date: true }
+    const files = [fileOf(), fileOf({ state: 'asks', asks }), fileOf({ state: 'asks', asks })]
+    await draw(files)
+    expect(screen.getAllByLabelText('Date, typed')).toHaveLength(1)
+    expect(screen.getByRole('button', { name: `Answer later ${files[1]!.filename}` })).toBeTruthy()
+    await press(`Answer ${files[2]!.filename}`)
+    expect(screen.getAllByLabelText('Date, typed')).toHaveLength(2)
+  })
+
+  test('asks for the columns of a heading that is not known, and sends them with the former answers', async () => {
+    const columns = ['Outlet', 'Takings'].map((name) => ({ name, samples: ['912345678'] }))
+    const column = (name: string) => ({ columns: [{ sheet: '', name, sign: 1 as const }] })
+    const mapping = {
+      sheets: [{ name: '', heading: ['Outlet', 'Takings'] }],
+      fields: { xmid: column('Outlet'), income: column('Takings') },
+    }
+    const proposal = {
+      fingerprint: 'a',
+      sheets: [{ name: '', row: 1, lines: 1, columns }],
+      mapping,
+      reasons: {},
+      difference: null,
+    }
+    const { edge } = await draw([
+      fileOf({ state: 'asks', preview: null, answers: { kind: 'compdata' }, asks: { mapping: proposal } }),
+    ])
+    await press('Use these columns')
+    expect(edge.tasks).toMatchObject([{ name: 'check', answers: { kind: 'compdata', mapping } }])
+  })
+
+  test('proposes a kind, and offers the likely ones before the others', async () => {
+    const asks = { kind: { candidates: ['compdata', 'dailyvolume'], proposed: 'dailyvolume' } } as const
+    const file = fileOf({
+      state: 'asks',
+      asks: { kind: { ...asks.kind, candidates: [...asks.kind.candidates] } },
+    })
+    const { edge } = await draw([file])
+    const options = within(screen.getByLabelText(/^Kind/)).getAllByRole('option')
+    expect(options.slice(0, 4).map(({ textContent }) => textContent)).toEqual([
+      'Choose a kind',
+      'Comp Data',
+      'Daily Volume',
+      'Merchants',
+    ])
+    await press('Continue')
+    expect(edge.tasks).toMatchObject([{ name: 'check', answers: { kind: 'dailyvolume' } }])
+  })
+
+  test('begins a check anew without the former answers', async () => {
+    const file = fileOf({ state: 'refused', answers: { month: '2026-09' } })
+    const { edge } = await draw([file])
+    await press(`Check again ${file.filename}`)
+    expect(edge.tasks).toEqual([{ name: 'check', id: file.id, filename: file.filename, answers: {} }])
+  })
+
+  test.each([
+    ['a watched folder', { fault: null, left: [], more: 0 }, 'ready', 2],
+    ['a file that somebody checks', null, 'checking', 2],
+    ['neither', null, 'ready', 1],
+  ] as const)('is read again after 5 s with %s', async (_, folder, state, loads) => {
+    const { edge, pass } = await draw([fileOf({ state })], folder && { ...folder, left: [] })
+    await pass(4_999)
+    expect(edge.loads).toBe(1)
+    await pass(1)
+    expect(edge.loads).toBe(loads)
+  })
+
+  test('names what stays in the watched folder, and counts the rest', async () => {
+    await draw([], {
+      fault: null,
+      left: [{ filename: 'a.txt', reason: 'The name cannot be read.' }],
+      more: 3,
+    })
+    expect(screen.getByText('a.txt')).toBeTruthy()
+    expect(screen.getByText(/and 3 more/)).toBeTruthy()
+  })
+
+  test('says why the watched folder cannot be used', async () => {
+    await draw([], { fault: 'The watched folder does not exist.', left: [], more: 0 })
+    expect(screen.getByText(/The watched folder does not exist\. Files that are put there wait/)).toBeTruthy()
+  })
+
+  test('of one month asks for that month, and for what has ended once it is looked at', async () => {
+    const { edge } = await draw([], null, '2026-10')
+    await press('Ended')
+    expect(edge.views).toEqual([
+      { ended: 0, page: 1, size: 100, month: '2026-10' },
+      { ended: 1, page: 1, size: 100, month: '2026-10' },
+    ])
+  })
+})

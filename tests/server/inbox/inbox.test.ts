@@ -1,0 +1,656 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { InboxFile } from '../../../schemas/api/inbox/inbox.ts'
+import { createInboxWatch, type InboxWatch } from '../../../server/inbox/watch.ts'
+import { csvOf } from '../../files/workbooks.ts'
+import { whileHeld } from '../../whileHeld.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let portal: World
+let importer: SignedIn
+let admin: SignedIn
+/** Sees the branch of master agent 2 alone, and imports. */
+let agent: SignedIn
+let dataDir = ''
+let watched = ''
+let watch: InboxWatch
+let faults: string[] = []
+const minute = 60_000
+let now = Date.UTC(2026, 10, 23)
+
+const newWatch = () =>
+  createInboxWatch({
+    db: portal.db,
+    config: portal.config,
+    onFault: (reason) => faults.push(reason),
+    now: () => now,
+  })
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
+  watched = join(dataDir, 'sftp')
+  portal = await world({
+    dataDir,
+    timeZone: 'UTC',
+    uploadLimit: 200_000,
+    inbox: { watched, copies: join(dataDir, 'inbox'), days: 30 },
+  })
+  await portal.db.query(
+    `update portal_user set permissions = array_append(permissions, 'import_files') where username = 'agent'`,
+  )
+  await portal.db.query(`insert into processor (name) values ('Quartz')`)
+  ;[importer, admin, agent] = (await Promise.all(
+    ['importer', 'admin', 'agent'].map((name) => portal.login(name)),
+  )) as [SignedIn, SignedIn, SignedIn]
+}, 60_000)
+afterAll(async () => {
+  await portal.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  await portal.db.query('delete from inbox_file')
+  // A file of one row takes the place of no others, so nothing is asked about it.
+  await portal.db.query(`delete from residual where processor = 'Quartz'`)
+  await portal.db.query(`update import_batch set undone_at = now(), undone_by = 'x' where undone_at is null`)
+  await rm(watched, { recursive: true, force: true })
+  await mkdir(watched)
+  faults = []
+  watch = newWatch()
+})
+afterEach(() => watch.close())
+
+const header = { 'content-type': 'multipart/form-data; boundary=cut' }
+const bodyOf = (filename: string, content: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(`--cut\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n--cut--\r\n'),
+  ])
+const add = (filename: string, content: string | Buffer, who = importer) =>
+  who.call('POST', '/api/v1/inbox', bodyOf(filename, content), header)
+const added = async (filename: string, content: string | Buffer, who = importer): Promise<InboxFile> => {
+  const { status, body } = await add(filename, content, who)
+  expect({ status, body }).toMatchObject({ status: 201 })
+  return body as InboxFile
+}
+/** Adds a file that is taken for a kind if its heading is of none. */
+const addAs = (kind: string, filename: string, content: string) => {
+  const field = Buffer.from(`--cut\r\nContent-Disposition: form-data; name="kind"\r\n\r\n${kind}\r\n`)
+  const body = Buffer.concat([field, bodyOf(filename, content)])
+  return importer.call('POST', '/api/v1/inbox', body, header)
+}
+const act = (what: 'check' | 'import' | 'dismiss', id: number, body: object = {}, who = importer) =>
+  who.call('POST', `/api/v1/inbox/${id}/${what}`, what === 'dismiss' ? undefined : body)
+const list = async (query = '', who = importer) =>
+  (await who.call('GET', `/api/v1/inbox${query}`)).body as {
+    data: InboxFile[]
+    total_length: number
+    folder: unknown
+  }
+const shown = async (who = importer) =>
+  (await list('', who)).data.map(({ filename, state }) => [filename, state])
+
+let number = 0
+/** A month of a processor that is known, for one merchant whom nobody knows; no two have the same bytes. */
+const residuals = (income = '10.00') =>
+  csvOf([
+    ['Processor: Quartz'],
+    ['Residuals of October 2026'],
+    ['MID', 'Income', 'Expenses', 'Net'],
+    [`9${String(++number).padStart(10, '0')}`, income, '4.00', ''],
+  ])
+const volume = () =>
+  csvOf([
+    ['MID', 'Sales Amount', 'Batch Number'],
+    ['1', `${++number}.00`, 'B1'],
+  ])
+const batches = async () =>
+  (await portal.db.query<{ n: number }>('select count(*) as n from import_batch where undone_at is null'))[0]!
+    .n
+
+const put = (name: string, content: string | Buffer) => writeFile(join(watched, name), content)
+const looks = async (times: number) => {
+  for (let look = 0; look < times; look++) await watch.look()
+}
+
+describe('a file that is added', () => {
+  test('is recognised and previewed, and nothing of it is stored', async () => {
+    const before = await batches()
+    const file = await added('any name.csv', residuals())
+    expect(file).toMatchObject({
+      state: 'ready',
+      kind: 'compdata',
+      processor: 'Quartz',
+      month: '2026-10',
+      username: 'importer',
+      source: 'upload',
+      preview: { inserted: 1, rejected: 0, totals: { rows: 1, net: 6 } },
+    })
+    expect(await batches()).toBe(before)
+    expect(existsSync(join(dataDir, 'inbox', file.sha256))).toBe(true)
+    expect(await readdir(join(dataDir, 'tmp'))).toEqual([])
+  })
+
+  test('is imported by a person, in one batch that the file names; then nobody can import or dismiss it', async () => {
+    const file = await added('a.csv', residuals())
+    const { status, body } = await act('import', file.id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ state: 'imported', by: 'importer', stored: { inserted: 1, updated: 0 } })
+    const [batch] = await portal.db.query(
+      'select filename, sha256, username from import_batch where id = $1',
+      [body.stored.batch],
+    )
+    expect(batch).toEqual({ filename: 'a.csv', sha256: file.sha256, username: 'importer' })
+    expect(await shown()).toEqual([])
+    expect((await list('?ended=1')).data.map(({ id }) => id)).toEqual([file.id])
+    for (const what of ['import', 'dismiss', 'check'] as const)
+      expect(await act(what, file.id, {}, admin)).toMatchObject({
+        status: 409,
+        body: { error: 'a.csv was imported by importer' },
+      })
+  })
+
+  test('with faults is refused, lists them, and is not imported', async () => {
+    const file = await added('a.csv', residuals('ten'))
+    expect(file).toMatchObject({ state: 'refused', faults: { more: 0 } })
+    expect(file.faults!.rows[0]).toMatchObject({ row: 4, column: 'Income', value: 'ten' })
+    const before = await batches()
+    expect(await act('import', file.id)).toMatchObject({ status: 422, body: { rows: [{ row: 4 }] } })
+    expect(await batches()).toBe(before)
+    expect(await shown()).toEqual([['a.csv', 'refused']])
+  })
+
+  test('whose kind is not clear asks for it; the answer decides, and another answer replaces it', async () => {
+    const file = await added(
+      'a.csv',
+      csvOf([
+        ['MID', 'Status'],
+        ['1', 'Compliant'],
+      ]),
+    )
+    expect(file).toMatchObject({
+      state: 'asks',
+      kind: null,
+      asks: { kind: { candidates: ['pcicompliance', 'tinvalidation'], proposed: 'pcicompliance' } },
+    })
+    const pci = await act('check', file.id, { answers: { kind: 'pcicompliance' } })
+    expect(pci).toMatchObject({ status: 200, body: { state: 'ready', kind: 'pcicompliance' } })
+    const tin = await act('check', file.id, { answers: { kind: 'tinvalidation' } })
+    expect(tin).toMatchObject({ status: 200, body: { state: 'refused', kind: 'tinvalidation' } })
+    expect((await act('check', file.id, { answers: {} })).body).toMatchObject({ state: 'asks', kind: null })
+  })
+
+  test('of a day asks for the day, and is stored for the day that was answered', async () => {
+    const file = await added('v.csv', volume())
+    expect(file).toMatchObject({ state: 'asks', kind: 'dailyvolume', asks: { date: true }, date: null })
+    const dated = await act('check', file.id, { answers: { date: '2026-10-31' } })
+    expect(dated.body).toMatchObject({ state: 'ready', date: '2026-10-31' })
+    const { body } = await act('import', file.id)
+    const days = await portal.db.query(
+      'select volumedate::text as day from daily_volume where batchid = $1',
+      [body.stored.batch],
+    )
+    expect(days).toEqual([{ day: '2026-10-31' }])
+  })
+
+  test('that says no month asks for it as the import screen does', async () => {
+    const file = await added(
+      'Quartz.csv',
+      csvOf([
+        ['MID', 'Net'],
+        [`8${++number}`, '5'],
+      ]),
+    )
+    expect(file).toMatchObject({ state: 'asks', asks: { source: { needs: ['month'], processor: 'Quartz' } } })
+    expect(await act('import', file.id)).toMatchObject({ status: 409, body: { code: 'asks' } })
+    const { body } = await act('check', file.id, { answers: { month: '2026-10' } })
+    expect(body).toMatchObject({ state: 'ready', month: '2026-10', processor: 'Quartz' })
+  })
+
+  test.each([
+    ['Quartz (1).csv', 201, 'Quartz.csv'],
+    ['a.b.CSV', 201, 'a-b.csv'],
+    ['a.txt', 422, 'Invalid file name format: The name must end with .csv, .xlsx or .xls.'],
+  ])('under the name %s: %i, %s', async (name, status, says) => {
+    const { status: answered, body } = await add(name, residuals())
+    expect([answered, body.filename ?? body.error]).toEqual([status, says])
+  })
+
+  test.each([
+    ['is empty', Buffer.alloc(0), 422, 'The file is empty'],
+    ['has one byte more than the limit', Buffer.alloc(200_001, 'a'), 413, 'The file is larger than 0 MB'],
+  ])('that %s is refused and leaves nothing', async (_, content, status, error) => {
+    const copies = await readdir(join(dataDir, 'inbox'))
+    expect(await add('a.csv', content)).toMatchObject({ status, body: { error } })
+    expect(await shown()).toEqual([])
+    expect(await readdir(join(dataDir, 'inbox'))).toEqual(copies)
+    expect(await readdir(join(dataDir, 'tmp'))).toEqual([])
+  })
+
+  test('is refused with 507 when too little of the disk is free, and leaves nothing', async () => {
+    const { importLimits } = portal.config
+    const { freeDiskMb } = importLimits
+    importLimits.freeDiskMb = 1e9
+    const { status } = await add('a.csv', residuals())
+    importLimits.freeDiskMb = freeDiskMb
+    expect(status).toBe(507)
+    expect(await shown()).toEqual([])
+    expect(await readdir(join(dataDir, 'tmp'))).toEqual([])
+  })
+
+  test('that the portal lost the copy of says so, and can be dismissed', async () => {
+    const file = await added('a.csv', residuals())
+    await rm(join(dataDir, 'inbox', file.sha256))
+    const { status, body } = await act('import', file.id)
+    expect([status, body.error]).toEqual([
+      422,
+      'The copy of a.csv is not on the disk of the portal any more. Dismiss it and add the file again.',
+    ])
+    expect((await act('dismiss', file.id)).body).toMatchObject({ state: 'dismissed', by: 'importer' })
+  })
+})
+
+describe('the same bytes', () => {
+  test('wait once, whoever of those who see all adds them, by whatever way', async () => {
+    const content = residuals()
+    const first = await added('a.csv', content)
+    expect((await added('b.csv', content, admin)).id).toBe(first.id)
+    await put('c.csv', content)
+    await looks(2)
+    await put('d.csv', content)
+    await looks(2)
+    // That of the folder is another sender; it waits once as well.
+    expect(await shown()).toEqual([
+      ['a.csv', 'ready'],
+      ['c.csv', 'ready'],
+    ])
+    expect(await readdir(join(watched, '.taken'))).toEqual(['c.csv', 'd.csv'])
+  })
+
+  test('that were imported by the screen are not imported again unless somebody says so', async () => {
+    const content = residuals()
+    const screen = await importer.call('POST', '/api/v1/file/compdata', bodyOf('s.csv', content), header)
+    expect(screen.status).toBe(200)
+    const file = await added('a.csv', content, admin)
+    expect(file).toMatchObject({ state: 'repeated', repeated: { username: 'importer' } })
+    const before = await batches()
+    expect(await act('import', file.id, {}, admin)).toMatchObject({ status: 409, body: { code: 'repeated' } })
+    expect(await batches()).toBe(before)
+    expect((await act('import', file.id, { again: true }, admin)).body).toMatchObject({ state: 'imported' })
+    expect(await batches()).toBe(before + 1)
+  })
+
+  test('imported from the inbox and from the folder enter once', async () => {
+    const content = residuals()
+    const file = await added('a.csv', content)
+    await put('b.csv', content)
+    await looks(2)
+    const other = (await list()).data.find(({ filename }) => filename === 'b.csv')!
+    expect(other.state).toBe('ready')
+    await act('import', file.id)
+    expect(await act('import', other.id)).toMatchObject({ status: 409, body: { code: 'repeated' } })
+    expect(await shown()).toEqual([['b.csv', 'repeated']])
+  })
+
+  test('whose import was undone can be checked and imported again', async () => {
+    const file = await added('a.csv', residuals())
+    const { body } = await act('import', file.id)
+    const undo = await importer.call('POST', `/api/v1/file/compdata/${body.stored.batch}/undo`)
+    expect(undo.status).toBe(200)
+    expect((await list('?ended=1')).data).toMatchObject([{ state: 'undone' }])
+    expect((await act('check', file.id)).body).toMatchObject({ state: 'ready', endedat: null, stored: null })
+    expect((await act('import', file.id)).body).toMatchObject({ state: 'imported' })
+  })
+})
+
+describe('two at a time', () => {
+  test('who import one file: one does, the other is told who', async () => {
+    const file = await added('a.csv', residuals())
+    const before = await batches()
+    const [one, other] = await Promise.all([act('import', file.id), act('import', file.id, {}, admin)])
+    expect([one.status, other.status].toSorted()).toEqual([200, 409])
+    const refused = one.status === 409 ? one : other
+    expect(refused.body.error).toMatch(/^a\.csv (is being|was) imported by (importer|admin)/)
+    expect(await batches()).toBe(before + 1)
+  })
+
+  test('one cannot dismiss or check what the other imports', async () => {
+    const file = await added('a.csv', residuals())
+    await portal.db.query(
+      `update inbox_file set claim = gen_random_uuid(), claimfor = 'import', claimedby = 'ann', claimed_at = now()`,
+    )
+    expect(await shown()).toEqual([['a.csv', 'importing']])
+    for (const what of ['import', 'dismiss', 'check'] as const)
+      expect(await act(what, file.id)).toMatchObject({
+        status: 409,
+        body: { error: 'a.csv is being imported by ann at this moment' },
+      })
+  })
+
+  test.each([
+    [29, 'importing'],
+    [31, 'ready'],
+  ])('a claim that was renewed %i seconds ago: the file is %s', async (seconds, state) => {
+    await added('a.csv', residuals())
+    await portal.db.query(
+      `update inbox_file set claim = gen_random_uuid(), claimfor = 'import', claimedby = 'ann',
+        claimed_at = now() - $1::int * interval '1 second'`,
+      [seconds],
+    )
+    expect(await shown()).toEqual([['a.csv', state]])
+  })
+
+  test('a process whose claim ran out stores nothing', async () => {
+    const file = await added('a.csv', residuals())
+    const before = await batches()
+    const reply = await whileHeld(
+      portal.db,
+      async (tx) => {
+        // The import waits for its kind; meanwhile the claim is another's.
+        await tx.query(`select pg_advisory_xact_lock(hashtext('import residual'))`)
+        await tx.query(`select pg_advisory_xact_lock(hashtext('import compdata'))`)
+      },
+      async () => {
+        const importing = act('import', file.id)
+        await expect
+          .poll(() => portal.db.query('select claim from inbox_file where claim is not null'))
+          .toHaveLength(1)
+        await portal.db.query('update inbox_file set claim = gen_random_uuid()')
+        return importing
+      },
+    )
+    expect(reply).toMatchObject({ status: 409, body: { error: expect.stringContaining('taken over') } })
+    expect(await batches()).toBe(before)
+  })
+})
+
+describe('the watched folder', () => {
+  test('gives a file that is the same at two looks; it is checked, and the original is moved aside', async () => {
+    const content = residuals()
+    await put('Quartz.csv', content)
+    await watch.look()
+    expect(await shown()).toEqual([])
+    await watch.look()
+    expect((await list()).data).toMatchObject([
+      { filename: 'Quartz.csv', state: 'ready', source: 'folder', username: '', processor: 'Quartz' },
+    ])
+    expect(await readdir(watched)).toEqual(['.taken'])
+    expect(await readFile(join(watched, '.taken/Quartz.csv'), 'utf8')).toBe(content)
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    expect(await readFile(join(dataDir, 'inbox', sha256), 'utf8')).toBe(content)
+  })
+
+  test.each<[string, () => Promise<void>]>([
+    ['its size', () => put('a.csv', `${residuals()}\r\n`)],
+    ['its time alone', () => utimes(join(watched, 'a.csv'), 1, 1)],
+  ])('leaves a file while %s changes', async (_, change) => {
+    await put('a.csv', residuals())
+    await watch.look()
+    await change()
+    await watch.look()
+    expect([await shown(), await readdir(watched)]).toEqual([[], ['a.csv']])
+    await watch.look()
+    expect(await readdir(watched)).toEqual(['.taken'])
+  })
+
+  test.each(['.hidden.csv', 'a.csv.part', 'a.tmp', 'a.csv.FilePart'])('never takes %s', async (name) => {
+    await put(name, residuals())
+    await looks(3)
+    expect(await readdir(watched)).toEqual([name])
+    expect((await list()).folder).toEqual({ fault: null, left: [], more: 0 })
+  })
+
+  test('names what it does not take, each with the reason, and counts what is beyond twenty', async () => {
+    await put('a.txt', 'x')
+    await put('empty.csv', '')
+    await put('large.csv', Buffer.alloc(200_001, 'a'))
+    await put('limit.csv', Buffer.alloc(200_000, 'a'))
+    await mkdir(join(watched, 'folder.csv'))
+    await looks(2)
+    expect((await list()).folder).toEqual({
+      fault: null,
+      left: [
+        {
+          filename: 'a.txt',
+          reason: 'Invalid file name format: The name must end with .csv, .xlsx or .xls.',
+        },
+        { filename: 'empty.csv', reason: 'The file is empty, or has only begun to come.' },
+        { filename: 'large.csv', reason: 'The file is larger than 0 MB.' },
+      ],
+      more: 0,
+    })
+    for (let at = 0; at < 18; at++) await put(`b${at}.txt`, 'x')
+    expect((await list()).folder).toMatchObject({ left: { length: 20 }, more: 1 })
+  })
+
+  test('gives a second file of the same name, and moves it aside with a number', async () => {
+    await put('a (1).csv', residuals())
+    await looks(2)
+    await put('a (1).csv', residuals())
+    await looks(2)
+    expect(await readdir(join(watched, '.taken'))).toEqual(['a (1) 2.csv', 'a (1).csv'])
+    expect(await shown()).toEqual([
+      ['a.csv', 'ready'],
+      ['a.csv', 'ready'],
+    ])
+  })
+
+  test('that two portals watch gives each file once', async () => {
+    const second = newWatch()
+    for (let at = 0; at < 3; at++) await put(`${at}.csv`, residuals())
+    await Promise.all([watch.look(), second.look()])
+    await Promise.all([watch.look(), second.look()])
+    await Promise.all([watch.look(), second.look()])
+    await second.close()
+    expect((await shown()).map(([name]) => name)).toEqual(['0.csv', '1.csv', '2.csv'])
+    expect(await readdir(join(watched, '.taken'))).toHaveLength(3)
+    expect(faults).toEqual([])
+  })
+
+  test('that goes away is told once and on the screen, and serves again when it is back', async () => {
+    await rm(watched, { recursive: true })
+    await looks(3)
+    expect(faults).toEqual(['The watched folder does not exist.'])
+    expect((await list()).folder).toEqual({ fault: 'The watched folder does not exist.', left: [], more: 0 })
+    await mkdir(watched)
+    await put('a.csv', residuals())
+    await looks(2)
+    expect(await shown()).toEqual([['a.csv', 'ready']])
+    await rm(watched, { recursive: true })
+    await watch.look()
+    expect(faults).toHaveLength(2)
+  })
+
+  test('whose files find no room keeps them, tells it once, and gives them when there is room', async () => {
+    const { importLimits } = portal.config
+    const { freeDiskMb } = importLimits
+    importLimits.freeDiskMb = 1e9
+    await put('a.csv', residuals())
+    await looks(4)
+    importLimits.freeDiskMb = freeDiskMb
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain('no room')
+    expect(await readdir(watched)).toEqual(['a.csv'])
+    await watch.look()
+    expect(await shown()).toEqual([['a.csv', 'ready']])
+  })
+})
+
+describe('what has ended', () => {
+  const day = 86_400_000
+  test.each([
+    [29, 1],
+    [30, 1],
+    [31, 0],
+  ])('is forgotten after 30 days with its copy: after %i days there are %i', async (days, left) => {
+    const file = await added('a.csv', residuals())
+    await act('dismiss', file.id)
+    const copy = join(dataDir, 'inbox', file.sha256)
+    await utimes(copy, 1, 1)
+    // A minute less, so that the time that passes meanwhile does not count.
+    now = Date.now() + days * day - minute
+    await newWatch().look()
+    expect([(await list('?ended=1')).total_length, existsSync(copy)]).toEqual([left, left === 1])
+  })
+
+  test('does not take the copy from a file with the same bytes that waits, however old', async () => {
+    const content = residuals()
+    const file = await added('a.csv', content)
+    await act('dismiss', file.id)
+    await added('b.csv', content)
+    await utimes(join(dataDir, 'inbox', file.sha256), 1, 1)
+    now = Date.now() + 400 * day
+    await newWatch().look()
+    expect(await shown()).toEqual([['b.csv', 'ready']])
+    expect(existsSync(join(dataDir, 'inbox', file.sha256))).toBe(true)
+  })
+
+  test('by a dismissal can be brought back by another check', async () => {
+    const file = await added('a.csv', residuals())
+    await act('dismiss', file.id)
+    expect(await act('import', file.id)).toMatchObject({
+      status: 409,
+      body: { error: 'a.csv was dismissed by importer' },
+    })
+    expect((await act('check', file.id)).body).toMatchObject({ state: 'ready', by: null })
+  })
+})
+
+describe('who sees a branch alone', () => {
+  const own = async () => {
+    const [merchant] = await portal.db.query<{ xmid: string }>(
+      'select xmid from merchant where masteragentid = 2 limit 1',
+    )
+    return csvOf([
+      ['MID', 'Sales Amount', 'Batch Number'],
+      [merchant!.xmid, `${++number}.00`, `X${number}`],
+    ])
+  }
+
+  test('sees the own files, not those of the folder and of others', async () => {
+    const file = await added('mine.csv', await own(), agent)
+    const other = await added('theirs.csv', residuals())
+    await put('folder.csv', residuals())
+    await looks(2)
+    expect(await shown(agent)).toEqual([['mine.csv', 'asks']])
+    expect((await list('', agent)).folder).toBeNull()
+    for (const what of ['check', 'import', 'dismiss'] as const)
+      expect(await act(what, other.id, {}, agent)).toMatchObject({ status: 404 })
+    expect((await act('check', file.id, { answers: { date: '2026-10-30' } }, agent)).body).toMatchObject({
+      state: 'ready',
+    })
+  })
+
+  test('is refused compensation data, and other branches’ merchants, by every call', async () => {
+    const comp = await added('comp.csv', residuals(), agent)
+    expect(comp).toMatchObject({ state: 'refused', message: 'Needs the sight of all master agents.' })
+    expect((await act('import', comp.id, {}, agent)).status).toBe(422)
+    const foreign = await added('v.csv', volume(), agent)
+    const answers = { date: '2026-10-29' }
+    expect((await act('check', foreign.id, { answers }, agent)).body).toMatchObject({ state: 'refused' })
+    expect((await act('import', foreign.id, { answers }, agent)).status).toBe(422)
+  })
+
+  test('is not shown what a check under wider rights found', async () => {
+    const file = await added('v.csv', volume(), agent)
+    const checked = await act('check', file.id, { answers: { date: '2026-10-28' } })
+    expect(checked.body).toMatchObject({ state: 'ready', preview: { inserted: 1 } })
+    expect((await list('', agent)).data).toMatchObject([
+      { state: 'waiting', kind: null, preview: null, message: null, faults: null },
+    ])
+  })
+})
+
+describe('the list', () => {
+  test('leaves out the files of other months, and keeps those whose month is not known', async () => {
+    await added('october.csv', residuals())
+    await added('day.csv', volume())
+    const names = async (month: string) =>
+      (await list(`?month=${month}`)).data.map(({ filename }) => filename)
+    expect(await names('2026-10')).toEqual(['october.csv', 'day.csv'])
+    expect(await names('2026-09')).toEqual(['day.csv'])
+  })
+
+  test.each(['0', '999999999', 'x', '1.5', '9999999999'])('file %s does not exist', async (id) => {
+    for (const what of ['check', 'import'])
+      expect(await importer.call('POST', `/api/v1/inbox/${id}/${what}`, {})).toMatchObject({
+        status: 404,
+        body: { error: 'This file of the inbox does not exist' },
+      })
+  })
+
+  test.each([
+    [{ answers: { date: '2026-02-30' } }, 422],
+    [{ answers: { kind: 'other' } }, 422],
+    [{ answers: { stranger: 1 } }, 400],
+    [{ answers: 'x' }, 400],
+  ])('an answer like %j is refused', async (body, status) => {
+    const file = await added('a.csv', residuals())
+    expect((await act('check', file.id, body)).status).toBe(status)
+    expect(await shown()).toEqual([['a.csv', 'ready']])
+  })
+})
+
+test('that a file came, was imported and was dismissed is in the audit', async () => {
+  const [last] = await portal.db.query<{ id: number }>('select max(id) as id from audit')
+  const [one, other] = [await added('a.csv', residuals()), await added('b.csv', residuals())]
+  await act('import', one.id)
+  await act('dismiss', other.id, {}, admin)
+  const entries = await portal.db.query(
+    `select username, action, entity, entityid from audit where id > $1 order by id`,
+    [last!.id],
+  )
+  expect(entries).toEqual([
+    { username: 'importer', action: 'create', entity: 'inbox file', entityid: String(one.id) },
+    { username: 'importer', action: 'create', entity: 'inbox file', entityid: String(other.id) },
+    expect.objectContaining({ username: 'importer', action: 'import', entity: 'compdata' }),
+    { username: 'admin', action: 'dismiss', entity: 'inbox file', entityid: String(other.id) },
+  ])
+})
+
+describe('a heading that no kind knows', () => {
+  const heads = ['Outlet', 'Takings', 'Dues']
+  const file = (month: string) =>
+    csvOf([['Processor: Quartz'], [`Statement of ${month}`], heads, [`9${++number}7`, '10.00', '4.00']])
+  const column = (name: string) => ({ columns: [{ sheet: '', name, sign: 1 as const }] })
+  const mapping = {
+    sheets: [{ name: '', heading: heads }],
+    fields: { xmid: column('Outlet'), income: column('Takings'), expense: column('Dues') },
+  }
+
+  test('is of the kind that is named with the file, and asks its columns once', async () => {
+    const unnamed = await added('first.csv', file('August 2026'))
+    expect(unnamed).toMatchObject({ state: 'asks', kind: null, asks: { kind: { candidates: [] } } })
+    const { status, body } = await addAs('compdata', 'second.csv', file('October 2026'))
+    expect({ status, body }).toMatchObject({ status: 201, body: { kind: 'compdata', asks: { mapping: {} } } })
+    const checked = await act('check', body.id, { answers: { mapping } })
+    expect(checked.body).toMatchObject({ state: 'ready', kind: 'compdata', month: '2026-10' })
+    const imported = await act('import', body.id, { answers: { mapping } })
+    expect(imported).toMatchObject({ status: 200, body: { state: 'imported' } })
+    // The saved mapping names the kind from now on, whoever adds the next file.
+    expect(await added('third.csv', file('November 2026'))).toMatchObject({
+      state: 'ready',
+      kind: 'compdata',
+    })
+  })
+
+  test('does not change the kind of a file whose heading is known', async () => {
+    const { body } = await addAs('compdata', 'volume.csv', volume())
+    expect(body).toMatchObject({ kind: 'dailyvolume', asks: { date: true } })
+  })
+
+  test('is refused under the name of no kind', async () => {
+    const { status, body } = await addAs('residuals', 'first.csv', file('August 2026'))
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { error: 'Kind is none of those that can be imported' },
+    })
+    expect(await shown()).toEqual([])
+  })
+})
