@@ -1,9 +1,12 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DifferenceKind, MonthDifferences } from '../schemas/api/months/differences.ts'
-import type { MonthSummary, Payout, PayoutEntry } from '../schemas/api/months/months.ts'
+import type { Finding, MonthDetail, MonthSummary, Payout, PayoutEntry } from '../schemas/api/months/months.ts'
 
-/** What a person does to a month; each is asked about first. */
+/** What a person does to a month; each but typing totals is asked about first. */
 export type MonthStep =
+  | 'total'
+  | 'waive'
+  | 'lock'
   | 'approve'
   | 'release'
   | 'hold'
@@ -14,13 +17,30 @@ export type MonthStep =
   | 'countCopy'
 /** MonthDifferences to be taken over: their keys or kinds, how many they are, and the words for them. */
 export type ChosenDifferences = { keys: readonly string[]; count: number; what: string }
-/** A step, and the payee or the differences it is about. */
-export type MonthQuestion = { step: MonthStep; entry: PayoutEntry | null; chosen?: ChosenDifferences }
+/** What a processor's statement says of the month, as it was typed; `id` is null before the first time. */
+export type TypedTotal = {
+  processor: string
+  id: number | null
+  version: number
+  /** Dollars. */
+  statednet: number | null
+  nofile: boolean
+}
+/** A step, and the payee, the differences, the findings or the totals it is about. */
+export type MonthQuestion = {
+  step: MonthStep
+  entry: PayoutEntry | null
+  chosen?: ChosenDifferences
+  /** One finding, or all of a kind that are not waived. */
+  waived?: readonly Finding[]
+  totals?: readonly TypedTotal[]
+}
 /** Which differences are shown: those of one kind or, with '', of all, and the page of them. */
 export type DifferencePage = { kind: DifferenceKind | ''; page: number }
 /**
- * The months, the one that is shown, its payouts, which an open month does not have, and what differs from
- * its copies, which only a month has that was opened again.
+ * The months, the one that is shown, its payouts, which an open month does not have, what differs from its
+ * copies, which only a month has that was opened again, and its files and findings, which the screen Payouts
+ * does not read.
  */
 export type MonthView = {
   months: readonly MonthSummary[]
@@ -28,6 +48,7 @@ export type MonthView = {
   month: MonthSummary | null
   payout: Payout | null
   differences: MonthDifferences | null
+  detail: MonthDetail | null
 }
 export type ViewRequest = { wanted: string | null; page: DifferencePage }
 export type StepRequest = {
@@ -36,7 +57,8 @@ export type StepRequest = {
   question: MonthQuestion | null
   values: Readonly<Record<string, unknown>>
 }
-export type AllowedSteps = { settle: boolean; reopen: boolean }
+/** `type`: may type what processors' statements say (months 11). */
+export type AllowedSteps = { type: boolean; settle: boolean; reopen: boolean }
 
 const property = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
@@ -44,7 +66,7 @@ const firstPage: DifferencePage = { kind: '', page: 1 }
 const stateOf = ({ view }: { view: MonthView }) => view.month?.state
 
 /**
- * A month on its way from open to settled (months 2): locked by the report runner, approved by another
+ * A month on its way from open to settled (months 2): locked with its findings waived, approved by another
  * person, released, and settled by time; payments come back, and an administrator opens it again. The server
  * decides the state; a step that it refuses because the month is another (409) shows the month as it is now.
  */
@@ -65,8 +87,10 @@ export const monthMachine = setup({
     },
     input: {} as { allowed: AllowedSteps; wanted: string | null },
     events: {} as
-      | { type: 'load' | 'approve' | 'release' | 'reopen' | 'cancel' }
+      | { type: 'load' | 'lock' | 'approve' | 'release' | 'reopen' | 'cancel' }
       | { type: 'choose'; month: string }
+      | { type: 'saveTotals'; totals: readonly TypedTotal[] }
+      | { type: 'waive'; waived: readonly Finding[] }
       | { type: 'hold' | 'unhold'; entry: PayoutEntry }
       | { type: 'bookReturn' }
       | { type: 'browse'; page: DifferencePage }
@@ -86,6 +110,8 @@ export const monthMachine = setup({
     isLocked: ({ context }) => stateOf(context) === 'locked',
     isApproved: ({ context }) => stateOf(context) === 'approved',
     isReleased: ({ context }) => stateOf(context) === 'released',
+    mayType: ({ context: { allowed, view } }) => allowed.type && view.detail !== null,
+    mayLock: ({ context: { allowed, view } }) => allowed.settle && view.detail !== null,
     mayApprove: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotapprove === null,
     mayRelease: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotrelease === null,
     /** Until another month was locked after it. */
@@ -93,6 +119,8 @@ export const monthMachine = setup({
     mayTakeOver: ({ context: { allowed, view } }) => allowed.settle && view.differences !== null,
     mayReturn: ({ context: { allowed } }) => allowed.settle,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
+    /** Some of them may be stored, so the month is read again. */
+    isTyped: ({ context }) => context.question?.step === 'total',
     /** The month is another than the one that was seen. */
     isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
   },
@@ -120,7 +148,7 @@ export const monthMachine = setup({
   id: 'month',
   context: ({ input }) => ({
     allowed: input.allowed,
-    view: { months: [], month: null, payout: null, differences: null },
+    view: { months: [], month: null, payout: null, differences: null, detail: null },
     wanted: input.wanted,
     page: firstPage,
     question: null,
@@ -157,8 +185,29 @@ export const monthMachine = setup({
     },
     open: {
       description:
-        'The report runner locks it. Once it was locked, the copies count that are not taken over.',
+        'Locked by the report runner or here. Once it was locked, the copies count that are not taken over.',
       on: {
+        saveTotals: {
+          guard: 'mayType',
+          target: 'working',
+          actions: {
+            type: 'ask',
+            params: ({ event }) => ({ step: 'total', entry: null, totals: event.totals }),
+          },
+        },
+        waive: {
+          guard: 'mayLock',
+          target: 'asking',
+          actions: {
+            type: 'ask',
+            params: ({ event }) => ({ step: 'waive', entry: null, waived: event.waived }),
+          },
+        },
+        lock: {
+          guard: 'mayLock',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'lock', entry: null } },
+        },
         choose: {
           target: 'loading',
           actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
@@ -339,6 +388,7 @@ export const monthMachine = setup({
             target: 'loading',
             actions: 'forgetQuestion',
           },
+          { guard: 'isTyped', target: 'loading', actions: 'forgetQuestion' },
           {
             target: 'asking',
             actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },

@@ -60,6 +60,13 @@ export const month = {
   minLength: 1,
   pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
 } as const
+/** A month as `month`, or null. */
+export const optionalMonth = {
+  kind: 'month',
+  type: ['string', 'null'],
+  pattern: month.pattern,
+  default: null,
+} as const
 export const flag = { kind: 'flag', type: 'boolean', default: false } as const
 /**
  * The id of a record of another entity, or null. `to` names the lookup that is searched (`GET

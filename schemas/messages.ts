@@ -7,7 +7,7 @@ type Property = {
   title?: string
   kind?: string
   oneOf?: readonly { title: string }[]
-  items?: { properties?: Readonly<Record<string, Property>> }
+  items?: { type?: unknown; properties?: Readonly<Record<string, Property>> }
 }
 type Node = { properties?: Readonly<Record<string, Property>> }
 

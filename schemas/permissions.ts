@@ -78,6 +78,12 @@ export const holds = (...names: Permission[]): Rule =>
     `Needs the permission ${names.join(' or ')}`,
   )
 
+/** Who has the screen Month, and begins there after signing in (cockpit 1). */
+export const worksOnMonths = holds('import_files', 'lock_reports', 'reports_admin')
+
+/** The path of the screen on which a person begins, and to which the portal's name leads (shell 12). */
+export const homePath = (viewer: Viewer): string => (worksOnMonths(viewer) ? '/month' : '/')
+
 /** Who belongs to one branch alone may not (permissions 4). */
 export const houseWide: Rule = ruleWithReason(
   (viewer) => viewer.seesall,

@@ -39,10 +39,12 @@ import { registerSecurityHeaders, registerPortalPages } from './http/portalPages
 import { routeSchema, useSchemaValidators } from './http/schemas.ts'
 import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
+import { inboxHandlers } from './inbox/handlers.ts'
 import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { monthHandlers } from './payouts/handlers.ts'
+import { varianceHandlers } from './payouts/varianceHandlers.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
 import { ticketHandlers } from './tickets/handlers.ts'
@@ -125,6 +127,7 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     home: homeHandlers(db, config),
     reports: reportHandlers(db, config, secret, downloads),
     months: monthHandlers(db, config, secret, mailer),
+    variance: varianceHandlers(db),
     email: emailHandlers(db, secret, mailer, config.helpdesk),
     entities: mapValues(entities, (it) => entityHandlers(it, options)),
     decisions: { masteragent: accountDecisions(options), adjustment: adjustmentDecisions(options) },
@@ -135,6 +138,7 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     audit: auditHandlers(db, config, downloads),
     file: fileHandlers(db, config),
     batches: batchHandlers(db, config, downloads),
+    inbox: inboxHandlers(db, config),
   }
 }
 

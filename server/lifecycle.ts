@@ -15,6 +15,7 @@ import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
 import { mergeRowCounts } from './entities/rowCounts.ts'
 import { logOutput } from './http/log.ts'
+import { createInboxWatch, lookInterval } from './inbox/watch.ts'
 import { writeMoneySettings } from './money/moneySettings.ts'
 
 /** Milliseconds that requests under way have to end after a signal (operations 5). */
@@ -68,6 +69,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     app = await buildApp({ db, config, secret, log: { level: effectiveLogLevel(config), stream: logOutput } })
     cleanups.push(() => closeApp(app!))
     mergePeriodically(app, db, cleanups)
+    watchPeriodically(app, db, config, cleanups)
     await listen(app, config)
     if (!config.fourEyes) process.stdout.write(soloNotice)
     if (!(await isAuditProtected(db))) process.stdout.write(unprotectedNotice)
@@ -108,6 +110,17 @@ function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
     void writeCountedRepeats(db).catch(warn('repeats not written to the audit'))
   }, mergeInterval)
   cleanups.push(async () => clearInterval(timer))
+}
+
+/** Looks at the watched folder and at what waits in the inbox, every `lookInterval` (inbox 3). */
+function watchPeriodically(app: FastifyInstance, db: Db, config: Config, cleanups: Cleanups) {
+  const onFault = (reason: string) => app.log.warn({ reason }, 'the inbox folder cannot be used')
+  const watch = createInboxWatch({ db, config, onFault })
+  const timer = setInterval(() => void watch.look(), lookInterval)
+  cleanups.push(async () => {
+    clearInterval(timer)
+    await watch.close()
+  })
 }
 
 async function runInReverse(cleanups: Cleanups) {

@@ -17,7 +17,10 @@ const limits = {
   account: 100,
 }
 
-/** What counts of the attempts of an account and a household; seconds are null where there was none. */
+/**
+ * What counts of the attempts of an account and a household; seconds are null where there was none. Attempts
+ * that lie in the future were made before the clock was set back (session 2).
+ */
 type AttemptCounts = {
   own: number
   sinceOwn: number | null
@@ -29,13 +32,14 @@ type AttemptCounts = {
 const countAttempts = `
   select own.count as own, own.since as "sinceOwn",
     (select count(*) from login_attempt
-      where address = $2 and at > now() - interval '1 minute') as "ofHousehold",
+      where address = $2 and at > now() - interval '1 minute' and at <= now()) as "ofHousehold",
     (select ceil(extract(epoch from at + interval '1 hour' - now()))::int from login_attempt
       where account = $1 and at > now() - interval '1 hour'
       order by at desc offset $3 - 1 limit 1) as "untilFewer",
     exists (select from known_address k join portal_user u on u.id = k.userid
       where u.foldedname = $1 and k.address = $2 and k.at > now() - interval '30 days') as "isKnown"
-  from (select count(*) as count, floor(extract(epoch from now() - max(at)))::int as since from login_attempt
+  from (select count(*) as count, greatest(0, floor(extract(epoch from now() - max(at))))::int as since
+      from login_attempt
     where account = $1 and address = $2 and at > now() - interval '1 day') own`
 
 /**

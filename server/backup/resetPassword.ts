@@ -8,7 +8,7 @@ import type { Db } from '../db/db.ts'
  * the audit as the deed of the operator, without the password. Throws an Error when there is no such user.
  */
 export async function resetPassword(db: Db, username: string): Promise<string> {
-  const password = randomBytes(12).toString('base64url')
+  const password = randomBytes(16).toString('base64url')
   const hash = await hashPassword(password)
   await db.transaction(async (tx) => {
     const [user] = await tx.query<{ id: number }>(

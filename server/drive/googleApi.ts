@@ -71,7 +71,8 @@ export function googleApi(key: GoogleKey, url: string) {
   })
   account.transporter.interceptors.request.add({
     // The library ignores the token_uri of the key file and asks its own address for a token.
-    resolved: async (config) => Object.assign(config, { url: new URL(key.token_uri), timeout: 20_000 }),
+    resolved: async (config) =>
+      Object.assign(config, { url: new URL(key.token_uri), timeout: 20_000, redirect: 'error' }),
   })
 
   async function send(path: string, { headers = {}, signal }: RequestOptions): Promise<Response> {
@@ -79,6 +80,8 @@ export function googleApi(key: GoogleKey, url: string) {
       const { token } = await account.getAccessToken()
       return await fetch(`${url}/drive/v3/${path}`, {
         headers: { ...headers, authorization: `Bearer ${token}` },
+        // The answer to a call comes from the address of the setting, or it is none (drive 7).
+        redirect: 'error',
         signal: signal ?? AbortSignal.timeout(60_000),
       })
     } catch (error) {

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Entity } from '../../schemas/entities/entity.ts'
 import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
 import { busyCode } from '../db/db.ts'
 import { HttpError } from './errors.ts'
@@ -10,7 +9,7 @@ const genericMessage =
 
 /** Where the faults of a body take their names from: its schema, and texts of the entity's own (lists 8). */
 export type BodyNames = {
-  schema?: { properties?: Entity['schema']['properties'] }
+  schema?: Parameters<typeof validationMessage>[0]
   messages?: Record<string, string>
 }
 type RouteNames = { names?: BodyNames }

@@ -58,7 +58,7 @@ export function setDownloadHeaders(
     .header('content-type', mimeType)
     .header('content-disposition', create(name))
     .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
     .header('etag', etag)
     .header('accept-ranges', size === null ? 'none' : 'bytes')
   if (size !== null) reply.header('content-length', range ? range.end - range.start + 1 : size)

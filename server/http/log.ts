@@ -13,7 +13,11 @@ export const requestLogger = (
       path: request.url.split('?')[0],
       address: addressOf(request),
     }),
-    res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+    // The number of the user whose session the call bore; absent where it bore none.
+    res: ({ statusCode, request }: { statusCode: number; request?: object }) => ({
+      status: statusCode,
+      user: (request as { caller?: { userid: number } } | undefined)?.caller?.userid,
+    }),
   },
 })
 

@@ -26,7 +26,7 @@ export function malformedRequests(
   const isHttps = config.publicUrl?.startsWith('https:') ?? false
   const headers = {
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

@@ -20,6 +20,7 @@ import {
 } from './months.ts'
 import { openMonthSource } from './monthSource.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
+import { recordMissing } from './variance/missing.ts'
 
 /** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
 type LockAction = MonthAction & { waive?: string }
@@ -99,6 +100,7 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
     hash,
     JSON.stringify(findings),
   ])
+  await recordMissing(tx, lock!.id, action)
   await countSubscriptions(tx, lock!.id, -1)
   await audit(tx, {
     username,

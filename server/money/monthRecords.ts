@@ -93,7 +93,7 @@ const takenCte = (base: string) => `
  * copied_agent: the agents as the lock copied them. Locks of before payouts copied of them what a statement
  * shows and the rates; whether they are paid on inactive merchants is read from today's record.
  */
-const copiedAgentCte = (base: string) => `
+export const copiedAgentCte = (base: string) => `
   copied_agent as materialized (
     select masteragentid as id, displayid, name, parentid, payeeid, isofficeaccount, payoninactive, percent,
       flat, eqpercent, eqflat

@@ -17,13 +17,14 @@ import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { laterLockedMonth } from '../money/months.ts'
+import { readMonthTrend } from '../money/monthTrend.ts'
 import { readDifferences, takeOver } from '../money/reopening/differences.ts'
 import { approveRun, readMonthRun, runNotes, type MonthRun } from './approval.ts'
 import { readReturnFile } from './bookReturnFile.ts'
 import { addHold, addReturn, endHold } from './holds.ts'
 import { readLedger } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
-import { readMonthStates, stateOfLock } from './monthStates.ts'
+import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
 import { readReleaseFile, releaseRun } from './release.ts'
 import { holdIfChanged, shownEntry } from './run.ts'
 import { changesBy, letterPair, possibleApprovers } from './separation.ts'
@@ -34,7 +35,7 @@ type MonthCall = Call<{ month: string }>
 const monthPattern = new RegExp(month.pattern)
 
 /** The ISO first day of a month's path parameter. Throws an HttpError (404). */
-function monthParam(params: { month: string }): string {
+export function monthParam(params: { month: string }): string {
   if (!monthPattern.test(params.month))
     throw new HttpError(404, `There is no month ${params.month}: write it like 2026-10`)
   return `${params.month}-01`
@@ -51,9 +52,12 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     /** Callers who see a branch alone get the locked months only. */
     async list({ caller }) {
       const states = await readMonthStates(db, { ...config, secret, now: new Date() })
-      const shown = seesOpenMonths(caller) ? states : states.filter((it) => it.state !== 'open')
+      const seesOpen = seesOpenMonths(caller)
+      const shown = seesOpen ? states : states.filter((it) => it.state !== 'open')
+      const work = seesOpen ? await readWorkMonth(db) : (shown[0]?.month ?? null)
       return {
         data: shown.map(({ month, state, version }) => ({ month: month.slice(0, 7), state, version })),
+        work: work && work.slice(0, 7),
       }
     },
 
@@ -84,6 +88,10 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
       const lock = await reopenMonth(db, { month, reason: body.reason, username: caller.username, address })
       return reopenedLockReply(db, lock)
     },
+
+    trend: async ({ params }) => ({
+      data: await readMonthTrend(db, monthParam(params), config.timeZone),
+    }),
 
     differences: ({ params, query }) => readDifferences(db, monthParam(params), query),
 

@@ -7,13 +7,15 @@ import { expectedProcessors } from '../money/checklist/checks.ts'
 import { monthName } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
 import { readMonthStates, type StateOptions } from './monthStates.ts'
+import { readLockedFigures, readMonthFiles, readTypedStatements } from './monthWork.ts'
 
 /** `scope` null is the sight of all master agents. */
 type DetailOptions = StateOptions & { month: string; scope: readonly number[] | null }
 
 /**
- * One month, an ISO first day: state, processors and findings. Who sees a branch alone gets locked months,
- * with the net of its own merchants, and no findings (months 4). Throws an HttpError: 404 for a month that
+ * One month, an ISO first day: state, processors, findings, files, statements, and what its lock copied. Who
+ * sees a branch alone gets locked months, with the net of its own merchants, and none of the others (months
+ * 4). Throws an HttpError: 404 for a month that
  * holds nothing, 403 for an open month and a branch.
  */
 export async function readMonthDetail(
@@ -30,9 +32,19 @@ export async function readMonthDetail(
     state,
     version,
     processors: await readProcessors(sql, month, scope),
-    findings: scope === null ? await monthFindings(sql, month) : [],
+    ...(scope === null ? await readWholeHouse(sql, month) : noneOfThem),
   }
 }
+
+const noneOfThem = { findings: [], files: [], statements: [], locked: null }
+
+/** What is told to who sees all master agents alone. */
+const readWholeHouse = async (sql: Sql, month: string) => ({
+  findings: await monthFindings(sql, month),
+  files: await readMonthFiles(sql, month),
+  statements: await readTypedStatements(sql, month),
+  locked: await readLockedFigures(sql, month),
+})
 
 /**
  * The processors of a month. After its lock those count as expected that had a file or a note that there is

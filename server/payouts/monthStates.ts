@@ -21,6 +21,8 @@ const monthRows = `
     coalesce(r.released, 0) as released, r.effective::text as effective
   from (select month from month_with_data
       union select date_trunc('month', now())::date
+      union select p.month from (select (date_trunc('month', now()) - interval '1 month')::date as month) p
+        where not exists (select from month_lock n where n.month > p.month and n.reopened_at is null)
       union select (date_trunc('month', now()) + interval '1 month')::date) m
     left join month_lock l on l.month = m.month and l.reopened_at is null
     left join (select month, max(version) as version from month_lock group by month) v on v.month = m.month
@@ -45,8 +47,23 @@ export const stateOfLock = ({ isapproved, released, effective }: LockFacts, toda
         : 'released'
 
 /**
- * Every month that holds data, the current and the next one, newest first; or one month, which may hold
- * nothing. `month` is an ISO first day, here and in the answer.
+ * The month that is worked on, an ISO first day: the oldest with files after the newest lock, else the
+ * current one (cockpit 1).
+ */
+export async function readWorkMonth(sql: Sql): Promise<string> {
+  const [work] = await sql.query<{ month: string }>(
+    `select coalesce(
+        (select min(month) from residual where month > coalesce(
+          (select max(month) from month_lock where reopened_at is null), '-infinity')),
+        date_trunc('month', now())::date)::text as month`,
+  )
+  return work!.month
+}
+
+/**
+ * Every month that holds data, the current and the next one, newest first, and the one before the current
+ * unless a later one is locked; or one month, which may hold nothing. `month` is an ISO first day, here and
+ * in the answer.
  */
 export async function readMonthStates(
   sql: Sql,

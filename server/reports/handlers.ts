@@ -144,7 +144,7 @@ const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
 async function shownReport(opened: OpenReport): Promise<ReportResult> {
   const { data, count } = await readShownRows(opened.rows)
   return {
-    columns: opened.columns.map(({ name, displayname, datatype }) => ({ name, displayname, datatype })),
+    columns: opened.columns.map(({ total: _total, ...column }) => column),
     data,
     totals: opened.totals(),
     notes: [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes],

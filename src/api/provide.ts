@@ -1,10 +1,10 @@
 import { fromPromise, type AnyActorRef } from 'xstate'
+import { passwordMachine } from '../../machines/account/password.machine.ts'
 import { decisionMachine, type DecisionSubject } from '../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
-import { passwordMachine } from '../../machines/password.machine.ts'
 import { reportMachine, type LockRequest, type ReportRequest } from '../../machines/report.machine.ts'
 import { driveCalls } from '../../schemas/api/drive.ts'
 import { monthCalls, singlyWaivedKind } from '../../schemas/api/months/months.ts'
@@ -27,10 +27,12 @@ import type { Portal } from './portal.ts'
 import { provideAudit } from './provide/audit.ts'
 import { provideEmailValidation, startHelpdeskWidget } from './provide/helpdesk.ts'
 import { provideImports } from './provide/imports.ts'
-import { providePayouts } from './provide/payouts.ts'
+import { provideInbox } from './provide/inbox.ts'
+import { provideMonth, providePayouts } from './provide/payouts.ts'
 import { whileQueued } from './provide/queue.ts'
 import { provideTerms } from './provide/terms.ts'
 import { provideTickets } from './provide/tickets.ts'
+import { provideVariance } from './provide/variance.ts'
 
 /**
  * The machines of the screens with their calls. Made once per portal: a machine must stay the same while it
@@ -40,12 +42,15 @@ export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' 
   ...provideCommon(createClient(portal.call)),
   terms: provideTerms(portal),
   imports: provideImports(portal.call),
+  inbox: provideInbox(portal.call),
   drive: provideDrive(portal.call),
   report: provideReports(portal),
   verification: provideEmailValidation(portal),
   /** A running actor, unlike the others. */
   helpdeskWidget: () => startHelpdeskWidget(portal),
   payouts: providePayouts(portal.call),
+  variance: provideVariance(portal.call),
+  month: provideMonth(portal.call),
   audit: provideAudit(portal.call),
   tickets: provideTickets(portal.call),
 }))

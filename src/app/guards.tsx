@@ -1,13 +1,16 @@
 import { useSelector } from '@xstate/react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom'
-import type { Viewer } from '../../schemas/permissions.ts'
+import { homePath, type Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { isSignedIn, viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
 import { ScreenLoading } from '../parts/ScreenLoading.tsx'
 
-/** Where to go after signing in (session 9): a path of this site other than the login page, else '/'. */
+/**
+ * Where to go after signing in (session 9): a path of this site other than the login page, else '/', which
+ * stands for the screen on which the person begins.
+ */
 export const safeReturn = (asked: string | null): string => {
   if (asked === null || !/^\/(?!\/)[^\\]*$/.test(asked) || hasControlCharacters(asked)) return '/'
   try {
@@ -57,11 +60,15 @@ export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
 }
 
 /**
- * With a session, redirects from the login page to the attempted address, else to the home page (session 9).
+ * With a session, redirects from the login page to the attempted address, else to the screen on which the
+ * person begins (session 9).
  */
 export const RequireSignedOut = ({ portal, children }: { portal: Portal; children: ReactNode }) => {
   const isIn = useSelector(portal.session, isSignedIn)
+  const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
   const [asked] = useSearchParams()
   useDocumentTitle('Login')
-  return isIn ? <Navigate to={safeReturn(asked.get('returnUrl'))} replace /> : children
+  if (!isIn || !user) return children
+  const path = safeReturn(asked.get('returnUrl'))
+  return <Navigate to={path === '/' ? homePath(viewerOf(user)) : path} replace />
 }

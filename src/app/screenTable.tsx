@@ -1,13 +1,15 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { readsAudit } from '../../schemas/api/audit/audit.ts'
 import { seesPayouts } from '../../schemas/api/months/months.ts'
+import { readsVariance } from '../../schemas/api/months/variance.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { importRule, imports } from '../../schemas/imports/imports.ts'
-import { everyone, holds, type Rule, type Viewer } from '../../schemas/permissions.ts'
+import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../schemas/permissions.ts'
 import type { ScreenMachines } from '../api/provide.ts'
 import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
 import type { ExtraColumn } from '../parts/Table.tsx'
 
+const MonthPage = lazy(async () => ({ default: (await import('../features/month/MonthPage.tsx')).MonthPage }))
 const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
 const EntityPage = lazy(async () => ({
   default: (await import('../features/entity/EntityPage.tsx')).EntityPage,
@@ -27,19 +29,25 @@ const ReportPage = lazy(async () => ({
 const PayoutsPage = lazy(async () => ({
   default: (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage,
 }))
+const VariancePage = lazy(async () => ({
+  default: (await import('../features/variance/VariancePage.tsx')).VariancePage,
+}))
 const AuditPage = lazy(async () => ({ default: (await import('../features/audit/AuditPage.tsx')).AuditPage }))
 const DrivePage = lazy(async () => ({ default: (await import('../features/drive/DrivePage.tsx')).DrivePage }))
 const TicketsPage = lazy(async () => ({
   default: (await import('../features/tickets/TicketsPage.tsx')).TicketsPage,
 }))
+const InboxPage = lazy(async () => ({ default: (await import('../features/inbox/InboxPage.tsx')).InboxPage }))
 const ImportPage = lazy(async () => ({
   default: (await import('../features/imports/ImportPage.tsx')).ImportPage,
 }))
 
-/** Where the menu item of a screen stands: in a dropdown, on the bar, or at its right end. */
-export type Menu = 'manage' | 'imports' | 'bar' | 'side'
+/** Where the menu item of a screen stands: first, in a dropdown, on the bar, or at its right end. */
+export type Menu = 'first' | 'manage' | 'imports' | 'bar' | 'side'
 export type Screen = {
   path: string
+  /** What may follow in the address, as a pattern of the router. */
+  rest?: string
   title: string
   menu?: Menu
   /** The text of the menu item if it is not the title. */
@@ -87,6 +95,16 @@ const recordFrames: Readonly<
 /** Every screen, in the order of the menus. Lists and imports come from their registries. */
 export const screens: readonly Screen[] = [
   {
+    path: '/month',
+    rest: '/:month?',
+    title: 'Month',
+    menu: 'first',
+    allow: worksOnMonths,
+    render: ({ month, inbox, variance, payouts: { file, returnFile } }, viewer) => (
+      <MonthPage {...month} {...{ file, returnFile, inbox, variance, viewer }} />
+    ),
+  },
+  {
     path: '/',
     title: 'Home',
     allow: everyone,
@@ -128,6 +146,13 @@ export const screens: readonly Screen[] = [
     render: (machines) => <ImportPage definition={it} machines={machines.imports(it)} />,
   })),
   {
+    path: '/inbox',
+    title: 'Inbox',
+    menu: 'imports',
+    allow: holds('import_files'),
+    render: (machines) => <InboxPage machines={machines.inbox} />,
+  },
+  {
     path: '/reporting',
     title: 'Reporting',
     menu: 'bar',
@@ -140,6 +165,18 @@ export const screens: readonly Screen[] = [
     menu: 'manage',
     allow: seesPayouts,
     render: (machines, viewer) => <PayoutsPage {...machines.payouts} viewer={viewer} />,
+  },
+  {
+    path: '/month/:month/variance',
+    title: 'Variance',
+    allow: readsVariance,
+    render: (machines) => <VariancePage machines={machines.variance} view="variance" />,
+  },
+  {
+    path: '/month/:month/missing',
+    title: 'Missing Income',
+    allow: readsVariance,
+    render: (machines) => <VariancePage machines={machines.variance} view="missing" />,
   },
   {
     path: '/audit',

@@ -1,4 +1,4 @@
-import { Classes, HTMLSelect } from '@blueprintjs/core'
+import { Button, Classes, HTMLSelect } from '@blueprintjs/core'
 import { Link, type To } from 'react-router-dom'
 import { formatCount } from './format.ts'
 
@@ -91,6 +91,32 @@ const Step = ({ name, arrow, to, isForward = false }: StepProps) => {
         </Link>
       )}
     </li>
+  )
+}
+
+type PageStepsProps = {
+  page: number
+  size: number
+  total: number
+  isBusy: boolean
+  onPage: (page: number) => void
+}
+
+/** The pages of a part of a screen, which are not in the URL. */
+export const PageSteps = ({ page, size, total, isBusy, onPage }: PageStepsProps) => {
+  const [first, last] = shownRows(page, size, total)
+  return (
+    <div className="page-steps">
+      <span className="page-steps-shown">
+        {formatCount(first)} to {formatCount(last)} of {formatCount(total)}
+      </span>
+      {total > size && (
+        <>
+          <Button text="Previous" disabled={isBusy || page === 1} onClick={() => onPage(page - 1)} />
+          <Button text="Next" disabled={isBusy || last >= total} onClick={() => onPage(page + 1)} />
+        </>
+      )}
+    </div>
   )
 }
 

@@ -18,6 +18,12 @@ export const formatMonth = (value: unknown): string => {
   return month.isValid ? month.toFormat('LLLL yyyy') : ''
 }
 
+/** The months from this many after the current one back, as '2026-10', newest first. */
+export const recentMonths = (count: number, after: number): string[] => {
+  const newest = DateTime.now().startOf('month').plus({ months: after })
+  return Array.from({ length: count }, (_, back) => newest.minus({ months: back }).toFormat('yyyy-MM'))
+}
+
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
 
 /** '12.5%'; '' when there is no value. */

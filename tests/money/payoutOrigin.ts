@@ -71,10 +71,13 @@ export async function importLines(who: SignedIn, lines: readonly Line[]): Promis
   const filename = `${processor}_${names[months.indexOf(month)]}.csv`
   const content = ['MID,Transactions,Sales Amount,Income,Expenses,Net', ...rows].join('\n')
   const head = `content-disposition: form-data; name="file"; filename="${filename}"`
+  // A corrected file may take rows away.
+  const accepted = JSON.stringify({ accepted: ['taken-away'] })
+  const answers = `content-disposition: form-data; name="answers"\r\n\r\n${accepted}\r\n`
   return who.call(
     'POST',
     '/api/v1/file/compdata?again=1',
-    `--cut\r\n${head}\r\n\r\n${content}\n\r\n--cut--\r\n`,
+    `--cut\r\n${answers}--cut\r\n${head}\r\n\r\n${content}\n\r\n--cut--\r\n`,
     { 'content-type': 'multipart/form-data; boundary=cut' },
   )
 }
@@ -123,6 +126,7 @@ async function addRecords({ db }: World) {
 export async function payoutOrigin(): Promise<Origin> {
   const portal = await world({ demo: false, adminPassword: password, ach: originator, timeZone: 'UTC' })
   await addRecords(portal)
+  await portal.db.query('insert into processor (name) select unnest($1::text[])', [processors])
   const hash = await hashPassword(password)
   for (const [username, held] of people)
     await portal.db.query(

@@ -181,7 +181,9 @@ const importFile: Step = async (play, raw) => {
   const processor = raw.flag ? 'Aurora' : 'Borealis'
   const lines = fileLines(month, processor, raw.one)
   const answer = await importLines(play.ed, lines)
-  expectStatus(answer, isClosed(play, month) ? 409 : 200, `import ${processor} of ${month}`)
+  const isLater = month.slice(0, 7) > play.today.slice(0, 7)
+  const status = isClosed(play, month) ? 409 : isLater ? 422 : 200
+  expectStatus(answer, status, `import ${processor} of ${month}`)
   if (answer.status === 200)
     book.lines = [
       ...book.lines.filter((line) => line.month !== month || line.processor !== processor),

@@ -1,6 +1,13 @@
 import { monthMachine, type MonthView } from '../../machines/month.machine.ts'
 import type { MonthDifferences } from '../../schemas/api/months/differences.ts'
-import type { MonthState, MonthSummary, Payout, PayoutEntry } from '../../schemas/api/months/months.ts'
+import type {
+  Finding,
+  MonthDetail,
+  MonthState,
+  MonthSummary,
+  Payout,
+  PayoutEntry,
+} from '../../schemas/api/months/months.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
 import type { Spec } from '../mbt/runPath.ts'
@@ -9,13 +16,14 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may settle and reopen | idle | | allowed = settle and reopen; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
+(start) | opens the screen, may type, settle and reopen | idle | | allowed = all; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
 (start) | opens the screen, may settle | idle | | allowed = settle; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
 (start) | opens the screen with October in its address, may do nothing | idle | | allowed = neither; view = nothing yet; wanted = October; page = the first page; question, done = none; values, faults = nothing
 
 The months and the payouts of one are loaded; the server says in which state the month is.
 idle / failed | loads | loading | calls view (the wanted month and page) |
 loading | view answers an open month                | open     | | view = the answer; wanted = October
+loading | view answers an open month with its files  | open     | | view = the answer; wanted = October
 loading | view answers a month that is open again    | open     | | view = the answer; wanted = October
 loading | view answers a locked month               | locked   | | view = the answer; wanted = October
 loading | view answers an own lock                  | locked   | | view = the answer; wanted = October
@@ -28,7 +36,13 @@ loading | view fails                                | failed   | |
 Another month is chosen from any that is shown.
 open / locked / approved / released / settled | chooses September | loading | calls view (the month) | wanted = September; page = the first page; done = none
 
-Each step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
+On the screen Month, which reads files and findings as well, an open month is typed, waived and locked. What was typed is saved
+without a question.
+open, typing   | saves totals | working | calls step (the totals) | question = total; faults = nothing; done = none
+open, lockable | waives       | asking  | | question = waive; faults = nothing; done = none
+open, lockable | locks        | asking  | | question = lock; faults = nothing; done = none
+
+Every other step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
 month was locked, returns once something was released, opening again to administrators.
 locked, approvable / released, approvable / settled, approvable | approves     | asking | | question = approve; faults = nothing; done = none
 approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
@@ -49,10 +63,12 @@ asking, of a settled month   | cancels | settled  | | question = none; faults = 
 asking | confirms | working | calls step (the step) | values = the values
 
 What was done is said, and the month and the ledger are read again. A month that is another than the one that was seen (409) is
-shown as it is now; any other refusal leaves the question open, with the server's sentences at the fields.
+shown as it is now, and so is one of which a part was typed; any other refusal leaves the question open, with the server's
+sentences at the fields.
 working | step answers         | loading | reloadLedger (the step that was asked); calls view (the wanted month and page) | done = the step that was asked; question = none
 working | step fails with 409  | loading | calls view (the wanted month and page) | question = none; faults = nothing
-working | step is refused, naming a field | asking | | faults = the sentences
+working, asked | step is refused, naming a field | asking | | faults = the sentences
+working, typed | step is refused, naming a field | loading | calls view (the wanted month and page) | question = none; faults = nothing
 `
 
 const entry: PayoutEntry = {
@@ -100,11 +116,31 @@ const differences: MonthDifferences = {
 const chosen = { keys: ['agent-parent:3'], count: 1, what: 'Parent of South' }
 const view = (state: MonthState, change?: Partial<Payout>): MonthView => ({
   differences: null,
+  detail: null,
   months: [october(state), { month: '2026-09', state: 'settled', version: 1 }],
   month: october(state),
   payout: state === 'open' ? null : payout(state, change),
 })
-const nothingYet: MonthView = { months: [], month: null, payout: null, differences: null }
+const nothingYet: MonthView = { months: [], month: null, payout: null, differences: null, detail: null }
+const finding: Finding = {
+  key: 'unknown-mid:Aurora 1',
+  kind: 'unknown-mid',
+  severity: 'warning',
+  what: 'The MID is not in the portfolio',
+  where: 'Aurora 1',
+  amount: 7,
+  link: null,
+  waiver: null,
+}
+const detail: MonthDetail = {
+  ...october('open'),
+  processors: [],
+  findings: [finding],
+  files: [],
+  statements: [],
+  locked: null,
+}
+const totals = [{ processor: 'Aurora', id: null, version: 0, statednet: 12.5, nofile: false }]
 const firstPage = { kind: '', page: 1 } as const
 const secondPage = { kind: 'agent-rate', page: 2 } as const
 const values = { reason: 'Left' }
@@ -115,22 +151,29 @@ const has = (context: Context, work: (it: Payout) => boolean) =>
   context.view.payout !== null && work(context.view.payout)
 const articleOf = (state: MonthState) => (state === 'open' || state === 'approved' ? 'an' : 'a')
 
+const all = { type: true, settle: true, reopen: true }
+const neither = { type: false, settle: false, reopen: false }
+
 export const month: Spec<typeof monthMachine> = {
   machine: monthMachine,
   rows: readTable(table),
   starts: {
-    'opens the screen, may settle and reopen': { allowed: { settle: true, reopen: true }, wanted: null },
-    'opens the screen, may settle': { allowed: { settle: true, reopen: false }, wanted: null },
+    'opens the screen, may type, settle and reopen': { allowed: all, wanted: null },
+    'opens the screen, may settle': { allowed: { ...neither, settle: true }, wanted: null },
     'opens the screen with October in its address, may do nothing': {
-      allowed: { settle: false, reopen: false },
+      allowed: neither,
       wanted: '2026-10',
     },
   },
   words: (context) => {
-    const { settle, reopen } = context.allowed
+    const { type, settle, reopen } = context.allowed
+    const { question } = context
     const state = context.view.month?.state
     return [
       ...(settle ? ['settles'] : []),
+      ...(type && context.view.detail !== null ? ['typing'] : []),
+      ...(settle && context.view.detail !== null ? ['lockable'] : []),
+      ...(question ? [question.step === 'total' ? 'typed' : 'asked'] : []),
       ...(reopen ? ['reopens'] : []),
       ...(settle && context.view.differences !== null ? ['differs'] : []),
       ...(settle && has(context, (it) => it.cannotapprove === null) ? ['approvable'] : []),
@@ -144,6 +187,7 @@ export const month: Spec<typeof monthMachine> = {
   stimuli: {
     loads: { type: 'load' },
     'view answers an open month': answers('view', view('open')),
+    'view answers an open month with its files': answers('view', { ...view('open'), detail }),
     'view answers a month that is open again': answers('view', { ...view('open'), differences }),
     'view answers a locked month': answers('view', view('locked')),
     'view answers an own lock': answers('view', view('locked', { cannotapprove: 'You locked this month' })),
@@ -156,6 +200,9 @@ export const month: Spec<typeof monthMachine> = {
     ),
     'view fails': fails('view', new Failure(500, 'An error has occured.')),
     'chooses September': { type: 'choose', month: '2026-09' },
+    'saves totals': { type: 'saveTotals', totals },
+    waives: { type: 'waive', waived: [finding] },
+    locks: { type: 'lock' },
     approves: { type: 'approve' },
     releases: { type: 'release' },
     'holds a payee': { type: 'hold', entry },
@@ -172,9 +219,9 @@ export const month: Spec<typeof monthMachine> = {
     'step is refused, naming a field': fails('step', refusal),
   },
   values: {
-    'settle and reopen': { settle: true, reopen: true },
-    settle: { settle: true, reopen: false },
-    neither: { settle: false, reopen: false },
+    all,
+    settle: { ...neither, settle: true },
+    neither,
     'nothing yet': nothingYet,
     nothing: {},
     October: '2026-10',
@@ -184,6 +231,15 @@ export const month: Spec<typeof monthMachine> = {
     'the month': { wanted: '2026-09', page: firstPage },
     'the page': ({ before }) => ({ wanted: before.wanted, page: secondPage }),
     'the wanted month and page': ({ before }) => ({ wanted: before.wanted, page: before.page }),
+    total: { step: 'total', entry: null, totals },
+    'the totals': ({ before }) => ({
+      month: before.view.month?.month ?? '',
+      hash: '',
+      question: { step: 'total', entry: null, totals },
+      values: before.values,
+    }),
+    waive: { step: 'waive', entry: null, waived: [finding] },
+    lock: { step: 'lock', entry: null },
     takeover: { step: 'takeover', entry: null, chosen },
     countCopy: { step: 'countCopy', entry: null, chosen },
     approve: { step: 'approve', entry: null },

@@ -94,6 +94,7 @@ const takeoverBody = {
 export const differenceCalls = {
   differences: {
     route: 'GET /api/v1/month/:month/differences',
+    task: 'get differences',
     allow: monthCalls.waive.allow,
     query: {
       ...pageQuery,
@@ -107,6 +108,7 @@ export const differenceCalls = {
   },
   takeover: {
     route: 'POST /api/v1/month/:month/takeover',
+    task: 'take over changes',
     allow: monthCalls.waive.allow,
     body: takeoverBody,
     reply: differences,

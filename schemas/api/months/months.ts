@@ -16,6 +16,7 @@ import {
 import type { Endpoint } from '../endpoint.ts'
 import { listQuery } from '../paging.ts'
 import { lockReply } from '../reports.ts'
+import { lockedFigures, monthFile, typedStatement } from './work.ts'
 
 /** The states of a month (months 2); every later one is also locked. */
 export const monthStates = ['open', 'locked', 'approved', 'released', 'settled'] as const
@@ -106,6 +107,11 @@ const monthDetail = objectOf({
   ...summaryFields,
   processors: arrayOf(processorMonth),
   findings: arrayOf(finding),
+  /** None for who sees a branch alone, as the two after it. */
+  files: arrayOf(monthFile),
+  statements: arrayOf(typedStatement),
+  /** Null while the month is open. */
+  locked: orNull(lockedFigures),
 })
 export type MonthDetail = ShapeOf<typeof monthDetail>
 
@@ -308,56 +314,87 @@ const waiveBody = body(
 )
 
 export const monthCalls = {
-  list: { route: 'GET /api/v1/month', allow: everyone, reply: objectOf({ data: arrayOf(summary) }) },
-  detail: { route: 'GET /api/v1/month/:month', allow: everyone, reply: monthDetail },
+  list: {
+    route: 'GET /api/v1/month',
+    task: 'get months',
+    allow: everyone,
+    /** `work` is the month that is worked on (cockpit 1); null for a branch before the first lock. */
+    reply: objectOf({ data: arrayOf(summary), work: stringOrNull }),
+  },
+  detail: { route: 'GET /api/v1/month/:month', task: 'get month', allow: everyone, reply: monthDetail },
   waive: {
     route: 'POST /api/v1/month/:month/waive',
+    task: 'waive findings',
     allow: settles,
     body: waiveBody,
     reply: monthDetail,
   },
   lock: {
     route: 'POST /api/v1/month/:month/lock',
+    task: 'lock month',
     allow: settles,
     body: body('month.lock', { waive: { ...reason, title: 'Reason' } }),
     reply: lockReply,
   },
   reopen: {
     route: 'POST /api/v1/month/:month/reopen',
+    task: 'reopen month',
     allow: admins,
     body: body('month.reopen', { reason }, 'reason'),
     reply: lockReply,
   },
-  payout: { route: 'GET /api/v1/month/:month/payout', allow: settles, reply: payout },
+  payout: { route: 'GET /api/v1/month/:month/payout', task: 'get payout run', allow: settles, reply: payout },
   approve: {
     route: 'POST /api/v1/month/:month/approve',
+    task: 'approve payout run',
     allow: settles,
     body: body('month.approve', { hash }, 'hash'),
     reply: payout,
   },
   release: {
     route: 'POST /api/v1/month/:month/release',
+    task: 'release payouts',
     allow: settles,
     body: releaseBody,
     download: true,
   },
-  file: { route: 'GET /api/v1/month/:month/release/:id/file', allow: takesFiles, download: true },
-  hold: { route: 'POST /api/v1/month/:month/hold', allow: settles, body: holdBody, reply: entry },
+  file: {
+    route: 'GET /api/v1/month/:month/release/:id/file',
+    task: 'download bank file',
+    allow: takesFiles,
+    download: true,
+  },
+  hold: {
+    route: 'POST /api/v1/month/:month/hold',
+    task: 'hold payout',
+    allow: settles,
+    body: holdBody,
+    reply: entry,
+  },
   unhold: {
     route: 'POST /api/v1/month/:month/unhold',
+    task: 'end hold',
     allow: settles,
     body: { ...holdBody, $id: 'month.unhold' },
     reply: entry,
   },
-  return: { route: 'POST /api/v1/month/:month/return', allow: settles, body: returnBody, reply: ledgerRow },
+  return: {
+    route: 'POST /api/v1/month/:month/return',
+    task: 'record return',
+    allow: settles,
+    body: returnBody,
+    reply: ledgerRow,
+  },
   returnfile: {
     route: 'POST /api/v1/ledger/returnfile',
+    task: 'read return file',
     allow: settles,
     body: returnFileBody,
     reply: returnFile,
   },
   ledger: {
     route: 'GET /api/v1/ledger',
+    task: 'get payments',
     allow: everyone,
     query: listQuery,
     reply: objectOf({ data: arrayOf(ledgerRow), total_length: integer }),

@@ -1,4 +1,5 @@
 import { masterAgent, rateFields } from '../../../schemas/entities/masterAgent.ts'
+import { missingGapCtes } from '../variance/missingSql.ts'
 import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing.ts'
 
 /*
@@ -17,16 +18,28 @@ const hasMovedSql = (now: string, before: string) =>
 const fromToSql = (before: string, now: string) => `${dollarsSql(before)} || ' to ' || ${dollarsSql(now)}`
 const agentSql = (agent: string) => `${agent}.displayid || ' ' || ${agent}.name`
 const agentLink = (id: string) => `'/manage/agents?open=' || ${id}`
+/** To a part of the screen Month, where nothing else can be looked at (cockpit 3). */
+const monthLink = (part: string) => `to_char($1::date, '"/month/"YYYY-MM') || '${part}'`
 /** To the merchant, or to the search for a MID that is not in the portfolio. */
 const merchantLink = (xmid: string) =>
   `coalesce('/manage/merchants?open=' || (select id from merchant where xmid = ${xmid}),
     '/manage/merchants?search=' || uri_component(${xmid}))`
 
-/** Processors from which a file is expected: those of active merchants and of the last month with files. */
+/**
+ * Processors from which a file of the month is expected (processors 3): those expected every month, and of
+ * active merchants and the last month with files those that are expected by their merchants or have no
+ * record.
+ */
 export const expectedProcessors = (month: string) => `
-  select distinct processor from merchant where accountstatus = 2 and processor <> ''
-  union select distinct processor from residual
-    where month = (select max(month) from residual where month < ${month})`
+  select coalesce(p.name, used.processor) as processor
+  from (
+      select distinct processor from merchant where accountstatus = 2 and processor <> ''
+      union select distinct processor from residual
+        where month = (select max(month) from residual where month < ${month})) used
+    left join processor_name n on n.key = processor_key(used.processor)
+    left join processor p on p.id = n.processorid
+  where p.id is null or (p.expected = 1 and (p.since is null or p.since <= ${month}))
+  union select name from processor where expected = 2 and (since is null or since <= ${month})`
 
 /** The fields of the audit that tie a record to an agent, by entity. */
 const assignments = [
@@ -57,7 +70,8 @@ export const checkCtes = `
     select 'merchant', c.rowid::int, f.key, f.value -> 0, b.username, b.imported_at, b.id
     from import_batch b join import_change c on c.batchid = b.id and c.tablename = 'merchant'
       cross join lateral jsonb_each(c.changed) f
-    where b.imported_at > (select at from since) and f.key in (${changedFields})),${selfDealingCtes}`
+    where b.imported_at > (select at from since) and f.key in (${changedFields})),
+  ${missingGapCtes({ month: '$1', months: 1 })},${selfDealingCtes}`
 
 const fileChecks = `
   select 'missing-file', p.processor, null, p.processor, null::numeric, '/import/compensation'
@@ -82,17 +96,13 @@ const fileChecks = `
   from merchant_month where not isknown
   union all
   select 'house-income', '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
-    sum(income), null
+    sum(income), ${monthLink('#unknown-mid')}
   from merchant_month where not isknown having sum(income) <> 0`
 
 const merchantChecks = `
-  select 'volume-without-file', m.xmid, null,
-    m.xmid || ' ' || m.dba || ', volume ' || ${dollarsSql('v.sales')}, v.sales,
-    '/manage/merchants?open=' || m.id
-  from (select xmid, sum(salesamount) as sales from daily_volume
-    where volumedate >= $1 and volumedate < $1::date + interval '1 month' group by xmid) v
-    join merchant m on m.xmid = v.xmid and m.accountstatus = 2
-  where not exists (select from residual r where r.month = $1 and r.xmid = m.xmid)
+  select 'volume-without-file', xmid, null, xmid || ' ' || dba || ', volume ' || ${dollarsSql('volume')},
+    volume, '/month/' || to_char(month, 'YYYY-MM') || '/missing?search=' || uri_component(xmid)
+  from missing_gap where hasvolume
   union all
   select 'merchant-moved', n.xmid, null, n.xmid || ' ' || n.dba || ', ' || ${fromToSql('b.net', 'n.net')},
     n.net - b.net, ${merchantLink('n.xmid')}
@@ -143,7 +153,7 @@ const agentChecks = `
     left join merchant m on m.id = j.merchantid
   where j.month = $1 and j.state = 'proposed'
   union all
-  select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, null
+  select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, ${monthLink('#lock')}
   where $1::date + interval '1 month' > now()`
 
 const rateTitle = rateFields

@@ -4,7 +4,7 @@ import { monthFindings } from '../../money/checklist/checklist.ts'
 import { currentLock } from '../../money/months.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
-import { id, money, placeholders, defineReport, text } from '../engine/report.ts'
+import { id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
 
 /** The checklist of an open month, or that of its lock (reports 17, months 10). */
 export const monthChecklist = defineReport({
@@ -16,7 +16,7 @@ export const monthChecklist = defineReport({
   columns: [
     text('severity', 'Severity'),
     text('what', 'Finding'),
-    text('where', 'Where'),
+    linked(text('where', 'Where'), 'link'),
     text('kind', 'Kind'),
     money('amount', 'Amount'),
     text('waived', 'Waived'),
@@ -26,7 +26,8 @@ export const monthChecklist = defineReport({
     const findings = bind(JSON.stringify(await monthFindings(sql, inputs.month)))
     const rows = `
       select initcap(value ->> 'severity') as severity, value ->> 'what' as what,
-        value ->> 'where' as "where", value ->> 'kind' as kind, (value ->> 'amount')::numeric as amount,
+        value ->> 'where' as "where", value ->> 'kind' as kind, value ->> 'link' as link,
+        (value ->> 'amount')::numeric as amount,
         value #>> '{waiver,username}' || ': ' || (value #>> '{waiver,reason}') as waived
       from jsonb_array_elements(${findings}::jsonb) with ordinality
       order by array_position(array['stop', 'warning', 'note'], value ->> 'severity'), ordinality`

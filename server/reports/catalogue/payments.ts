@@ -9,7 +9,7 @@ import { currentLock } from '../../money/months.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { dateSpan } from '../engine/inputs.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
-import { count, date, id, money, placeholders, defineReport, text } from '../engine/report.ts'
+import { count, date, id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
 
 const wayTitles = `case r.how ${Object.entries(releaseWays)
   .map(([how, title]) => `when '${how}' then '${title}'`)
@@ -115,6 +115,12 @@ const events = `${spanCte}
   from bank_change c join master_agent a on a.id = c.masteragentid, span
   where c.decided_at between span.first and span.last`
 
+/** SQL: a waived finding leads to its kind on Month, what was done to the run to Payouts (reports 4). */
+const eventLink = `case when event = 'Finding waived'
+    then to_char($1::date, '"/month/"YYYY-MM') || '#' || split_part(what, ':', 1)
+  when event in ('Approved', 'Released', 'Returned', 'Hold', 'Hold ended')
+    then to_char($1::date, '"/payouts?month="YYYY-MM') end`
+
 /** Who did what on the way of a month's money, and which two of them are not independent (reports 34). */
 export const payoutEvidence = defineReport({
   id: 'payout-evidence',
@@ -126,14 +132,14 @@ export const payoutEvidence = defineReport({
     text('time', 'Time (UTC)'),
     text('event', 'Event'),
     text('username', 'By'),
-    text('what', 'Of'),
+    linked(text('what', 'Of'), 'link'),
     text('detail', 'Detail'),
     money('amount', 'Amount'),
   ],
   async query({ sql, inputs, config }) {
     const rows = `
       select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as time, event, username, what, detail,
-        amount
+        amount, ${eventLink} as link
       from (${events}) e order by at, event, what`
     const notes = config.fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']
     return {

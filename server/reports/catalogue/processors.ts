@@ -1,9 +1,19 @@
-import { everyone } from '../../../schemas/permissions.ts'
+import { importRule, imports } from '../../../schemas/imports/imports.ts'
+import { everyone, worksOnMonths } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
+import type { Caller } from '../../http/call.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
-import { count, date, id, money, placeholders, defineReport, text } from '../engine/report.ts'
+import { count, date, id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
+
+/** SQL of the address of a single file's import, of several files that of their month (reports 4). */
+const fileLink = (caller: Caller, month: string) => {
+  const ofImport = importRule(imports.compdata)(caller)
+  return `case when ${ofImport} and count(distinct b.id) = 1
+        then '${imports.compdata.path}?batch=' || min(b.id)
+      when ${worksOnMonths(caller)} then to_char(${month}, '"/month/"YYYY-MM') end`
+}
 
 /** The sums of each processor's files beside those of its statement (reports 16). */
 export const controlTotals = defineReport({
@@ -14,7 +24,7 @@ export const controlTotals = defineReport({
   inputs: { month: monthInput },
   columns: [
     text('processor', 'Processor', { text: 'Total' }),
-    text('files', 'File'),
+    linked(text('files', 'File'), 'filelink'),
     count('lines', 'Rows', 'sum'),
     count('txncount', 'Transactions', 'sum'),
     money('sales', 'Volume', 'sum'),
@@ -25,7 +35,7 @@ export const controlTotals = defineReport({
     money('difference', 'Difference', 'sum'),
     text('note', 'Note'),
   ],
-  async query({ sql, inputs, scope }) {
+  async query({ sql, inputs, scope, caller }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
     const { values, bind } = placeholders(source.values)
     const [scopeParam, monthParam] = [bind(scope), bind(inputs.month)]
@@ -39,11 +49,13 @@ export const controlTotals = defineReport({
       stated as (select processor, statednet, nofile, note from processor_statement
         where month = ${monthParam}::date and ${scopeParam}::int[] is null),
       file as (
-        select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files
+        select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files,
+          ${fileLink(caller, 'r.month')} as filelink
         from residual r join import_batch b on b.id = r.batchid
         where r.month = ${monthParam}::date and ${scopeParam}::int[] is null
-        group by r.processor)
-      select processor, f.files, coalesce(h.lines, 0) as lines, coalesce(h.txncount, 0) as txncount,
+        group by r.month, r.processor)
+      select processor, f.files, f.filelink, coalesce(h.lines, 0) as lines,
+        coalesce(h.txncount, 0) as txncount,
         coalesce(h.sales, 0) as sales,
         coalesce(h.income, 0) as income, coalesce(h.expense, 0) as expense, coalesce(h.net, 0) as net,
         s.statednet, coalesce(h.net, 0) - s.statednet as difference,

@@ -59,13 +59,15 @@ export async function openReport(
     mapRow = (row) => row,
   } = await report.query({ sql: tx, scope, caller, inputs, today, config, secret })
   const totals = createTotals(report.columns)
+  const fields = [
+    ...report.columns.map(({ name }) => name),
+    ...report.columns.flatMap(({ link }) => link ?? []),
+  ]
   const readRows = async function* () {
     for await (const batch of cursorRows(tx, sql, values, signal)) {
       const rows = batch.flatMap((selected): ReportRow[] => {
         const row = mapRow(selected)
-        return row
-          ? [Object.fromEntries(report.columns.map(({ name }) => [name, row[name] ?? null])) as ReportRow]
-          : []
+        return row ? [Object.fromEntries(fields.map((name) => [name, row[name] ?? null])) as ReportRow] : []
       })
       totals.add(rows)
       if (rows.length > 0) yield rows

@@ -91,6 +91,9 @@ export const number = columnBuilder('number')
 export const date = columnBuilder('date')
 export const flag = columnBuilder('flag')
 
+/** The column, each of whose cells leads to the path in the row's field `link` (reports 4). */
+export const linked = (column: Column, link: string): Column => ({ ...column, link })
+
 /** The first columns of a report by merchant. */
 export const merchantColumns: readonly Column[] = [
   id('xmid', 'Merchant ID', { text: 'Total' }),

@@ -5,14 +5,19 @@ import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import {
   monthMachine,
+  type DifferencePage,
   type MonthView,
   type StepRequest,
+  type TypedTotal,
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
 import { differenceCalls } from '../../../schemas/api/months/differences.ts'
-import { monthCalls } from '../../../schemas/api/months/months.ts'
+import { monthCalls, singlyWaivedKind, type MonthSummary } from '../../../schemas/api/months/months.ts'
+import { trendCalls } from '../../../schemas/api/months/trend.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
+import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
 import { ledgerListRow } from '../../features/payouts/ledgerRow.ts'
+import { createClient } from '../client.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
@@ -66,12 +71,60 @@ async function readView(call: Call, { wanted, page }: ViewRequest, signal: Abort
   const { data: months } = await call(monthCalls.list, { signal })
   const month =
     months.find((it) => it.month === wanted) ?? months.find(({ state }) => state !== 'open') ?? months.at(-1)!
-  const view = { months, month, payout: null, differences: null }
-  const options = { params: { month: month.month }, signal }
-  if (month.state !== 'open') return { ...view, payout: await call(monthCalls.payout, options) }
-  if (month.version === 0) return view
-  return { ...view, differences: await call(differenceCalls.differences, { ...options, query: page }) }
+  return { months, month, detail: null, ...(await readRun(call, month, page, signal)) }
 }
+
+/** The payouts of a month that is not open, or what differs in one that was opened again. */
+async function readRun(call: Call, month: MonthSummary, page: DifferencePage, signal: AbortSignal) {
+  const options = { params: { month: month.month }, signal }
+  const none = { payout: null, differences: null }
+  if (month.state !== 'open') return { ...none, payout: await call(monthCalls.payout, options) }
+  if (month.version === 0) return none
+  return { ...none, differences: await call(differenceCalls.differences, { ...options, query: page }) }
+}
+
+/** Without a wanted month the one that is worked on; none for a branch before the first lock (cockpit 1). */
+async function readWork(
+  call: Call,
+  settles: boolean,
+  { wanted, page }: ViewRequest,
+  signal: AbortSignal,
+): Promise<MonthView> {
+  const { data: months, work } = await call(monthCalls.list, { signal })
+  const month = months.find((it) => it.month === wanted) ?? months.find((it) => it.month === work)
+  if (!month) return { months, month: null, detail: null, payout: null, differences: null }
+  const [detail, run] = await Promise.all([
+    call(monthCalls.detail, { params: { month: month.month }, signal }),
+    settles ? readRun(call, month, page, signal) : { payout: null, differences: null },
+  ])
+  return { months, month: { ...month, state: detail.state, version: detail.version }, detail, ...run }
+}
+
+/** The machines of the screen Month; those of the payouts and of the ledger are shared. */
+export const provideMonth = memoize((call: Call) => ({
+  /** For who settles months, and for who may not read their payouts. */
+  settling: provideWork(call, true),
+  reading: provideWork(call, false),
+  /** The months up to this one. */
+  trend: (month: string) =>
+    loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(
+          async ({ signal }) => (await call(trendCalls.trend, { params: { month }, signal })).data,
+        ),
+      },
+    }),
+}))
+
+const provideWork = (call: Call, settles: boolean) =>
+  monthMachine.provide({
+    actors: {
+      view: fromPromise<MonthView, ViewRequest>(({ input, signal }) =>
+        readWork(call, settles, input, signal),
+      ),
+      step: fromPromise<unknown, StepRequest>(({ input, signal }) => doStep(call, input, signal)),
+    },
+  })
 
 type StepValues = StepRequest['values']
 const reasonOf = ({ reason }: StepValues) => String(reason ?? '')
@@ -93,9 +146,51 @@ const releaseOf = ({ how, date }: StepValues) => {
   return { how, ...(typeof date === 'string' && { date }) } as const
 }
 
-async function doStep(call: Call, { month, hash, question, values }: StepRequest, signal: AbortSignal) {
+/** Stores what was typed of each processor, one after the other; removes what was emptied. */
+async function saveTotals(
+  call: Call,
+  month: string,
+  totals: readonly TypedTotal[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { create, update, remove } = createClient(call).rows
+  for (const { processor, id, version, statednet, nofile } of totals) {
+    if (id === null) await create(processorStatement, { processor, month, statednet, nofile }, signal)
+    else if (statednet === null && !nofile) await remove(processorStatement, id, version, signal)
+    else await update(processorStatement, id, { statednet, nofile, version }, signal)
+  }
+}
+
+/** Waives a finding, or all of a kind that are not waived. */
+const waive = (call: Call, { month, question, values }: StepRequest, signal: AbortSignal) => {
+  const [first, ...others] = question?.waived ?? []
+  if (!first) throw new Error('No finding was chosen')
+  return call(monthCalls.waive, {
+    params: { month },
+    body: { kind: first.kind, ...(others.length === 0 && { key: first.key }), reason: reasonOf(values) },
+    signal,
+  })
+}
+
+/** Gives each stated total its reason, and the others theirs with the lock (months 10). */
+async function lock(call: Call, { month, values }: StepRequest, signal: AbortSignal) {
+  const { stated = {} } = values as { stated?: Readonly<Record<string, string>> }
+  for (const [key, reason] of Object.entries(stated))
+    await call(monthCalls.waive, { params: { month }, body: { kind: singlyWaivedKind, key, reason }, signal })
+  const reason = reasonOf(values)
+  return call(monthCalls.lock, { params: { month }, body: reason === '' ? {} : { waive: reason }, signal })
+}
+
+async function doStep(call: Call, request: StepRequest, signal: AbortSignal) {
+  const { month, hash, question, values } = request
   const options = { params: { month }, signal }
   switch (question?.step) {
+    case 'total':
+      return saveTotals(call, month, question.totals ?? [], signal)
+    case 'waive':
+      return waive(call, request, signal)
+    case 'lock':
+      return lock(call, request, signal)
     case 'approve':
       return call(monthCalls.approve, { ...options, body: { hash } })
     case 'release': {

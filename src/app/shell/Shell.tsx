@@ -115,18 +115,18 @@ export const Shell = ({ portal: { session, failure }, machines, viewer, screens,
 const focusAccount = () => document.getElementById(accountButtonId)?.focus()
 
 /**
- * A new path scrolls to the top and moves the focus to the screen; a new page of the same list does not
+ * A new screen scrolls to the top and takes the focus; a new page of the same list and another month do not
  * (shell 10).
  */
 const useFocusOnNewScreen = () => {
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  const last = useRef(pathname)
+  const screen = useLocation().pathname.replace(/^(\/month)\/.*/, '$1')
+  const last = useRef(screen)
   useEffect(() => {
-    if (last.current === pathname) return
-    last.current = pathname
+    if (last.current === screen) return
+    last.current = screen
     window.scrollTo(0, 0)
     main.current?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [screen])
   return main
 }

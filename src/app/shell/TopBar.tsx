@@ -28,8 +28,8 @@ export const TopBar = (props: Props) => {
 /** The padding of the bar and the smallest gap between its halves, in pixels. */
 const paddingAndGap = 40
 
-const Brand = () => (
-  <Link to="/" className="shell-brand">
+const Brand = ({ navigation }: Pick<Props, 'navigation'>) => (
+  <Link to={navigation.home} className="shell-brand">
     <img src="/icon.svg" alt="" width="24" height="24" />
     {portalName}
   </Link>
@@ -52,7 +52,7 @@ const WideBar = ({
   return (
     <>
       <div ref={left} className="shell-left">
-        <Brand />
+        <Brand navigation={navigation} />
         <nav aria-label="Main" className="shell-nav">
           {navigation.left.map((item) =>
             isGroup(item) ? (
@@ -76,6 +76,7 @@ const WideBar = ({
           <BarLink key={entry.to} entry={entry} />
         ))}
         <MenuButton id={accountButtonId} text={`Welcome, ${username}`} icon={<UserIcon />} isEnd>
+          {navigation.home !== '/' && <NavItem entry={{ text: 'Home', to: '/' }} />}
           {account()}
         </MenuButton>
       </div>
@@ -108,7 +109,7 @@ const NarrowBar = ({ navigation, username, account }: Props) => {
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
       />
-      <Brand />
+      <Brand navigation={navigation} />
       <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
         {account(close)}
       </NavDrawer>

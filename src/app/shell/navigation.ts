@@ -1,11 +1,15 @@
 import type { PortalSettings } from '../../../schemas/api/home.ts'
-import type { Viewer } from '../../../schemas/permissions.ts'
+import { homePath, type Viewer } from '../../../schemas/permissions.ts'
 import type { Menu, Screen } from '../screenTable.tsx'
 
 export type MenuEntry = { text: string; to: string; isExternal?: true }
 export type MenuGroup = { title: string; entries: readonly MenuEntry[] }
-/** The entries of the bar, left and right, in their order (shell 3). */
-export type Navigation = { left: readonly (MenuEntry | MenuGroup)[]; right: readonly MenuEntry[] }
+/** The entries of the bar, left and right, in their order (shell 3); `home` is where its name leads. */
+export type Navigation = {
+  home: string
+  left: readonly (MenuEntry | MenuGroup)[]
+  right: readonly MenuEntry[]
+}
 
 export const isGroup = (item: MenuEntry | MenuGroup): item is MenuGroup => 'entries' in item
 
@@ -28,6 +32,7 @@ export const navigationOf = (
     links: { title: 'Links', entries: links },
   }
   const left = [
+    ...at('first'),
     groups.manage,
     groups.imports,
     ...at('bar'),
@@ -35,7 +40,11 @@ export const navigationOf = (
     ...externalLink('Store', settings?.store ?? null),
     ...externalLink('Training', settings?.training ?? null),
   ]
-  return { left: left.filter((item) => !isGroup(item) || item.entries.length > 0), right: at('side') }
+  return {
+    home: homePath(viewer),
+    left: left.filter((item) => !isGroup(item) || item.entries.length > 0),
+    right: at('side'),
+  }
 }
 
 /** A link to another site; none if its address is not http(s). */

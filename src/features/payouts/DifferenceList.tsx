@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/api/months/differences.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { shownRows } from '../../parts/Pager.tsx'
+import { PageSteps } from '../../parts/Pager.tsx'
 import type { MonthActor } from './payouts.ts'
 
 /** How many differences a page holds: that of the call, which is asked for none. */
@@ -97,21 +97,14 @@ const describeKind = ({ what, count, taken }: MonthDifferences['kinds'][number])
 
 const Pages = ({ snapshot, send, differences: { total_length } }: Props) => {
   const { page } = snapshot.context
-  const isBusy = !snapshot.matches('open')
-  const [first, last] = shownRows(page.page, pageSize, total_length)
-  const goTo = (number: number) => send({ type: 'browse', page: { ...page, page: number } })
   return (
-    <div className="payout-select">
-      <span className="payout-by">
-        {formatCount(first)} to {formatCount(last)} of {formatCount(total_length)}
-      </span>
-      {total_length > pageSize && (
-        <>
-          <Button text="Previous" disabled={isBusy || page.page === 1} onClick={() => goTo(page.page - 1)} />
-          <Button text="Next" disabled={isBusy || last >= total_length} onClick={() => goTo(page.page + 1)} />
-        </>
-      )}
-    </div>
+    <PageSteps
+      page={page.page}
+      size={pageSize}
+      total={total_length}
+      isBusy={!snapshot.matches('open')}
+      onPage={(number) => send({ type: 'browse', page: { ...page, page: number } })}
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
 import { monthCalls, settlesPayouts } from '../../../schemas/api/months/months.ts'
+import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 
@@ -13,11 +14,12 @@ export type MonthActor = { snapshot: MonthSnapshot; send: ActorRefFrom<MonthMach
 
 /** What this viewer may do with the payouts of a month. */
 const allowedSteps = (viewer: Viewer): AllowedSteps => ({
+  type: processorStatement.access.create(viewer),
   settle: settlesPayouts(viewer),
   reopen: monthCalls.reopen.allow(viewer),
 })
 
-/** The actor of the screen. It loads the month of the URL, or the newest that is not open. */
+/** The actor of the screen. It loads the month of the URL, or the one that its calls choose. */
 export const useMonth = (
   machine: MonthMachine,
   viewer: Viewer,

@@ -13,8 +13,8 @@ import { ReportActions } from './ReportActions.tsx'
 import { ReportResult } from './ReportResult.tsx'
 
 const ReportInputs = lazy(async () => ({ default: (await import('./ReportInputs.tsx')).ReportInputs }))
-const ReportFindings = lazy(async () => ({
-  default: (await import('./ReportFindings.tsx')).ReportFindings,
+const LockFindings = lazy(async () => ({
+  default: (await import('../findings/LockFindings.tsx')).LockFindings,
 }))
 const ReportUnlock = lazy(async () => ({ default: (await import('./ReportUnlock.tsx')).ReportUnlock }))
 
@@ -124,7 +124,8 @@ const LockQuestions = ({ snapshot, send, month }: ReportActor & { month: string 
       )}
       {(snapshot.matches('showingFindings') || snapshot.matches('waiving')) && (
         <Suspense>
-          <ReportFindings
+          <LockFindings
+            title="Lock Report"
             {...{ month, findings, waivers }}
             busy={snapshot.matches('waiving')}
             onWaive={(given) => send({ type: 'waive', waivers: given })}

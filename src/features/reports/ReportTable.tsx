@@ -2,6 +2,7 @@ import { HTMLTable } from '@blueprintjs/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { Link } from 'react-router-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { formatCount } from '../../parts/format.ts'
 import { SortHead, titleOfLongText } from '../../parts/Table.tsx'
@@ -155,20 +156,22 @@ const BodyRow = memo(({ index, columns, row }: CellsProps & { index: number }) =
 ))
 
 const Cells = ({ columns, row }: CellsProps) =>
-  columns.map(({ name, datatype }, index) => {
+  columns.map(({ name, datatype, link }, index) => {
     const value = row[name]
     const text = formatValue(datatype, value)
+    const path = link === undefined ? null : row[link]
+    const content = typeof path === 'string' && text !== '' ? <Link to={path}>{text}</Link> : text
     const isNegative = typeof value === 'number' && value < 0 && isNumeric(datatype)
     const className =
       [isNumeric(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') ||
       undefined
     return index === 0 ? (
       <th key={name} scope="row" className={`table-first ${className ?? ''}`} title={titleOfLongText(text)}>
-        {text}
+        {content}
       </th>
     ) : (
       <td key={name} className={className} title={titleOfLongText(text)}>
-        {text}
+        {content}
       </td>
     )
   })

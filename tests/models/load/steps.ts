@@ -38,7 +38,9 @@ const opens =
   async (it) => {
     await putVolume(it.world)
     await prepare(it)
-    await it.press('Technology Portal', { role: 'link' })
+    await it.press(`Welcome, ${me}`)
+    await it.eventually(async () => ok(await it.count('menuitem', 'Home'), 'there is no Home'))
+    await it.press('Home', { role: 'menuitem' })
   }
 const termsChange =
   (prepare: Step): Step =>

@@ -2,7 +2,8 @@ import { setup } from 'xstate'
 
 /**
  * An administrator who settles the payouts of February, which somebody else has locked (payouts 15). Three
- * payees are due money, one of them is held. March is open. A state is what is on the screen.
+ * payees are due money, one of them is held. March is open, with one row of a file, and is locked on Month
+ * (cockpit 5). A state is what is on the screen.
  */
 export const monthStimuli = [
   'opens Payouts',
@@ -41,6 +42,13 @@ export const monthStimuli = [
   'chooses a return file, and the server fails',
   'books all',
   'closes it',
+  'opens Month',
+  'types a total',
+  'types a total, and the server fails',
+  'presses Waive',
+  'waives',
+  'presses Lock',
+  'locks',
 ] as const
 export type MonthStimulus = (typeof monthStimuli)[number]
 
@@ -58,8 +66,23 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
         'opens Payouts, and it takes long': 'payouts awaited',
         'opens Payouts, and the server fails': 'message that there are no payouts',
         'an agent opens Payouts': 'own payments',
+        'opens Month': 'March to lock',
       },
     },
+    'March to lock': {
+      on: {
+        'types a total': 'total typed',
+        'types a total, and the server fails': 'message that no total was saved',
+        'presses Waive': 'waive?',
+        'presses Lock': 'lock?',
+      },
+    },
+    'message that no total was saved': { on: { 'dismisses the message': 'March to lock' } },
+    'total typed': {},
+    'waive?': { on: { cancels: 'March to lock', waives: 'waived' } },
+    waived: {},
+    'lock?': { on: { cancels: 'March to lock', locks: 'March locked' } },
+    'March locked': {},
     'own payments': {},
     'payouts awaited': { on: { 'the answer comes': 'locked' } },
     'message that there are no payouts': { on: { 'dismisses the message': 'no payouts' } },

@@ -13,6 +13,7 @@ const routes = {
   payout: 'GET /api/v1/month/2026-02/payout',
   approve: 'POST /api/v1/month/2026-02/approve',
   file: 'POST /api/v1/ledger/returnfile',
+  statement: 'POST /api/v1/processorstatement',
 }
 /** Dollars that each agent is due for February; the last one is held from the beginning. */
 const due = { 10: 50, 11: 60, 12: 30 }
@@ -27,6 +28,8 @@ const ledgerTables = [
   'payout_hold',
   'payout_hold_end',
   'month_takeover',
+  'month_waiver',
+  'processor_statement',
 ]
 const lockTables = [
   'merchant',
@@ -42,12 +45,12 @@ const lockTables = [
   'carry',
 ].map((name) => `locked_${name}`)
 
-/** Nothing but three adjustments of February and one of March; February is locked by staff. */
+/** Three adjustments of February, which staff has locked, one of March, and one row of a file of March. */
 async function putMonths({ db }: World) {
   await db.transaction(async (tx) => {
     // The tables only grow: only a replica may empty them.
     await tx.query('set local session_replication_role = replica')
-    await tx.query(`truncate ${[...ledgerTables, 'month_lock', ...lockTables].join(', ')}`)
+    await tx.query(`truncate ${[...ledgerTables, 'month_lock', 'missing_income', ...lockTables].join(', ')}`)
     await tx.query('delete from residual')
     await tx.query('delete from adjustment')
     await tx.query('delete from collection_subscription')
@@ -69,6 +72,10 @@ async function putMonths({ db }: World) {
     waive: 'Looked at one by one',
   })
   await setPayOnInactive(db, true)
+  await db.query(
+    `insert into residual (month, processor, xmid, income, net, batchid)
+      select '2026-03-01', 'Aurora', 'X-900', 7, 7, min(id) from import_batch`,
+  )
 }
 const changed = 11
 const setPayOnInactive = (db: World['db'], value: boolean) =>
@@ -110,7 +117,37 @@ const differenceSteps = {
   'counts the copy': (it) => it.press('Count the Copy', { dialog: /^Count the copy/ }),
 } satisfies Partial<Record<MonthStimulus, Step>>
 
+const waiveTitle = 'Waive a finding'
+const lockTitle = 'Lock March 2026'
+const typeTotal: Step = async (it) => {
+  await it.fill('Stated Net of Aurora', '7.00')
+  await it.press('Save Totals')
+}
+/** What is done on Month. */
+const workSteps = {
+  'opens Month': async (it) => {
+    await remember(it, 'admin')
+    await it.go('/month/2026-03')
+  },
+  'types a total': typeTotal,
+  'types a total, and the server fails': async (it) => {
+    it.network.fault(routes.statement, 500)
+    await typeTotal(it)
+  },
+  'presses Waive': press(/^Waive Aurora X-900/),
+  waives: async (it) => {
+    await it.fill('Reason', reason)
+    await it.press('Waive', { dialog: waiveTitle })
+  },
+  'presses Lock': press(lockTitle),
+  locks: async (it) => {
+    await it.fill('Reason', reason)
+    await it.press('Lock', { dialog: lockTitle })
+  },
+} satisfies Partial<Record<MonthStimulus, Step>>
+
 const steps: Record<MonthStimulus, Step> = {
+  ...workSteps,
   'chooses a return file': (it) => chooseFile(it, 0),
   'chooses a return file with a fault': (it) => chooseFile(it, 1),
   'chooses a return file, and the server fails': async (it) => {
@@ -278,7 +315,44 @@ const asksToTakeOver =
     ok(rows[1]!.includes(counts), `it is said '${rows[1]}'`)
   }
 
+/** March on Month, open; what the checklist says of the MID that is in no portfolio, and what was typed. */
+const toLock =
+  (wanted: { waived?: boolean; typed?: boolean } = {}): Step =>
+  async (it) => {
+    same(await it.value('Month'), '2026-03', 'the month')
+    same(await it.count('dialog'), 0, 'dialogs')
+    same(await it.count('button', lockTitle), 1, lockTitle)
+    same(await it.count('button', /^Waive Aurora X-900/), wanted.waived ? 0 : 1, 'Waive')
+    const [statement] = await it.world.db.query<{ statednet: number }>(
+      'select statednet from processor_statement',
+    )
+    same(statement?.statednet, wanted.typed ? 7 : undefined, 'what was typed')
+    ok(await it.shows(wanted.typed ? '1 of 1 agree' : '1 not typed'), 'the step does not say so')
+  }
+const workViews: Record<string, Step> = {
+  'March to lock': toLock(),
+  'total typed': toLock({ typed: true }),
+  'message that no total was saved': async (it) => same(await it.count('dialog', errorTitle), 1, errorTitle),
+  'waive?': async (it) => same(await it.count('dialog', waiveTitle), 1, waiveTitle),
+  waived: async (it) => {
+    await toLock({ waived: true })(it)
+    ok(await it.shows(`Waived by admin: ${reason}`), 'it is not said who waived it')
+  },
+  'lock?': async (it) => {
+    same(await it.count('dialog', lockTitle), 1, lockTitle)
+    ok(await it.shows('Lock March 2026? People are paid by it'), 'it is not asked')
+  },
+  'March locked': async (it) => {
+    same(await it.count('dialog'), 0, 'dialogs')
+    ok(await it.shows('Locked'), 'March is not locked')
+    ok(await it.shows('Version 1, locked by admin on'), 'what was locked is not shown')
+    const locks = await it.world.db.query(`select 1 from month_lock where month = '2026-03-01'`)
+    same(locks.length, 1, 'locks')
+  },
+}
+
 const observe: Record<string, Step> = {
+  ...workViews,
   'nobody is there': async (it) => same(it.network.log.length, 0, 'calls'),
   'own payments': async (it) => {
     same(await it.count('heading', 'Payouts'), 1, 'the heading')

@@ -75,8 +75,14 @@ const differences: MonthDifferences = {
 const viewOf = (state: MonthState, given: Partial<Payout> = {}): MonthView => {
   const shown = { month, state, version: 1 }
   return state === 'open'
-    ? { months: [shown], month: shown, payout: null, differences }
-    : { months: [shown], month: shown, payout: payoutOf({ state, ...given }), differences: null }
+    ? { months: [shown], month: shown, payout: null, differences, detail: null }
+    : {
+        months: [shown],
+        month: shown,
+        payout: payoutOf({ state, ...given }),
+        differences: null,
+        detail: null,
+      }
 }
 
 const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
@@ -89,7 +95,7 @@ const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
 )
 
 /** The month as the first answer has it; later calls are not answered. */
-const draw = async (view: MonthView, allowed: AllowedSteps = { settle: true, reopen: true }) => {
+const draw = async (view: MonthView, allowed: AllowedSteps = { type: true, settle: true, reopen: true }) => {
   let isFirst = true
   const never = new Promise<never>(() => {})
   const machine = monthMachine.provide({
@@ -162,7 +168,7 @@ test.each([
 ])(
   'who may open months again (%s) is offered it until a later month is locked (%s): %s; then an adjustment instead: %s',
   async (reopen, isclosed, isOffered, isReferred) => {
-    await draw(viewOf('locked', { isclosed }), { settle: true, reopen })
+    await draw(viewOf('locked', { isclosed }), { type: true, settle: true, reopen })
     expect(screen.queryAllByRole('button', { name: 'Open Again' })).toHaveLength(isOffered ? 1 : 0)
     expect(screen.queryAllByText(/^A later month was locked/)).toHaveLength(isReferred ? 1 : 0)
     expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)

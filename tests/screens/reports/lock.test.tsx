@@ -4,7 +4,7 @@ import { describe, expect, it, test, vi } from 'vitest'
 import type { Finding } from '../../../schemas/api/months/months.ts'
 import { permissions } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
-import { ReportFindings } from '../../../src/features/reports/ReportFindings.tsx'
+import { LockFindings } from '../../../src/features/findings/LockFindings.tsx'
 import { viewerWith } from '../forms/form.tsx'
 import { newUser } from '../newUser.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
@@ -260,7 +260,7 @@ describe('a lock that is refused for findings', () => {
     const given = { month: 'Month 12', findings: [mid(1, 5)], waivers: null, onWaive: () => {}, onCancel }
     const drawn = (busy: boolean) => (
       <MemoryRouter>
-        <ReportFindings {...given} busy={busy} />
+        <LockFindings title="Lock Report" {...given} busy={busy} />
       </MemoryRouter>
     )
     const { rerender } = render(drawn(true))

@@ -105,9 +105,9 @@ describe('a finding', () => {
     await sql(`update residual set xmid = 'X&=9 0' where xmid = 'X-900'`)
     await lockAugust()
     const screens = [...Object.values(entities), ...Object.values(imports)].map(({ path }) => path)
-    const paths = [...screens, '/payouts']
+    const paths = [...screens, '/payouts', '/month/2026-09']
     const links = (await detail('2026-09')).findings.flatMap(({ link }) => link ?? [])
-    expect(links.filter((link) => !paths.includes(link.split('?')[0]!))).toEqual([])
+    expect(links.filter((link) => !paths.includes(link.split(/[?#]/)[0]!))).toEqual([])
     expect(links).toContain('/manage/merchants?search=X%26%3D9%200')
   })
 
@@ -154,6 +154,30 @@ describe('a finding', () => {
     )
     expect((await lock('2026-09')).status).toBe(200)
   })
+
+  const drift = `update merchant set processor = 'DRIFT inc' where xmid = '0012345678901'`
+  test.each<[string, string, string, string[]]>([
+    ['has no record', '', drift, ['missing-file:DRIFT inc']],
+    ['is expected by its merchants', `1, null`, drift, ['missing-file:Drift']],
+    ['is expected by its merchants and has none', `1, null`, '', []],
+    ['is expected by its merchants since the month', `1, '2026-09-01'`, drift, ['missing-file:Drift']],
+    ['is expected by its merchants since the next month', `1, '2026-10-01'`, drift, []],
+    ['is expected every month and has no merchants', `2, null`, '', ['missing-file:Drift']],
+    ['is expected every month since the month before', `2, '2026-08-01'`, drift, ['missing-file:Drift']],
+    ['is expected every month since the month', `2, '2026-09-01'`, '', ['missing-file:Drift']],
+    ['is expected every month since the next month', `2, '2026-10-01'`, drift, []],
+    ['is not expected', `3, null`, drift, []],
+  ])(
+    'of a missing file heeds the record of the processor: one that %s',
+    async (_, record, merchants, expected) => {
+      if (record)
+        await sql(
+          `insert into processor (name, othernames, expected, since) values ('Drift', 'Drift-Inc', ${record})`,
+        )
+      if (merchants) await sql(merchants)
+      expect(keys(await found('2026-09', 'missing-file'))).toEqual(expected)
+    },
+  )
 
   test('warns of a run that was not released, with its sum, until it is', async () => {
     expect(await found('2026-09', 'unreleased-run')).toEqual([])
@@ -459,5 +483,6 @@ test('the report Month Checklist shows kind, amount and waiver behind the column
     'unknown-mid',
     7.77,
     `admin: ${waive}`,
+    '/manage/merchants?search=X-900',
   ])
 })

@@ -141,6 +141,8 @@ describe.each(Object.keys(asked))('%s', (id) => {
     await hold(permissions)
     const [wide, all] = [await call(north, id), await call(admin, id)]
     if (id === 'export-log') return void expect(wide.body.data.length).toBeGreaterThan(0)
+    // A link leads where its reader may go.
+    for (const row of [...wide.body.data, ...all.body.data]) delete row.filelink
     expect(wide.body).toEqual(all.body)
   })
 })

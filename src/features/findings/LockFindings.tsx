@@ -1,20 +1,15 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core'
-import { useId, useMemo } from 'react'
-import { Link } from 'react-router-dom'
+import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useId, useMemo, type ReactNode } from 'react'
 import type { Waivers } from '../../../machines/report.machine.ts'
-import {
-  findingKinds,
-  minWaiverReason,
-  singlyWaivedKind,
-  type Finding,
-  type FindingKind,
-} from '../../../schemas/api/months/months.ts'
+import { minWaiverReason, singlyWaivedKind, type Finding } from '../../../schemas/api/months/months.ts'
 import { schemaErrors } from '../../forms/errors.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
-import { formatCount, formatDollars } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
+import { FindingGroups } from './FindingGroups.tsx'
 
 type Props = {
+  title: string
   month: string
   findings: readonly Finding[]
   /** What was given before and failed to be stored. */
@@ -22,16 +17,23 @@ type Props = {
   busy: boolean
   onWaive: (waivers: Waivers) => void
   onCancel: () => void
+  /** What locking means, where nobody was asked before. */
+  children?: ReactNode
 }
 
 /** What keeps a month from being locked, by kind, and the reasons that waive it (months 10). */
-export const ReportFindings = ({ month, findings, waivers, busy, onWaive, onCancel }: Props) => {
+export const LockFindings = (props: Props) => {
+  const { title, month, findings, waivers, busy, onWaive, onCancel, children } = props
   const formId = useId()
   const isStopped = findings.some(({ severity }) => severity === 'stop')
+  const isClean = findings.length === 0
+  const lockButton = isClean
+    ? { onClick: () => onWaive({ reason: '', stated: {} }) }
+    : ({ type: 'submit', form: formId } as const)
   return (
     <Dialog
       isOpen
-      title="Lock Report"
+      title={title}
       className="lock-findings"
       canOutsideClickClose={false}
       shouldReturnFocusOnClose={false}
@@ -46,15 +48,16 @@ export const ReportFindings = ({ month, findings, waivers, busy, onWaive, onCanc
             {month} cannot be locked before this is put right. It cannot be waived.
           </Callout>
         ) : (
+          children
+        )}
+        {!isStopped && !isClean && (
           <p>
             {formatCount(findings.length)} {findings.length === 1 ? 'warning is' : 'warnings are'} not waived.
             The reasons are kept with the lock, under your name.
           </p>
         )}
-        {groupsOf(findings).map((group) => (
-          <FindingGroup key={group[0]!.kind} findings={group} />
-        ))}
-        {!isStopped && (
+        <FindingGroups findings={findings} />
+        {!isStopped && !isClean && (
           <WaiverForm key={signatureOf(findings)} {...{ formId, findings, waivers, busy, onWaive }} />
         )}
       </DialogBody>
@@ -62,47 +65,11 @@ export const ReportFindings = ({ month, findings, waivers, busy, onWaive, onCanc
         actions={
           <>
             <Button text="Cancel" disabled={busy} autoFocus={isStopped} onClick={onCancel} />
-            {!isStopped && <Button text="Lock" intent="danger" type="submit" form={formId} loading={busy} />}
+            {!isStopped && <Button text="Lock" intent="danger" loading={busy} {...lockButton} />}
           </>
         }
       />
     </Dialog>
-  )
-}
-
-const groupsOf = (findings: readonly Finding[]): Finding[][] =>
-  [...new Set(findings.map(({ kind }) => kind))].map((kind) => findings.filter((it) => it.kind === kind))
-
-/** The most findings of a kind that are shown; the report Month Checklist lists all. */
-const maxShown = 50
-/** Kinds with at most so many are shown open. */
-const maxOpen = 3
-
-const FindingGroup = ({ findings }: { findings: readonly Finding[] }) => {
-  const [{ kind, what }] = findings as [Finding]
-  const amounts = findings.flatMap(({ amount }) => (amount === null ? [] : [amount]))
-  const rest = findings.length - maxShown
-  return (
-    <details className="finding-group" open={findings.length <= maxOpen}>
-      <summary>
-        <span className="finding-what">{findingKinds[kind as FindingKind]?.what ?? what}</span>
-        <Tag minimal round>
-          {formatCount(findings.length)}
-        </Tag>
-        {amounts.length > 0 && (
-          <span className="finding-sum">{formatDollars(amounts.reduce((sum, it) => sum + it, 0))}</span>
-        )}
-      </summary>
-      <ul>
-        {findings.slice(0, maxShown).map((it) => (
-          <li key={it.key}>
-            {it.link ? <Link to={it.link}>{it.where}</Link> : it.where}
-            {it.what !== findingKinds[kind as FindingKind]?.what && `: ${it.what}`}
-          </li>
-        ))}
-      </ul>
-      {rest > 0 && <p>and {formatCount(rest)} more, which Month Checklist lists</p>}
-    </details>
   )
 }
 

@@ -1,0 +1,97 @@
+import { hasIncomeSql } from './monthLevels.ts'
+
+/** So many months up to the chosen one are looked through (variance 5). */
+export const missingWindow = 12
+
+/** Parameters as placeholders: the last month, how many months, and one MID or null for all. */
+type MissingOptions = { month: string; months: number; xmid?: string }
+
+const epochOf = (day: string) => `extract(epoch from ${day})::bigint`
+const nextMonth = `(g.month + interval '1 month')`
+
+/**
+ * Common table expressions, to follow `with recursive`, of what is missing: missing_gap (xmid, id, dba,
+ * masteragentid, processor, month, volume, hasvolume), one row for each month of the window in which an
+ * active merchant with volume or an approval is in no file (variance 5). What is read of the merchants are
+ * today's records; daily volume and files are those of the month.
+ */
+export const missingGapCtes = ({ month, months, xmid }: MissingOptions) => `
+  missing_window as materialized (
+    select m::date as month
+    from generate_series(${month}::date - interval '${months - 1} months', ${month}::date::timestamp,
+      interval '1 month') m),
+  missing_file as (
+    select w.month, (select min(r.processor) from residual r where r.month = w.month) as processor
+    from missing_window w
+    union all
+    select f.month, (select min(r.processor) from residual r
+      where r.month = f.month and r.processor > f.processor)
+    from missing_file f where f.processor is not null),
+  missing_answer as materialized (
+    select month, processor, true as isfile from missing_file where processor is not null
+    union all
+    select s.month, s.processor, false from processor_statement s join missing_window w on w.month = s.month
+    where s.nofile),
+  missing_present as (
+    select r.xmid, array_agg(distinct r.month) as months from residual r
+    where r.month >= ${month}::date - interval '${months - 1} months' and r.month <= ${month}::date
+      ${xmid ? `and r.xmid = ${xmid}` : ''}
+    group by r.xmid),
+  missing_gap as materialized (
+    select g.xmid, g.id, g.dba, g.masteragentid, p.processor, g.month, coalesce(v.volume, 0) as volume,
+      v.days > 0 as hasvolume
+    from (
+      select m.xmid, m.id, m.dba, m.masteragentid, m.processor, w.month, m.date_approved
+      from merchant m left join missing_present r on r.xmid = m.xmid
+        join missing_window w on not coalesce(w.month = any (r.months), false)
+      where (m.accountstatus = 2 or m.accountstatus = 3
+          and m.date_closed >= ${epochOf('w.month::timestamp')})
+        and exists (select from missing_answer a where a.month = w.month)
+        ${xmid ? `and m.xmid = ${xmid}` : ''}) g
+      cross join lateral (
+        select count(*) as days, sum(d.salesamount) as volume from daily_volume d
+        where d.xmid = g.xmid and d.volumedate >= g.month and d.volumedate < ${nextMonth}) v
+      cross join lateral (
+        select coalesce(nullif(g.processor, ''), (select r.processor from residual r
+          where r.xmid = g.xmid and r.month < g.month order by r.month desc, r.processor limit 1), '')
+          as processor) p
+    where (v.days > 0 or g.date_approved > 0 and g.date_approved < ${epochOf(nextMonth)})
+      and exists (select from missing_answer a
+        where a.month = g.month and p.processor in (a.processor, '') and (a.isfile or v.days > 0)))`
+
+/** The middle of the last up to six months with income before the month of `g` (variance 6). */
+const historySql = `
+  select (percentile_disc(0.5) within group (order by net)
+    + percentile_disc(0.5) within group (order by net desc)) / 2 as net
+  from (
+    select sum(r.net) as net from residual r where r.xmid = g.xmid and r.month < g.month
+    group by r.month having ${hasIncomeSql} order by r.month desc limit 6) h`
+
+const rateOf = (processor: string) => `(select round(g.volume * r.net / r.sales, 2) from missing_rate r
+        where r.month = (g.month - interval '1 month')::date and ${processor})`
+
+/**
+ * The same with `missing` (the columns of missing_gap, estimate, basis): what each missing month would have
+ * brought (variance 6). missing_rate holds the sums of the months before by processor, and of the house where
+ * the processor is null; only the months that are needed are read.
+ */
+export const missingCtes = (options: MissingOptions) => `${missingGapCtes(options)},
+  missing_history as materialized (
+    select g.*, round(h.net, 2) as history from missing_gap g left join lateral (${historySql}) h on true),
+  missing_rate as materialized (
+    select r.month, r.processor, sum(r.net) as net, sum(r.sales) as sales from residual r
+    where r.month = any (array(select distinct (g.month - interval '1 month')::date from missing_history g
+      where g.history is null and g.volume <> 0))
+    group by grouping sets ((r.month, r.processor), (r.month))
+    having sum(r.sales) > 0),
+  missing_estimate as (
+    select g.*, case when g.history is null and g.volume <> 0 then ${rateOf('r.processor = g.processor')} end
+        as processorrate,
+      case when g.history is null and g.volume <> 0 then ${rateOf('r.processor is null')} end as houserate
+    from missing_history g),
+  missing as materialized (
+    select g.xmid, g.id, g.dba, g.masteragentid, g.processor, g.month, g.volume, g.hasvolume,
+      coalesce(g.history, g.processorrate, g.houserate) as estimate,
+      case when g.history is not null then 'history' when g.processorrate is not null then 'processor'
+        when g.houserate is not null then 'house' end as basis
+    from missing_estimate g)`

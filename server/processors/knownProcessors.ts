@@ -1,0 +1,51 @@
+import { audit } from '../db/audit.ts'
+import type { Sql, Tx } from '../db/db.ts'
+
+/** A processor by the name under which its months are stored, and every name by which files call it. */
+export type KnownProcessor = { id: number; name: string; names: string[] }
+
+/** Runs of spaces, hyphens and underscores are one space. */
+export const normalizeSpaces = (text: string) => text.replace(/[\s_-]+/g, ' ').trim()
+/** Whether two names are the same but for case, spaces, hyphens and underscores (processors 2). */
+export const isSameName = (one: string, other: string) =>
+  normalizeSpaces(one).toLowerCase() === normalizeSpaces(other).toLowerCase()
+
+/** The names in a text with one name a line. */
+export const namesInLines = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export async function readKnownProcessors(sql: Sql): Promise<KnownProcessor[]> {
+  const rows = await sql.query<{ id: number; name: string; othernames: string }>(
+    'select id, name, othernames from processor order by id',
+  )
+  return rows.map(({ id, name, othernames }) => ({ id, name, names: [name, ...namesInLines(othernames)] }))
+}
+
+/** The processor that has this name among its names, as text compares them (processors 2). */
+export const findKnown = (known: readonly KnownProcessor[], text: string): KnownProcessor | undefined =>
+  known.find(({ names }) => names.some((name) => isSameName(name, text)))
+
+/** Until the transaction ends nobody else adds a processor or changes its names; they wait. */
+export const acquireProcessors = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('processors'))`)
+
+/** Adds the processor of a file whose sender said that it is new, with the audit of it (processors 1). */
+export async function addProcessor(
+  tx: Tx,
+  name: string,
+  by: { username: string; address: string },
+): Promise<void> {
+  await acquireProcessors(tx)
+  const [added] = await tx.query<{ id: number }>('insert into processor (name) values ($1) returning id', [
+    name,
+  ])
+  await audit(tx, {
+    ...by,
+    action: 'create',
+    entity: 'processor',
+    entityid: added!.id,
+    after: { name },
+  })
+}

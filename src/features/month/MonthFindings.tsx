@@ -1,0 +1,70 @@
+import { Button } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
+import { findingKinds, singlyWaivedKind, type Finding } from '../../../schemas/api/months/months.ts'
+import { FindingGroups } from '../findings/FindingGroups.tsx'
+import type { MonthActor } from '../payouts/payouts.ts'
+import { isInTheWay } from './monthSteps.ts'
+
+type Props = MonthActor & { findings: readonly Finding[] }
+
+/** What a person should know before the month is locked, by kind, each waived with a reason (cockpit 4). */
+export const MonthFindings = ({ snapshot, send, findings }: Props) => {
+  const { allowed, view } = snapshot.context
+  const canWaive = allowed.settle && view.month?.state === 'open'
+  const isBusy = !snapshot.matches('open')
+  if (findings.length === 0) return <p className="payout-hint">Nothing was found.</p>
+  return (
+    <div className="month-findings">
+      <FindingGroups
+        findings={findings}
+        ofKind={(group) =>
+          canWaive && (
+            <KindWaiver group={group} isBusy={isBusy} onWaive={(waived) => send({ type: 'waive', waived })} />
+          )
+        }
+        ofOne={(finding) => (
+          <>
+            {finding.waiver && (
+              <span className="month-waiver">
+                Waived by {finding.waiver.username}: {finding.waiver.reason}
+              </span>
+            )}
+            {canWaive && isWaivable(finding) && (
+              <Button
+                size="small"
+                variant="minimal"
+                text="Waive"
+                aria-label={`Waive ${finding.where || finding.what}`}
+                disabled={isBusy}
+                onClick={() => send({ type: 'waive', waived: [finding] })}
+              />
+            )}
+          </>
+        )}
+      />
+      <p className="payout-hint">
+        <Link to="/reporting">Reporting</Link> has them as the report Month Checklist.
+      </p>
+    </div>
+  )
+}
+
+const isWaivable = (finding: Finding) => finding.severity === 'warning' && isInTheWay(finding)
+
+type WaiverProps = { group: readonly Finding[]; isBusy: boolean; onWaive: (waived: Finding[]) => void }
+
+/** Waives all of a kind at once; a stated total is waived by itself (months 10). */
+const KindWaiver = ({ group, isBusy, onWaive }: WaiverProps) => {
+  const left = group.filter(isWaivable)
+  if (left.length < 2 || left[0]!.kind === singlyWaivedKind) return null
+  const what = findingKinds[left[0]!.kind as keyof typeof findingKinds]?.what ?? left[0]!.what
+  return (
+    <Button
+      size="small"
+      text={`Waive All ${left.length}`}
+      aria-label={`Waive all ${left.length}: ${what}`}
+      disabled={isBusy}
+      onClick={() => onWaive(left)}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { Spinner } from '@blueprintjs/core'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { InboxMachines } from '../inbox/inbox.ts'
+import type { MonthActor } from '../payouts/payouts.ts'
+
+const InboxList = lazy(async () => ({ default: (await import('../inbox/InboxList.tsx')).InboxList }))
+
+type Props = MonthActor & { month: string; machines: InboxMachines }
+
+/**
+ * The files that wait, of every month: one that was dropped here and says another month stays in sight
+ * (cockpit 2). The month is read again after what was done with them.
+ */
+export const MonthInbox = ({ snapshot, send, month, machines }: Props) => {
+  const [changes, setChanges] = useState({ seen: 0, shown: 0 })
+  const isBehind = changes.seen > changes.shown && snapshot.can({ type: 'choose', month })
+  useEffect(() => {
+    if (!isBehind) return
+    setChanges(({ seen }) => ({ seen, shown: seen }))
+    send({ type: 'choose', month })
+  }, [isBehind, month, send])
+  return (
+    <Suspense fallback={<Spinner aria-label="Loading the inbox" />}>
+      <InboxList
+        machines={machines}
+        kind="compdata"
+        onChange={() => setChanges(({ seen, shown }) => ({ seen: seen + 1, shown }))}
+      />
+    </Suspense>
+  )
+}

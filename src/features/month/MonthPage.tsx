@@ -1,0 +1,184 @@
+import { Callout, Spinner } from '@blueprintjs/core'
+import { CalendarIcon } from '@blueprintjs/icons'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router-dom'
+import type { loadMachine } from '../../../machines/load.machine.ts'
+import { seesOpenMonths, settlesPayouts } from '../../../schemas/api/months/months.ts'
+import { readsVariance } from '../../../schemas/api/months/variance.ts'
+import { importRule, imports } from '../../../schemas/imports/imports.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
+import { formatMonth } from '../../parts/format.ts'
+import '../../parts/parts.css'
+import type { DownloadMachine } from '../drive/downloads.ts'
+import type { InboxMachines } from '../inbox/inbox.ts'
+import { MonthSelect } from '../payouts/MonthPayout.tsx'
+import { StepOutcome } from '../payouts/MonthRun.tsx'
+import '../payouts/payouts.css'
+import { useMonth, type MonthActor, type MonthMachine } from '../payouts/payouts.ts'
+import type { ReturnFile } from '../payouts/ReturnFile.tsx'
+import type { VarianceMachines } from '../variance/answer.ts'
+import './month.css'
+import { MonthComparison } from './MonthComparison.tsx'
+import { MonthFiles } from './MonthFiles.tsx'
+import { MonthFindings } from './MonthFindings.tsx'
+import { MonthInbox } from './MonthInbox.tsx'
+import { MonthLock } from './MonthLock.tsx'
+import { MonthPayments } from './MonthPayments.tsx'
+import { orderedSections, stepsOf, type Section } from './monthSteps.ts'
+import { MonthSteps } from './MonthSteps.tsx'
+import { MonthTrend } from './MonthTrend.tsx'
+
+const MonthDialog = lazy(async () => ({ default: (await import('./MonthDialog.tsx')).MonthDialog }))
+
+type Props = {
+  /** For who settles months, and for who may not read their payouts. */
+  settling: MonthMachine
+  reading: MonthMachine
+  trend: (month: string) => typeof loadMachine
+  file: DownloadMachine
+  returnFile: ReturnFile
+  inbox: InboxMachines
+  variance: VarianceMachines
+  viewer: Viewer
+}
+
+/** A month from its first file to the payments (cockpit 1). */
+export const MonthPage = (props: Props) => {
+  const { month = null } = useParams()
+  return (
+    <section className="entity-page payouts-page month-page">
+      <header className="page-head">
+        <h1>Month</h1>
+      </header>
+      <Cockpit key={month} {...props} wanted={month} />
+    </section>
+  )
+}
+
+type CockpitProps = Props & { wanted: string | null }
+
+const Cockpit = ({ wanted, ...props }: CockpitProps) => {
+  const { settling, reading, viewer } = props
+  const actor = useMonth(settlesPayouts(viewer) ? settling : reading, viewer, wanted, () => {})
+  const { snapshot, send } = actor
+  const { view } = snapshot.context
+  const isWaiting = snapshot.matches('idle') || (snapshot.matches('loading') && view.months.length === 0)
+  if (snapshot.matches('failed'))
+    return <LoadFailure what="The month" onReload={() => send({ type: 'load' })} />
+  if (isWaiting) return <Spinner className="payout-loading" aria-label="Loading the month" />
+  if (view.month === null)
+    return (
+      <EmptyState title="No month is locked yet" icon={<CalendarIcon size={32} />}>
+        Who sees one branch alone sees its months once they are locked.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ShownMonth {...props} {...actor} wanted={wanted} />
+      {(snapshot.matches('asking') || snapshot.matches('working')) && (
+        <Suspense>
+          <MonthDialog {...actor} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The head, the steps, and the parts, of which the one of the next step stands first. */
+const ShownMonth = (props: CockpitProps & MonthActor) => {
+  const { snapshot, send, wanted, viewer, trend, variance } = props
+  const { view, done } = snapshot.context
+  const navigate = useNavigate()
+  useAnchor()
+  const seesHouse = seesOpenMonths(viewer)
+  const steps = stepsOf(view, seesHouse)
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const month = view.month!
+  return (
+    <div className="month-body" aria-busy={isBusy}>
+      <MonthSelect {...{ snapshot, send }} onMonth={(chosen) => void navigate(`/month/${chosen}`)} />
+      {wanted !== null && wanted !== month.month && (
+        <Callout compact intent="warning">
+          {formatMonth(wanted) || wanted} holds nothing. This is {formatMonth(month.month)}.
+        </Callout>
+      )}
+      <MonthSteps steps={steps} />
+      <div role="status">{done && <StepOutcome step={done} payout={view.payout} />}</div>
+      {orderedSections(steps).map((section) => (
+        <Part key={section} section={section} {...props} />
+      ))}
+      {readsVariance(viewer) && (
+        <section className="month-part" id="compared" aria-labelledby="compared-title">
+          <h2 id="compared-title">Compared</h2>
+          <MonthComparison month={month.month} machines={variance} />
+        </section>
+      )}
+      {seesHouse && (
+        <section className="month-part" id="before" aria-labelledby="before-title">
+          <h2 id="before-title">Months Before</h2>
+          <MonthTrend
+            key={`${month.month} ${month.state} ${month.version}`}
+            month={month.month}
+            machineOf={trend}
+          />
+        </section>
+      )}
+    </div>
+  )
+}
+
+const titles: Record<Section, string> = {
+  files: 'Files and Totals',
+  findings: 'Findings',
+  lock: 'Lock',
+  payout: 'Payout',
+}
+
+/** One part of the screen; left out where the viewer is told nothing of it. */
+const Part = ({
+  section,
+  snapshot,
+  send,
+  viewer,
+  file,
+  returnFile,
+  inbox,
+}: CockpitProps & MonthActor & PartProps) => {
+  const { view } = snapshot.context
+  const detail = view.detail!
+  const seesHouse = seesOpenMonths(viewer)
+  const canImport = importRule(imports.compdata)(viewer)
+  const contents: Record<Section, ReactNode> = {
+    files: (
+      <>
+        {canImport && detail.state === 'open' && (
+          <MonthInbox {...{ snapshot, send }} month={detail.month} machines={inbox} />
+        )}
+        <MonthFiles {...{ snapshot, send, detail, canImport }} />
+      </>
+    ),
+    findings: seesHouse && <MonthFindings {...{ snapshot, send }} findings={detail.findings} />,
+    lock: <MonthLock {...{ snapshot, send }} />,
+    payout: (view.payout ?? view.differences) && <MonthPayments {...{ snapshot, send, file, returnFile }} />,
+  }
+  return (
+    contents[section] && (
+      <section className="month-part" id={section} aria-labelledby={`${section}-title`}>
+        <h2 id={`${section}-title`}>{titles[section]}</h2>
+        {contents[section]}
+      </section>
+    )
+  )
+}
+type PartProps = { section: Section }
+
+/** Brings what the address names into sight once it is drawn: a part, or the findings of a kind. */
+const useAnchor = () => {
+  const { hash } = useLocation()
+  useEffect(() => {
+    const target = hash === '' ? null : document.getElementById(hash.slice(1))
+    if (target instanceof HTMLDetailsElement) target.open = true
+    target?.scrollIntoView()
+  }, [hash])
+}

@@ -1,0 +1,250 @@
+import { Button, Callout, HTMLTable, type Intent } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
+import type { MonthStep } from '../../../machines/month.machine.ts'
+import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
+import { formatCount, formatDollars } from '../../parts/format.ts'
+import type { DownloadMachine } from '../drive/downloads.ts'
+import { formatDay, formatWay } from './ledgerRow.ts'
+import type { MonthActor } from './payouts.ts'
+import { ReleaseFile } from './ReleaseFile.tsx'
+
+/** The words and colours of the states of a month. */
+export const stateTags: Record<MonthState, [text: string, intent: Intent]> = {
+  open: ['Open', 'none'],
+  locked: ['Locked', 'primary'],
+  approved: ['Approved', 'warning'],
+  released: ['Released', 'success'],
+  settled: ['Settled', 'success'],
+}
+
+/** What the run of a month pays whom, and what was released of it. */
+export const MonthRun = ({
+  snapshot,
+  send,
+  payout,
+  file,
+}: MonthActor & { payout: Payout; file: DownloadMachine }) => (
+  <>
+    <Notes payout={payout} />
+    <RunTable {...{ snapshot, send }} payout={payout} />
+    <Releases payout={payout} file={file} />
+  </>
+)
+
+/** What can be done with the month; what cannot is disabled, with the reason below. */
+export const StepButtons = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
+  const { allowed, view } = snapshot.context
+  const state = view.month?.state
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const reason = state === 'approved' ? payout.cannotrelease : payout.cannotapprove
+  return (
+    <div className="payout-steps">
+      {state !== 'approved' && payout.total > 0 && (
+        <Button
+          intent="primary"
+          text="Approve"
+          disabled={isBusy || payout.cannotapprove !== null}
+          onClick={() => send({ type: 'approve' })}
+        />
+      )}
+      {state === 'approved' && (
+        <Button
+          intent="primary"
+          text="Release"
+          disabled={isBusy || payout.cannotrelease !== null}
+          onClick={() => send({ type: 'release' })}
+        />
+      )}
+      {(state === 'released' || state === 'settled') && (
+        <Button text="Book Return" disabled={isBusy} onClick={() => send({ type: 'bookReturn' })} />
+      )}
+      {allowed.reopen && !payout.isclosed && (
+        <Button
+          text="Open Again"
+          intent="danger"
+          variant="minimal"
+          disabled={isBusy}
+          onClick={() => send({ type: 'reopen' })}
+        />
+      )}
+      {allowed.reopen && payout.isclosed && (
+        <span className="payout-reason">
+          A later month was locked: what is wrong here is corrected by{' '}
+          <Link to="/manage/adjustments?open=new">an adjustment</Link> in an open month.
+        </span>
+      )}
+      {reason !== null && payout.total > 0 && <span className="payout-reason">{reason}</span>}
+    </div>
+  )
+}
+
+const outcomes: Record<MonthStep, (payout: Payout | null) => string> = {
+  total: () => 'What the statements say is saved.',
+  waive: () => 'The findings are waived.',
+  lock: () => 'The month is locked.',
+  approve: (payout) => `The payouts are approved: ${formatDollars(payout?.total)}.`,
+  release: (payout) => `${formatDollars(payout?.releases.at(-1)?.total)} were released.`,
+  hold: () => 'The hold is set.',
+  unhold: () => 'The hold is ended.',
+  return: () => 'The return is booked: what was paid is due again.',
+  reopen: () => 'The month is open again.',
+  takeover: () => "Today's records count in the next version.",
+  countCopy: () => 'The copies count again.',
+}
+export const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout | null }) => (
+  <Callout compact intent="success">
+    {outcomes[step](payout)}
+  </Callout>
+)
+
+const Notes = ({ payout: { notes } }: { payout: Payout }) =>
+  notes.length === 0 ? null : (
+    <Callout compact intent="warning" className="payout-notes">
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </Callout>
+  )
+
+const figureHeads = ['Due', 'Paid Already', 'To Pay']
+
+/** One line for each payee of the run. */
+const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
+  const { entries, total, isclosed, version } = payout
+  const isLater = version > 1
+  const heads = [
+    'Payee',
+    'Account',
+    ...(isLater ? [`Due in Version ${version - 1}`] : []),
+    ...figureHeads,
+    'Held',
+  ]
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const paid = entries.filter(({ payable }) => payable > 0).length
+  return (
+    <div className="table-frame">
+      <div className="table-scroll payout-scroll" role="region" aria-label="Payout run" tabIndex={0}>
+        <HTMLTable compact className="table">
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th
+                  key={head}
+                  scope="col"
+                  className={/^(Due|Paid|To Pay)/.test(head) ? 'table-figures' : undefined}
+                >
+                  {head}
+                </th>
+              ))}
+              {!isclosed && (
+                <th scope="col">
+                  <span className="visually-hidden">Hold</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed, isLater }} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" className="table-first">
+                {formatCount(paid)} of {formatCount(entries.length)} paid
+              </th>
+              <td />
+              {isLater && <td className="table-figures">{formatDollars(sum(entries, 'duebefore'))}</td>}
+              <td className="table-figures">{formatDollars(sum(entries, 'due'))}</td>
+              <td className="table-figures">{formatDollars(sum(entries, 'released'))}</td>
+              <td className="table-figures">{formatDollars(total)}</td>
+              <td />
+              {!isclosed && <td />}
+            </tr>
+          </tfoot>
+        </HTMLTable>
+      </div>
+    </div>
+  )
+}
+
+/** `isLater`: there is a version before. */
+type RowProps = HoldProps & Pick<Payout, 'isclosed'> & { isLater: boolean }
+
+const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
+  <tr>
+    <th scope="row" className="table-first">
+      {entry.displayid} - {entry.name}
+    </th>
+    <td>
+      {entry.account === '' ? 'None' : `${entry.account}, ${entry.accounttype}, ${entry.entryclass}`}
+      {entry.ischanged && ' (confirmed since the lock)'}
+    </td>
+    {isLater && (
+      <td className={`table-figures ${entry.duebefore === entry.due ? '' : 'payout-moved'}`}>
+        {formatDollars(entry.duebefore ?? 0)}
+      </td>
+    )}
+    {[entry.due, entry.released, entry.payable].map((amount, index) => (
+      <td key={figureHeads[index]} className="table-figures">
+        {formatDollars(amount)}
+      </td>
+    ))}
+    <td className="payout-hold" title={entry.hold ?? undefined}>
+      {entry.hold}
+    </td>
+    {!isclosed && (
+      <td>
+        <HoldButton {...{ entry, send, isBusy }} />
+      </td>
+    )}
+  </tr>
+)
+
+const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'released') =>
+  entries.reduce((cents, entry) => cents + Math.round((entry[field] ?? 0) * 100), 0) / 100
+
+type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
+
+const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
+  const isHeld = entry.hold?.startsWith('Held by ') ?? false
+  const name = `${entry.displayid} - ${entry.name}`
+  if (entry.hold === 'Office account') return null
+  return (
+    <Button
+      size="small"
+      variant="minimal"
+      disabled={isBusy}
+      text={isHeld ? 'End Hold' : 'Hold'}
+      aria-label={isHeld ? `End the hold of ${name}` : `Hold ${name}`}
+      onClick={() => send({ type: isHeld ? 'unhold' : 'hold', entry })}
+    />
+  )
+}
+
+type ReleasesProps = { payout: Payout; file: DownloadMachine }
+
+const Releases = ({ payout: { month, releases, canfile }, file }: ReleasesProps) =>
+  releases.length === 0 ? null : (
+    <ul className="payout-releases" aria-label="Releases">
+      {releases.map((release) => (
+        <li key={release.id}>
+          {describeRelease(release)}
+          {release.filename !== null && canfile && (
+            <ReleaseFile machine={file} month={month} release={release} />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+
+const describeRelease = ({ version, how, effective, username, payments, total }: PayoutRelease) =>
+  [
+    `${formatDollars(total)} to ${formatCount(payments)} ${payments === 1 ? 'payee' : 'payees'}`,
+    `version ${version}`,
+    formatWay(how),
+    effective === null ? 'day not known' : `effective ${formatDay(effective)}`,
+    `by ${username}`,
+  ].join(', ')

@@ -1,0 +1,69 @@
+import { Button, ButtonGroup, Spinner } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { LoadFailure } from '../../parts/EmptyState.tsx'
+import { formatDollars } from '../../parts/format.ts'
+import type { Answer } from './answer.ts'
+
+/** '+$12.00', '-$12.00' or '$0.00'. */
+export const formatChange = (dollars: number): string => `${dollars > 0 ? '+' : ''}${formatDollars(dollars)}`
+
+type ChoiceProps<V extends string> = {
+  label: string
+  options: readonly { value: V; text: string; note?: string }[]
+  value: V
+  onChoose: (value: V) => void
+}
+
+/** Buttons of which one is pressed. */
+export const ChoiceButtons = <V extends string>({ label, options, value, onChoose }: ChoiceProps<V>) => (
+  <ButtonGroup role="group" aria-label={label} className="variance-choice">
+    {options.map((it) => (
+      <Button
+        key={it.value}
+        active={it.value === value}
+        aria-pressed={it.value === value}
+        onClick={() => onChoose(it.value)}
+      >
+        {it.text}
+        {it.note !== undefined && <span className="variance-note"> {it.note}</span>}
+      </Button>
+    ))}
+  </ButtonGroup>
+)
+
+type AnsweredProps<T> = { answer: Answer<T>; what: string; children: (reply: T) => ReactNode }
+
+/** What was answered last, a spinner before, or that it could not be loaded; `what` begins the sentence. */
+export const Answered = <T,>({ answer: { reply, state, reload }, what, children }: AnsweredProps<T>) => {
+  if (state === 'failed') return <LoadFailure what={what} onReload={reload} />
+  if (reply === null) return <Spinner className="variance-loading" aria-label={`${what} is loading`} />
+  return (
+    <div className="variance-answer" aria-busy={state === 'loading'}>
+      {children(reply)}
+    </div>
+  )
+}
+
+type FrameProps = { label: string; heads: readonly Head[]; foot?: ReactNode; children: ReactNode }
+export type Head = { text: string; isFigure?: true; isHidden?: true }
+
+/** A table that scrolls in its frame. */
+export const FramedTable = ({ label, heads, foot, children }: FrameProps) => (
+  <div className="table-frame">
+    <div className="table-scroll variance-scroll" role="region" aria-label={label} tabIndex={0}>
+      <table className="table bp6-html-table bp6-compact">
+        <thead>
+          <tr>
+            {heads.map(({ text, isFigure, isHidden }) => (
+              <th key={text} scope="col" className={isFigure && 'table-figures'}>
+                {isHidden ? <span className="visually-hidden">{text}</span> : text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+        {foot && <tfoot>{foot}</tfoot>}
+      </table>
+    </div>
+  </div>
+)

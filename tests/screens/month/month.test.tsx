@@ -1,0 +1,417 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { describe, expect, test } from 'vitest'
+import { fromPromise } from 'xstate'
+import { decisionMachine } from '../../../machines/decision.machine.ts'
+import { downloadMachine } from '../../../machines/download.machine.ts'
+import { inboxMachine, type InboxTask } from '../../../machines/inbox/inbox.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { mappingMachine } from '../../../machines/mapping.machine.ts'
+import {
+  monthMachine,
+  type MonthView,
+  type StepRequest,
+  type ViewRequest,
+} from '../../../machines/month.machine.ts'
+import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
+import type { Permission, Viewer } from '../../../schemas/permissions.ts'
+import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
+import { viewerWith } from '../forms/form.tsx'
+import { newUser } from '../newUser.ts'
+import {
+  detailOf,
+  fileOf,
+  findingOf,
+  month,
+  monthView,
+  payoutOf,
+  processorOf,
+  statementOf,
+} from './monthData.ts'
+
+const person = (...given: Permission[]): Viewer => ({ ...viewerWith(...given), seesall: true })
+const staff = person('import_files', 'lock_reports', 'reports_admin')
+const trend: TrendMonth[] = [
+  { month: '2026-09', net: 100, volume: 10_000, accounts: 3, lockedafter: 4, releasedafter: 6 },
+  { month, net: 120, volume: 0, accounts: 1, lockedafter: null, releasedafter: null },
+]
+
+const noFiles = { data: [], total_length: 0, folder: null }
+type Given = { view: MonthView; viewer?: Viewer; at?: string; trendOf?: () => Promise<TrendMonth[]> }
+
+/** The screen, with what was asked of the server; steps are answered, the view stays. */
+const draw = async ({ view, viewer = staff, at = '/month', trendOf = async () => trend }: Given) => {
+  const steps: StepRequest[] = []
+  const wanted: (string | null)[] = []
+  const added: InboxTask[] = []
+  const provided = (name: 'settling' | 'reading') =>
+    monthMachine.provide({
+      actors: {
+        view: fromPromise<MonthView, ViewRequest>(async ({ input }) => {
+          wanted.push(input.wanted)
+          used.add(name)
+          return view
+        }),
+        step: fromPromise<unknown, StepRequest>(async ({ input }) => void steps.push(input)),
+      },
+    })
+  const used = new Set<string>()
+  const compared: string[] = []
+  const loads = (what: string, reply: unknown) =>
+    loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(async () => {
+          compared.push(what)
+          return reply
+        }),
+      },
+    })
+  const page = (
+    <MonthPage
+      settling={provided('settling')}
+      reading={provided('reading')}
+      trend={() => loadMachine.provide({ actors: { load: fromPromise<unknown>(trendOf) } })}
+      file={downloadMachine}
+      returnFile={() => ({ check: loadMachine, book: decisionMachine })}
+      inbox={{
+        list: () => loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => noFiles) } }),
+        work: inboxMachine.provide({
+          actors: {
+            work: fromPromise<unknown, { task: InboxTask | null }>(async ({ input }) => {
+              if (input.task) added.push(input.task)
+            }),
+          },
+        }),
+        mapping: mappingMachine,
+      }}
+      variance={{
+        compare: (of) => loads(`variance of ${of}`, null),
+        missing: (of) => loads(`missing of ${of}`, null),
+        recovered: (of) => loads(`recovered of ${of}`, null),
+        dismiss: () => decisionMachine,
+      }}
+      viewer={viewer}
+    />
+  )
+  const router = createMemoryRouter([{ path: '/month/:month?', element: page }], { initialEntries: [at] })
+  render(<RouterProvider router={router} />)
+  if (view.month) await screen.findByRole('list', { name: 'Steps of the month' })
+  return { steps, wanted, added, used, compared, router, user: newUser() }
+}
+const part = (name: string) => within(screen.getByRole('region', { name }))
+const headings = () => screen.getAllByRole('heading', { level: 2 }).map((it) => it.textContent)
+const row = (processor: string) =>
+  within(screen.getByRole('rowheader', { name: processor }).closest('tr')!)
+    .getAllByRole('cell')
+    .map((it) => it.textContent)
+
+const full = detailOf({
+  processors: [
+    processorOf({ net: 5.25, statednet: 5 }),
+    processorOf({ processor: 'Borealis', file: null, net: 0 }),
+  ],
+  files: [fileOf({ batch: 4, rows: 0, filename: 'old.csv' }), fileOf({ batch: 7, rows: 1200 })],
+  statements: [statementOf({ id: 3, version: 2, statednet: 5 })],
+  findings: [
+    findingOf({
+      key: 'missing-file:Borealis',
+      kind: 'missing-file',
+      severity: 'stop',
+      where: 'Borealis',
+      link: '/import/compensation',
+    }),
+    findingOf({}),
+    findingOf({ key: 'unknown-mid:Aurora 2', where: 'Aurora 2 Other', amount: 3 }),
+  ],
+})
+
+describe('an open month', () => {
+  test('shows each processor with its file, its totals and how it stands', async () => {
+    await draw({ view: monthView('open', full) })
+    const [file, rows, imported, ...figures] = row('Aurora')
+    expect([file, rows, figures]).toEqual(['a.csv', '1,200', ['$5.25', '', '$0.25', 'Corrected']])
+    expect(imported).toMatch(/^ben, Sep \d+, 2026/)
+    expect(row('Borealis')[6]).toBe('Missing')
+    expect(screen.getByRole('link', { name: 'a.csv' })).toHaveAttribute(
+      'href',
+      '/import/compensation?batch=7',
+    )
+    expect(headings()).toEqual(['Files and Totals', 'Findings', 'Lock', 'Compared', 'Months Before'])
+    expect(screen.getByRole('listitem', { current: 'step' })).toHaveTextContent(
+      'Files, next1 of 2 in, 1 corrected',
+    )
+  })
+
+  test('is compared with other months once somebody opens the comparison, and not before', async () => {
+    const { compared, user } = await draw({ view: monthView('open', full) })
+    const isOf = (what: string) => `${what} of ${month}`
+    expect(compared).not.toContain(isOf('variance'))
+    await user.click(within(screen.getByRole('region', { name: 'Compared' })).getByText('Variance'))
+    await waitFor(() => expect(compared).toContain(isOf('variance')))
+    expect(screen.getByRole('link', { name: 'Variance on a screen of its own' })).toHaveAttribute(
+      'href',
+      `/month/${month}/variance`,
+    )
+    expect(compared).not.toContain(isOf('missing'))
+  })
+
+  test('takes the stated totals and notes that there is no file together, with the Enter key', async () => {
+    const { steps, user } = await draw({ view: monthView('open', full) })
+    const net = screen.getByLabelText('Stated Net of Aurora')
+    expect(net).toHaveValue('5.00')
+    expect(screen.getByRole('button', { name: 'Save Totals' })).toBeDisabled()
+    await user.click(screen.getByRole('checkbox', { name: 'No file of Borealis this month' }))
+    expect(screen.getByLabelText('Stated Net of Borealis')).toBeDisabled()
+    await user.clear(net)
+    await user.type(net, '5.25{Enter}')
+    await waitFor(() => expect(steps).toHaveLength(1))
+    expect(steps[0]!.question).toMatchObject({
+      step: 'total',
+      totals: [
+        { processor: 'Borealis', id: null, statednet: null, nofile: true },
+        { processor: 'Aurora', id: 3, version: 2, statednet: 5.25, nofile: false },
+      ],
+    })
+    expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
+  })
+
+  test('saves nothing while a total is no amount, and says whose', async () => {
+    const { steps, user } = await draw({ view: monthView('open', full) })
+    await user.type(screen.getByLabelText('Stated Net of Borealis'), '1.2.3{Enter}')
+    expect(screen.getByRole('alert')).toHaveTextContent('Borealis: Stated Net is an amount like 1,234.56')
+    expect(screen.getByLabelText('Stated Net of Borealis')).toBeInvalid()
+    expect(screen.getByLabelText('Stated Net of Aurora')).toBeValid()
+    expect(steps).toEqual([])
+  })
+
+  test.each([
+    ['one', 'Waive Aurora 1 Stranger', 'Waive a finding', ['unknown-mid:Aurora 1']],
+    ['all of a kind', /^Waive all 2/, 'Waive 2 findings', ['unknown-mid:Aurora 1', 'unknown-mid:Aurora 2']],
+  ])('has %s waived with a reason', async (_, name, title, keys) => {
+    const { steps, user } = await draw({ view: monthView('open', full) })
+    await user.click(screen.getByRole('button', { name }))
+    const dialog = within(await screen.findByRole('dialog', { name: title }))
+    await user.type(dialog.getByLabelText(/^Reason/), 'Looked at it')
+    await user.click(dialog.getByRole('button', { name: 'Waive' }))
+    await waitFor(() => expect(steps).toHaveLength(1))
+    expect(steps[0]!.question!.waived!.map(({ key }) => key)).toEqual(keys)
+    expect(steps[0]!.values).toEqual({ reason: 'Looked at it' })
+  })
+
+  test('offers no waiver of stops, of what is waived, and of stated totals together', async () => {
+    const total = (key: string) => findingOf({ key: `stated-total:${key}`, kind: 'stated-total', where: key })
+    const waiver = { username: 'ann', at: 1, reason: 'Called them' }
+    const findings = [
+      full.findings[0]!,
+      total('Aurora'),
+      total('Corona'),
+      findingOf({ where: 'Done', waiver }),
+    ]
+    await draw({ view: monthView('open', { ...full, findings }) })
+    const names = screen.getAllByRole('button', { name: /^Waive/ }).map((it) => it.getAttribute('aria-label'))
+    expect(names).toEqual(['Waive Aurora', 'Waive Corona'])
+    expect(part('Findings').getByText('Waived by ann: Called them')).toBeVisible()
+  })
+
+  test('asks before it is locked, with what is waived already, and for a reason of each stated total', async () => {
+    const waiver = { username: 'ann', at: 1, reason: 'Called them' }
+    const findings = [
+      findingOf({ key: 'stated-total:Aurora', kind: 'stated-total', where: 'Aurora: stated $5.00' }),
+      findingOf({}),
+      findingOf({ key: 'hold:2', kind: 'hold', amount: 30, waiver }),
+    ]
+    const { steps, user } = await draw({ view: monthView('open', { ...full, findings }) })
+    await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
+    expect(dialog.getByText(/^Lock October 2026\? People are paid by it/)).toBeVisible()
+    expect(dialog.getByText('1 finding is waived already, $30.00 in all, by ann.')).toBeVisible()
+    await user.type(dialog.getByLabelText(/^Reason\b(?! for)/), 'Looked at all')
+    await user.type(dialog.getByLabelText(/^Reason for Aurora/), 'A cent is missing')
+    await user.click(dialog.getByRole('button', { name: 'Lock' }))
+    await waitFor(() => expect(steps).toHaveLength(1))
+    expect(steps[0]!.question!.step).toBe('lock')
+    expect(steps[0]!.values).toEqual({
+      reason: 'Looked at all',
+      stated: { 'stated-total:Aurora': 'A cent is missing' },
+    })
+    expect(await screen.findByText('The month is locked.')).toBeVisible()
+  })
+
+  test('is locked with one question where nothing is in the way', async () => {
+    const { steps, user } = await draw({ view: monthView('open', { ...full, findings: [] }) })
+    await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Lock' }))
+    await waitFor(() => expect(steps.map(({ values }) => values)).toEqual([{ reason: '', stated: {} }]))
+  })
+
+  test('shows in the question a stop alone, which cannot be waived', async () => {
+    const { user } = await draw({ view: monthView('open', full) })
+    await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/^October 2026 cannot be locked before this is put right/)).toBeVisible()
+    expect(dialog.getByRole('link', { name: 'Borealis' })).toHaveAttribute('href', '/import/compensation')
+    expect(dialog.queryByRole('button', { name: 'Lock' })).toBeNull()
+    expect(dialog.queryByText(/^Aurora 1/)).toBeNull()
+  })
+
+  test('without a file says so, and cannot be locked', async () => {
+    await draw({ view: monthView('open', detailOf({})) })
+    expect(screen.getByText(/No processor is expected and no file is here yet/)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeDisabled()
+  })
+})
+
+describe('the inbox of an open month', () => {
+  test('takes files for compensation data, and the month is read again after each', async () => {
+    const { wanted, added, user } = await draw({ view: monthView('open', full) })
+    const inbox = (await screen.findByText('Select Files')).closest('.inbox')!
+    const read = wanted.length
+    await user.upload(inbox.querySelector<HTMLInputElement>('input[type=file]')!, new File(['a'], 'a.csv'))
+    await waitFor(() => expect(wanted.length).toBe(read + 1))
+    expect(added).toMatchObject([{ name: 'add', filename: 'a.csv', kind: 'compdata' }])
+    expect(wanted.at(-1)).toBe(month)
+  })
+
+  test('is not there for who may not import compensation data', async () => {
+    await draw({ view: monthView('open', full), viewer: person('lock_reports') })
+    expect(screen.queryByText('Select Files')).toBeNull()
+  })
+
+  test('is not there once the month is locked', async () => {
+    await draw({ view: monthView('locked', full, payoutOf({})) })
+    expect(screen.queryByText('Select Files')).toBeNull()
+  })
+})
+
+describe('a locked month', () => {
+  const locked = {
+    username: 'lena',
+    at: 1_790_000_000,
+    hash: 'abcdef0123456789'.repeat(4),
+    merchants: 2718,
+    net: 162_324.34,
+    shares: 108_067.87,
+    house: 54_256.47,
+    due: 156_517.23,
+  }
+
+  test('begins with its payouts and shows what was locked; nothing is typed or waived any more', async () => {
+    await draw({ view: monthView('locked', { ...full, locked }, payoutOf({})) })
+    expect(headings()).toEqual([
+      'Payout',
+      'Files and Totals',
+      'Findings',
+      'Lock',
+      'Compared',
+      'Months Before',
+    ])
+    expect(part('Payout').getByRole('button', { name: 'Approve' })).toBeEnabled()
+    for (const text of ['2,718', '$162,324.34', '$108,067.87', '$54,256.47', '$156,517.23'])
+      expect(part('Lock').getByText(text)).toBeVisible()
+    expect(part('Lock').getByText(/^Version 1, locked by lena on/)).toHaveTextContent('abcdef012345')
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^(Waive|Lock|Save)/ })).toBeNull()
+  })
+
+  test.each([
+    ['approved', 'Release'],
+    ['released', 'Book Return'],
+    ['released', 'Read Return File'],
+    ['settled', 'Open Again'],
+  ] as const)('that is %s offers %s', async (state, name) => {
+    const admin = { ...staff, admin: true }
+    await draw({ view: monthView(state, full, payoutOf({ state })), viewer: admin })
+    expect(part('Payout').getByRole('button', { name })).toBeEnabled()
+  })
+})
+
+describe('who sees less', () => {
+  test('with import_files and reports_admin alone types, waives, locks and reads payouts of nothing', async () => {
+    const { used } = await draw({
+      view: monthView('open', full),
+      viewer: person('import_files', 'reports_admin'),
+    })
+    expect([...used]).toEqual(['reading'])
+    expect(screen.getByRole('link', { name: 'a.csv' })).toBeVisible()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^(Waive|Lock|Save)/ })).toBeNull()
+    expect(screen.getByText('Who may lock reports and sees all master agents locks it.')).toBeVisible()
+  })
+
+  test('without import_files reads the names of the files', async () => {
+    const { used } = await draw({ view: monthView('open', full), viewer: person('lock_reports') })
+    expect([...used]).toEqual(['settling'])
+    expect(screen.queryByRole('link', { name: 'a.csv' })).toBeNull()
+    expect(screen.getByText('a.csv')).toBeVisible()
+  })
+
+  test('of a branch alone is told its net of locked months, without findings and the months before', async () => {
+    const branch = { ...person('import_files', 'lock_reports'), seesall: false, masteragentid: 2 }
+    const told = detailOf({ processors: [processorOf({ file: null })] })
+    const { used } = await draw({ view: monthView('locked', told), viewer: branch })
+    expect([...used]).toEqual(['reading'])
+    expect(headings()).toEqual(['Files and Totals', 'Lock'])
+  })
+
+  test('of a branch before the first lock reads that nothing is locked', async () => {
+    const branch = { ...person('import_files'), seesall: false, masteragentid: 2 }
+    const nothing = { months: [], month: null, payout: null, differences: null, detail: null }
+    await draw({ view: nothing, viewer: branch })
+    expect(await screen.findByText('No month is locked yet')).toBeVisible()
+  })
+})
+
+describe('the months before', () => {
+  test('are charts with a text, and a table whose months are links', async () => {
+    const { user } = await draw({ view: monthView('open', full) })
+    const net = await screen.findByRole('img', { name: /^Net of September 2026 to October 2026/ })
+    expect(net).toHaveAccessibleName('Net of September 2026 to October 2026; October 2026: $120.00')
+    expect(screen.getByRole('img', { name: /^Days to Lock/ })).toHaveAccessibleName(/October 2026: None yet$/)
+    await user.click(screen.getByText('As a table'))
+    const table = within(
+      screen.getByRole('region', { name: 'Figures of the months before' }).querySelector('table')!,
+    )
+    const cells = table.getAllByRole('row').map((it) => it.textContent)
+    expect(cells.slice(1)).toEqual(['October 2026$120.001', 'September 2026$100.00100.0 bps34 days6 days'])
+    expect(table.getByRole('link', { name: 'September 2026' })).toHaveAttribute('href', '/month/2026-09')
+  })
+
+  test('that cannot be loaded leave the month as it is', async () => {
+    const trendOf = async () => {
+      throw new Error('away')
+    }
+    await draw({ view: monthView('open', full), trendOf })
+    expect(await screen.findByText('The months before could not be loaded')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeEnabled()
+  })
+})
+
+describe('the address', () => {
+  test('names the month, and the choice of another one changes it', async () => {
+    const { wanted, router, user } = await draw({ view: monthView('open', full), at: '/month/2026-10' })
+    expect(wanted).toContain('2026-10')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Month' }), '2026-09')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/month/2026-09'))
+    await waitFor(() => expect(wanted.at(-1)).toBe('2026-09'))
+  })
+
+  test('of a month that holds nothing says so', async () => {
+    await draw({ view: monthView('open', full), at: '/month/2031-01' })
+    expect(screen.getByText('January 2031 holds nothing. This is October 2026.')).toBeVisible()
+  })
+
+  test('without a month asks for the one that is worked on, and says nothing', async () => {
+    const { wanted } = await draw({ view: monthView('open', full) })
+    expect(wanted[0]).toBeNull()
+    expect(screen.queryByText(/holds nothing/)).toBeNull()
+  })
+
+  test('with the name of a kind opens its findings', async () => {
+    const many = Array.from({ length: 4 }, (_, n) =>
+      findingOf({ key: `unknown-mid:${n}`, where: `Row ${n}` }),
+    )
+    const view = monthView('open', { ...full, findings: many })
+    await draw({ view, at: '/month#unknown-mid' })
+    await waitFor(() => expect(document.getElementById('unknown-mid')).toHaveAttribute('open'))
+  })
+})

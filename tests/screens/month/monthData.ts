@@ -1,0 +1,103 @@
+import type { MonthView } from '../../../machines/month.machine.ts'
+import type { Finding, MonthDetail, MonthState, Payout } from '../../../schemas/api/months/months.ts'
+import type { MonthFile, TypedStatement } from '../../../schemas/api/months/work.ts'
+
+export const month = '2026-10'
+
+export const processorOf = (
+  given: Partial<MonthDetail['processors'][number]>,
+): MonthDetail['processors'][number] => ({
+  processor: 'Aurora',
+  expected: true,
+  file: 'a.csv',
+  net: 5,
+  statednet: null,
+  ...given,
+})
+export const fileOf = (given: Partial<MonthFile>): MonthFile => ({
+  processor: 'Aurora',
+  batch: 1,
+  filename: 'a.csv',
+  username: 'ben',
+  at: 1_790_000_000,
+  rows: 3,
+  ...given,
+})
+export const statementOf = (given: Partial<TypedStatement>): TypedStatement => ({
+  id: 1,
+  version: 1,
+  processor: 'Aurora',
+  statednet: null,
+  nofile: false,
+  ...given,
+})
+export const findingOf = (given: Partial<Finding>): Finding => ({
+  key: 'unknown-mid:Aurora 1',
+  kind: 'unknown-mid',
+  severity: 'warning',
+  what: 'The MID is not in the portfolio',
+  where: 'Aurora 1 Stranger',
+  amount: 7,
+  link: '/manage/merchants?search=1',
+  waiver: null,
+  ...given,
+})
+export const detailOf = (given: Partial<MonthDetail>): MonthDetail => ({
+  month,
+  state: 'open',
+  version: 0,
+  processors: [],
+  findings: [],
+  files: [],
+  statements: [],
+  locked: null,
+  ...given,
+})
+export const payoutOf = (given: Partial<Payout>): Payout => ({
+  month,
+  state: 'locked',
+  version: 1,
+  hash: 'a'.repeat(64),
+  lockedby: 'lena',
+  total: 12,
+  entries: [
+    {
+      masteragentid: 2,
+      displayid: 'MA0002',
+      name: 'North',
+      account: '****1234',
+      accounttype: 'Checking',
+      entryclass: 'CCD',
+      due: 12,
+      released: 0,
+      payable: 12,
+      hold: null,
+      ischanged: false,
+      duebefore: null,
+    },
+  ],
+  approval: null,
+  releases: [],
+  notes: [],
+  cannotapprove: null,
+  cannotrelease: null,
+  canfile: false,
+  isclosed: false,
+  ...given,
+})
+/** October in this state, beside September. */
+export const monthView = (
+  state: MonthState,
+  detail: MonthDetail,
+  payout: Payout | null = null,
+): MonthView => {
+  const version = state === 'open' ? 0 : 1
+  const shown = { month, state, version }
+  return {
+    months: [shown, { month: '2026-09', state: 'settled', version: 1 }],
+    month: shown,
+    payout,
+    differences: null,
+    detail: { ...detail, state, version },
+  }
+}

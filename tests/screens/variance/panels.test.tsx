@@ -1,0 +1,362 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { describe, expect, test } from 'vitest'
+import { fromPromise } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import type {
+  MissingMerchant,
+  MissingQuery,
+  MissingReply,
+  RecoveredQuery,
+  RecoveredReply,
+  VarianceQuery,
+  VarianceReply,
+  VarianceRow,
+} from '../../../schemas/api/months/variance.ts'
+import type { VarianceMachines } from '../../../src/features/variance/answer.ts'
+import { MissingIncomePanel } from '../../../src/features/variance/MissingIncomePanel.tsx'
+import { VariancePage } from '../../../src/features/variance/VariancePage.tsx'
+import { VariancePanel } from '../../../src/features/variance/VariancePanel.tsx'
+import { newUser } from '../newUser.ts'
+
+const month = '2026-01'
+const rowOf = (id: string, kind: VarianceRow['kind'], before: number, now: number): VarianceRow => ({
+  id,
+  name: `Shop ${id}`,
+  kind,
+  before,
+  now,
+  change: now - before,
+  detail: kind === 'moved' ? 'MA0003 East to MA0002 North' : null,
+  link: `/manage/merchants?open=${id}`,
+})
+const variance = (given: Partial<VarianceReply> = {}): VarianceReply => ({
+  month,
+  against: '2025-12',
+  state: 'open',
+  againststate: 'locked',
+  totals: { count: 27, before: 100, now: 95, change: -5 },
+  kinds: [
+    { kind: 'new', count: 1, before: 0, now: 20, change: 20 },
+    { kind: 'moved', count: 26, before: 100, now: 75, change: -25 },
+  ],
+  data: [rowOf('11', 'moved', 100, 75), rowOf('12', 'new', 0, 20)],
+  total_length: 27,
+  ...given,
+})
+const finding = (xmid: string, given: Partial<MissingMerchant> = {}): MissingMerchant => ({
+  xmid,
+  name: 'Alder',
+  agent: 'MA0002 North',
+  processor: 'Aurora',
+  months: [
+    { month, volume: 500, estimate: 7, basis: 'history' },
+    { month: '2025-12', volume: 0, estimate: null, basis: null },
+  ],
+  estimate: 7,
+  link: '/manage/merchants?open=1',
+  dismissedby: null,
+  dismissedat: null,
+  reason: null,
+  ...given,
+})
+const missing = (given: Partial<MissingReply> = {}): MissingReply => ({
+  month,
+  missing: { merchants: 1, months: 2, estimate: 7 },
+  dismissed: { merchants: 0, months: 0, estimate: 0 },
+  months: [
+    { month, merchants: 1, estimate: 7 },
+    { month: '2025-12', merchants: 1, estimate: null },
+  ],
+  candismiss: true,
+  data: [finding('0012')],
+  total_length: 1,
+  ...given,
+})
+const nothing: RecoveredReply = { years: [], data: [], total_length: 0 }
+
+type Calls = {
+  compare?: (query: VarianceQuery) => VarianceReply
+  missing?: (query: MissingQuery) => MissingReply
+  recovered?: (query: RecoveredQuery) => RecoveredReply
+  dismiss?: (xmid: string, reason: string) => unknown
+}
+/** Machines whose calls are answered by these functions; what was asked is kept. */
+const machinesOf = (calls: Calls) => {
+  const asked: unknown[] = []
+  const loads = <Q,>(query: Q, reply: ((query: Q) => unknown) | undefined) =>
+    loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(async () => {
+          asked.push(query)
+          return reply?.(query)
+        }),
+      },
+    })
+  const machines: VarianceMachines = {
+    compare: (_, query) => loads(query, calls.compare),
+    missing: (_, query) => loads(query, calls.missing),
+    recovered: (_, query) => loads(query, calls.recovered ?? (() => nothing)),
+    dismiss: () =>
+      decisionMachine.provide({
+        actors: {
+          decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(
+            async ({ input: { subject, text } }) => calls.dismiss?.(subject!.name, text),
+          ),
+        },
+      }),
+  }
+  return { machines, asked }
+}
+const press = (name: string | RegExp) => newUser().click(screen.getByRole('button', { name }))
+const cells = (label: string) =>
+  within(screen.getByRole('region', { name: label }))
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((cell) => cell.textContent))
+
+describe('the panel of variance', () => {
+  const draw = (compare: (query: VarianceQuery) => VarianceReply) => {
+    const { machines, asked } = machinesOf({ compare })
+    render(<VariancePanel month={month} machines={machines} />, { wrapper: MemoryRouter })
+    return asked as VarianceQuery[]
+  }
+
+  test('shows the rows of both months with their sums, and asks for another level, span, kind and page', async () => {
+    const asked = draw((query) =>
+      query.kind === 'new' ? variance({ data: [rowOf('12', 'new', 0, 20)], total_length: 1 }) : variance(),
+    )
+    expect(await screen.findByRole('link', { name: '11' })).toHaveAttribute(
+      'href',
+      '/manage/merchants?open=11',
+    )
+    expect(cells('Variance by Merchant')).toEqual([
+      ['Merchant', 'Kind', 'December 2025', 'January 2026', 'Change'],
+      ['11Shop 11', 'MovedMA0003 East to MA0002 North', '$100.00', '$75.00', '-$25.00'],
+      ['12Shop 12', 'New', '$0.00', '$20.00', '+$20.00'],
+      ['All (27)', '', '$100.00', '$95.00', '-$5.00'],
+    ])
+    expect(
+      screen.getByText(/^December 2025 \(locked\) \$100.00, January 2026 \(open\) \$95.00/),
+    ).toBeVisible()
+    expect(screen.getByText('1 to 25 of 27')).toBeVisible()
+    await press('Next')
+    expect(await screen.findByText('26 to 27 of 27')).toBeVisible()
+    await press('New 1, +$20.00')
+    await waitFor(() =>
+      expect(cells('Variance by Merchant').at(-1)).toEqual(['New (1)', '', '$0.00', '$20.00', '+$20.00']),
+    )
+    expect(screen.getByText('1 to 1 of 1')).toBeVisible()
+    await press('Master Agent')
+    await screen.findByRole('region', { name: 'Variance by Master Agent' })
+    await press('Year Before')
+    expect(screen.getByRole('button', { name: 'Year Before' })).toHaveAttribute('aria-pressed', 'true')
+    await waitFor(() => expect(asked).toHaveLength(5))
+    const plain = { by: 'merchant', against: 'last', kind: '', page: 1, size: 25 }
+    expect(asked).toEqual([
+      plain,
+      { ...plain, page: 2 },
+      { ...plain, kind: 'new' },
+      { ...plain, by: 'agent' },
+      { ...plain, by: 'agent', against: 'year' },
+    ])
+  })
+
+  test('says when there is nothing to compare, and when it could not be loaded', async () => {
+    let hasFailed = false
+    draw(() => {
+      if (!hasFailed) {
+        hasFailed = true
+        throw new Error('away')
+      }
+      return variance({
+        totals: { count: 0, before: 0, now: 0, change: 0 },
+        kinds: [],
+        data: [],
+        total_length: 0,
+      })
+    })
+    expect(await screen.findByText('The variance could not be loaded')).toBeVisible()
+    await press('Try again')
+    expect(await screen.findByText('Neither January 2026 nor December 2025 holds income.')).toBeVisible()
+  })
+})
+
+describe('the panel of missing income', () => {
+  const draw = (calls: Calls, at = '/') => {
+    const { machines, asked } = machinesOf({ missing: () => missing(), ...calls })
+    render(
+      <MemoryRouter initialEntries={[at]}>
+        <MissingIncomePanel month={month} machines={machines} />
+      </MemoryRouter>,
+    )
+    return asked
+  }
+  const queries = (asked: unknown[]) => asked.filter((it) => (it as MissingQuery).search !== undefined)
+
+  test('names the months of each merchant with their estimates', async () => {
+    draw({})
+    expect(await screen.findByRole('link', { name: '0012' })).toBeVisible()
+    expect(cells('Merchants in no file')[1]).toEqual([
+      '0012AlderMA0002 North',
+      'Aurora',
+      'January 2026: $7.00 Own History, volume $500.00December 2025',
+      '$7.00',
+      'Dismiss',
+    ])
+    expect(
+      within(screen.getByRole('list', { name: 'By month' }))
+        .getAllByRole('listitem')
+        .map((it) => it.textContent),
+    ).toEqual(['January 2026: 1, $7.00', 'December 2025: 1'])
+  })
+
+  test('dismisses a finding with a reason that the server takes, and reads the list again', async () => {
+    let taken = ''
+    const asked = draw({
+      missing: ({ dismissed }) =>
+        taken === ''
+          ? missing()
+          : dismissed === 1
+            ? missing({
+                data: [finding('0012', { reason: taken, dismissedby: 'ann', dismissedat: 1_790_000_000 })],
+              })
+            : missing({ data: [], total_length: 0 }),
+      dismiss: (xmid, reason) => {
+        if (reason.startsWith('Refused')) throw { fields: { reason: 'Say more' } }
+        taken = `${xmid}: ${reason}`
+      },
+    })
+    await screen.findByRole('link', { name: '0012' })
+    await press('Dismiss 0012 Alder')
+    const dialog = await screen.findByRole('dialog', { name: 'Dismiss 0012 Alder' })
+    const user = newUser()
+    const field = within(dialog).getByRole('textbox', { name: /Reason/ })
+    await user.type(field, 'Too short')
+    await user.click(within(dialog).getByRole('button', { name: 'Dismiss' }))
+    expect(taken).toBe('')
+    await user.clear(field)
+    await user.type(field, 'Refused by the server')
+    await user.click(within(dialog).getByRole('button', { name: 'Dismiss' }))
+    expect(await within(dialog).findByText('Say more')).toBeVisible()
+    await user.clear(field)
+    await user.type(field, 'It was billed by hand')
+    await user.click(within(dialog).getByRole('button', { name: 'Dismiss' }))
+    expect(await screen.findByText('No income is missing')).toBeVisible()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await press(/^Dismissed/)
+    expect(await screen.findByText('0012: It was billed by hand')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Dismiss 0012 Alder' })).toBeNull()
+    expect(queries(asked)).toEqual(
+      [0, 0, 1].map((dismissed) => ({ dismissed, search: '', page: 1, size: 25 })),
+    )
+  })
+
+  test('offers no dismissal to who may not', async () => {
+    draw({ missing: () => missing({ candismiss: false }) })
+    await screen.findByRole('link', { name: '0012' })
+    expect(screen.queryByRole('button', { name: /^Dismiss / })).toBeNull()
+  })
+
+  test('searches for what the address names, and for what is typed, once typing has ended', async () => {
+    const asked = draw(
+      { missing: ({ search }) => missing(search === 'zz' ? { data: [], total_length: 0 } : {}) },
+      '/?search=0012',
+    )
+    const field = await screen.findByRole('searchbox')
+    expect(field).toHaveValue('0012')
+    const user = newUser()
+    await user.clear(field)
+    await user.type(field, 'zz')
+    expect(await screen.findByText('Nothing matches “zz”')).toBeVisible()
+    expect(queries(asked).map((it) => (it as MissingQuery).search)).toEqual(['0012', 'zz'])
+  })
+
+  test('goes to the last page when the one it shows has no finding any more', async () => {
+    let total = 26
+    draw({
+      missing: ({ page }) =>
+        missing({ total_length: total, data: page === 2 && total === 25 ? [] : [finding(`00${page}`)] }),
+      dismiss: () => void (total = 25),
+    })
+    await screen.findByText('1 to 25 of 26')
+    await press('Next')
+    await press(/^Dismiss 002/)
+    const dialog = await screen.findByRole('dialog')
+    await newUser().type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'It was billed by hand')
+    await newUser().click(within(dialog).getByRole('button', { name: 'Dismiss' }))
+    expect(await screen.findByText('1 to 25 of 25')).toBeVisible()
+    expect(await screen.findByRole('link', { name: '001' })).toBeVisible()
+  })
+
+  test('shows what was recovered, with the sums of the years', async () => {
+    const row = {
+      xmid: '0034',
+      name: 'Briar',
+      month: '2025-12',
+      estimate: 7,
+      net: 6.5,
+      batch: 9,
+      filename: 'Late.csv',
+      at: 1_790_000_000,
+      link: '/manage/merchants?open=2',
+    }
+    draw({ recovered: () => ({ years: [{ year: 2026, count: 1, net: 6.5 }], data: [row], total_length: 1 }) })
+    expect(await screen.findByText('2026: $6.50 of 1')).toBeVisible()
+    expect(cells('Recovered income')[1]!.slice(0, 4)).toEqual([
+      '0034Briar',
+      'December 2025',
+      '$7.00',
+      '$6.50',
+    ])
+    expect(screen.getByText(/^Import 9, /)).toBeVisible()
+  })
+})
+
+describe('the screen of a panel', () => {
+  const open = async (at: string) => {
+    const { machines } = machinesOf({ compare: () => variance(), missing: () => missing() })
+    render(
+      <MemoryRouter initialEntries={[at]}>
+        <Routes>
+          <Route
+            path="/month/:month/variance"
+            element={<VariancePage machines={machines} view="variance" />}
+          />
+          <Route path="/month/:month/missing" element={<VariancePage machines={machines} view="missing" />} />
+        </Routes>
+      </MemoryRouter>,
+    )
+    await screen.findByRole('heading', { level: 1 })
+  }
+  const links = () =>
+    within(screen.getByRole('navigation', { name: 'Months' }))
+      .getAllByRole('link')
+      .map((it) => [it.textContent, it.getAttribute('href')])
+
+  test('leads to the months beside it, over the ends of years, and to the other panel', async () => {
+    await open('/month/2026-01/variance')
+    expect(links()).toEqual([
+      ['December 2025', '/month/2025-12/variance'],
+      ['February 2026', '/month/2026-02/variance'],
+      ['Missing Income', '/month/2026-01/missing'],
+    ])
+    await newUser().click(screen.getByRole('link', { name: 'Missing Income' }))
+    expect(await screen.findByRole('heading', { name: 'Missing Income' })).toBeVisible()
+    expect(links().at(-1)).toEqual(['Variance', '/month/2026-01/variance'])
+  })
+
+  test.each([
+    ['2000-01', ['February 2000', 'Missing Income']],
+    ['2099-12', ['November 2099', 'Missing Income']],
+  ])('leads to no month that there is none: %s', async (at, names) => {
+    await open(`/month/${at}/variance`)
+    expect(links().map(([name]) => name)).toEqual(names)
+  })
+
+  test('says that there is no such month', async () => {
+    await open('/month/2026-13/missing')
+    expect(screen.getByText('There is no month 2026-13')).toBeVisible()
+    expect(screen.queryByRole('navigation')).toBeNull()
+  })
+})
