@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
-import { changedWalks } from './changedWalks.mjs'
+import { changedWalks, walkOf } from './changedWalks.mjs'
 import { findChromium } from './chromium.mjs'
 import { shortRun } from './runs.mjs'
 
@@ -107,7 +107,7 @@ function walkWhatChanged() {
     const more = because.length > 3 ? ` and ${because.length - 3} more` : ''
     process.stdout.write(`${name}: ${because.slice(0, 3).join(', ')}${more}\n`)
   }
-  return flows.length > 0 ? [vitest(...flows.map(({ name }) => `tests/walks/chromium/${name}.test.ts`))] : []
+  return flows.length > 0 ? [vitest(...flows.map(({ name }) => walkOf(name)))] : []
 }
 
 /** Runs a script beside what else is done, and answers what it said. */

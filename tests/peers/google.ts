@@ -12,8 +12,8 @@ export type Item = {
   modifiedTime?: string
   trashed?: boolean
 }
-/** In place of an answer: a status and the reason in Google's words. */
-export type Fault = { status: number; reason?: string }
+/** In place of an answer: a status and the reason in Google's words, or where to ask instead. */
+export type Fault = { status: number; reason?: string; location?: string }
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -109,8 +109,9 @@ export async function googlePeer(items: Item[], pageSize = 1000) {
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ files, nextPageToken }))
   }
 
-  function refuse(response: ServerResponse, { status, reason }: Fault) {
+  function refuse(response: ServerResponse, { status, reason, location }: Fault) {
     response.statusCode = status
+    if (location !== undefined) response.setHeader('location', location)
     const error = { code: status, message: `said by Google: ${reason ?? status}`, errors: [{ reason }] }
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ error }))
   }

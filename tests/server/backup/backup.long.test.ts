@@ -10,7 +10,8 @@ import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../..
 import { launch, opened } from '../../fixtures/portal.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world } from '../../world.ts'
-import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces, shapeOf } from './places.ts'
+import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces } from './places.ts'
+import { shapeOf } from './shape.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 

@@ -23,7 +23,8 @@ import type { Db } from '../../../server/db/db.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world } from '../../world.ts'
-import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces, shapeOf } from './places.ts'
+import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces } from './places.ts'
+import { shapeOf } from './shape.ts'
 
 afterEach(async () => {
   await removePlaces()
@@ -269,6 +270,8 @@ test('a password that is reset lets its user in alone, ends the sessions and is 
     'select username, password_hash from portal_user order by id',
   )
   expect(await verifyPassword(users[0]!.password_hash, password)).toBe(true)
+  // 128 bits.
+  expect(password).toMatch(/^[\w-]{22}$/)
   expect(users[1]!.password_hash).toBe('x')
   expect(await db.query('select convert_from(token_hash, $1) as name from session', ['UTF8'])).toEqual([
     { name: 'other' },

@@ -140,7 +140,7 @@ describe('a download', () => {
       'cache-control': 'no-store',
     })
     expect(headers['content-disposition']).toMatch(/^attachment/)
-    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
   })
 
   test('of an empty file is empty', async () => {

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { buildApp } from '../../../server/app.ts'
 import { folderType, googlePeer, type Item } from '../../peers/google.ts'
@@ -246,6 +248,48 @@ describe("Google's refusals", () => {
       headers: { authorization: `Bearer ${clerk.token}` },
     })
     expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringMatching(sentence)])
+    await app.close()
+  })
+})
+
+describe('Google sends the portal elsewhere', () => {
+  const asked: string[] = []
+  const elsewhere = createServer((request, reply) => {
+    asked.push(request.url ?? '')
+    if (request.url === '/token') return void reply.writeHead(307, { location: `${google.url}/token` }).end()
+    reply.end('{}')
+  })
+  let address = ''
+  beforeAll(async () => {
+    await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening))
+    address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+  })
+  beforeEach(() => void (asked.length = 0))
+  afterAll(() => new Promise((closed) => elsewhere.close(closed)))
+  const unreachable = {
+    status: 503,
+    body: { error: 'Google Drive cannot be reached at the moment. Please try again.' },
+  }
+
+  test.each([301, 302, 303, 307, 308])(
+    'with %i for a file, and the portal does not go there',
+    async (status) => {
+      await tree()
+      google.fault({ status, location: `${address}/stolen` })
+      expect(await get('one')).toMatchObject(unreachable)
+      expect([asked, google.left()]).toEqual([[], 0])
+    },
+  )
+
+  test('for a token, and the portal does not go there', async () => {
+    const key = { ...google.key, token_uri: `${address}/token` }
+    const config = { ...portal.config, drive: { google: { key, folder: 'root', url: google.url } } }
+    const app = await buildApp({ db: portal.db, secret: Buffer.alloc(32, 7), config })
+    google.log.length = 0
+    const headers = { authorization: `Bearer ${clerk.token}` }
+    const answer = await app.inject({ method: 'GET', url: '/api/v2/drive', headers })
+    expect({ status: answer.statusCode, body: answer.json() }).toMatchObject(unreachable)
+    expect([asked.every((path) => path === '/token'), google.log]).toEqual([true, []])
     await app.close()
   })
 })

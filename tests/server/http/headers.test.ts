@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { buildApp } from '../../../server/app.ts'
+import { testSecret } from '../../setup/postgres.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -28,4 +30,26 @@ test.each<[string, string | null, boolean]>([
     // A browser gives back no Secure cookie over http, and then no call but a GET would pass.
     expect(/; ?Secure/.test(cookie!)).toBe(isSecure)
   }
+})
+
+test('an answer leaves a line in the log with its status and the number of the user who asked, also where a record is out of sight', async () => {
+  portal = await world()
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const app = await buildApp({ db: portal.db, config: portal.config, secret: testSecret, log: { stream } })
+  const { token } = await portal.login('agent')
+  const [agent] = await portal.db.query<{ id: number }>(`select id from portal_user where username = 'agent'`)
+  const [foreign] = await portal.db.query<{ id: number }>('select id from merchant where masteragentid = 1')
+  const ask = (url: string, headers = {}) => app.inject({ method: 'GET', url, headers })
+  const path = `/api/v1/merchant/${foreign?.id ?? 2_147_483_647}`
+  await ask(path, { authorization: `Bearer ${token}` })
+  await ask(path)
+  await app.close()
+  const answers = lines.map((line) => JSON.parse(line) as { res?: object; reqId: string; req?: object })
+  expect(answers.flatMap(({ res }) => res ?? [])).toEqual([{ status: 404, user: agent!.id }, { status: 401 }])
+  const asked = answers.find(({ req }) => req)!
+  expect([asked.req, answers.find(({ res }) => res)!.reqId]).toEqual([
+    { method: 'GET', path, address: '127.0.0.1' },
+    asked.reqId,
+  ])
 })
