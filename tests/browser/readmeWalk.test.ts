@@ -142,9 +142,10 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '**Home** shows the new day. **Manage → Merchants** finds the new merchants.',
+    '**Home**, in the menu **Welcome, importer**, shows the new day. **Manage → Merchants** finds the new merchants.',
     async () => {
-      await page.getByRole('link', { name: 'Technology Portal' }).click()
+      await button(page, 'Welcome, importer').click()
+      await item(page, 'Home').click()
       const [year, month, day] = yesterday.split('-')
       const shown = page.getByRole('row', { name: `${month}-${day}-${year}` })
       const sum = 'select sum(netamount) as total from daily_volume where volumedate = $1::date'
@@ -160,7 +161,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '**Imports → Import Comp Data**: choose `Faulty … .csv` of `data/samples`, **Submit**. Nothing is stored; five faults name row, column, value and rule: a MID that a spreadsheet rounded, expenses below 0, a net that is not income less expenses, a MID that stands twice, an amount with a letter.',
+    '**Imports → Import Comp Data**: choose `Faulty … .csv` of `data/samples`, **Submit**. Nothing is stored; five faults name row, column, value and rule: a MID that a spreadsheet rounded, expenses below 0, a net that is not income less expenses, an amount with a letter, a total that is not the sum of its rows.',
     async () => {
       const [{ n } = { n: 0 }] = await inMonth('residual')
       await menu('Imports', 'Import Comp Data')
@@ -173,15 +174,15 @@ const steps: [text: string, walk: () => Promise<void>][] = [
         '4 MID',
         '5 Expenses',
         '6 Net',
-        '7 MID',
-        '8 Income',
+        '7 Income',
+        '8 Net',
       ])
       for (const [at, rule] of [
         /spreadsheet|scientific|rounded/i,
         /negative|below|0/,
         /income/i,
-        /already in row 3/,
         /amount/i,
+        /total of Net is/,
       ].entries())
         expect(said[at]).toMatch(rule)
       expect(await inMonth('residual')).toEqual([{ n }])

@@ -11,7 +11,11 @@ export type Served = World & { origin: string }
 export async function serve(settings: Partial<Config> = {}): Promise<Served> {
   if (!existsSync(join(projectFolder, 'dist/portal/index.html')))
     throw new Error('The portal is not built: npm run build')
-  const it = await world(settings)
+  return listening(await world(settings))
+}
+
+/** A portal on a port of its own. */
+export async function listening<W extends World>(it: W): Promise<W & { origin: string }> {
   await it.app.listen({ port: 0, host: '127.0.0.1' })
   return { ...it, origin: `http://127.0.0.1:${(it.app.server.address() as AddressInfo).port}` }
 }

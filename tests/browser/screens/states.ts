@@ -55,6 +55,12 @@ const loginStates = sequence(
   },
 )
 
+/** '2026-10': the newest month of the demo data. */
+const lastMonth = () => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+}
+
 /** Home, then every screen that is not the list of an entity, then Home again. */
 const screenStates = sequence(
   'admin',
@@ -70,7 +76,7 @@ const screenStates = sequence(
     .filter(({ path }) => path !== '/' && Object.values(entities).every((it) => it.path !== path))
     .map(({ path, title: name }) => ({
       name: `the screen ${name}`,
-      show: (page: Page) => follow(page, path, name),
+      show: (page: Page) => follow(page, path.replace(':month', lastMonth()), name),
     })),
   {
     name: 'Home, and the server failed',
@@ -114,6 +120,61 @@ const statesOf = (it: Entity): Omit<ScreenState, 'who'>[] => [
     },
   },
 ]
+
+/** A month on its way; the demo data have one that is open, and those before it paid. */
+const monthStates = sequence(
+  'staff',
+  {
+    name: 'an open month',
+    show: async (page, server) => {
+      await load(page, server, '/month')
+      await page
+        .getByRole('img', { name: /^Net of/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'a total that is no amount',
+    show: async (page) => {
+      await page.getByLabel('Stated Net of Aurora').fill('1.2.3')
+      await button(page, 'Save Totals').click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'the question before a kind of findings is waived',
+    show: async (page) => {
+      await button(page, /^Waive all 3/)
+        .first()
+        .click()
+      await page.getByRole('dialog').getByLabel('Reason').waitFor()
+    },
+  },
+  {
+    name: 'the question before the month is locked',
+    show: async (page) => {
+      await button(page, 'Cancel').click()
+      await button(page, /^Lock /).click()
+      await page.getByRole('dialog').getByLabel('Reason', { exact: false }).first().waitFor()
+    },
+  },
+  {
+    name: 'the months before as a table',
+    show: async (page, server) => {
+      await load(page, server, '/month')
+      await page.getByText('As a table').click()
+      await page.getByRole('region', { name: 'Figures of the months before' }).waitFor()
+    },
+  },
+  {
+    name: 'a month that is paid',
+    show: async (page) => {
+      await page.getByLabel('Month', { exact: true }).selectOption({ index: 3 })
+      await page.getByRole('heading', { name: 'Payout' }).waitFor()
+    },
+  },
+)
 
 const list = merchants.path
 const recordStates = sequence(
@@ -247,6 +308,7 @@ const menuStates = sequence(
 export const allStates: readonly ScreenState[] = [
   ...loginStates,
   ...screenStates,
+  ...monthStates,
   ...recordStates,
   ...menuStates,
   ...emailStates,

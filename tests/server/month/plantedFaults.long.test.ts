@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bookOf } from '../../month/book.ts'
+import {
+  copyOf,
+  emptyPortal,
+  expected,
+  importMonth,
+  payMonth,
+  type MonthPortal,
+} from '../../month/monthPortal.ts'
+import { linesOfMonth, linesOfUpload } from '../../month/observed.ts'
+import { groundOf, type Plant } from '../../month/plant.ts'
+import { plantedInFiles } from '../../month/plantedInFiles.ts'
+import { plantedInMonths } from '../../month/plantedInMonths.ts'
+import { sixLayouts } from '../../month/sixLayouts.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 600_000 })
+
+const book = bookOf(20_261_123, new Date())
+const ground = groundOf(book)
+let month: MonthPortal
+let usual: string[] = []
+/** The month as it should be, in a portal that refuses what is sent to it. */
+let refusing: MonthPortal
+
+beforeAll(async () => {
+  month = await emptyPortal(book)
+  const first = book.months[0]
+  await importMonth(month, book, first, sixLayouts, (processor, mapping) => ({
+    processor,
+    newprocessor: true,
+    ...(mapping && { mapping }),
+  }))
+  await payMonth(month, first)
+  for (const later of book.months.slice(1)) {
+    await importMonth(month, book, later, sixLayouts, () => undefined)
+    if (later !== ground.month) await payMonth(month, later)
+  }
+  usual = await linesOfMonth(month, ground.month)
+  await month.stop()
+  refusing = await copyOf(month)
+})
+afterAll(async () => {
+  await refusing.close()
+  await month.close()
+})
+
+/** No more than so many lines may be about something else than the fault. */
+const mostFalse = 2
+
+function compare({ name, found, about }: Plant, lines: string[]) {
+  const wanted = found(ground)
+  for (const start of wanted)
+    expect(
+      lines.filter((line) => line.startsWith(start)).length,
+      `${name}: ${start}\n${lines.join('\n')}`,
+    ).toBe(1)
+  const own = [...wanted, ...about(ground)]
+  const others = lines.filter((line) => !own.some((text) => line.includes(text)))
+  expect(others.length, `${name}\n${others.join('\n')}`).toBeLessThanOrEqual(mostFalse)
+}
+
+const takeBack = async (portal: MonthPortal, processor: string) => {
+  const { files } = await expected<{ files: { processor: string; batch: number }[] }>(
+    portal.call('ann', 'GET', `/api/v1/month/${ground.month}`),
+  )
+  const { batch } = files.find((it) => it.processor === processor)!
+  await expected(portal.call('ann', 'POST', `/api/v1/file/compdata/${batch}/undo`))
+}
+
+test('a month of six processors as it should be has no finding, nothing missing and no unusual change', () => {
+  expect(usual).toEqual([])
+})
+
+describe('a file that is refused or asked about names the fault and its place', () => {
+  test.each(plantedInFiles.map((plant) => [plant.name, plant] as const))('%s', async (_, plant) => {
+    const sent = await refusing.send(plant.file!(ground)!)
+    expect([409, 422]).toContain(sent.status)
+    compare(plant, linesOfUpload(sent))
+  })
+  test('nothing of them is stored', async () => {
+    expect(await linesOfMonth(refusing, ground.month)).toEqual([])
+  })
+})
+
+describe('a fault that is stored is shown by the month, and leads to its record', () => {
+  test.each(plantedInMonths.map((plant) => [plant.name, plant] as const))('%s', async (_, plant) => {
+    const portal = await copyOf(month)
+    try {
+      if (plant.processor && !plant.onTop) await takeBack(portal, plant.processor)
+      const file = plant.file?.(ground)
+      const said = file ? linesOfUpload(await portal.send(file)) : []
+      await plant.change?.(portal, ground)
+      compare(plant, [...said, ...(await linesOfMonth(portal, ground.month))])
+    } finally {
+      await portal.close()
+    }
+  })
+})
