@@ -70,15 +70,15 @@ export default defineConfig(({ mode }) => ({
     // A file makes what it needs and takes it away again, so files can share their modules.
     projects: [
       nodeProject('node', [
-        'tests/{build,schemas,machines,server,inspector,paths,mutation,adding}/**/*.test.ts',
+        'tests/{build,schemas,machines,server,inspector,paths,mutation,adding,durability}/**/*.test.ts',
         'tests/*.test.ts',
         '!tests/server/**/*.long.test.ts',
       ]),
       nodeProject('kills', ['tests/server/**/*.long.test.ts']),
       nodeProject('machine-mutants', ['tests/machineMutants/*.test.ts']),
       browserProject('browser', ['tests/browser/**/*.test.ts']),
-      browserProject('chromium-walks', ['tests/walks/chromium/*.test.ts']),
-      walkProject('walks', ['tests/walks/screens/*.test.tsx', 'tests/models/faults.test.ts']),
+      browserProject('chromium-walks', ['tests/walks/chromium/**/*.test.ts']),
+      walkProject('walks', ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts']),
       walkProject('faults', ['tests/faults/*.test.tsx']),
       {
         extends: true,

@@ -3,3 +3,4 @@ export function changedWalks(): {
   flows: { name: string; because: string[] }[]
   unknown: string | null
 }
+export function walkOf(name: string): string

@@ -1,5 +1,7 @@
 // Finds the flows whose machine, model or screens changed lately: `.ci/run` walks them in Chromium too.
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { root } from '../server/install.mjs'
 
 const commits = 40
@@ -13,8 +15,9 @@ const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
  */
 export const flows = {
   drive: ['machines/download.machine.ts', 'src/features/drive/'],
-  email: ['machines/verification.machine.ts', 'src/app/shell/Email', 'src/app/shell/SupportCard.tsx'],
+  email: ['machines/account/verification.machine.ts', 'src/app/shell/Email', 'src/app/shell/SupportCard.tsx'],
   failure: ['machines/failure.machine.ts', 'src/app/shell/ErrorDialog.tsx', 'src/api/failure.ts'],
+  inbox: ['machines/inbox/inbox.machine.ts', 'src/features/inbox/'],
   list: [
     'machines/list.machine.ts',
     'src/features/entity/EntityList.tsx',
@@ -24,9 +27,10 @@ export const flows = {
     'src/parts/SearchBox.tsx',
   ],
   decision: ['machines/decision.machine.ts', 'src/features/entity/RecordReview.tsx'],
+  mapping: ['machines/mapping.machine.ts', 'src/features/imports/mapping/'],
   month: ['machines/month.machine.ts', 'src/features/payouts/', 'src/api/provide/payouts.ts'],
   load: ['machines/load.machine.ts', 'src/features/home/', 'src/app/shell/TermsDialog.tsx'],
-  password: ['machines/password.machine.ts', 'src/app/shell/Password'],
+  password: ['machines/account/password.machine.ts', 'src/app/shell/Password'],
   record: [
     'machines/modal.machine.ts',
     'src/features/entity/EntityDialog.tsx',
@@ -37,7 +41,7 @@ export const flows = {
   ],
   report: ['machines/report.machine.ts', 'src/features/reports/', 'src/forms/reportInputs.ts'],
   session: [
-    'machines/session.machine.ts',
+    'machines/account/session.machine.ts',
     'src/features/login/',
     'src/app/guards.tsx',
     'src/api/sessionClient.ts',
@@ -53,12 +57,18 @@ export const flows = {
   upload: ['machines/upload.machine.ts', 'src/features/imports/', 'src/parts/FilePicker.tsx'],
 }
 
+/** Where a flow is walked in Chromium. */
+export const walkOf = (name) => {
+  const walk = (folder) => `tests/walks/chromium/${folder}${name}.test.ts`
+  return existsSync(join(root, walk('imports/'))) ? walk('imports/') : walk('')
+}
+
 /** The flows that changed, each with the files that say so; or a sentence why that cannot be known. */
 export function changedWalks() {
   const changed = changedFiles()
   if (typeof changed === 'string') return { flows: [], unknown: changed }
   const found = Object.entries(flows).map(([name, files]) => {
-    const places = [...files, `tests/models/${name}/`, `tests/walks/chromium/${name}.test.ts`]
+    const places = [...files, `tests/models/${name}/`, walkOf(name)]
     return { name, because: changed.filter((file) => places.some((place) => file.startsWith(place))) }
   })
   return { flows: found.filter(({ because }) => because.length > 0), unknown: null }

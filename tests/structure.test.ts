@@ -54,7 +54,7 @@ const pagePackages = [
 const oneOf = (...names: string[]) => new RegExp(`^(${names.join('|')})$`)
 const allowed: Record<string, RegExp> = {
   schemas: oneOf('schemas'),
-  machines: oneOf('schemas', 'xstate'),
+  machines: oneOf('machines', 'schemas', 'xstate'),
   server: oneOf('server', 'schemas', ...serverPackages),
   inspector: oneOf('inspector', 'xstate', 'elkjs', '@statelyai/inspect'),
   src: oneOf('src', 'machines', 'schemas', ...pagePackages),

@@ -46,7 +46,7 @@ export const additions: Record<string, readonly Edit[]> = {
     fresh('server/db/migrations/901_vendor.sql', 'vendor.sql'),
     fresh('tests/rights/vendor.ts', 'vendor.rights.ts.txt'),
     behind('tests/rights/all.ts', "from './user.ts'", "import { vendor } from './vendor.ts'"),
-    instead('tests/rights/all.ts', 'user, terms]', 'user, terms, vendor]'),
+    instead('tests/rights/all.ts', '  terms,\n].map', '  terms,\n  vendor,\n].map'),
     behind('tests/server/limits/fields.test.ts', 'longest: Record<', "  vendor: of(200, 'name city'),"),
     behind('tests/server/limits/fields.test.ts', 'unfit: Record<', "  vendor: { name: '' },"),
     behind('tests/schemas/limits.test.ts', 'needed: Record<', "  'POST /api/v1/vendor body': 'name',"),

@@ -86,6 +86,7 @@ const heads: Record<string, string[]> = {
     'Decided By',
     'Why Refused',
   ],
+  processor: ['Name', 'Other Names', 'File Expected', 'Expected Since'],
   processorstatement: ['Processor', 'Month', 'Stated Net', 'Net in the File', 'File', 'Note'],
   user: ['ID', 'Username', 'Master Agent ID'],
   tc: ['ID', 'Text', 'Acceptance by User'],
@@ -299,6 +300,20 @@ describe('the columns of each list, in order and with their formats', () => {
         '',
       ],
     })
+  })
+
+  test.each([
+    ['with its name alone', {}, ['', 'By its merchants', '']],
+    [
+      'with other names and a month',
+      { othernames: 'Acme Pay\nACME Inc', expected: 2, since: '2090-01' },
+      ['Acme Pay\nACME Inc', 'Every month', 'January 2090'],
+    ],
+  ])('a processor %s', async (which, more, cells) => {
+    const { id } = await make('processor', { name: `Acme ${which.length}`, ...more })
+    const seen = await drawn('processor', `Acme ${which.length}`, id)
+    expect(seen.heads).toEqual(heads['processor'])
+    expect(seen.cells).toEqual([`Acme ${which.length}`, ...cells])
   })
 
   test.each([

@@ -37,7 +37,8 @@ describe('a file before the real server', () => {
     )
     expect(stored).toEqual([{ day: '2025-03-09', net: '1400.25' }])
     await portal.db.query("delete from daily_volume where volumedate <> '2025-03-09'")
-    await tab.user.click(screen.getByRole('link', { name: 'Technology Portal' }))
+    await tab.user.click(screen.getByRole('button', { name: /^Welcome,/ }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Home' }))
     const table = await screen.findByRole('table', { name: 'Daily volume' })
     expect(
       within(table)

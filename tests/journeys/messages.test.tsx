@@ -38,6 +38,7 @@ const required: Record<string, [label: string, sentence: string][]> = {
     ['Master Agent', 'Choose a master agent or a merchant'],
     ['Reason', 'Reason is required'],
   ],
+  processor: [['Name', 'Name is required']],
   processorstatement: [
     ['Processor', 'Processor is required'],
     ['Month', 'Month is required'],

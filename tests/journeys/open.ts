@@ -19,6 +19,7 @@ await Promise.all([
   import('../../src/app/shell/Shell.tsx'),
   import('../../src/app/Screens.tsx'),
   import('../../src/features/home/HomePage.tsx'),
+  import('../../src/features/month/MonthPage.tsx'),
   import('../../src/features/entity/EntityPage.tsx'),
   import('../../src/features/imports/ImportPage.tsx'),
   import('../../src/features/drive/DrivePage.tsx'),

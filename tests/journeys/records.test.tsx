@@ -221,6 +221,7 @@ describe('the terms', () => {
 /** Records of the kinds that the demo data has none of. */
 const unseeded: Record<string, object> = {
   adjustment: { month: '2090-01', amount: 5, reason: 'R', masteragentid: 7 },
+  processor: { name: 'Unused' },
   processorstatement: { processor: 'Acme', month: '2090-01', statednet: 5 },
 }
 
@@ -230,6 +231,7 @@ test.each([
   ['merchant', 'Are you sure you want to delete this merchant?'],
   ['user', 'Are you sure you want to delete this user?'],
   ['adjustment', 'Are you sure you want to delete this adjustment?'],
+  ['processor', 'Are you sure you want to delete this processor?'],
   ['processorstatement', 'Are you sure you want to delete this processor statement?'],
 ])('of a %s the dialog asks: %s', async (name, question) => {
   const it = entities[name]!

@@ -24,6 +24,10 @@ describe('a person before the real server', () => {
     expect(tab.at()).toBe('/manage/merchants?size=25')
     const { access_token } = JSON.parse(localStorage.getItem(storageKey)!).user
     await tab.user.click(screen.getByRole('link', { name: 'Technology Portal' }))
+    await screen.findByRole('heading', { name: 'Month' })
+    expect(tab.at()).toBe('/month')
+    await tab.user.click(screen.getByRole('button', { name: 'Welcome, staff' }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Home' }))
     await greeted()
     expect(
       (await within(await screen.findByRole('table', { name: 'Daily volume' })).findAllByRole('row')).length,
@@ -47,7 +51,8 @@ describe('a person before the real server', () => {
     await tab.user.clear(screen.getByLabelText('Password'))
     await tab.user.type(screen.getByLabelText('Password'), passwordOf('staff'))
     await tab.user.click(screen.getByRole('button', { name: 'Login' }))
-    await greeted()
+    await screen.findByRole('heading', { name: 'Month' })
+    expect(tab.at()).toBe('/month')
   })
 
   it('accepts the terms on the way in, once', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createActor, setup } from 'xstate'
-import { sessionMachine } from '../../machines/session.machine.ts'
+import { sessionMachine } from '../../machines/account/session.machine.ts'
 import { uploadMachine } from '../../machines/upload.machine.ts'
 import { declared, recorder, takenIn } from '../mbt/coverage.ts'
 import { explore } from '../mbt/explore.ts'

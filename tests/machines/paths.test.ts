@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { type Edge, explore, type Explorable, start } from '../mbt/explore.ts'
 import { everyPair, everyTransition, tours } from '../mbt/paths.ts'
+import { session } from '../spec/account/session.table.ts'
 import { modal } from '../spec/modal.table.ts'
-import { session } from '../spec/session.table.ts'
 
 const id = (edge: Edge) => `${edge.from.key} > ${edge.stimulus}`
 const graphs = [session, modal].map(

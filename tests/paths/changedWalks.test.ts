@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { flows } from '../changedWalks.mjs'
+import { flows, walkOf } from '../changedWalks.mjs'
 import { machineFiles } from '../mbt/machines.ts'
 import { allFilesOf, exists } from '../structure.ts'
 
@@ -9,14 +9,12 @@ it.each(Object.entries(flows))(
   'the flow %s names files that exist, and has a model and a walk',
   (name, paths) => {
     expect(paths.filter((path) => !files.some((file) => file.startsWith(path)))).toEqual([])
-    expect(
-      [`tests/models/${name}/model.ts`, `tests/walks/chromium/${name}.test.ts`].filter((it) => !exists(it)),
-    ).toEqual([])
+    expect([`tests/models/${name}/model.ts`, walkOf(name)].filter((it) => !exists(it))).toEqual([])
   },
 )
 
 it('every machine but the widget belongs to a flow', async () => {
   const named = Object.values(flows).flat()
-  const missing = (await machineFiles()).filter(({ name }) => !named.includes(`machines/${name}.machine.ts`))
+  const missing = (await machineFiles()).filter(({ path }) => !named.includes(path))
   expect(missing.map(({ name }) => name)).toEqual(['widget'])
 })

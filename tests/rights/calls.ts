@@ -70,6 +70,11 @@ export const who: Record<string, Allowed> = {
   'months.waive': ['lock_reports'],
   'months.differences': ['lock_reports'],
   'months.takeover': ['lock_reports'],
+  'variance.compare': ['import_files', 'lock_reports', 'reports_admin'],
+  'variance.missing': ['import_files', 'lock_reports', 'reports_admin'],
+  'variance.recovered': ['import_files', 'lock_reports', 'reports_admin'],
+  'variance.dismiss': ['lock_reports'],
+  'months.trend': null,
   'audit.list': [],
   'audit.read': [],
   'audit.export': [],
@@ -104,6 +109,13 @@ export const who: Record<string, Allowed> = {
   'batches.progress': ['import_files'],
   'batches.history': ['import_files'],
   'batches.undo': ['import_files'],
+  'inbox.list': ['import_files'],
+  'inbox.add': ['import_files'],
+  'inbox.check': ['import_files'],
+  'inbox.import': ['import_files'],
+  'inbox.dismiss': ['import_files'],
+  'batches.mappings': ['import_files'],
+  'batches.removeMapping': ['import_files'],
 }
 
 /** May this person send the call? Nobody but a signed-in user is asked for. */
@@ -116,9 +128,19 @@ export const allows = (allowed: Allowed, person: Person): boolean => {
 }
 
 /** The calls that are for who sees all alone, whatever they hold (permissions 4, imports 1, payouts 6). */
-const houseWide = ['entities.processorstatement.', 'decisions.', 'file.compdata', 'months.file']
-/** Those that settle months: for who sees all, and for holders of reports_admin (months 4). */
-const settling = 'lock payout approve release hold unhold return returnfile waive differences takeover'
+const houseWide = [
+  'entities.processor.',
+  'entities.processorstatement.',
+  'decisions.',
+  'file.compdata',
+  'months.file',
+]
+/**
+ * Those that settle months, and those of variance: for who sees all, and for holders of reports_admin
+ * (months 4, variance 9).
+ */
+const settling = 'lock payout approve release hold unhold return returnfile waive differences takeover trend'
+const ofWholeMonths = [...settling.split(' ').map((call) => `months.${call}`), 'variance.']
 
 /** Does the sight of this person suffice for the call, whose kind of file is `kind` if it has one? */
 export function isInSight(
@@ -130,5 +152,8 @@ export function isInSight(
   if (seesAll) return true
   if (houseWide.some((start) => name.startsWith(start))) return false
   if (name.startsWith('batches.') && kind === 'compdata') return false
-  return !settling.split(' ').some((call) => name === `months.${call}`) || given.includes('reports_admin')
+  return (
+    !ofWholeMonths.some((call) => name === call || (call.endsWith('.') && name.startsWith(call))) ||
+    given.includes('reports_admin')
+  )
 }

@@ -109,19 +109,19 @@ describe('a handler compiles', () => {
   const summary = { month: '2026-10', state: 'open', version: 0 } as const
   test('with the reply of its endpoint alone', () => {
     const handlers: HandlerOf<typeof months.list>[] = [
-      async () => ({ data: [summary] }),
+      async () => ({ work: null, data: [summary] }),
       // @ts-expect-error: a field is missing
-      async () => ({ data: [{ month: '2026-10', state: 'open' as const }] }),
+      async () => ({ work: null, data: [{ month: '2026-10', state: 'open' as const }] }),
       // @ts-expect-error: a field has another name
-      async () => ({ data: [{ ...summary, state: undefined, stat: 'open' as const }] }),
+      async () => ({ work: null, data: [{ ...summary, state: undefined, stat: 'open' as const }] }),
       // @ts-expect-error: a field has another type
-      async () => ({ data: [{ ...summary, version: '0' }] }),
+      async () => ({ work: null, data: [{ ...summary, version: '0' }] }),
       // @ts-expect-error: a text that is not one of the enumeration
-      async () => ({ data: [{ ...summary, state: 'shut' as const }] }),
+      async () => ({ work: null, data: [{ ...summary, state: 'shut' as const }] }),
       // @ts-expect-error: a row instead of the page
       async () => summary,
       // @ts-expect-error: null where the schema has none
-      async () => ({ data: [{ ...summary, month: null }] }),
+      async () => ({ work: null, data: [{ ...summary, month: null }] }),
     ]
     expect(handlers).toHaveLength(7)
   })

@@ -1,7 +1,9 @@
 import { decisionFaults } from '../decision/faults.ts'
 import { driveFaults } from '../drive/faults.ts'
 import { emailFaults } from '../email/faults.ts'
+import { inboxFaults } from '../inbox/faults.ts'
 import { listFaults } from '../list/faults.ts'
+import { mappingFaults } from '../mapping/faults.ts'
 import { monthFaults } from '../month/faults.ts'
 import { recordFaults } from '../record/faults.ts'
 import { reportFaults } from '../report/faults.ts'
@@ -16,6 +18,8 @@ export const faults: readonly Fault[] = [
   ...recordFaults,
   ...decisionFaults,
   ...importFaults,
+  ...mappingFaults,
+  ...inboxFaults,
   ...sessionFaults,
   ...reportFaults,
   ...monthFaults,

@@ -14,6 +14,7 @@ export async function ready(settings: () => Promise<Partial<Config>> = async () 
     import('../../../src/app/Screens.tsx'),
     import('../../../src/forms/EntityForm.tsx'),
     import('../../../src/features/imports/ImportPage.tsx'),
+    import('../../../src/features/inbox/InboxPage.tsx'),
     import('../../../src/features/drive/DrivePage.tsx'),
     import('../../../src/features/reports/ReportPage.tsx'),
     import('../../../src/features/reports/ReportInputs.tsx'),

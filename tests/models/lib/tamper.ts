@@ -90,7 +90,7 @@ export type Saving = { row: StoredRecord | null; draft: Draft; overwrite: boolea
 export const overwriting = modals(given<Saving>('save', (input) => ({ ...input, overwrite: true })))
 export const unmarking = modals(acting('keepFaults', assign({ faults: {} })))
 export const unasking = modals(allowing('isDirty', () => false))
-type Import = 'upload' | 'history' | 'undo'
+type Import = 'upload' | 'history' | 'undo' | 'mapping'
 export const imports = <Name extends Import>(
   name: Name,
   fault: (machine: Imports[Name]) => Imports[Name],
@@ -106,7 +106,7 @@ export const machine = <Name extends Alone>(
 })
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */
 export const part = <
-  Screen extends 'drive' | 'tickets' | 'payouts',
+  Screen extends 'drive' | 'tickets' | 'payouts' | 'inbox',
   Name extends keyof ScreenMachines[Screen],
 >(
   [screen, name]: readonly [Screen, Name],

@@ -24,15 +24,15 @@ describe('an empty environment', () => {
     ['training', 'https://example.com/training'],
     ['logLevel', null],
     ['secretKey', null],
-    ['uploadLimit', 50 * 1024 * 1024],
+    ['uploadLimit', 430 * 1024 * 1024],
     [
       'importLimits',
       {
         rows: 1e6,
         columns: 200,
-        unzippedBytes: 1e9,
+        unzippedBytes: 2e9,
         zipRatio: 200,
-        seconds: 60,
+        seconds: 300,
         memoryMb: 1024,
         freeDiskMb: 512,
         rowCharacters: 4e6,
@@ -61,6 +61,18 @@ test.each<[string, string, keyof ImportLimits, number]>([
   ['IMPORT_ROOM_MB', '0', 'freeDiskMb', 0],
 ])('%s=%s sets that limit of imports alone', (name, text, field, value) => {
   expect(readConfig({ [name]: text }).importLimits).toEqual({ ...defaultImportLimits, [field]: value })
+})
+
+test.each<[string | undefined, string | undefined, number]>([
+  [undefined, undefined, 430],
+  ['1', undefined, 50],
+  ['116508', undefined, 50],
+  ['116509', undefined, 51],
+  ['10000000', undefined, 4_292],
+  ['10000000', '50', 50],
+])('with IMPORT_ROWS=%s and UPLOAD_LIMIT_MB=%s a file may have %i MB', (rows, megabytes, limit) => {
+  const { uploadLimit } = readConfig({ IMPORT_ROWS: rows, UPLOAD_LIMIT_MB: megabytes })
+  expect(uploadLimit).toBe(limit * 1_048_576)
 })
 
 test.each<[string, string, keyof Config, unknown]>([
@@ -92,6 +104,9 @@ test.each<[string, string, keyof Config, unknown]>([
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['SECRET_KEY', key.toUpperCase(), 'secretKey', key],
   ['UPLOAD_LIMIT_MB', '2', 'uploadLimit', 2 * 1024 * 1024],
+  ['INBOX_DIR', 'sftp', 'inbox', { watched: resolve('sftp'), copies: resolve('data/inbox'), days: 30 }],
+  ['INBOX_DAYS', '1', 'inbox', { watched: null, copies: resolve('data/inbox'), days: 1 }],
+  ['INBOX_DAYS', '3650', 'inbox', { watched: null, copies: resolve('data/inbox'), days: 3_650 }],
   ['IDLE_MINUTES', '15', 'idleMinutes', 15],
   ['NET_NEGATIVE', 'floor', 'money', { ...defaultMoneySettings, netNegative: 'floor' }],
   ['AMOUNT_BASIS', 'perTransaction', 'money', { ...defaultMoneySettings, amountBasis: 'perTransaction' }],
@@ -130,7 +145,7 @@ test.each([
   ['STORE_URL', 'javascript:alert(1)', "it must be an http or https address, or 'none' to leave it out"],
   ['TRAINING_URL', 'ftp://example.com', "it must be an http or https address, or 'none' to leave it out"],
   ['LOG_LEVEL', 'loud', 'it must be one of fatal, error, warn, info, debug, trace, silent'],
-  ['UPLOAD_LIMIT_MB', '0', 'it must be a whole number from 1 to 1024'],
+  ['UPLOAD_LIMIT_MB', '0', 'it must be a whole number from 1 to 8192'],
   ['IMPORT_ROWS', '0', 'it must be a whole number from 1 to 10000000'],
   ['IMPORT_COLUMNS', '16385', 'it must be a whole number from 1 to 16384'],
   ['IMPORT_UNZIPPED_MB', '1GB', 'it must be a whole number from 1 to 4000'],
@@ -141,6 +156,9 @@ test.each([
   ['NET_NEGATIVE', 'zero', 'it must be one of pass, floor'],
   ['AMOUNT_BASIS', 'perMonth', 'it must be one of perActiveMerchant, perAgentMonth, perTransaction'],
   ['MINIMUM_PAYOUT', '-5', 'it must be an amount such as 25 or 12.50'],
+  ['INBOX_DIR', 'data/inbox', 'it must be another folder than the one that DATA_DIR keeps its copies in'],
+  ['INBOX_DAYS', '0', 'it must be a whole number from 1 to 3650'],
+  ['INBOX_DAYS', '3651', 'it must be a whole number from 1 to 3650'],
   ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
   [
     'TRUST_PROXY',

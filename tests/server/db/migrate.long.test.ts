@@ -5,7 +5,8 @@ import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { migrate } from '../../../server/db/migrate.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
-import { place, removePlaces, shapeOf } from '../backup/places.ts'
+import { place, removePlaces } from '../backup/places.ts'
+import { shapeOf } from '../backup/shape.ts'
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
 

@@ -50,6 +50,10 @@ beforeAll(async () => {
       await make('adjustment', { month: '2090-01', masteragentid: agent, amount: -5.01, reason: 'R' }),
       await make('adjustment', { month: '2090-01', merchantid: merchant, amount: 5, reason: 'R' }),
     ],
+    processor: [
+      await make('processor', { name: 'Sent Back', othernames: 'SB\nS B C', expected: 2, since: '2090-01' }),
+      await make('processor', { name: 'Plain' }),
+    ],
     processorstatement: [
       await make('processorstatement', { processor: 'P', month: '2090-01', statednet: 5.55 }),
     ],

@@ -34,7 +34,7 @@ describe('the portal', () => {
   test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start, which says that FOUR_EYES is off', async () => {
     const first = await opened(launch({ DATA_DIR: data, ADMIN_PASSWORD: '' }))
     expect(first.child.said()).toMatch(
-      /^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{16} {2}the administrator\n/,
+      /^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{22} {2}the administrator\n/,
     )
     for (const path of ['/healthz', '/readyz']) expect((await fetch(`${first.url}${path}`)).status).toBe(200)
     expect(statSync(join(data, 'secret.key')).mode & 0o777).toBe(0o600)

@@ -47,6 +47,30 @@ describe('guessing a password', () => {
     },
   )
 
+  test.each([
+    [1, 200],
+    [9, 200],
+    [10, 429],
+  ])(
+    'after %i attempts and a clock that was set back by an hour, the right one answers %i, and no wait is longer',
+    async (count, status) => {
+      await attempts(count, '-1 hour', { address: '127.0.0.1' })
+      const { username, password } = portal.people['clerk']!
+      const answer = await stranger.call('PUT', '/api/v1/login', { username, password })
+      expect([answer.status, answer.headers['retry-after']]).toEqual([
+        status,
+        status === 200 ? undefined : '60',
+      ])
+    },
+  )
+
+  test('of a household is not limited by the attempts that lie ahead of a clock that was set back', async () => {
+    await attempts(30, '-1 hour', { account: 'others', address: '127.0.0.1' })
+    expect(await signIn('clerk')).toBe(200)
+    await attempts(30, '1 second', { account: 'others', address: '127.0.0.1' })
+    expect(await signIn('clerk')).toBe(429)
+  })
+
   test('counts for a day, and what is older is deleted with the next attempt', async () => {
     await attempts(10, '24 hours 1 second', { address: '127.0.0.1' })
     await attempts(9, '1 second', { address: '127.0.0.1' })

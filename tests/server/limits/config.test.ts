@@ -18,7 +18,7 @@ const verdicts = (name: string, values: string[], more?: Record<string, string>)
 describe('a setting that is a number takes its bounds and nothing beyond them', () => {
   test.each<[string, number, number]>([
     ['PORT', 0, 65_535],
-    ['UPLOAD_LIMIT_MB', 1, 1_024],
+    ['UPLOAD_LIMIT_MB', 1, 8_192],
     ['IDLE_MINUTES', 1, 720],
     ['REPORT_SECONDS', 1, 100],
     ['DOWNLOAD_LIMIT_MB', 1, 100_000],

@@ -35,6 +35,7 @@ const longest: Record<string, Record<string, number>> = {
   equipment: { ...of(200, 'model licensingkey trackingnumber paymentterms'), serialnumber: 60 },
   user: { username: 60, password: 128, confirm_password: 128 },
   adjustment: { reason: 200 },
+  processor: { name: 60, othernames: 2_000 },
   processorstatement: { processor: 60, note: 1_000 },
   tc: { tctext: 200_000 },
 }
@@ -61,6 +62,8 @@ const unfit: Record<string, Record<string, unknown>> = {
   masteragent: { routingnumber: undefined },
   equipment: { model: '' },
   adjustment: { month: '' },
+  // A line of the other names may not be as long as all of them.
+  processor: { name: '' },
   processorstatement: { month: '' },
 }
 /** Not the same letter all along, which no password may be; counted as people count, not as UTF-16 does. */

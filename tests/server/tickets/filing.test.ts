@@ -51,7 +51,7 @@ describe('filing a ticket', () => {
     expect(reply.headers).toMatchObject({
       'content-disposition': 'attachment; filename=p.png',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
     expect((await agent.call('GET', at(body.id, `/attachment?id=${body.files[1].id}`))).body).toBe('')
     const ranged = await portal.app.inject({

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { verificationMachine } from '../../../machines/verification.machine.ts'
+import { verificationMachine } from '../../../machines/account/verification.machine.ts'
 import { email } from '../../models/email/steps.ts'
 import { inChromium } from '../../models/lib/inChromium.ts'
 import { closeMail, withMail } from '../../models/lib/mailbox.ts'

@@ -1,4 +1,4 @@
-import { passwordMachine } from '../../../machines/password.machine.ts'
+import { passwordMachine } from '../../../machines/account/password.machine.ts'
 import { onScreens } from '../../models/lib/onScreens.ts'
 import { testWalks } from '../../models/lib/testWalks.ts'
 import { password } from '../../models/password/steps.ts'

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let staff: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  staff = await portal.login('staff')
+})
+afterAll(() => portal.close())
+
+const path = '/api/v1/processor'
+const make = (body: object) => staff.call('POST', path, body)
+const change = ({ id, version }: { id: number; version: number }, body: object) =>
+  staff.call('PUT', `${path}/${id}`, { version, ...body })
+const remove = ({ id, version }: { id: number; version: number }) =>
+  staff.call('DELETE', `${path}/${id}`, undefined, { 'if-match': `"${version}"` })
+const named = async (name: string) =>
+  (
+    await portal.db.query<{ id: number; version: number }>(
+      'select id, version from processor where name = $1',
+      [name],
+    )
+  )[0]!
+
+describe('the names of a processor', () => {
+  let iris: { id: number; version: number }
+  beforeEach(async () => {
+    await portal.db.query(`delete from processor where name like 'Iris%' or name like 'Zenith%'`)
+    iris = (await make({ name: ' Iris Pay ', othernames: 'IRS Inc\n\n  irs-inc \niris_pay\nIrisline ' })).body
+  })
+
+  test('are stored without blanks around them, and other names once each', () =>
+    expect(iris).toMatchObject({
+      name: 'Iris Pay',
+      othernames: 'IRS Inc\nIrisline',
+      expected: 1,
+      since: null,
+    }))
+
+  test.each([
+    [{ name: 'IRIS_pay' }, 'name', 'IRIS_pay is a name of the processor Iris Pay already'],
+    [{ name: 'irs-INC' }, 'name', 'irs-INC is a name of the processor Iris Pay already'],
+    [
+      { name: 'Zenith', othernames: 'Zen\nirisline' },
+      'othernames',
+      'irisline is a name of the processor Iris Pay already',
+    ],
+  ])('belong to one processor alone: %j', async (body, field, message) => {
+    expect(await make(body)).toMatchObject({
+      status: 409,
+      body: { error: message, fields: { [field]: message } },
+    })
+    const { body: other } = await make({ name: 'Zenith' })
+    expect(await change(other, body)).toMatchObject({ status: 409, body: { fields: { [field]: message } } })
+  })
+
+  test.each([
+    [60, 201],
+    [61, 422],
+  ])('of %i characters among the other names are answered %i', async (length, status) =>
+    expect((await make({ name: 'Zenith', othernames: `Zen\n${'x'.repeat(length)}` })).status).toBe(status),
+  )
+
+  test('can be changed while nothing stands under them, and given to another one then', async () => {
+    expect(await change(iris, { name: 'Iris Two', othernames: '' })).toMatchObject({ status: 200 })
+    expect((await make({ name: 'Iris Pay' })).status).toBe(201)
+  })
+})
+
+describe('a processor under whose name something is stored', () => {
+  const add = (sql: string) => portal.db.query(sql)
+  beforeEach(() =>
+    add(`delete from processor where name = 'Used'; delete from merchant where processor = 'used';
+    delete from processor_statement where processor = 'Used'; delete from residual where processor = 'Used'`),
+  )
+  const income = `insert into residual (month, processor, xmid, dba, income, expense, net, batchid)
+    select '2090-01-01', 'Used', '1', '', 1, 0, 1, min(id) from import_batch`
+  const statement = `insert into processor_statement (processor, month, nofile) values ('Used', '2090-01-01', true)`
+  const merchant = `insert into merchant (xmid, dba, masteragentid, processor) values ('USED', 'U', 2, 'used')`
+  test.each([
+    ['a file', income, '1 month of income', true],
+    ['a statement', statement, '1 statement', true],
+    ['both', `${income};${statement}`, '1 month of income and 1 statement', true],
+    ['a merchant', merchant, '1 merchant', false],
+  ])(
+    'of %s is not deleted, and is not named otherwise where money stands under the name',
+    async (_, sql, what, fixed) => {
+      const { body } = await make({ name: 'Used' })
+      await add(sql)
+      const renamed = await change(body, { name: 'Renamed' })
+      if (fixed)
+        expect(renamed).toMatchObject({
+          status: 409,
+          body: {
+            error: `The name cannot be changed: ${what} stand under it. Write the new one under Other Names`,
+          },
+        })
+      else await change(renamed.body, { name: 'Used' })
+      const changed = await change(await named('Used'), { othernames: 'Renamed', expected: 3 })
+      expect(changed).toMatchObject({
+        status: 200,
+        body: { name: 'Used', othernames: 'Renamed', expected: 3 },
+      })
+      expect(await remove(changed.body)).toMatchObject({
+        status: 409,
+        body: { error: `This processor cannot be deleted: ${what} stand under its name` },
+      })
+    },
+  )
+  test('can be deleted once nothing does', async () => {
+    const { body } = await make({ name: 'Used' })
+    expect((await remove(body)).status).toBe(204)
+    expect(await named('Used')).toBeUndefined()
+  })
+})
+
+test.each([
+  ['Statement Inc', 'statement-inc'],
+  ['Statement Inc', 'SI'],
+  ['Nobody', 'Nobody'],
+])('a statement is kept under %s when %s was typed', async (name, typed) => {
+  if (!(await named('Statement Inc'))) await make({ name: 'Statement Inc', othernames: 'SI' })
+  await portal.db.query(`delete from processor_statement where month = '2090-01-01'`)
+  const statement = { processor: typed, month: '2090-01', nofile: true }
+  const { status, body } = await staff.call('POST', '/api/v1/processorstatement', statement)
+  expect([status, body.processor]).toEqual([201, name])
+})

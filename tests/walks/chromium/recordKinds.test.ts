@@ -1,4 +1,0 @@
-import { inChromium } from '../../models/lib/inChromium.ts'
-import { testKinds } from '../../models/record/kindWalks.ts'
-
-testKinds(inChromium())
