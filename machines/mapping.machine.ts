@@ -7,7 +7,7 @@ type Checked = { mapping: Mapping; fault: string | null }
 /**
  * The step in which the columns of a file are chosen (mapping 3): what is guessed can be accepted at once
  * when it is complete; what differs from a saved mapping is shown first, and accepted at one click (mapping
- * 5). An accepted mapping is sent with the file, by whoever asked.
+ * 5). An accepted mapping is sent with the file by the screen that opened the step.
  */
 export const mappingMachine = setup({
   types: {

@@ -165,40 +165,43 @@ function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
 }
 
 /**
- * Reads a file without storing any of it and says what was found (inbox 4). Throws what says nothing of the
- * file: an HttpError of the disk, the database or the connection.
+ * Settles the kind of a file and does `read` with it and its copy. Answers what was found instead when the
+ * kind has to be asked for, or the file is refused or asks something. Throws what says nothing of the file:
+ * an HttpError of the disk, the database or the connection.
  */
-export async function checkInboxFile(work: InboxWork): Promise<Finding> {
+async function withKind<T>(
+  work: InboxWork,
+  read: (kind: ImportName, path: string) => Promise<T>,
+): Promise<T | Finding> {
   let kind: ImportName | null = null
   try {
     const path = await copyOf(work)
     const settled = await settleKind(work, path)
     if (typeof settled !== 'string') return settled
     kind = settled
-    const preview = (await sendOn(work, kind, path, { dryrun: true })) as Preview
-    return findingOf(kind, preview, work.file.answers.accepted ?? [])
+    return await read(kind, path)
   } catch (error) {
     return findingOfRefusal(kind, error)
   }
 }
 
+/** Reads a file without storing any of it and says what was found (inbox 4). Throws as `withKind` does. */
+export const checkInboxFile = (work: InboxWork): Promise<Finding> =>
+  withKind(work, async (kind, path) => {
+    const preview = (await sendOn(work, kind, path, { dryrun: true })) as Preview
+    return findingOf(kind, preview, work.file.answers.accepted ?? [])
+  })
+
 /**
  * Imports a file; `onStored` is called in the transaction of the import. Answers what was found instead when
- * the file is refused or asks something, and nothing is stored then. Throws what says nothing of the file.
+ * the file is refused or asks something, and nothing is stored then. Throws as `withKind` does.
  */
-export async function importInboxFile(
+export const importInboxFile = (
   work: InboxWork,
   again: boolean,
   onStored: (tx: Tx, batch: number) => Promise<void>,
-): Promise<ImportReply | Finding> {
-  let kind: ImportName | null = null
-  try {
-    const path = await copyOf(work)
-    const settled = await settleKind(work, path)
-    if (typeof settled !== 'string') return settled
-    kind = settled
-    return (await sendOn(work, kind, path, { dryrun: false, again, onStored })) as ImportReply
-  } catch (error) {
-    return findingOfRefusal(kind, error)
-  }
-}
+): Promise<ImportReply | Finding> =>
+  withKind(
+    work,
+    async (kind, path) => (await sendOn(work, kind, path, { dryrun: false, again, onStored })) as ImportReply,
+  )

@@ -12,7 +12,7 @@ import { keepCopy } from './copies.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
 import { addFile } from './rows.ts'
 
-/** What tells one state of a file from another: while a file is written, one of them changes. */
+/** Size, time of change and inode of a file: while it is written or replaced, one of them changes. */
 export type Seen = { size: number; mtimeMs: number; ino: number }
 type FolderFile = Seen & { name: string }
 

@@ -26,9 +26,9 @@ type WatchOptions = {
 export type InboxWatch = { look(): Promise<void>; close(): Promise<void> }
 
 /**
- * Watches the folder by looking at it again and again, because a network drive tells of no changes. A look
- * takes the files that are the same as at the last one, checks those of the folder that wait, and once an
- * hour forgets what has ended (inbox 3, inbox 7).
+ * Watches the folder by looking at it again and again, because a network drive sends no notice of changes.
+ * A look takes the files that are the same as at the last one, checks those of the folder that wait, and
+ * once an hour forgets what has ended (inbox 3, inbox 7).
  */
 export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchOptions): InboxWatch {
   const closing = new AbortController()
@@ -72,7 +72,7 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
     async look() {
       if (closing.signal.aborted) return
       underWay ??= work()
-        // The next look tries again; the calls of people tell that the database is away.
+        // The next look tries again; calls of the screens answer 503 while the database is away.
         .catch(() => {})
         .finally(() => {
           underWay = null

@@ -38,7 +38,7 @@ export async function readMonthDetail(
 
 const noneOfThem = { findings: [], files: [], statements: [], locked: null }
 
-/** What is told to who sees all master agents alone. */
+/** What only a caller who sees all master agents gets. */
 const readWholeHouse = async (sql: Sql, month: string) => ({
   findings: await monthFindings(sql, month),
   files: await readMonthFiles(sql, month),

@@ -48,7 +48,7 @@ function applyGiven(
 
 /**
  * The table of a file (mapping 1): by the mapping sent with it, else by a saved one of exactly its headings,
- * else by its own heading. Where none of these tells the columns, throws HttpError 409 with what is asked
+ * else by its own heading. Where none of these names the columns, throws HttpError 409 with what is asked
  * (mapping 3).
  */
 export async function chooseTable(

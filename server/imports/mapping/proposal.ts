@@ -18,7 +18,7 @@ import type { SheetStart } from './foundSheets.ts'
 import { guessColumns, type Guess } from './guesses.ts'
 import type { StoredMapping } from './storedMapping.ts'
 
-/** By how many rows the shape of a column is told. */
+/** How many rows are read to guess the shape of a column. */
 const shapeRows = 200
 const maxSampleLength = 60
 const maxSheets = 50
