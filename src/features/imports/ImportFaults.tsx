@@ -1,33 +1,29 @@
-import { HTMLTable } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { UploadForm, Refusal } from '../../../machines/upload.machine.ts'
 import { formatCount } from '../../parts/format.ts'
+import { TableFrame } from '../../parts/Table.tsx'
 import { DownloadButton } from './ImportHelp.tsx'
 
 type FileRowsProps = { label: string; heads: readonly string[]; className?: string; children: ReactNode }
 
 /** A scrolling table about rows of a file; each row begins with its number in the file. */
 export const FileRows = ({ label, heads, className = '', children }: FileRowsProps) => (
-  <div className="table-frame">
-    <div className={`table-scroll ${className}`} role="region" aria-label={label} tabIndex={0}>
-      <HTMLTable compact className="table">
-        <thead>
-          <tr>
-            <th scope="col" className="table-figures import-row">
-              Row
-            </th>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </HTMLTable>
-    </div>
-  </div>
+  <TableFrame label={label} className={className}>
+    <thead>
+      <tr>
+        <th scope="col" className="table-figures import-row">
+          Row
+        </th>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </TableFrame>
 )
 
 type ImportFaultsProps = {

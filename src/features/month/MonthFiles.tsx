@@ -1,10 +1,11 @@
-import { Button, Checkbox, HTMLTable, InputGroup, Tag, type Intent } from '@blueprintjs/core'
+import { Button, Checkbox, InputGroup, Tag, type Intent } from '@blueprintjs/core'
 import { useEffect, useState, type FormEvent } from 'react'
 import { Link } from 'react-router-dom'
 import type { MonthDetail } from '../../../schemas/api/months/months.ts'
 import type { MonthFile } from '../../../schemas/api/months/work.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
+import { TableFrame } from '../../parts/Table.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { differenceOf, fileState, type FileState } from './monthSteps.ts'
 import { changedDrafts, faultyDrafts, totalsOf, typedOf, type Drafts, type Typed } from './typedTotals.ts'
@@ -72,22 +73,18 @@ export const MonthFiles = ({ snapshot, send, detail, canImport }: Props) => {
 const ImportLink = () => <Link to={imports.compdata.path}>{imports.compdata.title}</Link>
 
 const FilesFrame = ({ children }: { children: React.ReactNode }) => (
-  <div className="table-frame">
-    <div className="table-scroll month-scroll" role="region" aria-label="Processors" tabIndex={0}>
-      <HTMLTable compact className="table">
-        <thead>
-          <tr>
-            {['Processor', ...heads].map((head) => (
-              <th key={head} scope="col" className={figures.has(head) ? 'table-figures' : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </HTMLTable>
-    </div>
-  </div>
+  <TableFrame label="Processors" className="month-scroll">
+    <thead>
+      <tr>
+        {['Processor', ...heads].map((head) => (
+          <th key={head} scope="col" className={figures.has(head) ? 'table-figures' : undefined}>
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </TableFrame>
 )
 
 const stateTags: Record<FileState, [text: string, intent: Intent]> = {

@@ -1,4 +1,3 @@
-import { HTMLTable } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -7,6 +6,7 @@ import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatMonth } from '../../parts/format.ts'
+import { TableFrame } from '../../parts/Table.tsx'
 import { barsOf, formatFigure, trendFigures, type TrendFigure } from './trendFigures.ts'
 
 type Props = { month: string; machineOf: (month: string) => typeof loadMachine }
@@ -82,39 +82,30 @@ const Chart = ({ figure, months, month }: ChartProps) => {
 }
 
 const TrendTable = ({ months }: { months: readonly TrendMonth[] }) => (
-  <div className="table-frame">
-    <div
-      className="table-scroll month-scroll"
-      role="region"
-      aria-label="Figures of the months before"
-      tabIndex={0}
-    >
-      <HTMLTable compact className="table">
-        <thead>
-          <tr>
-            <th scope="col">Month</th>
-            {trendFigures.map(({ title }) => (
-              <th key={title} scope="col" className="table-figures">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...months].reverse().map((it) => (
-            <tr key={it.month}>
-              <th scope="row" className="table-first">
-                <Link to={`/month/${it.month}`}>{formatMonth(it.month)}</Link>
-              </th>
-              {trendFigures.map((figure) => (
-                <td key={figure.title} className="table-figures">
-                  {formatFigure(figure, it)}
-                </td>
-              ))}
-            </tr>
+  <TableFrame label="Figures of the months before" className="month-scroll">
+    <thead>
+      <tr>
+        <th scope="col">Month</th>
+        {trendFigures.map(({ title }) => (
+          <th key={title} scope="col" className="table-figures">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {[...months].reverse().map((it) => (
+        <tr key={it.month}>
+          <th scope="row" className="table-first">
+            <Link to={`/month/${it.month}`}>{formatMonth(it.month)}</Link>
+          </th>
+          {trendFigures.map((figure) => (
+            <td key={figure.title} className="table-figures">
+              {formatFigure(figure, it)}
+            </td>
           ))}
-        </tbody>
-      </HTMLTable>
-    </div>
-  </div>
+        </tr>
+      ))}
+    </tbody>
+  </TableFrame>
 )

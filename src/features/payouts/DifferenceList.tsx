@@ -1,4 +1,4 @@
-import { Button, Callout, HTMLSelect, HTMLTable } from '@blueprintjs/core'
+import { Button, Callout, HTMLSelect } from '@blueprintjs/core'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import {
@@ -10,6 +10,7 @@ import {
 import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { PageSteps } from '../../parts/Pager.tsx'
+import { TableFrame } from '../../parts/Table.tsx'
 import type { MonthActor } from './payouts.ts'
 
 /** How many differences a page holds: that of the call, which is asked for none. */
@@ -111,34 +112,25 @@ const Pages = ({ snapshot, send, differences: { total_length } }: Props) => {
 const heads = ['What', 'Copied', 'Today', 'Net', 'Changed', 'Counts']
 
 const DifferenceTable = (props: Props) => (
-  <div className="table-frame">
-    <div
-      className="table-scroll payout-scroll"
-      role="region"
-      aria-label="Differences to the copies"
-      tabIndex={0}
-    >
-      <HTMLTable compact className="table">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" className={head === 'Net' ? 'table-figures' : undefined}>
-                {head}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="visually-hidden">Take over</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.differences.data.map((difference) => (
-            <DifferenceRow key={difference.key} {...props} difference={difference} />
-          ))}
-        </tbody>
-      </HTMLTable>
-    </div>
-  </div>
+  <TableFrame label="Differences to the copies" className="payout-scroll">
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col" className={head === 'Net' ? 'table-figures' : undefined}>
+            {head}
+          </th>
+        ))}
+        <th scope="col">
+          <span className="visually-hidden">Take over</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {props.differences.data.map((difference) => (
+        <DifferenceRow key={difference.key} {...props} difference={difference} />
+      ))}
+    </tbody>
+  </TableFrame>
 )
 
 const DifferenceRow = ({ snapshot, send, difference }: Props & { difference: MonthDifference }) => {

@@ -1,8 +1,9 @@
-import { Button, Callout, HTMLTable, type Intent } from '@blueprintjs/core'
+import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { MonthStep } from '../../../machines/month.machine.ts'
 import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
+import { TableFrame } from '../../parts/Table.tsx'
 import type { DownloadMachine } from '../drive/downloads.ts'
 import { formatDay, formatWay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
@@ -124,49 +125,45 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
   const isBusy = snapshot.matches('loading') || snapshot.matches('working')
   const paid = entries.filter(({ payable }) => payable > 0).length
   return (
-    <div className="table-frame">
-      <div className="table-scroll payout-scroll" role="region" aria-label="Payout run" tabIndex={0}>
-        <HTMLTable compact className="table">
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th
-                  key={head}
-                  scope="col"
-                  className={/^(Due|Paid|To Pay)/.test(head) ? 'table-figures' : undefined}
-                >
-                  {head}
-                </th>
-              ))}
-              {!isclosed && (
-                <th scope="col">
-                  <span className="visually-hidden">Hold</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed, isLater }} />
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" className="table-first">
-                {formatCount(paid)} of {formatCount(entries.length)} paid
-              </th>
-              <td />
-              {isLater && <td className="table-figures">{formatDollars(sum(entries, 'duebefore'))}</td>}
-              <td className="table-figures">{formatDollars(sum(entries, 'due'))}</td>
-              <td className="table-figures">{formatDollars(sum(entries, 'released'))}</td>
-              <td className="table-figures">{formatDollars(total)}</td>
-              <td />
-              {!isclosed && <td />}
-            </tr>
-          </tfoot>
-        </HTMLTable>
-      </div>
-    </div>
+    <TableFrame label="Payout run" className="payout-scroll">
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th
+              key={head}
+              scope="col"
+              className={/^(Due|Paid|To Pay)/.test(head) ? 'table-figures' : undefined}
+            >
+              {head}
+            </th>
+          ))}
+          {!isclosed && (
+            <th scope="col">
+              <span className="visually-hidden">Hold</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed, isLater }} />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" className="table-first">
+            {formatCount(paid)} of {formatCount(entries.length)} paid
+          </th>
+          <td />
+          {isLater && <td className="table-figures">{formatDollars(sum(entries, 'duebefore'))}</td>}
+          <td className="table-figures">{formatDollars(sum(entries, 'due'))}</td>
+          <td className="table-figures">{formatDollars(sum(entries, 'released'))}</td>
+          <td className="table-figures">{formatDollars(total)}</td>
+          <td />
+          {!isclosed && <td />}
+        </tr>
+      </tfoot>
+    </TableFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter, HTMLTable, Spinner } from '@blueprintjs/core'
+import { Button, Callout, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { decisionMachine } from '../../../machines/decision.machine.ts'
@@ -7,6 +7,7 @@ import type { ReturnFileEntry, ReturnFileReply } from '../../../schemas/api/mont
 import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
+import { TableFrame } from '../../parts/Table.tsx'
 import { formatDay } from './ledgerRow.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */
@@ -180,24 +181,20 @@ type TableProps = { label: string; heads: readonly string[]; children: ReactNode
 
 /** A scrolling table whose rows begin with their line in the file. */
 const LineTable = ({ label, heads, children }: TableProps) => (
-  <div className="table-frame">
-    <div className="table-scroll payout-file-lines" role="region" aria-label={label} tabIndex={0}>
-      <HTMLTable compact className="table">
-        <thead>
-          <tr>
-            {['Line', ...heads].map((head) => (
-              <th
-                key={head}
-                scope="col"
-                className={head === 'Line' || head === 'Paid' ? 'table-figures' : undefined}
-              >
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </HTMLTable>
-    </div>
-  </div>
+  <TableFrame label={label} className="payout-file-lines">
+    <thead>
+      <tr>
+        {['Line', ...heads].map((head) => (
+          <th
+            key={head}
+            scope="col"
+            className={head === 'Line' || head === 'Paid' ? 'table-figures' : undefined}
+          >
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </TableFrame>
 )

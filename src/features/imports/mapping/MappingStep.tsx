@@ -1,4 +1,4 @@
-import { Button, Callout, Checkbox, HTMLTable } from '@blueprintjs/core'
+import { Button, Callout, Checkbox } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import type { mappingMachine } from '../../../../machines/mapping.machine.ts'
@@ -11,6 +11,7 @@ import {
 } from '../../../../schemas/imports/mapping/mapping.ts'
 import { useActorEnvironment } from '../../../parts/actorEnvironment.ts'
 import { formatCount } from '../../../parts/format.ts'
+import { TableFrame } from '../../../parts/Table.tsx'
 import { orderFields, toggleSheet, unusedColumns } from './editMapping.ts'
 import { FieldRow } from './FieldRow.tsx'
 import './mapping.css'
@@ -168,32 +169,28 @@ const PreviewTable = ({
   const { columns, rows } = previewMapping(definition, proposal, mapping)
   return (
     columns.length > 0 && (
-      <div className="table-frame">
-        <div className="table-scroll" role="region" aria-label="The first rows as they are read" tabIndex={0}>
-          <HTMLTable compact className="table">
-            <thead>
-              <tr>
-                {columns.map(({ field, head }) => (
-                  <th key={field} scope="col">
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((cells, row) => (
-                <tr key={row}>
-                  {cells.map(({ text, isFault }, at) => (
-                    <td key={columns[at]!.field} className={isFault ? 'mapping-cell-fault' : undefined}>
-                      {text}
-                    </td>
-                  ))}
-                </tr>
+      <TableFrame label="The first rows as they are read">
+        <thead>
+          <tr>
+            {columns.map(({ field, head }) => (
+              <th key={field} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map(({ text, isFault }, at) => (
+                <td key={columns[at]!.field} className={isFault ? 'mapping-cell-fault' : undefined}>
+                  {text}
+                </td>
               ))}
-            </tbody>
-          </HTMLTable>
-        </div>
-      </div>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
     )
   )
 }

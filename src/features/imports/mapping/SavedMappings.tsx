@@ -1,4 +1,4 @@
-import { Button, HTMLTable } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useEffect, useState, type RefObject } from 'react'
 import type { decisionMachine } from '../../../../machines/decision.machine.ts'
@@ -7,6 +7,7 @@ import type { SavedMapping } from '../../../../schemas/imports/mapping/mapping.t
 import { useActorEnvironment } from '../../../parts/actorEnvironment.ts'
 import { Confirm, useFocusAfterQuestion } from '../../../parts/Confirm.tsx'
 import { formatLocalDateTime } from '../../../parts/format.ts'
+import { TableFrame } from '../../../parts/Table.tsx'
 
 export type MappingMachines = { list: typeof loadMachine; remove: typeof decisionMachine }
 type Props = {
@@ -75,40 +76,36 @@ type TableProps = {
 const MappingTable = ({ mappings, frame, onDelete }: TableProps) => {
   const hasProcessors = mappings.some(({ processor }) => processor !== '')
   return (
-    <div className="table-frame">
-      <div ref={frame} className="table-scroll" role="region" aria-label="Mappings" tabIndex={0}>
-        <HTMLTable compact className="table">
-          <thead>
-            <tr>
-              {hasProcessors && <th scope="col">Processor</th>}
-              <th scope="col">Columns</th>
-              <th scope="col">Saved</th>
-              <th scope="col">
-                <span className="visually-hidden">Delete</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {mappings.map((mapping) => (
-              <tr key={mapping.id}>
-                {hasProcessors && <td>{mapping.processor}</td>}
-                <td>{mapping.columns.join(', ')}</td>
-                <td>
-                  {formatLocalDateTime(mapping.at)} by {mapping.username}
-                </td>
-                <td>
-                  <Button
-                    size="small"
-                    text="Delete"
-                    aria-label={`Delete the mapping of ${nameOf(mapping)}`}
-                    onClick={() => onDelete(mapping)}
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </HTMLTable>
-      </div>
-    </div>
+    <TableFrame label="Mappings" region={frame}>
+      <thead>
+        <tr>
+          {hasProcessors && <th scope="col">Processor</th>}
+          <th scope="col">Columns</th>
+          <th scope="col">Saved</th>
+          <th scope="col">
+            <span className="visually-hidden">Delete</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {mappings.map((mapping) => (
+          <tr key={mapping.id}>
+            {hasProcessors && <td>{mapping.processor}</td>}
+            <td>{mapping.columns.join(', ')}</td>
+            <td>
+              {formatLocalDateTime(mapping.at)} by {mapping.username}
+            </td>
+            <td>
+              <Button
+                size="small"
+                text="Delete"
+                aria-label={`Delete the mapping of ${nameOf(mapping)}`}
+                onClick={() => onDelete(mapping)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
   )
 }
