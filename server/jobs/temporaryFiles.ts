@@ -6,6 +6,9 @@ import { join } from 'node:path'
 /** What a temporary file is for; its name begins with it. */
 export type FilePurpose = 'upload' | 'download'
 
+/** In the names of files of this process: one before it may have had its number, in a container for instance. */
+const ownRun = randomUUID()
+
 /** Whether another process of this machine is still running. */
 const isAlive = (pid: number): boolean => {
   try {
@@ -16,13 +19,13 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * Removes the files of processes that were killed; their names hold machine and process. Those of other
+ * Removes the files of processes that were killed; their names hold machine, process and run. Those of other
  * machines are removed after an hour.
  */
 async function removeAbandonedFiles(folder: string, purpose: FilePurpose) {
   const ownPrefix = `${purpose}-${hostname()}-`
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(`${purpose}-`)) continue
+    if (!name.startsWith(`${purpose}-`) || name.includes(ownRun)) continue
     const path = join(folder, name)
     const pid = name.startsWith(ownPrefix) ? Number.parseInt(name.slice(ownPrefix.length), 10) : null
     const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
@@ -40,7 +43,7 @@ export function temporaryFiles(dataDir: string, purpose: FilePurpose): { newPath
   return {
     async newPath() {
       await mkdir(folder, { recursive: true })
-      return join(folder, `${purpose}-${hostname()}-${process.pid}-${randomUUID()}`)
+      return join(folder, `${purpose}-${hostname()}-${process.pid}-${ownRun}-${randomUUID()}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
@@ -118,9 +118,14 @@ test('files of a portal that was killed are removed at the next start; others st
     running: `download-${hostname()}-${process.ppid}-b`,
     elsewhere: 'download-elsewhere-1-c',
     upload: `upload-${hostname()}-999999999-d`,
+    sameNumber: `download-${hostname()}-${process.pid}-e`,
   }
   for (const name of Object.values(names)) await writeFile(join(folder, name), 'x')
+  const own = basename((await downloads().write('ann', chunks(1), never)).path)
+  await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload, own].sort())
+  // Another reader of this process finds the file of the first, and leaves it.
+  await writeFile(join(folder, names.killed), 'x')
   downloads()
-  await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload].sort())
+  await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload, own].sort())
   expect(await readFile(join(folder, names.running), 'utf8')).toBe('x')
 })
