@@ -51,10 +51,21 @@ const termsChange: Step = async (it) => void (await causes(it.world).changeTerms
 const sessionEnds: Step = async (it) =>
   void (await causes(it.world).endSessions((await stored(it))?.username ?? me))
 
+/**
+ * The month, where a user of this kind begins, asks for the inbox every few seconds: it would meet what the
+ * server changes before the call that the step is about.
+ */
+async function opensQuietScreen(it: Driver) {
+  if (it.url().startsWith('/manage/merchants')) return
+  await it.press('Manage')
+  await calls(it, list, () => it.press('Merchants', { role: 'menuitem' }))
+}
+
 /** Not a millisecond before 300000, and with the token of the session. */
 const waits =
   (prepare: Step): Step =>
   async (it) => {
+    await opensQuietScreen(it)
     await prepare(it)
     const { access_token } = (await stored(it))!
     const before = it.network.calls(renew).length
@@ -65,19 +76,17 @@ const waits =
     await it.thaw()
   }
 
-/** Sorts the merchants, or goes there. */
+/** Sorts the merchants. */
 const loads =
   (prepare: Step): Step =>
   async (it) => {
-    if (!it.url().startsWith('/manage/merchants')) await it.press('Manage')
+    await opensQuietScreen(it)
     await prepare(it)
     const { access_token } = (await stored(it))!
-    const sent = (press: () => Promise<void>) => calls(it, list, press)
-    const call = it.url().startsWith('/manage/merchants')
-      ? await sent(() => it.press('DBA'))
-      : await sent(() => it.press('Merchants', { role: 'menuitem' }))
+    const call = await calls(it, list, () => it.press('DBA'))
     ok(call.bearer === access_token, 'data were asked for without the token of the session')
   }
+
 const saysInDialog =
   (deed: Step, answer: Answer): Step =>
   async (it) => {
