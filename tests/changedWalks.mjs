@@ -23,7 +23,7 @@ export const flows = {
     'src/features/entity/EntityList.tsx',
     'src/features/entity/address.ts',
     'src/features/entity/list.ts',
-    'src/parts/Pager.tsx',
+    'src/parts/table/Pager.tsx',
     'src/parts/SearchBox.tsx',
   ],
   decision: ['machines/decision.machine.ts', 'src/features/entity/RecordReview.tsx'],

@@ -7,7 +7,7 @@ import { importRule, imports } from '../../schemas/imports/imports.ts'
 import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../schemas/permissions.ts'
 import type { ScreenMachines } from '../api/provide.ts'
 import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
-import type { ExtraColumn } from '../parts/Table.tsx'
+import type { ExtraColumn } from '../parts/table/Table.tsx'
 
 const MonthPage = lazy(async () => ({ default: (await import('../features/month/MonthPage.tsx')).MonthPage }))
 const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))

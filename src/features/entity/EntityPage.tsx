@@ -7,7 +7,7 @@ import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import type { ExtraColumn } from '../../parts/Table.tsx'
+import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import '../../parts/parts.css'
 import { useListAddress } from './address.ts'
 import {

@@ -6,7 +6,7 @@ import type { AllowedRecordActions, modalMachine } from '../../../machines/modal
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
-import { rowLinkId } from '../../parts/Table.tsx'
+import { rowLinkId } from '../../parts/table/Table.tsx'
 import type { ListAddress } from './address.ts'
 
 export type ModalMachine = typeof modalMachine

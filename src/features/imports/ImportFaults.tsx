@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { UploadForm, Refusal } from '../../../machines/upload.machine.ts'
 import { formatCount } from '../../parts/format.ts'
-import { TableFrame } from '../../parts/Table.tsx'
+import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { DownloadButton } from './ImportHelp.tsx'
 
 type FileRowsProps = { label: string; heads: readonly string[]; className?: string; children: ReactNode }

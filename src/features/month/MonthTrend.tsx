@@ -6,7 +6,7 @@ import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatMonth } from '../../parts/format.ts'
-import { TableFrame } from '../../parts/Table.tsx'
+import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { barsOf, formatFigure, trendFigures, type TrendFigure } from './trendFigures.ts'
 
 type Props = { month: string; machineOf: (month: string) => typeof loadMachine }

@@ -9,8 +9,8 @@ import {
 } from '../../../schemas/api/months/differences.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { PageSteps } from '../../parts/Pager.tsx'
-import { TableFrame } from '../../parts/Table.tsx'
+import { PageSteps } from '../../parts/table/Pager.tsx'
+import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import type { MonthActor } from './payouts.ts'
 
 /** How many differences a page holds: that of the call, which is asked for none. */

@@ -7,7 +7,7 @@ import type { ReturnFileEntry, ReturnFileReply } from '../../../schemas/api/mont
 import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
-import { TableFrame } from '../../parts/Table.tsx'
+import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay } from './ledgerRow.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */

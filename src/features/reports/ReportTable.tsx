@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { Link } from 'react-router-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { formatCount } from '../../parts/format.ts'
-import { SortHead, titleOfLongText } from '../../parts/Table.tsx'
+import { SortHead, titleOfLongText } from '../../parts/table/Table.tsx'
 import { isNumeric, formatValue, columnWidths } from './cells.ts'
 
 /** True while the page is printed. Renders synchronously, because the page is taken right after the event. */

@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import fc from 'fast-check'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
-import { pageAfterResize, pageCount, Pager, pageWindow, shownRows } from '../../../src/parts/Pager.tsx'
+import { pageAfterResize, pageCount, Pager, pageWindow, shownRows } from '../../../src/parts/table/Pager.tsx'
 
 describe('at most 5 page links, the current one in the middle where it can be', () => {
   test.each([

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
-import { Table } from '../../../src/parts/Table.tsx'
+import { Table } from '../../../src/parts/table/Table.tsx'
 import { newUser } from '../newUser.ts'
 
 const columns = [

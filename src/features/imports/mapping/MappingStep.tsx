@@ -11,7 +11,7 @@ import {
 } from '../../../../schemas/imports/mapping/mapping.ts'
 import { useActorEnvironment } from '../../../parts/actorEnvironment.ts'
 import { formatCount } from '../../../parts/format.ts'
-import { TableFrame } from '../../../parts/Table.tsx'
+import { TableFrame } from '../../../parts/table/TableFrame.tsx'
 import { orderFields, toggleSheet, unusedColumns } from './editMapping.ts'
 import { FieldRow } from './FieldRow.tsx'
 import './mapping.css'

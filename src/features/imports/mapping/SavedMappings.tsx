@@ -7,7 +7,7 @@ import type { SavedMapping } from '../../../../schemas/imports/mapping/mapping.t
 import { useActorEnvironment } from '../../../parts/actorEnvironment.ts'
 import { Confirm, useFocusAfterQuestion } from '../../../parts/Confirm.tsx'
 import { formatLocalDateTime } from '../../../parts/format.ts'
-import { TableFrame } from '../../../parts/Table.tsx'
+import { TableFrame } from '../../../parts/table/TableFrame.tsx'
 
 export type MappingMachines = { list: typeof loadMachine; remove: typeof decisionMachine }
 type Props = {

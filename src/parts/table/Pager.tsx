@@ -1,6 +1,6 @@
 import { Button, Classes, HTMLSelect } from '@blueprintjs/core'
 import { Link, type To } from 'react-router-dom'
-import { formatCount } from './format.ts'
+import { formatCount } from '../format.ts'
 
 /** The number of pages for `total` rows; an empty list has one. */
 export const pageCount = (total: number, size: number): number => Math.max(1, Math.ceil(total / size))

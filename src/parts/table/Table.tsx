@@ -1,6 +1,6 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
-import type { MouseEvent, ReactNode, Ref } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 
 type TableColumn = {
@@ -33,31 +33,6 @@ export const SortHead = ({ column, sort, onSort }: SortHeadProps) => {
     </th>
   )
 }
-
-type TableFrameProps = {
-  /** The accessible name of the region that scrolls. */
-  label: string
-  className?: string
-  region?: Ref<HTMLDivElement>
-  children: ReactNode
-}
-
-/** A table in a region that scrolls, by keyboard too. */
-export const TableFrame = ({ label, className, region, children }: TableFrameProps) => (
-  <div className="table-frame">
-    <div
-      ref={region}
-      className={className ? `table-scroll ${className}` : 'table-scroll'}
-      role="region"
-      aria-label={label}
-      tabIndex={0}
-    >
-      <HTMLTable compact className="table">
-        {children}
-      </HTMLTable>
-    </div>
-  </div>
-)
 
 type Row = { id: number }
 export type ExtraColumn = { head: string; render: (id: number) => ReactNode }
