@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** What a temporary file is for; its name begins with it. */
 export type FilePurpose = 'upload' | 'download'
 
-/** In the names of files of this process: one before it may have had its number, in a container for instance. */
+/** In the names of files of this process; an earlier process may have had its number, as in a container. */
 const ownRun = randomUUID()
 
 /** Whether another process of this machine is still running. */
