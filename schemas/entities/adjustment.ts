@@ -11,19 +11,28 @@ export const changesAdjustments = unless(
   (_, row) => row.state === 'refused',
   'A refused adjustment stays as it is',
   unless(
-    (viewer, row) => row.state === 'accepted' && !viewer.seesall,
-    'An accepted adjustment needs the sight of all master agents',
-    locks,
+    (_, row) => Boolean(row.latemid),
+    'What the portal worked out for a late MID is accepted or refused as it is',
+    unless(
+      (viewer, row) => row.state === 'accepted' && !viewer.seesall,
+      'An accepted adjustment needs the sight of all master agents',
+      locks,
+    ),
   ),
 )
+/** Why nobody decides about what pays the own agent or one above it (money 20). */
+export const paysOwnReason =
+  'It pays your own master agent or one above it: a person outside the branch must decide'
 
 const states = [
   { const: 'accepted', title: 'Accepted' },
   { const: 'proposed', title: 'Proposed' },
   { const: 'refused', title: 'Refused' },
 ] as const
-const mayDecide = (viewer: Viewer): true | string =>
-  decidesProposals(viewer) ? true : reasonOf(decidesProposals, viewer)
+const mayDecide = (viewer: Viewer, row: Record<string, unknown>): true | string => {
+  if (!decidesProposals(viewer)) return reasonOf(decidesProposals, viewer)
+  return row.paysown === true ? paysOwnReason : true
+}
 
 /** A signed line of a month's statement; that of a merchant counts for its master agent (money 14). */
 export const adjustment = defineEntity({
@@ -56,6 +65,8 @@ export const adjustment = defineEntity({
       state: { kind: 'choice', type: 'string', oneOf: states, title: 'State', readOnly: true },
       decidedby: { ...text, title: 'Decided By', readOnly: true },
       decisionreason: { ...text, title: 'Why Refused', maxLength: decisionText.max, readOnly: true },
+      latemid: { ...text, title: 'Late MID', readOnly: true, virtual: true },
+      paysown: { type: 'boolean', title: 'Pays Own Branch', readOnly: true, virtual: true },
     },
   },
   access: {
@@ -75,6 +86,7 @@ export const adjustment = defineEntity({
       { head: 'Amount', field: 'amount', as: 'dollars' },
       { head: 'State', field: 'state', as: 'choice' },
       { head: 'Reason', field: 'reason' },
+      { head: 'Late MID', field: 'latemid' },
       { head: 'Author', field: 'author' },
       { head: 'Recorded', field: 'recorded', as: 'date' },
       { head: 'Decided By', field: 'decidedby' },
@@ -88,19 +100,22 @@ export const adjustment = defineEntity({
       { fields: ['month', 'amount'] },
       { title: 'Whose statement', fields: ['masteragentid', 'merchantid'] },
       { fields: ['reason'] },
-      { fields: ['author', 'recorded'] },
+      { fields: ['author', 'recorded', 'latemid'] },
       { fields: ['state', 'decidedby', 'decisionreason'] },
     ],
-    onlyExisting: ['author', 'recorded', 'state', 'decidedby', 'decisionreason'],
+    hidden: ['paysown'],
+    onlyExisting: ['author', 'recorded', 'latemid', 'state', 'decidedby', 'decisionreason'],
   },
   review: {
     beside: 'state',
-    waiting: ({ state, author, recorded }) =>
+    waiting: ({ state, author, recorded, latemid }) =>
       state === 'proposed'
         ? {
             by: String(author),
             at: Number(recorded),
-            what: 'It is part of no statement until it is accepted.',
+            what: latemid
+              ? 'It is part of no statement until it is accepted. A decision is about the whole chain.'
+              : 'It is part of no statement until it is accepted.',
           }
         : null,
     decisions: {

@@ -67,6 +67,13 @@ export const merchant = defineEntity({
       notes: { ...paragraph, title: 'Notes' },
       tinstatus: { ...text, title: 'TIN Status' },
       tinstatusdescription: { ...text, title: 'TIN Status Description' },
+      latemonths: {
+        kind: 'number',
+        type: 'integer',
+        title: 'Files of Locked Months Before It Was Known',
+        readOnly: true,
+        virtual: true,
+      },
     },
   },
   access: {
@@ -138,6 +145,7 @@ export const merchant = defineEntity({
       { title: 'Tax identification', fields: ['tinstatus', 'tinstatusdescription'] },
       { fields: ['notes'] },
     ],
+    hidden: ['latemonths'],
   },
   messages: { 'masteragentid required': 'Master Agent ID is required' },
   check: ({ xmid }) =>

@@ -1,5 +1,5 @@
 import { acceptance, refusal } from '../../schemas/api/decisions.ts'
-import { adjustment } from '../../schemas/entities/adjustment.ts'
+import { adjustment, paysOwnReason } from '../../schemas/entities/adjustment.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { audit } from '../db/audit.ts'
 import type { Handlers } from '../http/call.ts'
@@ -18,9 +18,10 @@ const checkRefusal = bodyCheck(refusal)
 type Verdict = { state: 'accepted' | 'refused'; reason: string }
 
 /**
- * Accepts and refuses what branches propose (money 20). Both answer the record, and throw an HttpError: 404,
+ * Accepts and refuses what branches propose (money 20), and what the portal proposes for late MIDs, of which
+ * all adjustments of the chain are decided about at once (money 21). Both answer the record, and throw an HttpError: 404,
  * 409 when it is not proposed, its month is closed or it changed since the version that was named, 422 for
- * the reason, 403 for its author.
+ * the reason, 403 for its author and for who is paid by it.
  */
 export const adjustmentDecisions = ({
   db,
@@ -40,27 +41,25 @@ export const adjustmentDecisions = ({
       const { state, reason } = judge(row)
       if (row.author === caller.username)
         throw new HttpError(403, 'You proposed this adjustment: another person must decide')
-      await tx.query(
-        `update adjustment set state = $2, decidedby = $3, decisionreason = $4, version = version + 1
-          where id = $1`,
+      if (row.paysown) throw new HttpError(403, paysOwnReason)
+      const decided = await tx.query<{ id: number }>(
+        `update adjustment j set state = $2, decidedby = $3, decisionreason = $4, version = j.version + 1
+          from adjustment t where t.id = $1 and j.state = 'proposed' and j.month = t.month and (j.id = t.id
+            or (j.latexmid, j.latemonth, j.lateprocessor) = (t.latexmid, t.latemonth, t.lateprocessor))
+          returning j.id`,
         [id, state, caller.username, reason],
       )
-      const after = await records.find(tx, caller, id)
-      const pick = ({ state: now, decidedby, decisionreason }: Row) => ({
-        state: now,
-        decidedby,
-        decisionreason,
-      })
-      await audit(tx, {
-        username: caller.username,
-        address,
-        action: state === 'accepted' ? 'accept' : 'refuse',
-        entity: adjustment.name,
-        entityid: id,
-        before: pick(row),
-        after: pick(after),
-      })
-      return after
+      for (const { id: entityid } of decided)
+        await audit(tx, {
+          username: caller.username,
+          address,
+          action: state === 'accepted' ? 'accept' : 'refuse',
+          entity: adjustment.name,
+          entityid,
+          before: { state: row.state, decidedby: row.decidedby, decisionreason: row.decisionreason },
+          after: { state, decidedby: caller.username, decisionreason: reason },
+        })
+      return records.find(tx, caller, id)
     })
 
   return {

@@ -68,7 +68,7 @@ export async function createRecord(
   checkValues(entity, body)
   return transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
     await checkReferences(tx, entity, caller.scope, body)
-    const write: EntityWrite = { tx, caller, body, secret, letters }
+    const write: EntityWrite = { tx, caller, address, body, secret, letters }
     await hooks?.check?.(write)
     const [next] = await tx.query<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`, [
       entity.table,
@@ -126,7 +126,7 @@ export async function updateRecord(
     checkValues(entity, body, row)
     if (Object.keys(body).length === 0) return row
     await checkReferences(tx, entity, caller.scope, body)
-    const write = { tx, caller, body, row, full, secret, letters }
+    const write = { tx, caller, address, body, row, full, secret, letters }
     await storeUpdate(records, write, id)
     const after = await findWritten(tx, records, caller, id, false)
     const pick = (from: Row) =>
@@ -181,7 +181,8 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
     await records.lock(tx, id)
     const row = await records.find(tx, caller, id)
     if (version !== null && row.version !== version) throw staleError(entity)
-    await entityHooks[entity.name]?.remove?.({ tx, caller, row })
+    const removal = { tx, caller, address, row }
+    await entityHooks[entity.name]?.remove?.(removal)
     const references = await describeReferences(tx, entity.table, id)
     if (references)
       throw new HttpError(
@@ -189,6 +190,7 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
         `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`,
       )
     await tx.query(`delete from ${quoteIdentifier(entity.table)} where id = $1`, [id])
+    await entityHooks[entity.name]?.removed?.(removal)
     await audit(tx, {
       username: caller.username,
       address,

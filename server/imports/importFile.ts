@@ -223,7 +223,7 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   const step = { ...checked, batch }
   warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
   const { inserted, updated } = await storeRows(kind, step, report.rows, reporter)
-  await kind.afterStore?.(step)
+  await kind.afterStore?.(step, tx, { username: user.username, address })
   if (report.mapping?.isGiven)
     await saveMapping(tx, name, { ...report.mapping, processor: context.part }, { ...user, address })
   const totals = await totalsOf(step, kind)

@@ -86,6 +86,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
     ))
   if (refusal) throw undoRefused(refusal)
   for (const table of tables) await restoreTable(tx, id, table)
+  await importKind(name).afterUndo?.(tx, { username: caller.username, address })
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])
   await tx.query('update import_batch set undone_at = now(), undone_by = $2 where id = $1', [

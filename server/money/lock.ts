@@ -4,6 +4,7 @@ import type { Db, Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { monthFindings, snapshotFindings, unreleasedRun } from './checklist/checklist.ts'
 import { findingsToWaive, needsWaiver, waiverReason, withWaivers, writeWaivers } from './checklist/waivers.ts'
+import { syncLateMonth } from './late/lateMids.ts'
 import {
   acquireMonth,
   acquireMonthsExclusive,
@@ -136,7 +137,9 @@ export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock
   await acquireMonthsExclusive(tx)
   await holdMonthForLock(tx, action)
   await assertNextToLock(tx, action.month)
-  return writeLock(tx, action)
+  const lock = await writeLock(tx, action)
+  await syncLateMonth(tx, action, action.month)
+  return lock
 }
 
 /**

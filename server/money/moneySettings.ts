@@ -18,7 +18,10 @@ export async function readMoneySettings(sql: Sql): Promise<MoneySettings> {
 }
 
 /** The settings of an open month: those of its last lock, if it was locked before (months 9). */
-export const readMonthTerms = async (sql: Sql, base: ReopenedLock | null): Promise<MoneySettings> => ({
+export const readMonthTerms = async (
+  sql: Sql,
+  base: Pick<ReopenedLock, 'terms'> | null,
+): Promise<MoneySettings> => ({
   ...(await readMoneySettings(sql)),
   ...base?.terms,
 })

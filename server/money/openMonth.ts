@@ -93,11 +93,19 @@ const shareCtes = (base: string | null) => `${chainCtes(5, base)},
 const isInactive = `(m.accountstatus = 3 and (m.date_closed is null
   or m.date_closed < extract(epoch from $1::timestamp)))`
 
+/** A relation of rows of files: id, month, xmid, processor, txncount, sales, net. */
+type FileRows = {
+  relation: string
+  /** A further condition on the rows r that get it. */
+  where?: string
+}
+const filesOfMonth: FileRows = { relation: 'residual' }
+
 /**
  * flat_time: how often the flat amount is paid for a row of a file (money 4), for the merchants of agents who
  * have one.
  */
-const flatTimeCte = (merchants: string) => `
+export const flatTimeCte = (merchants: string, { relation, where = '' }: FileRows) => `
   flat_time as (
     select id, times from (
       select r.id, case when $4 = 'perTransaction' then r.txncount
@@ -105,25 +113,25 @@ const flatTimeCte = (merchants: string) => `
           partition by case when $4 = 'perAgentMonth' then m.masteragentid::text else r.xmid end
           order by r.xmid collate "C", r.processor) = 1 then 1
         else 0 end as times
-      from residual r join ${merchants} m on m.xmid = r.xmid
+      from ${relation} r join ${merchants} m on m.xmid = r.xmid
         join chain c on c.origin = m.masteragentid and c.via is null and c.flat <> 0
-      where r.month = $1 and (r.txncount <> 0 or r.sales <> 0) and not ${isInactive}) t
+      where r.month = $1 and (r.txncount <> 0 or r.sales <> 0) and not ${isInactive}${where}) t
     where times > 0)`
 
 /** Rows of known merchants; `base` is what percentages apply to (money 8). */
-const earningCte = (name: string, merchants: string, where: string) => `
+export const earningCte = (name: string, merchants: string, where: string, relation = 'residual') => `
   ${name} as (
     select r.id, r.xmid, m.dba, m.masteragentid, r.processor, r.txncount, r.sales, r.net,
       case when $3 = 'floor' then greatest(r.net, 0) else r.net end as base,
       coalesce(f.times, 0) as times, ${isInactive} as isinactive
-    from residual r join ${merchants} m on m.xmid = r.xmid left join flat_time f on f.id = r.id
+    from ${relation} r join ${merchants} m on m.xmid = r.xmid left join flat_time f on f.id = r.id
     where r.month = $1${where})`
 
 /**
  * One row for each earning agent, rounded to the cent (money 5); what inactive merchants do not pay is
  * withheld (money 9).
  */
-const lineCte = (name: string, earning: string, chain: string) => `
+export const lineCte = (name: string, earning: string, chain: string) => `
   ${name} as not materialized (
     select w.id, w.origin, w.masteragentid, w.fromagentid, w.xmid, w.dba, w.processor, w.txncount, w.sales,
       w.net, w.percent, w.flat,
@@ -250,7 +258,7 @@ function relationsOf(agents: Agents, base: string | null): string {
   const merchants = merchantRelation(base)
   return [
     shareCtes(base),
-    flatTimeCte(merchants),
+    flatTimeCte(merchants, filesOfMonth),
     earningCte('earning', merchants, ofWanted),
     lineCte('line', 'earning', 'share'),
     originLineCte,

@@ -2,6 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { readsAudit } from '../../schemas/api/audit/audit.ts'
 import { seesPayouts } from '../../schemas/api/months/months.ts'
 import { readsVariance } from '../../schemas/api/months/variance.ts'
+import { adjustment } from '../../schemas/entities/adjustment.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { importRule, imports } from '../../schemas/imports/imports.ts'
 import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../schemas/permissions.ts'
@@ -22,6 +23,9 @@ const SessionList = lazy(async () => ({
 }))
 const RecordRates = lazy(async () => ({
   default: (await import('../features/entity/RecordRates.tsx')).RecordRates,
+}))
+const LateNotice = lazy(async () => ({
+  default: (await import('../features/entity/LateNotice.tsx')).LateNotice,
 }))
 const ReportPage = lazy(async () => ({
   default: (await import('../features/reports/ReportPage.tsx')).ReportPage,
@@ -78,6 +82,17 @@ const recordFrames: Readonly<
   masteragent: (machines) => (row, form) => (
     <RecordRates key={`${row.id} ${row.version}`} id={row.id} machineOf={machines.agentRates} form={form} />
   ),
+  merchant: (_, viewer) =>
+    adjustment.access.list(viewer)
+      ? (row, form) => (
+          <>
+            {Number(row.latemonths) > 0 && (
+              <LateNotice xmid={String(row.xmid)} files={Number(row.latemonths)} />
+            )}
+            {form()}
+          </>
+        )
+      : undefined,
   user: (machines, viewer) =>
     viewer.admin
       ? (row, form) => (

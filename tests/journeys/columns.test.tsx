@@ -81,6 +81,7 @@ const heads: Record<string, string[]> = {
     'Amount',
     'State',
     'Reason',
+    'Late MID',
     'Author',
     'Recorded',
     'Decided By',

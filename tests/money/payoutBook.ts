@@ -1,5 +1,6 @@
 import { bankDayAfter } from './bankCalendar.ts'
 import { xmidOf, type Adjustment, type Line, type Rate, type Shop, type Subscription } from './book.ts'
+import type { LateRow } from './lateOracle.ts'
 import { reckon } from './reference.ts'
 
 /*
@@ -64,6 +65,7 @@ export type PayoutBook = {
   records: Records
   lines: Line[]
   adjustments: Adjustment[]
+  late: LateRow[]
   minimum: number
   locks: Lock[]
   payments: Payment[]
@@ -152,9 +154,11 @@ const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
 export function recordsIn(book: PayoutBook, month: string): Records {
   const copy = book.reopened.get(month)
   if (!copy) return book.records
-  const shops = copy.records.shops.map((shop) =>
-    copy.mids.has(xmidOf(shop.id)) ? shop : book.records.shops.find(({ id }) => id === shop.id)!,
-  )
+  const isNamed = ({ id }: Shop) => copy.mids.has(xmidOf(id))
+  const shops = [
+    ...copy.records.shops.filter(isNamed),
+    ...book.records.shops.filter((shop) => !isNamed(shop)),
+  ]
   return { ...copy.records, shops }
 }
 
@@ -205,9 +209,22 @@ function agentDifferences(book: PayoutBook, { records }: Copy, month: string): D
 }
 
 function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[] {
-  const named = book.records.shops.filter(({ id }) => mids.has(xmidOf(id)))
-  return named.flatMap((now) => {
-    const was = records.shops.find(({ id }) => id === now.id)!
+  const named = (shops: Shop[]) => shops.filter(({ id }) => mids.has(xmidOf(id)))
+  const removed = named(records.shops)
+    .filter(({ id }) => !book.records.shops.some((now) => now.id === id))
+    .map(({ id }): Difference => ({
+      key: `merchant-removed:${xmidOf(id)}`,
+      takeOver: () => void (records.shops = records.shops.filter((it) => it.id !== id)),
+    }))
+  const changed = named(book.records.shops).flatMap((now): Difference[] => {
+    const was = records.shops.find(({ id }) => id === now.id)
+    if (!was)
+      return [
+        {
+          key: `merchant-added:${xmidOf(now.id)}`,
+          takeOver: () => void (records.shops = [...records.shops, structuredClone(now)]),
+        },
+      ]
     return [
       now.agent !== was.agent && {
         key: `merchant-agent:${xmidOf(now.id)}`,
@@ -219,6 +236,7 @@ function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[
       },
     ].filter((it) => it !== false)
   })
+  return [...changed, ...removed]
 }
 
 function subscriptionDifferences(book: PayoutBook, { records }: Copy): Difference[] {

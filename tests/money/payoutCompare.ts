@@ -19,6 +19,8 @@ import { months } from './payoutOrigin.ts'
 import type { Play } from './payoutPlay.ts'
 
 const wire = (month: string) => month.slice(0, 7)
+const monthName = (month: string) =>
+  new Date(month).toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 export const cents = (dollars: number) => Math.round(dollars * 100)
 const idOf = (displayid: string) => Number(displayid.slice(2))
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
@@ -243,6 +245,33 @@ async function compareYears(play: Play) {
   }
 }
 
+type LateShown = { masteragentid: number; amount: number; month: string; latemid: string; state: string }
+
+/** What is proposed and was decided for MIDs that became known late; learns in which month it is. */
+async function compareLate(play: Play) {
+  const { book } = play
+  const path = '/api/v1/adjustment?search=Late&size=100'
+  const { data } = await answered<{ data: LateShown[] }>(play, 'GET', path)
+  const closed = newestLock(book)?.month ?? ''
+  const first = book.lines.map(({ month }) => month).filter((month) => month > closed)
+  for (const row of book.late) {
+    const where = `, ${row.processor}, ${monthName(row.month)}`
+    const shown = data.filter(({ latemid }) => latemid.endsWith(where))
+    expect(
+      shown.map((it) => [it.masteragentid, cents(it.amount), it.state]).sort(),
+      `late ${row.processor} of ${row.month}`,
+    ).toEqual(row.shares.map(([agent, amount]) => [agent, amount, row.state]).sort())
+    const within = `${shown[0]!.month}-01`
+    if (row.within === null && first.length > 0) expect(within).toBe(first.sort()[0])
+    expect([row.within ?? within, shown.every(({ month }) => `${month}-01` === within)]).toEqual([
+      within,
+      true,
+    ])
+    row.within = within
+  }
+  expect(data.length, 'late adjustments').toBe(sum(book.late.map(({ shares }) => shares.length)))
+}
+
 /** What a step may have changed: only records of open months, or locks and holds too, or payments as well. */
 export type Reach = 'records' | 'runs' | 'payments'
 
@@ -250,6 +279,7 @@ export type Reach = 'records' | 'runs' | 'payments'
 export async function compare(play: Play, reach: Reach): Promise<void> {
   const { book } = play
   await compareStates(play)
+  await compareLate(play)
   const lock = newestLock(book)
   const ledger = await compareLedger(play)
   expectBalances(play, ledger)

@@ -20,8 +20,9 @@ const names = ['October2025', 'November2025', 'December2025', 'January2026']
 const processors = ['Aurora', 'Borealis']
 /** The office account 1, and agents below it. */
 export const agentIds = [1, 2, 3, 4, 5, 6]
-/** Shops 1 to 6; files name a seventh, which is not in the portfolio. */
+/** Shops 1 to 6; files name a seventh, which is not in the portfolio until a step adds it. */
 export const shopIds = [1, 2, 3, 4, 5, 6]
+export const lateShop = 7
 
 const password = 'nine tall green lanterns'
 /** ed changes records, fay decides about accounts, ann and bob settle months, admin opens them again. */
@@ -39,6 +40,7 @@ const people: [Person, Permission[]][] = [
       'edit_maid_salesrep',
       'import_files',
       'create_users',
+      'delete_merchants',
     ],
   ],
   ['fay', settling],
@@ -46,7 +48,7 @@ const people: [Person, Permission[]][] = [
 
 /** Figures of one file, different for each seed: losses, shops that processed nothing, odd cents. */
 export const fileLines = (month: string, processor: string, seed: number): Line[] =>
-  [...shopIds, 7]
+  [...shopIds, lateShop]
     .filter((shop) => (shop + seed) % 4 !== 0)
     .map((shop) => {
       const odd = (shop * 7919 + seed * 104_729 + months.indexOf(month) * 1_299_709) % 60_000
@@ -120,6 +122,7 @@ async function addRecords({ db }: World) {
         overriding system value values ($1, $2, $3, $4, $5, $6)`,
       [id, xmidOf(id), `Shop ${id}`, agent, status, closed && epoch(closed)],
     )
+  await db.query(`select setval(pg_get_serial_sequence('merchant', 'id'), 100)`)
 }
 
 /** A portal with agents, shops, the files of four months and people who are signed in, to be copied. */

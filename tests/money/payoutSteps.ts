@@ -18,7 +18,7 @@ import { compare, readPayout } from './payoutCompare.ts'
 import { expectFile } from './payoutFile.ts'
 import { agentIds, months } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Beginning, type Play, type Raw, type Step } from './payoutPlay.ts'
-import { recordSteps } from './recordSteps.ts'
+import { recordSteps, settleLateShop } from './recordSteps.ts'
 
 const post = (play: Play, who: 'ann' | 'bob' | 'admin', month: string, step: string, body: object) =>
   play.call(who, 'POST', `/api/v1/month/${wire(month)}/${step}`, body)
@@ -35,6 +35,7 @@ const lockNext: Step = async (play, { flag }) => {
   const answer = await post(play, who, month, 'lock', { waive })
   expectStatus(answer, 200, `lock ${month}`)
   const made = lock(book, month, who)
+  settleLateShop(play)
   expect(answer.body.version).toBe(made.version)
 }
 
@@ -126,6 +127,7 @@ const takeOver: Step = async (play, raw) => {
   const answer = await play.call('ed', 'POST', path, { keys })
   expectStatus(answer, some.length > 0 ? 200 : 409, `take over ${keys.join()}`)
   for (const it of some) it.takeOver()
+  settleLateShop(play)
   if (some.length > 0) play.count('taken over')
 }
 
@@ -213,6 +215,8 @@ const weights: Record<StepName, number> = {
   changeRate: 3,
   subscribe: 2,
   importFile: 1,
+  knowShop: 3,
+  decideLate: 8,
 }
 
 /** Steps as they are drawn: files are read by a process of their own, which takes its time. */

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import { xmidOf } from './book.ts'
+import { settleLate } from './lateOracle.ts'
 import { firstOpen, newestLock, type Account, type AgentRecord } from './payoutBook.ts'
-import { agentIds, epoch, fileLines, importLines, months, shopIds } from './payoutOrigin.ts'
+import { agentIds, epoch, fileLines, importLines, lateShop, months, shopIds } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Play, type Raw, type Step } from './payoutPlay.ts'
 
 const agentOf = (play: Play, id: number) => play.book.records.agents.find((it) => it.id === id)!
@@ -177,7 +179,8 @@ const subscribe: Step = async (play, raw) => {
 
 const importFile: Step = async (play, raw) => {
   const { book } = play
-  const month = someMonth(play, raw)
+  const chosen = someMonth(play, raw)
+  const month = months.includes(chosen) ? chosen : pick(months, raw.one)
   const processor = raw.flag ? 'Aurora' : 'Borealis'
   const lines = fileLines(month, processor, raw.one)
   const answer = await importLines(play.ed, lines)
@@ -191,7 +194,59 @@ const importFile: Step = async (play, raw) => {
     ]
 }
 
+/** What the portal proposes for the late shop after a step. */
+export const settleLateShop = ({ book }: Play) => settleLate(book, lateShop, xmidOf(lateShop))
+
+/** The shop that only files name is added, given to another agent, or removed. */
+const knowShop: Step = async (play, raw) => {
+  const { book, portal } = play
+  const xmid = xmidOf(lateShop)
+  const known = book.records.shops.find(({ id }) => id === lateShop)
+  const agent = pick(agentIds, raw.two)
+  const [row] = await portal.db.query<{ id: number }>('select id from merchant where xmid = $1', [xmid])
+  const path = `/api/v1/merchant/${row?.id}`
+  if (!known) {
+    const body = { xmid, dba: 'Shop 7', masteragentid: agent, accountstatus: 2 }
+    expectStatus(await play.call('ed', 'POST', '/api/v1/merchant', body), 201, 'add shop 7')
+    book.records.shops.push({ id: lateShop, agent, status: 2, closed: null })
+  } else if (raw.flag || raw.one % 2) {
+    expectStatus(await put(play, path, { masteragentid: agent }), 200, 'move shop 7')
+    known.agent = agent
+  } else {
+    const isOpen = (month: string) => !book.locks.some((lock) => lock.month === month && lock.isInForce)
+    const isUsed = book.lines.some((line) => line.xmid === xmid && isOpen(line.month))
+    expectStatus(await play.call('ed', 'DELETE', path, {}), isUsed ? 409 : 204, 'remove shop 7')
+    if (!isUsed) book.records.shops = book.records.shops.filter(({ id }) => id !== lateShop)
+  }
+  settleLateShop(play)
+}
+
+/** Of what is proposed for the late shop one row is accepted or refused. */
+const decideLate: Step = async (play, raw) => {
+  const { book, portal } = play
+  const waiting = book.late.filter(({ state }) => state === 'proposed')
+  const isKnown = book.records.shops.some(({ id }) => id === lateShop)
+  if (waiting.length === 0 && !isKnown) return knowShop(play, raw)
+  const row = pick(waiting.length > 0 ? waiting : book.late, raw.one)
+  if (!row) return
+  const [stored] = await portal.db.query<{ id: number }>(
+    'select id from adjustment where latemonth = $1 and lateprocessor = $2 order by id limit 1',
+    [row.month, row.processor],
+  )
+  const isAccepted = raw.two % 3 > 0
+  const path = `/api/v1/adjustment/${stored!.id}/${isAccepted ? 'accept' : 'refuse'}`
+  const answer = await play.call('fay', 'POST', path, isAccepted ? {} : { reason: 'Paid by hand' })
+  const isPossible = row.state === 'proposed' && !isClosed(play, row.within!)
+  expectStatus(answer, isPossible ? 200 : 409, `decide about ${row.processor} of ${row.month}`)
+  if (!isPossible) return
+  row.state = isAccepted ? 'accepted' : 'refused'
+  play.count(`late, ${row.state}`)
+  settleLateShop(play)
+}
+
 export const recordSteps = {
+  knowShop,
+  decideLate,
   adjust,
   enterAccount,
   decideAccount,

@@ -35,6 +35,20 @@ export const adjustment: Oracle = {
       change: () => 'somebody',
     },
     {
+      names: ['latemid'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: anybody },
+      change: () => '123, Quartz, May 2090',
+    },
+    {
+      names: ['paysown'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: (row) => row?.['paysown'] !== true,
+    },
+    {
       names: ['recorded'],
       fresh: never,
       stored: never,

@@ -48,6 +48,13 @@ export const merchant: Oracle = {
     },
     { names: ['masteragentid'], fresh: sells, stored: sells, change: () => 999_999, valid: 3 },
     { names: ['xmid', 'dba'], fresh: manages, stored: never, change: text },
+    {
+      names: ['latemonths'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: () => 3,
+    },
     { names: ['accountstatus'], fresh: manages, stored: never, change: () => 3 },
   ],
   relevant: ['manage_merchants', 'edit_maid_salesrep', 'delete_merchants'],

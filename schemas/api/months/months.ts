@@ -62,6 +62,10 @@ export const findingKinds = {
   selfdealing: { severity: 'warning', what: 'A change raises the pay of its own author' },
   'month-not-over': { severity: 'warning', what: 'The month is not over' },
   'open-proposal': { severity: 'warning', what: 'A proposed adjustment is neither accepted nor refused' },
+  'late-mid': {
+    severity: 'warning',
+    what: 'A MID became known after its month was locked: its pay is proposed',
+  },
   'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
   'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },
   'assignment-changed': { severity: 'note', what: 'An assignment was changed since the last lock' },

@@ -10,6 +10,8 @@ import type { Email } from '../../mail/mailer.ts'
 export type EntityWrite = {
   tx: Tx
   caller: Caller
+  /** The IP address of the caller. */
+  address: string
   body: Record<string, unknown>
   row?: Row
   /** The stored record with its secret fields, if the caller may see these. */
@@ -19,6 +21,8 @@ export type EntityWrite = {
   /** Sent once the write is committed. */
   letters: Email[]
 }
+export type RecordRemoval = Pick<EntityWrite, 'tx' | 'caller' | 'address'> & { row: Row }
+
 /** Settings of the portal on which answers depend. */
 export type EntitySettings = { fourEyes: boolean }
 
@@ -39,5 +43,7 @@ export type EntityHooks = {
   /** Runs after the record is stored: stores its virtual fields and what depends on it. */
   store?: (write: EntityWrite & { id: number }) => Promise<void>
   /** Runs before a record is deleted. Throws an HttpError to refuse. */
-  remove?: (write: Pick<EntityWrite, 'tx' | 'caller'> & { row: Row }) => Promise<void>
+  remove?: (write: RecordRemoval) => Promise<void>
+  /** Runs after a record is deleted: removes what depended on it. */
+  removed?: (write: RecordRemoval) => Promise<void>
 }

@@ -1,10 +1,15 @@
 import { inactiveStatus } from '../../../schemas/entities/merchant.ts'
 import { todaySql } from '../../db/today.ts'
 import { HttpError } from '../../http/errors.ts'
+import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { refusalOfDelete } from '../merchantUse.ts'
 import type { EntityHooks } from './hook.ts'
 
 export const merchant: EntityHooks = {
+  read: {
+    latemonths: `(select count(distinct (j.latemonth, j.lateprocessor)) from adjustment j
+      where j.latexmid = t.xmid)`,
+  },
   /** Stamps Date Closed of a merchant that becomes Inactive without one (merchants 8). */
   async check({ tx, body, row }) {
     if (body.accountstatus !== inactiveStatus) return
@@ -18,4 +23,12 @@ export const merchant: EntityHooks = {
     const refusal = await refusalOfDelete(tx, row.id)
     if (refusal) throw new HttpError(409, `This merchant cannot be deleted: ${refusal}`)
   },
+  /** Proposes what a MID that was unknown at a lock would have brought (money 21). */
+  async store({ tx, caller: { username }, address, body, row }) {
+    const xmid = String(row?.xmid ?? body.xmid)
+    if (!row) await holdMonthsOf(tx, 'select $1::text', [xmid])
+    await syncLateMids(tx, { username, address }, [xmid])
+  },
+  removed: ({ tx, caller: { username }, address, row }) =>
+    syncLateMids(tx, { username, address }, [String(row.xmid)]),
 }

@@ -1,6 +1,7 @@
 import { inactiveStatus } from '../../../schemas/entities/merchant.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { todaySql } from '../../db/today.ts'
+import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { duplicateKeys } from '../store/merchantChecks.ts'
@@ -99,7 +100,22 @@ async function checkRows(step: ImportStep): Promise<FaultList[]> {
   ]
 }
 
+/** The XMIDs of the merchants that the batch $1 added. */
+const addedMids = `select m.xmid from import_added a cross join unnest(a.ids) as range
+  join merchant m on m.id >= lower(range) and m.id < upper(range)
+  where a.batchid = $1 and a.tablename = 'merchant'`
+
 /**
  * The key is the XMID (imports 26). Unchanged merchants are not written, so their versions stay (imports 19).
  */
-export const merchants: ImportKind = { definition, upsert, parameters: () => [], check: checkRows }
+export const merchants: ImportKind = {
+  definition,
+  upsert,
+  parameters: () => [],
+  check: checkRows,
+  async afterStore({ batch }, tx, by) {
+    await holdMonthsOf(tx, addedMids, [batch])
+    await syncLateMids(tx, by, null)
+  },
+  afterUndo: (tx, by) => syncLateMids(tx, by, null),
+}

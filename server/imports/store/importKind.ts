@@ -5,6 +5,9 @@ import type { FaultList } from './faults.ts'
 import type { DescribedFile, ImportStep, FileContext } from './step.ts'
 import type { createUpsert } from './upsert.ts'
 
+/** Who imports or undoes, and from which IP address. */
+export type ImportCause = { username: string; address: string }
+
 /** A kind of import: how its staged rows are checked against the stored ones, and how they are stored. */
 export type ImportKind = {
   definition: Import
@@ -30,7 +33,7 @@ export type ImportKind = {
   /** Checks the rows; `date` is null and `part` blank while the file does not say them. */
   check: (step: ImportStep) => Promise<FaultList[]>
   /** Adds the part of a file that nobody knows yet, before the rows are stored. */
-  addPart?: (tx: Tx, part: string, by: { username: string; address: string }) => Promise<void>
+  addPart?: (tx: Tx, part: string, by: ImportCause) => Promise<void>
   /** What is to be confirmed before the rows, which have no faults, are stored (imports 40). */
   ask?: (step: ImportStep) => Promise<ImportQuestion[]>
   /** Warnings, which stop nothing (imports 15). */
@@ -41,7 +44,9 @@ export type ImportKind = {
    */
   removeReplacedRows?: (step: ImportStep) => Promise<string[]>
   /** Writes what follows from the rows into other tables, after they are stored. */
-  afterStore?: (step: ImportStep & { batch: number }) => Promise<void>
+  afterStore?: (step: ImportStep & { batch: number }, tx: Tx, by: ImportCause) => Promise<void>
+  /** Writes what follows from an undo into other tables, after the rows are restored. */
+  afterUndo?: (tx: Tx, by: ImportCause) => Promise<void>
   /**
    * The file is all there is of its date and part, so a later file of the same forbids its undo (imports 22).
    */

@@ -151,7 +151,16 @@ const agentChecks = `
     || j.author, j.amount, '/manage/adjustments?open=' || j.id
   from adjustment j left join master_agent a on a.id = j.masteragentid
     left join merchant m on m.id = j.merchantid
-  where j.month = $1 and j.state = 'proposed'
+  where j.month = $1 and j.state = 'proposed' and j.latexmid is null
+  union all
+  select 'late-mid', j.latexmid || ' ' || j.lateprocessor || ' ' || to_char(j.latemonth, 'YYYY-MM'), null,
+    j.latexmid || coalesce(' ' || max(m.dba), '') || ', ' || j.lateprocessor || ', '
+    || to_char(j.latemonth, 'FMMonth YYYY') || ', ' || ${dollarsSql('sum(j.amount)')} || ' to ' || count(*)
+    || case count(*) when 1 then ' agent' else ' agents' end,
+    sum(j.amount), '/manage/adjustments?search=' || uri_component(j.latexmid)
+  from adjustment j left join merchant m on m.xmid = j.latexmid
+  where j.month = $1 and j.state = 'proposed' and j.latexmid is not null
+  group by j.latexmid, j.lateprocessor, j.latemonth
   union all
   select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, ${monthLink('#lock')}
   where $1::date + interval '1 month' > now()`

@@ -7,6 +7,7 @@ import {
 import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
+import { syncLateMonth } from '../late/lateMids.ts'
 import { acquireMonth, holdMonth, monthName, reopenedLock } from '../months.ts'
 import type { MonthAction, ReopenedLock } from '../months.ts'
 import { openMonthSource } from '../monthSource.ts'
@@ -168,6 +169,7 @@ export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
     entityid: month.slice(0, 7),
     after: { version: base.version, back, keys: rows.map(({ key }) => key) },
   })
+  await syncLateMonth(tx, action, month)
 }
 
 async function insertTaken(tx: Tx, { month, keys, username, address }: TakeoverAction): Promise<TakenRow[]> {

@@ -37,6 +37,8 @@ test('whatever is changed, locked, released, returned and opened again, the port
     'bookReturn, paid',
     'correct, paid',
     'taken over',
+    'late, accepted',
+    'late, refused',
     'paid in 2025',
     'paid in 2026',
     'lockNext',

@@ -1,0 +1,168 @@
+import { audit } from '../../db/audit.ts'
+import type { Sql, Tx } from '../../db/db.ts'
+import { closingLock, holdMonth, type MonthAction, type ReopenedLock } from '../months.ts'
+import { lateShares, type LateShare } from './lateShares.ts'
+
+/** Who did what made MIDs known or unknown, and from which address. */
+export type LateCause = Omit<MonthAction, 'month'>
+
+/** Shown as the author of what the portal proposes. */
+const portalAuthor = 'portal'
+
+/** A late adjustment as it is stored; `isopen`: no lock closes its month. */
+type Stored = LateShare & { id: number; month: string; state: string; isopen: boolean }
+
+/** The open month in which late pay is proposed; it is not locked until the transaction ends. */
+async function holdProposalMonth(tx: Tx): Promise<string> {
+  for (;;) {
+    const [next] = await tx.query<{ month: string }>('select rate_month() as month')
+    const { month } = next!
+    await holdMonth(tx, month)
+    // A lock may have closed the month while it was not held yet.
+    if (!(await closingLock(tx, month))) return month
+  }
+}
+
+const storedSql = `
+  select id, month, state, latexmid as xmid, lateprocessor as processor, masteragentid,
+    amount::text as amount, lateflat as hasflat, reason,
+    month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity') as isopen
+  from adjustment where latexmid is not null and latemonth = $1 order by id`
+
+const rowOf = ({ xmid, processor }: LateShare) => JSON.stringify([processor, xmid])
+/** The agents and amounts of a row, in one order. */
+const paidBy = (rows: readonly LateShare[] = []) =>
+  JSON.stringify(rows.map((it) => [it.masteragentid, Number(it.amount)]).sort(([a], [b]) => a! - b!))
+
+function byRow<S extends LateShare>(rows: readonly S[]): Map<string, S[]> {
+  const found = new Map<string, S[]>()
+  for (const row of rows) found.set(rowOf(row), [...(found.get(rowOf(row)) ?? []), row])
+  return found
+}
+
+async function withdraw(tx: Tx, cause: LateCause, rows: readonly Stored[]): Promise<void> {
+  for (const month of new Set(rows.map((row) => row.month))) await holdMonth(tx, month)
+  await tx.query('delete from adjustment where id = any ($1)', [rows.map(({ id }) => id)])
+  for (const { id, month, state, masteragentid, amount, reason } of rows)
+    await audit(tx, {
+      ...cause,
+      action: 'delete',
+      entity: 'adjustment',
+      entityid: id,
+      before: { month: month.slice(0, 7), masteragentid, amount: Number(amount), reason, state },
+    })
+}
+
+async function propose(tx: Tx, cause: LateCause, latemonth: string, shares: readonly LateShare[]) {
+  const month = await holdProposalMonth(tx)
+  await tx.query(
+    `with made as (
+        insert into adjustment (masteragentid, month, amount, reason, author, state, latexmid, lateprocessor,
+          latemonth, lateflat)
+        select masteragentid, $2, amount, reason, $3, 'proposed', xmid, processor, $4, hasflat
+        from jsonb_to_recordset($1::jsonb)
+          as s (xmid text, processor text, masteragentid int, amount numeric, reason text, hasflat boolean)
+        returning id, masteragentid, amount, reason)
+      insert into audit (username, address, action, entity, entityid, after)
+      select $5, $6, 'create', 'adjustment', id::text, jsonb_build_object('month', to_char($2::date, 'YYYY-MM'),
+        'masteragentid', masteragentid, 'amount', amount, 'reason', reason, 'state', 'proposed')
+      from made`,
+    [JSON.stringify(shares), month, portalAuthor, latemonth, cause.username, cause.address],
+  )
+}
+
+/** The MIDs that a reopened month took over as known from today's records. */
+const takenMidsSql = `
+  select recordid as xmid from (
+    select distinct on (key) kind, recordid, isback from month_takeover where lockid = $1 order by key, id desc) n
+  where kind = 'merchant-added' and not isback`
+
+/**
+ * Of a month that is open again nothing is proposed; what was taken over is paid by the month itself, so its
+ * adjustments go, accepted ones too.
+ */
+async function syncReopened(tx: Tx, cause: LateCause, lock: ReopenedLock, stored: readonly Stored[]) {
+  const taken = (await tx.query<{ xmid: string }>(takenMidsSql, [lock.id])).map(({ xmid }) => xmid)
+  const known = await knownMids(tx, stored)
+  const gone = stored.filter(
+    ({ xmid, state, isopen }) =>
+      isopen && ((taken.includes(xmid) && state !== 'refused') || (state === 'proposed' && !known.has(xmid))),
+  )
+  if (gone.length > 0) await withdraw(tx, cause, gone)
+}
+
+async function knownMids(sql: Sql, rows: readonly LateShare[]): Promise<Set<string>> {
+  const found = await sql.query<{ xmid: string }>('select xmid from merchant where xmid = any ($1)', [
+    [...new Set(rows.map(({ xmid }) => xmid))],
+  ])
+  return new Set(found.map(({ xmid }) => xmid))
+}
+
+/** A row is decided about once and for all; one that was left over in a closed month is too. */
+const isDecided = ({ state, isopen }: Stored) => state !== 'proposed' || !isopen
+
+async function syncLocked(tx: Tx, cause: LateCause, lock: ReopenedLock, stored: readonly Stored[]) {
+  const shares = byRow(await lateShares(tx, lock, stored.filter(isDecided)))
+  const open = byRow(stored.filter((row) => !isDecided(row)))
+  const changed = [...new Set([...shares.keys(), ...open.keys()])].filter(
+    (row) => paidBy(open.get(row)) !== paidBy(shares.get(row)),
+  )
+  const gone = changed.flatMap((row) => open.get(row) ?? [])
+  const made = changed.flatMap((row) => shares.get(row) ?? [])
+  if (gone.length > 0) await withdraw(tx, cause, gone)
+  if (made.length > 0) await propose(tx, cause, lock.month, made)
+}
+
+/**
+ * The locked or reopened months with rows of these MIDs, null for all, that are late now or were: the MID was
+ * unknown at the lock and is in the portfolio, or its pay is proposed.
+ */
+const lateMonthsSql = `
+  select month from month_lock l
+  where l.reopened_at is null and exists (
+    select from locked_merchant r join merchant m on m.xmid = r.xmid
+    where r.lockid = l.id and not r.isknown and ($1::text[] is null or r.xmid = any ($1)))
+  union
+  select latemonth from adjustment
+  where latexmid is not null and state = 'proposed' and ($1::text[] is null or latexmid = any ($1))
+  order by month`
+
+/**
+ * Proposes, corrects and withdraws adjustments for MIDs that became known after their month was locked, so
+ * that they are what the records say now (money 21). `xmids` are those that may have changed, null for all.
+ * Throws an HttpError (409, code 'locking') while the month of a proposal is being locked.
+ */
+export async function syncLateMids(tx: Tx, cause: LateCause, xmids: readonly string[] | null): Promise<void> {
+  const months = await tx.query<{ month: string }>(lateMonthsSql, [xmids])
+  for (const { month } of months) await syncLateMonth(tx, cause, month)
+}
+
+/** `syncLateMids` of one month that was locked, an ISO first day. */
+export async function syncLateMonth(tx: Tx, { username, address }: LateCause, month: string): Promise<void> {
+  const cause = { username, address }
+  // Two who make MIDs known at the same moment would both propose the same.
+  await tx.query(`select pg_advisory_xact_lock(hashtext('late mids'))`)
+  const [lock] = await tx.query<Omit<ReopenedLock, 'reopened_at'> & { reopened_at: Date | null }>(
+    `select id, month, version, hash, username, locked_at, reopened_at, terms from month_lock
+      where month = $1 order by version desc limit 1`,
+    [month],
+  )
+  if (!lock) return
+  const stored = await tx.query<Stored>(storedSql, [month])
+  const { reopened_at } = lock
+  await (reopened_at ? syncReopened : syncLocked)(tx, cause, lock as ReopenedLock, stored)
+}
+
+/**
+ * Keeps the open months that hold income of these MIDs from being locked until the transaction ends, so that
+ * no lock misses that they became known. Throws an HttpError (409, code 'locking') while one is being locked.
+ */
+export async function holdMonthsOf(tx: Tx, mids: string, values: readonly unknown[]): Promise<void> {
+  const months = await tx.query<{ month: string }>(
+    `select distinct r.month from residual r
+      where r.month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity')
+        and r.xmid in (${mids})`,
+    [...values],
+  )
+  for (const { month } of months) await holdMonth(tx, month)
+}

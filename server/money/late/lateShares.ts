@@ -1,0 +1,76 @@
+import type { Sql } from '../../db/db.ts'
+import { readMonthTerms } from '../moneySettings.ts'
+import type { ReopenedLock } from '../months.ts'
+import {
+  chainCtes,
+  chainQuery,
+  chainValues,
+  earningCte,
+  flatTimeCte,
+  lineCte,
+  type ChainArrays,
+} from '../openMonth.ts'
+
+/**
+ * What one agent of the chain would have earned by a row of a locked month whose MID became known later.
+ * `amount` is dollars as the exact text of PostgreSQL, never 0.
+ */
+export type LateShare = {
+  xmid: string
+  processor: string
+  masteragentid: number
+  amount: string
+  /** The amount holds the flat amount of the merchant's own agent. */
+  hasflat: boolean
+  reason: string
+}
+
+/** The longest text of an adjustment's reason. */
+const maxReason = 200
+
+/** Neither a line of the lock nor a row that was decided about holds the flat amount already (money 4). */
+const isNotPaidYet = `
+  and not exists (select from decided d where d.hasflat and case $4 when 'perTransaction' then false
+    when 'perAgentMonth' then d.masteragentid = m.masteragentid else d.xmid = r.xmid end)
+  and not ($4 = 'perAgentMonth' and exists (select from locked_pay p
+    where p.lockid = $13 and p.masteragentid = m.masteragentid and p.fromagentid is null and p.flat <> 0))`
+
+/**
+ * Parameters as in openMonth.ts; $2 are decided rows as JSON, $13 the lock. Agents, parents and rates are those
+ * of the lock, the merchant is as its record is today.
+ */
+const sharesSql = `
+  with recursive ${chainCtes(5, '$13')},
+    decided as materialized (select * from jsonb_to_recordset($2::jsonb)
+      as d (xmid text, processor text, masteragentid int, hasflat boolean)),
+    late_row as materialized (
+      select r.line as id, $1::date as month, r.xmid, r.processor, r.txncount, r.sales, r.net
+      from locked_merchant r where r.lockid = $13::int and not r.isknown
+        and not exists (select from decided d where d.xmid = r.xmid and d.processor = r.processor)),
+    ${flatTimeCte('merchant', { relation: 'late_row', where: isNotPaidYet })},
+    ${earningCte('late_earning', 'merchant', '', 'late_row')},
+    ${lineCte('late_line', 'late_earning', 'chain')}
+  select w.xmid, w.processor, w.masteragentid, w.amount::text as amount,
+    w.fromagentid is null and w.flat <> 0 as hasflat,
+    left('Late MID ' || w.xmid || ' at ' || w.processor || ', ' || to_char($1::date, 'FMMonth YYYY') || ': '
+      || w.dba || coalesce(', through ' || v.name, ''), ${maxReason}) as reason
+  from late_line w join master_agent a on a.id = w.masteragentid
+    left join agent_month v on v.id = w.fromagentid
+  where w.amount <> 0
+  order by w.xmid collate "C", w.processor collate "C", w.masteragentid`
+
+/**
+ * The shares of the rows of a lock whose MID was unknown at it and is in the portfolio now, but for those
+ * that were decided about (money 21).
+ */
+export async function lateShares(
+  sql: Sql,
+  lock: Pick<ReopenedLock, 'id' | 'month' | 'terms'>,
+  decided: readonly LateShare[],
+): Promise<LateShare[]> {
+  const { id, month } = lock
+  const [chain] = await sql.query<ChainArrays>(chainQuery.copies, [month, id])
+  const { netNegative, amountBasis } = await readMonthTerms(sql, lock)
+  const values = [month, JSON.stringify(decided), netNegative, amountBasis, ...chainValues(chain!), id]
+  return sql.query<LateShare>(sharesSql, values)
+}

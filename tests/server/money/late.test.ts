@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
+import { waive, write, xmidOf, type Book } from '../../money/book.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+const march = '2026-03-01'
+const stranger = xmidOf(7)
+const agent = { flat: 0, eqpercent: 0, eqflat: 0 }
+const line = { month: march, processor: 'Quartz', xmid: stranger, txns: 3, sales: 900 }
+/** Of the rule's example (money 21): 3 (50 %, $2.00 a merchant) below 2 (60 %) below 1 (70 %); 4 (40 %, $1.00) beside them; 5 is the office. */
+const book: Book = {
+  agents: [
+    { ...agent, id: 1, parent: null, percent: 700_000 },
+    { ...agent, id: 2, parent: 1, percent: 600_000 },
+    { ...agent, id: 3, parent: 2, percent: 500_000, flat: 200 },
+    { ...agent, id: 4, parent: null, percent: 400_000, flat: 100 },
+    { ...agent, id: 5, parent: null, percent: 900_000, office: true },
+  ],
+  shops: [{ id: 1, agent: 4, status: 2 }],
+  lines: [
+    { ...line, income: 10_500, expense: 500 },
+    { ...line, processor: 'Model', income: 0, expense: 1_001 },
+    { ...line, xmid: xmidOf(1), income: 1_000, expense: 0 },
+    { ...line, month: '2026-04-01', income: 2_000, expense: 0 },
+  ],
+  terminals: [],
+  subscriptions: [],
+  adjustments: [],
+  rates: [],
+  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+}
+
+let portal: World
+let admin: SignedIn
+let clerk: SignedIn
+/** Sees all as an administrator, and belongs to agent 2. */
+let insider: SignedIn
+beforeAll(async () => {
+  portal = await world({ demo: false, adminPassword: 'Long-Enough-77x' })
+  await write(portal.db, book)
+  await portal.db.query(`select setval(pg_get_serial_sequence('merchant', 'id'), 100)`)
+  await portal.db.query(`insert into processor (name) values ('Quartz'), ('Model')`)
+  await portal.db.query(
+    `insert into portal_user (username, password_hash, admin, permissions, masteragentid)
+      select name, password_hash, name = 'insider', array['lock_reports', 'manage_merchants', 'import_files'],
+        case name when 'insider' then 2 else 5 end
+      from portal_user, unnest(array['clerk', 'insider']) as name where username = 'admin'`,
+  )
+  await lockMonth(portal.db, { month: march, username: 'x', address: '', waive })
+  admin = await portal.login('admin', 'Long-Enough-77x')
+  clerk = await portal.login('clerk', 'Long-Enough-77x')
+  insider = await portal.login('insider', 'Long-Enough-77x')
+}, 60_000)
+afterAll(() => portal.close())
+
+type Row = Record<string, unknown> & { id: number; version: number }
+const listed = async (search = stranger): Promise<Row[]> => {
+  const { status, body } = await clerk.call('GET', `/api/v1/adjustment?search=${search}&size=100`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+const shown = (rows: Row[]) => rows.map((it) => [it.masteragentid, it.amount, it.latemid, it.state])
+const add = async (agentid = 3, more: object = {}): Promise<Row> => {
+  const body = { xmid: stranger, dba: 'Late Diner', masteragentid: agentid, accountstatus: 2, ...more }
+  const answer = await clerk.call('POST', '/api/v1/merchant', body)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  return answer.body
+}
+const change = async (row: Row, body: object): Promise<Row> => {
+  const answer = await clerk.call('PUT', `/api/v1/merchant/${row.id}`, { version: row.version, ...body })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body
+}
+const post = (who: SignedIn, path: string, body?: object) => who.call('POST', `/api/v1/${path}`, body)
+const quartz = `${stranger}, Quartz, March 2026`
+const model = `${stranger}, Model, March 2026`
+/**
+ * Shares of the example in dollars: $2.00 a merchant are paid at Model, which comes first; a loss is borne. The
+ * amounts of 3 and those of 2 and 1.
+ */
+const rowsOf = (where: string, own: number, above: number, state = 'proposed') => [
+  [1, above, where, state],
+  [2, above, where, state],
+  [3, own, where, state],
+]
+const atModel = (state?: string) => rowsOf(model, -3.01, -1, state)
+const atQuartz = (state?: string) => rowsOf(quartz, 50, 10, state)
+const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort()
+const expectLate = async (...rows: unknown[][][]) =>
+  expect(sorted(shown(await listed()))).toEqual(sorted(rows.flat()))
+const lateFindings = async () => {
+  const { body } = await clerk.call('GET', '/api/v1/month/2026-04')
+  return body.findings.filter(({ kind }: { kind: string }) => kind === 'late-mid')
+}
+const idAt = async (where: string) => (await listed()).find(({ latemid }) => latemid === where)!.id
+
+beforeEach(async () => {
+  await portal.db.query('delete from adjustment')
+  await portal.db.query('delete from merchant where xmid = $1', [stranger])
+})
+
+describe('a MID that becomes known after its month was locked', () => {
+  test('proposes to the chain what it would have earned: of a net of 100.00 in October 50.00, 10.00 and 10.00, and the house keeps 30.00', async () => {
+    const merchant = await add()
+    await expectLate(atModel(), atQuartz())
+    for (const row of await listed()) expect(row).toMatchObject({ month: '2026-04', author: 'portal' })
+    expect((await clerk.call('GET', `/api/v1/merchant/${merchant.id}`)).body.latemonths).toBe(2)
+    expect(await lateFindings()).toMatchObject([
+      { amount: -5.01, severity: 'warning', link: `/manage/adjustments?search=${stranger}` },
+      { amount: 70, where: `${stranger} Late Diner, Quartz, March 2026, $70.00 to 3 agents` },
+    ])
+  })
+
+  test('is shared by the rates and parents that the lock copied, whatever they are today', async () => {
+    await portal.db.query(
+      'update master_agent set percentagecommissionreceived = 99, parentid = null where id = 3',
+    )
+    await add()
+    await portal.db.query(
+      'update master_agent set percentagecommissionreceived = 50, parentid = 2 where id = 3',
+    )
+    await expectLate(atModel(), atQuartz())
+  })
+
+  test.each<[what: string, more: object, expected: unknown[][]]>([
+    [
+      'inactive and closed before the month pays nobody',
+      { accountstatus: 3, date_closed: 1_772_236_800 },
+      [],
+    ],
+    [
+      'inactive and closed in the month pays all',
+      { accountstatus: 3, date_closed: 1_772_323_200 },
+      [...atModel(), ...atQuartz()],
+    ],
+    [
+      'of an agent at the top pays that agent alone',
+      { masteragentid: 4 },
+      [
+        [4, 40, quartz, 'proposed'],
+        [4, -3, model, 'proposed'],
+      ],
+    ],
+    [
+      'of the office account is its own',
+      { masteragentid: 5 },
+      [
+        [5, 90, quartz, 'proposed'],
+        [5, -9.01, model, 'proposed'],
+      ],
+    ],
+  ])('that is %s', async (_, more, expected) => {
+    await add(3, more)
+    await expectLate(expected)
+  })
+
+  test.each<[basis: string, agentid: number, own: number]>([
+    ['perAgentMonth', 4, 40],
+    ['perAgentMonth', 3, 50],
+    ['perTransaction', 3, 56],
+  ])('with %s pays agent %i %d at Quartz', async (basis, agentid, own) => {
+    // A lock keeps its terms in a column that no rule of the snapshot protects.
+    await portal.db.query(
+      `update month_lock set terms = terms || jsonb_build_object('amountBasis', $1::text)`,
+      [basis],
+    )
+    await add(agentid)
+    await portal.db.query(`update month_lock set terms = terms || '{"amountBasis": "perActiveMerchant"}'`)
+    const found = (await listed()).find((it) => it.masteragentid === agentid && it.latemid === quartz)
+    expect(found?.amount).toBe(own)
+    const other = (await listed()).find((it) => it.masteragentid === agentid && it.latemid === model)
+    // Agent 4 had its $1.00 of the month already; that of 3 is paid here, or for each of three transactions.
+    expect(other?.amount).toBe(agentid === 4 ? -4 : basis === 'perAgentMonth' ? -3.01 : 0.99)
+  })
+
+  test('follows the merchant while it is merely proposed, and is withdrawn with it', async () => {
+    const row = await change(await add(4), { masteragentid: 3 })
+    await expectLate(atModel(), atQuartz())
+    const removed = await admin.call('DELETE', `/api/v1/merchant/${row.id}`, { version: row.version })
+    // April holds income of the MID: it cannot be removed while that month is open.
+    expect(removed.status).toBe(409)
+    await portal.db.query(`update residual set xmid = 'away' where month = '2026-04-01'`)
+    expect((await admin.call('DELETE', `/api/v1/merchant/${row.id}`, {})).status).toBe(204)
+    await portal.db.query(`update residual set xmid = $1 where month = '2026-04-01'`, [stranger])
+    await expectLate()
+  })
+
+  test('is proposed by a file of merchants too, and withdrawn by its undo', async () => {
+    await portal.db.query(`update residual set xmid = 'away' where month = '2026-04-01'`)
+    const head = 'content-disposition: form-data; name="file"; filename="Merchants.csv"'
+    const content = `XMID,DBA,Master Agent\n${stranger},Late Diner,3\n`
+    const answer = await admin.call(
+      'POST',
+      '/api/v1/file/merchant',
+      `--cut\r\n${head}\r\n\r\n${content}\r\n--cut--\r\n`,
+      { 'content-type': 'multipart/form-data; boundary=cut' },
+    )
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    await expectLate(atModel(), atQuartz())
+    const undone = await post(admin, `file/merchant/${answer.body.batch}/undo`)
+    await portal.db.query(`update residual set xmid = $1 where month = '2026-04-01'`, [stranger])
+    expect(undone.status, JSON.stringify(undone.body)).toBe(200)
+    await expectLate()
+  })
+})
+
+describe('a decision about a late MID', () => {
+  test('is about all agents of the chain, once, and nothing of it is proposed again', async () => {
+    const merchant = await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    expect(
+      (await post(clerk, `adjustment/${await idAt(model)}/refuse`, { reason: 'Too small' })).status,
+    ).toBe(200)
+    await expectLate(atModel('refused'), atQuartz('accepted'))
+    const accepts = await portal.db.query(
+      `select entityid from audit where entity = 'adjustment' and action = 'accept'`,
+    )
+    expect(accepts).toHaveLength(3)
+    await change(merchant, { masteragentid: 4 })
+    await expectLate(atModel('refused'), atQuartz('accepted'))
+  })
+
+  test('pays the flat amount once, though it is made row by row', async () => {
+    const merchant = await add()
+    expect((await post(clerk, `adjustment/${await idAt(model)}/accept`)).status).toBe(200)
+    const moved = await change(merchant, { masteragentid: 4 })
+    await expectLate(atModel('accepted'), [[4, 40, quartz, 'proposed']])
+    await change(moved, { masteragentid: 3 })
+    await expectLate(atModel('accepted'), atQuartz())
+  })
+
+  test('is not of who belongs to an agent that it pays, administrators included', async () => {
+    await add()
+    const row = (await listed()).find((it) => it.masteragentid === 3 && it.latemid === quartz)!
+    const seen = await insider.call('GET', `/api/v1/adjustment/${row.id}`)
+    expect(seen.body.paysown).toBe(true)
+    for (const [call, body] of [
+      ['accept', undefined],
+      ['refuse', { reason: 'Not agreed' }],
+    ] as const)
+      expect(await post(insider, `adjustment/${row.id}/${call}`, body)).toMatchObject({
+        status: 403,
+        body: {
+          error: 'It pays your own master agent or one above it: a person outside the branch must decide',
+        },
+      })
+    expect((await clerk.call('GET', `/api/v1/adjustment/${row.id}`)).body.paysown).toBe(false)
+  })
+
+  test('leaves amounts as they are: nobody changes or deletes them', async () => {
+    await add()
+    const row = (await listed())[0]!
+    const body = { version: row.version, amount: 1_000 }
+    const reason = 'What the portal worked out for a late MID is accepted or refused as it is'
+    expect(await admin.call('PUT', `/api/v1/adjustment/${row.id}`, body)).toMatchObject({ status: 403 })
+    expect(await admin.call('DELETE', `/api/v1/adjustment/${row.id}`, {})).toMatchObject({
+      status: 403,
+      body: { error: reason },
+    })
+  })
+})
+
+describe('a month that is opened again', () => {
+  const locked = { month: march, username: 'x', address: '' }
+  const takeOver = (body: object) => post(admin, 'month/2026-03/takeover', body)
+
+  test('withdraws what was proposed or accepted when it takes the merchant over, and proposes it again when it does not after all', async () => {
+    await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    await reopenMonth(portal.db, { ...locked, reason: 'A mistake' })
+    await expectLate(atModel(), atQuartz('accepted'))
+    const keys = [`merchant-added:${stranger}`]
+    expect((await takeOver({ keys })).status).toBe(200)
+    await expectLate()
+    expect((await takeOver({ keys, back: true })).status).toBe(200)
+    await expectLate()
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate(atModel(), atQuartz())
+    await reopenMonth(portal.db, { ...locked, reason: 'A mistake' })
+    expect((await takeOver({ keys })).status).toBe(200)
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate()
+  })
+})
