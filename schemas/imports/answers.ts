@@ -1,5 +1,11 @@
 import { arrayOf, describes, objectOf, oneOf, string, stringOrNull, type ShapeOf } from '../shapes.ts'
-import { mappingSchema, type Mapping, type MappingProposal } from './mapping/mapping.ts'
+import {
+  headingsSchema,
+  mappingSchema,
+  type ChosenHeading,
+  type Mapping,
+  type MappingProposal,
+} from './mapping/mapping.ts'
 
 /** 'YYYY-MM' of the years that dates of files may have (imports 11). */
 const month = {
@@ -30,6 +36,8 @@ export const importAnswers = {
     },
     /** Which columns of the file are the portal's (mapping 2). */
     mapping: describes<Mapping>().by(mappingSchema),
+    /** Which rows are the headings; read while there is no mapping (mapping 3). */
+    headings: describes<ChosenHeading[]>().by(headingsSchema),
   },
 } as const
 export type ImportAnswers = ShapeOf<typeof importAnswers>

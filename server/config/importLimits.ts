@@ -6,6 +6,8 @@ export type ImportLimits = {
   rowCharacters: number
   unzippedBytes: number
   zipEntries: number
+  /** Rows of the sheets that are merged into the first one, which are held in memory (mapping 6). */
+  mergedRows: number
   /** Unpacked size to packed size. Applies above 10 MB alone: small parts pack well without harm. */
   zipRatio: number
   /** For reading one file. */
@@ -42,7 +44,7 @@ export const importLimitSettings = (read: ReadNumber): ImportLimits => {
       read(name, unset, min, max) * unit,
     ]),
   ) as Record<keyof typeof variables, number>
-  return { ...set, rowCharacters: 4_000_000, zipEntries: 2_000 }
+  return { ...set, rowCharacters: 4_000_000, zipEntries: 2_000, mergedRows: 200_000 }
 }
 
 export const defaultImportLimits: ImportLimits = importLimitSettings((_, unset) => unset)

@@ -68,6 +68,7 @@ const insertBatch = async (
 /** The mappings by which a file may be read (mapping 1). */
 export const mappingsOf = async (sql: Sql, { kind, answers }: Upload): Promise<Mappings> => ({
   given: answers?.mapping ?? null,
+  headings: answers?.headings ?? [],
   saved: await storedMappings(sql, kind),
 })
 

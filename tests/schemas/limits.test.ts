@@ -167,6 +167,12 @@ const inboxAnswerRows = (at: string): Record<string, Values> => ({
   [`${at}.accepted[]`]: text(60, 1, false),
   [`${at}.kind`]: oneOf('compdata', 'merchant', 'dailyvolume'),
   [`${at}.date`]: calendarDays,
+  [`${at}.headings`]: {
+    good: [0, 1, 50].map((length) => listOf(length, { sheet: '', row: 1 })),
+    bad: [listOf(51, { sheet: '', row: 1 })],
+  },
+  [`${at}.headings[].sheet`]: text(120),
+  [`${at}.headings[].row`]: whole(1, 1_048_576),
   ...mappingRows(`${at}.mapping`),
 })
 const listOf = (length: number, item: unknown) => Array.from({ length }, () => item)
@@ -341,10 +347,14 @@ const neededOfMapping = (at: string): Record<string, string> => ({
   [`${at}.sheets[]`]: 'name heading',
   [`${at}.fields.*.columns[]`]: 'sheet name sign',
 })
+/** Which fields chosen headings need. */
+const neededOfHeadings = (at: string): Record<string, string> => ({ [`${at}[]`]: 'sheet row' })
 /** Which fields a call needs; every other can be left out. */
 const needed: Record<string, string> = {
   ...neededOfMapping('POST /api/v1/inbox/:id/check body.answers.mapping'),
   ...neededOfMapping('POST /api/v1/inbox/:id/import body.answers.mapping'),
+  ...neededOfHeadings('POST /api/v1/inbox/:id/check body.answers.headings'),
+  ...neededOfHeadings('POST /api/v1/inbox/:id/import body.answers.headings'),
   'PUT /api/v1/login body': 'username password',
   'POST /api/v1/report/:type/unlock body': 'month reason',
   'POST /api/v1/month/:month/waive body': 'kind reason',

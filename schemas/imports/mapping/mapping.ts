@@ -27,7 +27,11 @@ export type SampledSheet = {
   /** How many filled lines stand below the heading. */
   lines: number
   columns: SampledColumn[]
+  /** The first lines with the row of each, from which another heading can be chosen. */
+  starts: { row: number; text: string }[]
 }
+/** The row of a sheet that a person chose as its heading; `sheet` is '' in a text file. */
+export type ChosenHeading = { sheet: string; row: number }
 /** What differs between the heading of a file and the one for which a mapping was saved (mapping 5). */
 export type MappingDifference = {
   processor: string
@@ -104,6 +108,22 @@ export const mappingSchema = {
           constant: { type: 'string', minLength: 1, maxLength: 200 },
         },
       },
+    },
+  },
+} as const
+
+/** The JSON Schema of chosen headings. */
+export const headingsSchema = {
+  type: 'array',
+  title: 'Headings',
+  maxItems: 50,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['sheet', 'row'],
+    properties: {
+      sheet: { ...name, title: 'Sheet' },
+      row: { type: 'integer', title: 'Row', minimum: 1, maximum: 1_048_576 },
     },
   },
 } as const

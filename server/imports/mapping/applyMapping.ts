@@ -10,9 +10,6 @@ import { isTotalText } from '../rows/totalRows.ts'
 import { columnPlaces, createDerivers, type MergedCells } from './derivedCells.ts'
 import type { FoundSheet } from './foundSheets.ts'
 
-/** How many rows of the sheets that are merged into the first are held in memory (mapping 6). */
-export const maxMergedRows = 200_000
-
 /** Columns that no field takes: where they stand, and under which name they are kept (imports 8). */
 type KeptColumn = { sheet: number; at: number; name: string }
 
@@ -58,17 +55,17 @@ type HeldRow = { row: number; cells: readonly Cell[]; isTaken: boolean; first: n
 async function holdSheet(
   found: FoundSheet,
   idOf: (cells: readonly Cell[]) => string,
-  count: { held: number },
+  count: { held: number; most: number },
 ): Promise<{ byId: Map<string, HeldRow>; rows: HeldRow[] }> {
   const byId = new Map<string, HeldRow>()
   const rows: HeldRow[] = []
   for await (const batch of linesBelow(found))
     for (const { row, cells } of batch) {
       count.held += 1
-      if (count.held > maxMergedRows)
+      if (count.held > count.most)
         throw invalidFile(
           'The sheets that are merged into the first have more than ' +
-            `${maxMergedRows.toLocaleString('en-US')} rows; name the largest sheet first, or divide the file`,
+            `${count.most.toLocaleString('en-US')} rows; name the largest sheet first, or divide the file`,
         )
       const id = idOf(cells)
       const held: HeldRow = { row, cells, isTaken: false, first: byId.get(id)?.row ?? null }
@@ -81,13 +78,16 @@ async function holdSheet(
 /** The cells of a row of the first sheet, and of the rows of other sheets with the same id. */
 type MergedRow = { row: number; cells: MergedCells; fault?: string }
 
+/** `mostMerged` rows of further sheets are held; `strict` makes rows of another length faults (imports 5). */
+export type MergeOptions = { strict: boolean; mostMerged: number }
+
 async function* mergedRows(
   found: FoundSheet[],
   idOf: (cells: MergedCells) => string,
-  strict: boolean,
+  { strict, mostMerged }: MergeOptions,
 ): AsyncGenerator<MergedRow[]> {
   const [main, ...others] = found
-  const count = { held: 0 }
+  const count = { held: 0, most: mostMerged }
   const held: Awaited<ReturnType<typeof holdSheet>>[] = []
   const alone = (sheet: number, cells: readonly Cell[]) => found.map((_, at) => (at === sheet ? cells : null))
   for (const [at, other] of others.entries())
@@ -136,7 +136,7 @@ export function applyMapping(
   definition: Import,
   chosen: Omit<AppliedMapping, 'sheets'>,
   found: FoundSheet[],
-  strict: boolean,
+  options: MergeOptions,
 ): ChosenSheet {
   const { mapping } = chosen
   const applied = { ...chosen, sheets: found.map(({ sheet }) => sheet.name) }
@@ -177,7 +177,7 @@ export function applyMapping(
   const sheet: Worksheet = {
     name: main.sheet.name,
     async *lines() {
-      for await (const batch of mergedRows(found, idOf, strict)) yield batch.map(deriveLine)
+      for await (const batch of mergedRows(found, idOf, options)) yield batch.map(deriveLine)
     },
   }
   const firstLines = [...main.firstLines.filter((line) => line.row < row), { row, cells: heads }]

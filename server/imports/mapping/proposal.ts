@@ -1,6 +1,7 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 import {
   isMergeKey,
+  type ChosenHeading,
   mappingSamples,
   missingFields,
   type Mapping,
@@ -22,6 +23,9 @@ import type { StoredMapping } from './storedMapping.ts'
 const shapeRows = 200
 const maxSampleLength = 60
 const maxSheets = 50
+/** What is shown of a line that may be the heading. */
+const maxStartCells = 6
+const maxStartLength = 80
 
 /** How much a line looks like a heading: known names, then different words; numbers speak against it. */
 function headingScore(definition: Import, line: Line): number {
@@ -55,9 +59,31 @@ const sampleText = (cell: Cell, definition: Import): string =>
     definition,
   ).slice(0, maxSampleLength)
 
+/** The first lines of a sheet, one of which is its heading, each as a text. */
+const startsOf = (definition: Import, { candidates }: SheetStart) =>
+  candidates
+    .filter(({ line }) => !line.cells.every(isBlank))
+    .map(({ line: { row, cells } }) => ({
+      row,
+      text: cells
+        .filter((cell) => !isBlank(cell))
+        .slice(0, maxStartCells)
+        .map((cell) => sampleText(cell, definition))
+        .join(' · ')
+        .slice(0, maxStartLength),
+    }))
+
 /** The heading, the first rows and the number of lines of a sheet; null when it looks like no table. */
-async function readSheet(definition: Import, start: SheetStart): Promise<ReadSheet | null> {
-  const heading = bestHeading(definition, start)
+async function readSheet(
+  definition: Import,
+  start: SheetStart,
+  chosen: readonly ChosenHeading[],
+): Promise<ReadSheet | null> {
+  const row = chosen.find(({ sheet }) => sheet === start.sheet.name)?.row
+  const heading =
+    row === undefined
+      ? bestHeading(definition, start)
+      : start.candidates.find(({ line }) => line.row === row)!
   if (!heading) return null
   const { names, line } = heading
   const rows: Cell[][] = []
@@ -74,7 +100,7 @@ async function readSheet(definition: Import, start: SheetStart): Promise<ReadShe
     samples: rows.slice(0, mappingSamples).map((cells) => sampleText(cells[at] ?? null, definition)),
   }))
   return {
-    sheet: { name: start.sheet.name, row: line.row, lines, columns },
+    sheet: { name: start.sheet.name, row: line.row, lines, columns, starts: startsOf(definition, start) },
     guesses: guessColumns(definition, { names, rows }),
   }
 }
@@ -112,16 +138,17 @@ function guessedMapping(
 
 /**
  * What is asked about a file whose heading is not known (mapping 3): its columns with samples, what they
- * probably mean, and what differs from a saved mapping. Null when nothing in it looks like a table.
+ * probably mean, and what differs from a saved mapping; `headings` are the rows that a person chose. Null when nothing in it looks like a table.
  */
 export async function proposeMapping(
   definition: Import,
   starts: SheetStart[],
   saved: readonly StoredMapping[],
+  headings: readonly ChosenHeading[] = [],
 ): Promise<MappingProposal | null> {
   const read: ReadSheet[] = []
   for (const start of starts.slice(0, maxSheets)) {
-    const sheet = await readSheet(definition, start)
+    const sheet = await readSheet(definition, start, headings)
     if (sheet) read.push(sheet)
   }
   if (read.length === 0) return null

@@ -99,6 +99,7 @@ export async function readImport(
   const strict = format === 'csv'
   const options = { limits, rule: rowRuleOf(definition), strict, rejectedRows }
   const workbook = await open[format]()
-  const chosen = await chooseTable(workbook, definition, { ...mappings, strict })
+  const merging = { strict, mostMerged: limits.mergedRows }
+  const chosen = await chooseTable(workbook, definition, { ...mappings, ...merging })
   return readTable(workbook, chosen, definition, options, write)
 }

@@ -100,7 +100,7 @@ const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProp
   if (proposal)
     return (
       <MappingStep
-        key={proposal.fingerprint}
+        key={JSON.stringify(proposal.sheets)}
         definition={definition}
         proposal={
           accepted?.fingerprint === proposal.fingerprint
@@ -112,6 +112,7 @@ const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProp
           setAccepted({ fingerprint: proposal.fingerprint, mapping })
           answer({ mapping })
         }}
+        onHeadings={(headings) => answer({ headings })}
         onCancel={() => send({ type: 'clear' })}
       />
     )

@@ -31,6 +31,7 @@ export const InboxQuestions = ({ file: { kind, asks, answers }, mapping, onAnswe
         proposal={asks.mapping}
         machine={mapping}
         onAccept={(chosen) => answer({ mapping: chosen })}
+        onHeadings={(headings) => answer({ headings })}
         onCancel={onCancel}
       />
     )

@@ -18,7 +18,16 @@ const of = (name: string, sheet = '') => ({ sheet, name, sign: 1 as const })
 const proposal: MappingProposal = {
   fingerprint: 'f'.repeat(64),
   sheets: [
-    { name: '', row: 1, lines: 2, columns: heading.map((name, at) => ({ name, samples: samples[at]! })) },
+    {
+      name: '',
+      row: 1,
+      lines: 2,
+      columns: heading.map((name, at) => ({ name, samples: samples[at]! })),
+      starts: [
+        { row: 1, text: heading.join(' · ') },
+        { row: 2, text: '12 · First' },
+      ],
+    },
   ],
   mapping: {
     sheets: [{ name: '', heading }],
@@ -53,6 +62,30 @@ describe('the columns of a file', () => {
       ['13', '-2.00'],
     ])
     await expectClean(container)
+  })
+
+  it('are those of another row once it is chosen as the heading, by keys alone', async () => {
+    const drawn = await asked()
+    const user = newUser()
+    const again = screen.getByRole('button', { name: 'Read with this heading' })
+    expect(again).toBeDisabled()
+    await user.selectOptions(screen.getByLabelText('Heading'), 'Row 2: 12 · First')
+    expect(again).toBeEnabled()
+    screen.getByLabelText('Heading').focus()
+    await user.tab()
+    await user.keyboard('{Enter}')
+    expect(drawn.edge.uploads.at(-1)!.input.answers).toEqual({ headings: [{ sheet: '', row: 2 }] })
+    const [sheet] = proposal.sheets
+    const chosen = { ...sheet!, row: 2, columns: [{ name: 'Twelve', samples: ['13', ''] }] }
+    const mapping = { sheets: [{ name: '', heading: ['Twelve'] }], fields: {} }
+    drawn.edge.uploads.at(-1)!.refuse(
+      new Failure(409, 'Choose', {
+        code: 'asks',
+        asks: { mapping: { ...proposal, sheets: [chosen], mapping, reasons: {} } },
+      }),
+    )
+    await waitFor(() => expect(screen.getByLabelText('Heading')).toHaveValue('2'))
+    expect(screen.getByText('Columns that no field takes: Twelve.')).toBeVisible()
   })
 
   it('are added up, taken away, filled with zeros, and given one value; they are sent as chosen', async () => {
@@ -104,6 +137,7 @@ describe('the columns of a file', () => {
         { name: 'Account', samples: ['13'] },
         { name: 'Fee', samples: ['0.75'] },
       ],
+      starts: [{ row: 1, text: 'Account · Fee' }],
     }
     const volume = { ...proposal.sheets[0]!, name: 'Volume' }
     const drawn = await asked({

@@ -203,7 +203,7 @@ describe('the inbox', () => {
     }
     const proposal = {
       fingerprint: 'a',
-      sheets: [{ name: '', row: 1, lines: 1, columns }],
+      sheets: [{ name: '', row: 1, lines: 1, columns, starts: [{ row: 1, text: 'Outlet · Takings' }] }],
       mapping,
       reasons: {},
       difference: null,

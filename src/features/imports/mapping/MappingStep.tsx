@@ -1,10 +1,11 @@
-import { Button, Callout, Checkbox } from '@blueprintjs/core'
+import { Button, Callout, Checkbox, HTMLSelect } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import type { mappingMachine } from '../../../../machines/mapping.machine.ts'
 import type { Import } from '../../../../schemas/imports/imports.ts'
 import {
   mappingFault,
+  type ChosenHeading,
   type Mapping,
   type MappingDifference,
   type MappingProposal,
@@ -23,11 +24,13 @@ type Props = {
   machine: typeof mappingMachine
   /** Sends the file with the mapping. */
   onAccept: (mapping: Mapping) => void
+  /** Sends the file with the rows that are its headings, to be asked about again. */
+  onHeadings: (headings: ChosenHeading[]) => void
   onCancel: () => void
 }
 
 /** The columns of a file with headings of its own, for each of the kind's fields (mapping 3). */
-export const MappingStep = ({ definition, proposal, machine, onAccept, onCancel }: Props) => {
+export const MappingStep = ({ definition, proposal, machine, onAccept, onHeadings, onCancel }: Props) => {
   const [withActions] = useState(() =>
     machine.provide({
       actions: { sendMapping: ({ context }) => onAccept(context.mapping), dismiss: onCancel },
@@ -58,6 +61,7 @@ export const MappingStep = ({ definition, proposal, machine, onAccept, onCancel 
             The heading of this file is not known. Choose a column for each field; the choice is kept with the
             import, and the next file of this heading is read without asking.
           </p>
+          <Headings {...{ proposal, onHeadings }} />
           <Sheets {...{ proposal, mapping }} onChange={change} />
           <Fields {...{ definition, proposal, mapping }} onChange={change} />
         </>
@@ -104,6 +108,37 @@ const Difference = ({ difference }: { difference: MappingDifference }) => {
           ))}
       </dl>
     </Callout>
+  )
+}
+
+/** The row of the heading of each sheet; another one is read when the button is pressed (mapping 3). */
+const Headings = ({ proposal: { sheets }, onHeadings }: Pick<Props, 'proposal' | 'onHeadings'>) => {
+  const [rows, setRows] = useState(() => sheets.map(({ row }) => row))
+  const isChanged = sheets.some(({ row }, at) => row !== rows[at])
+  return (
+    <form
+      className="mapping-headings"
+      aria-label="Headings"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isChanged) onHeadings(sheets.map(({ name: sheet }, at) => ({ sheet, row: rows[at]! })))
+      }}
+    >
+      {sheets.map(({ name, starts }, at) => (
+        <label key={name}>
+          {sheets.length > 1 ? `Heading of ${name}` : 'Heading'}
+          <HTMLSelect
+            aria-label={sheets.length > 1 ? `Heading of ${name}` : 'Heading'}
+            value={rows[at]}
+            options={starts.map(({ row, text }) => ({ value: row, label: `Row ${row}: ${text}` }))}
+            onChange={({ target: { value } }) =>
+              setRows(rows.map((row, index) => (index === at ? Number(value) : row)))
+            }
+          />
+        </label>
+      ))}
+      <Button type="submit" text="Read with this heading" disabled={!isChanged} />
+    </form>
   )
 }
 

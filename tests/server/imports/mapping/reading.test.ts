@@ -8,6 +8,7 @@ import {
   type Mapping,
   type MappingProposal,
 } from '../../../../schemas/imports/mapping/mapping.ts'
+import { defaultImportLimits } from '../../../../server/config/importLimits.ts'
 import { HttpError } from '../../../../server/http/errors.ts'
 import { parseAnswers } from '../../../../server/imports/answers.ts'
 import { placeOfRow } from '../../../../server/imports/formats/sheet.ts'
@@ -235,6 +236,48 @@ describe('a mapping gives the rows', () => {
   })
 })
 
+describe('a heading that was guessed wrong', () => {
+  const content = csvOf([
+    ['Portfolio', 'Agent', 'Office', 'Region', 'Statement'],
+    ['a1', 'b2', 'c3', 'd4', 'e5'],
+    ['000123456789', 'Bakery', '10.00', '1.00', '0'],
+  ])
+  const choose = (row: number, sheet = '') =>
+    read('a.csv', content, {
+      kind: 'compdata',
+      mappings: { given: null, saved: [], headings: [{ sheet, row }] },
+    })
+
+  test('can be any other of the first lines, which are named with their rows', async () => {
+    const guessed = await read('a.csv', content, { kind: 'compdata' })
+    expect(guessed.proposal!.sheets[0]!.row).toBe(1)
+    expect(guessed.proposal!.sheets[0]!.starts).toEqual([
+      { row: 1, text: 'Portfolio · Agent · Office · Region · Statement' },
+      { row: 2, text: 'a1 · b2 · c3 · d4 · e5' },
+      { row: 3, text: '000123456789 · Bakery · 10.00 · 1.00 · 0' },
+    ])
+    const { proposal } = await choose(2)
+    expect([proposal!.sheets[0]!.row, proposal!.sheets[0]!.lines]).toEqual([2, 1])
+    const names = proposal!.sheets[0]!.columns.map(({ name }) => name)
+    expect(names).toEqual(['a1', 'b2', 'c3', 'd4', 'e5'])
+    const mapping = mapOf(names, { xmid: from(of('a1')), income: from(of('c3')), expense: from(of('d4')) })
+    const outcome = await read('a.csv', content, { kind: 'compdata', mappings: given(mapping) })
+    expect(valuesOf(outcome, 'compdata', 'xmid', 'income')).toEqual([['000123456789', '10.00']])
+  })
+
+  test.each<[row: number, sheet: string, sentence: string]>([
+    [4, '', 'There is no row 4 among the first lines: choose another row as the heading'],
+    [
+      1,
+      'Fees',
+      'There is no row 1 of the sheet “Fees” among the first lines: choose another row as the heading',
+    ],
+    [3, '', 'There are no rows below the chosen heading: choose another row'],
+  ])('is refused at row %i of the sheet “%s”', async (row, sheet, sentence) => {
+    expect((await choose(row, sheet)).refused).toBe(sentence)
+  })
+})
+
 describe('several sheets are merged by the merchant', () => {
   const sheets = { Volume: ['Ref', 'Gross'], Costs: ['Account', 'Fees', 'Note'] }
   const mapping: Mapping = {
@@ -306,6 +349,30 @@ describe('several sheets are merged by the merchant', () => {
       { row: 2_000_004, message: expect.stringContaining('already in row 3') },
     ])
   })
+
+  test.each([
+    [1, true],
+    [2, true],
+    [3, false],
+  ])('of %i rows to be held, where two may be, the file is read: %j', async (count, isRead) => {
+    const rows = Array.from({ length: count }, (_, at) => [String(200 + at), 1, ''])
+    // The rows of the first sheet do not count.
+    const content = bookOf(
+      ['101', '102', '103', '104'].map((id) => [id, 10]),
+      rows,
+    )
+    const limits = { mergedRows: 2 }
+    const { refused } = await read('a.xlsx', content, { kind: 'compdata', limits, mappings: given(mapping) })
+    expect(refused).toBe(
+      isRead
+        ? undefined
+        : 'The sheets that are merged into the first have more than 2 rows; ' +
+            'name the largest sheet first, or divide the file',
+    )
+  })
+
+  test('and 200,000 rows are held unless another limit is set', () =>
+    expect(defaultImportLimits.mergedRows).toBe(200_000))
 
   test('and a fault of a row that only a further sheet has names that sheet', async () => {
     const outcome = await readBook([['101', 10]], [['103', 'x', '']])
