@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Db, Tx } from '../db/db.ts'
 import { migrationLock } from '../db/migrate.ts'
 import { databaseKeyFingerprint } from '../db/secretKey.ts'
-import { driveRecords } from './driveFiles.ts'
 import { readBackup, writeBackupFile } from './file/backupFile.ts'
 import type { Proof } from './file/contents.ts'
 import type { BackupRecord } from './file/records.ts'
 import { rowDigest } from './file/rowDigest.ts'
+import { folderRecords } from './folderFiles.ts'
 import { copyRows, ledgerSums, plainText } from './proof.ts'
 import { listSequences, listTables, quoteName, type StoredTable } from './tables.ts'
 
@@ -19,15 +19,26 @@ const backupName = (at: Date) =>
 /** Milliseconds after which a draft that a killed backup left is removed. */
 const draftAge = 24 * 60 * 60 * 1000
 
-/** `drive` is the folder of a local drive, null when it is elsewhere. */
+/**
+ * `drive` is the folder of a local drive, null when it is elsewhere; `inbox` that of the copies of the inbox,
+ * null to leave them out.
+ */
 export type BackupOptions = {
   folder: string
   keep: number | null
   passphrase: string | null
   drive: string | null
+  inbox: string | null
 }
 /** `bytes` of the file, `rows` of all tables. */
-export type WrittenBackup = { file: string; bytes: number; rows: number; files: number; removed: number }
+export type WrittenBackup = {
+  file: string
+  bytes: number
+  rows: number
+  files: number
+  copies: number
+  removed: number
+}
 
 /** The backups in a folder, the oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
@@ -36,13 +47,13 @@ export async function listBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Backs the database and the drive up into a new file of `folder`, and reads it once more (operations 17).
+ * Backs the database, the drive and the copies of the inbox up into a new file of `folder`, and reads it once more (operations 17).
  * The database may be in use: all of it is of one moment. Only then are the oldest removed, so that `keep`
  * are left. Throws an Error with a sentence for a person.
  */
 export async function makeBackup(
   db: Db,
-  { folder, keep, passphrase, drive }: BackupOptions,
+  { folder, keep, passphrase, drive, inbox }: BackupOptions,
 ): Promise<WrittenBackup> {
   const made = new Date()
   const file = join(folder, backupName(made))
@@ -50,8 +61,14 @@ export async function makeBackup(
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await db.transaction(async (tx) => {
       const { tables, migrations, key } = await holdSnapshot(tx)
-      const about = { made: made.toISOString(), migrations, key, hasDrive: drive !== null }
-      await writeBackupFile(file, about, passphrase, backupRecords(tx, tables, drive))
+      const about = {
+        made: made.toISOString(),
+        migrations,
+        key,
+        hasDrive: drive !== null,
+        hasInbox: inbox !== null,
+      }
+      await writeBackupFile(file, about, passphrase, backupRecords(tx, tables, { drive, inbox }))
     })
   } catch (error) {
     throw explainWriteError(error as NodeJS.ErrnoException, folder)
@@ -66,6 +83,7 @@ export async function makeBackup(
     bytes: size,
     rows: Object.values(proof.tables).reduce((sum, { rows }) => sum + rows, 0),
     files: proof.files,
+    copies: proof.copies ?? 0,
     removed: keep === null ? 0 : await removeOldest(folder, keep),
   }
 }
@@ -101,9 +119,15 @@ async function holdSnapshot(tx: Tx) {
 async function* backupRecords(
   tx: Tx,
   tables: readonly StoredTable[],
-  drive: string | null,
+  { drive, inbox }: Pick<BackupOptions, 'drive' | 'inbox'>,
 ): AsyncGenerator<BackupRecord> {
-  const proof: Proof = { tables: {}, sequences: {}, files: 0, ledger: await ledgerSums(tx, tables) }
+  const proof: Proof = {
+    tables: {},
+    sequences: {},
+    files: 0,
+    copies: 0,
+    ledger: await ledgerSums(tx, tables),
+  }
   for (const table of tables) {
     yield { kind: 'table', value: table }
     const digest = rowDigest()
@@ -122,8 +146,13 @@ async function* backupRecords(
     proof.sequences[name] = { value: row!.value, isCalled: row!.called }
   }
   if (drive !== null)
-    for await (const record of driveRecords(drive)) {
+    for await (const record of folderRecords(drive)) {
       if (record.kind === 'fileEnd') proof.files++
+      yield record
+    }
+  if (inbox !== null)
+    for await (const record of folderRecords(inbox, 'inbox')) {
+      if (record.kind === 'fileEnd') proof.copies!++
       yield record
     }
   yield { kind: 'proof', value: proof }

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadSecretKey, ownKeyFingerprint } from '../db/secretKey.ts'
 import { listBackups, makeBackup } from './backup.ts'
-import { driveWriter } from './driveFiles.ts'
+import { folderWriter } from './folderFiles.ts'
 import { backupPassphrase, withInstallation } from './installation.ts'
 import { describeUnreadable, writeNote } from './notes.ts'
 import { rehearse } from './rehearse.ts'
@@ -42,9 +42,19 @@ const backup: Command = {
     const passphrase = backupPassphrase(config.backup)
     await withInstallation(config, env, { isShared: true, isCreated: false }, async ({ db }) => {
       const drive = 'folder' in config.drive ? config.drive.folder : null
-      const { file, bytes, rows, files, removed } = await makeBackup(db, { folder, keep, passphrase, drive })
+      const inbox = config.inbox.copies
+      const { file, bytes, rows, files, copies, removed } = await makeBackup(db, {
+        folder,
+        keep,
+        passphrase,
+        drive,
+        inbox,
+      })
       await writeNote(db, 'backup', { at: Math.floor(Date.now() / 1000), file, bytes, rows })
-      print(`Backed up ${count(rows)} rows and ${count(files)} files of the drive into ${file}`)
+      print(
+        `Backed up ${count(rows)} rows, ${count(files)} files of the drive and ${count(copies)} of the inbox ` +
+          `into ${file}`,
+      )
       if (passphrase === null) print('It is not encrypted: set BACKUP_PASSPHRASE_FILE to encrypt backups')
       if (drive === null) print('The drive is on Google Drive and not part of it')
       if (removed > 0) print(`Removed ${count(removed)} older backups: ${count(keep!)} are kept`)
@@ -75,24 +85,29 @@ const restore: Command = {
           `and the one here is ${key}. Put the right key into ${keyFile}, or set SECRET_KEY`,
       )
     await withInstallation(config, env, { isShared: false, isCreated: true }, async ({ db, url }) => {
-      const drive = header.hasDrive && 'folder' in config.drive ? driveWriter(config.drive.folder) : null
+      const drive = header.hasDrive && 'folder' in config.drive ? folderWriter(config.drive.folder) : null
+      const inbox = header.hasInbox ? folderWriter(config.inbox.copies) : null
       try {
         const proof = await restoreBackup(db, {
           file,
           passphrase,
           replace: values['replace'] === true,
           drive,
+          inbox,
         })
         // A session that was ended since the backup must not come back.
         await db.query('delete from session')
         await drive?.finish()
+        await inbox?.finish()
         await migrate(url)
         const rows = Object.values(proof.tables).reduce((sum, table) => sum + table.rows, 0)
         print(
-          `Restored ${count(rows)} rows and ${count(proof.files)} files of the drive, as of ${header.made}`,
+          `Restored ${count(rows)} rows, ${count(proof.files)} files of the drive and ` +
+            `${count(proof.copies ?? 0)} of the inbox, as of ${header.made}`,
         )
       } catch (error) {
         await drive?.discard()
+        await inbox?.discard()
         throw error
       }
     })

@@ -5,7 +5,7 @@ import { migrate } from '../db/migrate.ts'
 import { snapshotHash } from '../money/snapshot.ts'
 import type { Installation } from './installation.ts'
 import { writeNote, type RehearsalNote } from './notes.ts'
-import { readBackupHeader, restoreBackup } from './restore.ts'
+import { readBackupHeader, restoreBackup, type FileTaker } from './restore.ts'
 import { unreadableFields } from './sealedFields.ts'
 
 /** `secret` is the key of the installation. */
@@ -16,7 +16,8 @@ const scratchPrefix = 'portal_rehearsal_'
 /**
  * Restores a backup into a database of its own on the same server, compares it, and removes it again
  * (operations 19): the rows of every table and the sums of the payout ledger with those the backup was made
- * of, the hash of every locked month with what its copy adds up to. Encrypted values that the key does not
+ * of, the hash of every locked month with what its copy adds up to, each file that waits in the inbox with its copy.
+ * Encrypted values that the key does not
  * open are named. The result is stored in the portal's
  * database, also a bad one.
  */
@@ -45,14 +46,47 @@ export async function rehearse({ db, url }: Installation, rehearsal: Rehearsal):
 async function compare(scratchUrl: string, { file, passphrase, secret }: Rehearsal) {
   const scratch = openDb(scratchUrl, { max: 2 })
   try {
-    const { tables } = await restoreBackup(scratch, { file, passphrase, replace: false, drive: null })
+    const inbox = copyNames()
+    const { tables, copies } = await restoreBackup(scratch, {
+      file,
+      passphrase,
+      replace: false,
+      drive: null,
+      inbox,
+    })
     await migrate(scratchUrl)
+    if (copies !== undefined) await assertCopies(scratch, inbox.whole)
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
     const unreadable = await unreadableFields(scratch, secret)
     return { rows, months: await compareMonths(scratch), unreadable }
   } finally {
     await scratch.close()
   }
+}
+
+/** Takes the copies of the inbox and remembers those whose content has the SHA-256 that is their name. */
+function copyNames() {
+  const whole: string[] = []
+  let name = ''
+  const take: FileTaker['take'] = async (record) => {
+    if (record.kind === 'file') name = record.value.path
+    else if (record.kind === 'fileEnd' && record.value.sha256 === name) whole.push(name)
+  }
+  return { whole, take }
+}
+
+/** Throws an Error when a file that waits in the inbox could not be imported from its copy (inbox 3). */
+async function assertCopies(sql: Sql, copies: readonly string[]): Promise<void> {
+  const missing = await sql.query<{ filename: string }>(
+    `select filename from inbox_file
+      where state not in ('imported', 'dismissed') and sha256 <> all ($1) order by id`,
+    [copies],
+  )
+  if (missing.length > 0)
+    throw new Error(
+      `The copy of ${missing[0]!.filename} in the inbox is missing or damaged` +
+        (missing.length > 1 ? `, and ${missing.length - 1} more` : ''),
+    )
 }
 
 /** How many locks there are. Throws an Error that names the first one whose copy has another hash. */

@@ -4,11 +4,11 @@ import { finished } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
 import type { Db, Tx } from '../db/db.ts'
 import { createTables, knownMigrations, migrationLock } from '../db/migrate.ts'
-import type { DriveWriter } from './driveFiles.ts'
 import { readBackup } from './file/backupFile.ts'
 import { BackupFault, damagedBackup } from './file/bytes.ts'
 import type { BackupHeader, Proof } from './file/contents.ts'
 import type { BackupRecord } from './file/records.ts'
+import type { FolderWriter } from './folderFiles.ts'
 import { ledgerSums, plainText, tableSum } from './proof.ts'
 import {
   columnList,
@@ -26,8 +26,11 @@ export type RestoreOptions = {
   /** Whether a database that holds something is replaced. */
   replace: boolean
   /** Takes the files of the drive; null when they are not wanted. */
-  drive: DriveWriter | null
+  drive: FileTaker | null
+  /** Takes the copies of the inbox; null when they are not wanted. */
+  inbox: FileTaker | null
 }
+export type FileTaker = Pick<FolderWriter, 'take'>
 
 /** Reads the header of a backup. Throws an Error for one that this portal cannot restore (operations 18). */
 export const readBackupHeader = (file: string, passphrase: string | null): Promise<BackupHeader> =>
@@ -58,7 +61,7 @@ export async function restoreBackup(db: Db, options: RestoreOptions): Promise<Pr
       await createTables(tx, header.migrations)
       const tables = await listTables(tx)
       const closeTables = await openTables(tx, tables)
-      const proof = await loadRecords(tx, tables, records, options.drive)
+      const proof = await loadRecords(tx, tables, records, options)
       await closeTables()
       for (const [name, { value, isCalled }] of Object.entries(proof.sequences))
         await tx.query(`select setval($1::regclass, $2::bigint, $3)`, [quoteName(name), value, isCalled])
@@ -88,15 +91,16 @@ export async function refuseOpenDatabase(tx: Tx): Promise<void> {
     throw new Error('The database is in use: stop every portal and program that has it open')
 }
 
-/** Stores the rows of a backup, table by table, and hands its files to `drive`. */
+/** Stores the rows of a backup, table by table, and hands its files to those who take them. */
 async function loadRecords(
   tx: Tx,
   tables: readonly StoredTable[],
   records: AsyncIterable<BackupRecord>,
-  drive: DriveWriter | null,
+  { drive, inbox }: Pick<RestoreOptions, 'drive' | 'inbox'>,
 ): Promise<Proof> {
   const rows = rowLoader(tx)
   const loaded = new Set<string>()
+  let taker = drive
   try {
     for await (const record of records) {
       if (record.kind === 'table') {
@@ -107,8 +111,10 @@ async function loadRecords(
         rows.begin(table)
       } else if (record.kind === 'rows') await rows.add(record.bytes)
       else if (record.kind === 'tableEnd') await rows.end()
-      else if (record.kind !== 'proof') await drive?.take(record)
-      else {
+      else if (record.kind !== 'proof') {
+        if (record.kind === 'file') taker = record.value.place === 'inbox' ? inbox : drive
+        await taker?.take(record)
+      } else {
         const missing = tables.find(({ name }) => !loaded.has(name))
         if (missing) throw damagedBackup(`the table ${missing.name} is missing`)
         return record.value

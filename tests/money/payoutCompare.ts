@@ -248,7 +248,7 @@ async function compareYears(play: Play) {
 type LateShown = { masteragentid: number; amount: number; month: string; latemid: string; state: string }
 
 /** What is proposed and was decided for MIDs that became known late; learns in which month it is. */
-async function compareLate(play: Play) {
+export async function compareLate(play: Play) {
   const { book } = play
   const path = '/api/v1/adjustment?search=Late&size=100'
   const { data } = await answered<{ data: LateShown[] }>(play, 'GET', path)

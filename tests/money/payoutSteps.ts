@@ -14,9 +14,9 @@ import {
   reopen as openAgain,
   runOf,
 } from './payoutBook.ts'
-import { compare, readPayout } from './payoutCompare.ts'
+import { compare, compareLate, readPayout } from './payoutCompare.ts'
 import { expectFile } from './payoutFile.ts'
-import { agentIds, months } from './payoutOrigin.ts'
+import { agentIds, lateShop, months } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Beginning, type Play, type Raw, type Step } from './payoutPlay.ts'
 import { recordSteps, settleLateShop } from './recordSteps.ts'
 
@@ -144,6 +144,16 @@ const correct: Step = async (play, raw) => {
   return pay(play, whole)
 }
 
+/** A month is locked while the late shop is unknown, which is added then, and what is proposed is decided. */
+const payLate: Step = async (play, raw) => {
+  const { book } = play
+  const isKnown = () => book.records.shops.some(({ id }) => id === lateShop)
+  if (!isKnown() && firstOpen(book)) await lockNext(play, raw)
+  if (!isKnown()) await recordSteps.knowShop(play, raw)
+  await compareLate(play)
+  await recordSteps.decideLate(play, raw)
+}
+
 const heldInRun = (play: Play, agent: number) => {
   const locked = newestLock(play.book)
   return locked
@@ -187,6 +197,7 @@ const steps = {
   bookReturn,
   reopen,
   correct,
+  payLate,
   takeOver,
   hold,
   unhold,
@@ -202,6 +213,7 @@ const weights: Record<StepName, number> = {
   bookReturn: 4,
   reopen: 2,
   correct: 4,
+  payLate: 5,
   takeOver: 2,
   hold: 2,
   unhold: 2,
@@ -215,8 +227,8 @@ const weights: Record<StepName, number> = {
   changeRate: 3,
   subscribe: 2,
   importFile: 1,
-  knowShop: 3,
-  decideLate: 8,
+  knowShop: 2,
+  decideLate: 2,
 }
 
 /** Steps as they are drawn: files are read by a process of their own, which takes its time. */

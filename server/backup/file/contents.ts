@@ -12,6 +12,8 @@ export type BackupHeader = {
   key: string | null
   /** Whether the files of a local drive are in it. */
   hasDrive: boolean
+  /** Whether the copies of the inbox are in it; missing in backups of before. */
+  hasInbox?: boolean
   /** How the key is made of the passphrase; null for a backup that is not encrypted. `salt`, `check`: hex. */
   encryption: { N: number; r: number; p: number; salt: string; check: string } | null
 }
@@ -26,6 +28,8 @@ export type Proof = {
   sequences: Record<string, { value: string; isCalled: boolean }>
   /** How many files of the drive. */
   files: number
+  /** How many copies of the inbox; missing in backups of before. */
+  copies?: number
   ledger: LedgerSums
 }
 

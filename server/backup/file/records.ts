@@ -3,17 +3,21 @@ import type { BackupHeader, Proof, TableSum } from './contents.ts'
 
 /**
  * What a backup holds, in this order: for each table its `table`, `rows` in the text format of COPY, and
- * `tableEnd`; for each file of the drive its `file`, `bytes` and `fileEnd`; then the `proof`.
+ * `tableEnd`; for each file of the drive and then of the inbox its `file`, `bytes` and `fileEnd`; then the
+ * `proof`.
  */
 export type BackupRecord =
   | { kind: 'table'; value: { name: string; columns: string[] } }
   | { kind: 'rows'; bytes: Buffer }
   | { kind: 'tableEnd'; value: TableSum }
-  /** `path` is below the drive's folder, with '/'; `modified` in epoch milliseconds. */
-  | { kind: 'file'; value: { path: string; isFolder: boolean; modified: number } }
+  /** `path` is below the folder of its place, with '/'; `modified` in epoch milliseconds. */
+  | { kind: 'file'; value: FileEntry }
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'fileEnd'; value: { size: number; sha256: string } }
   | { kind: 'proof'; value: Proof }
+
+/** `place`: the copies of the inbox, or the drive where it is not named. */
+export type FileEntry = { path: string; isFolder: boolean; modified: number; place?: 'inbox' }
 
 const kinds = ['table', 'rows', 'tableEnd', 'file', 'bytes', 'fileEnd', 'proof'] as const
 const headBytes = 5

@@ -31,10 +31,11 @@ test('the demo portal under writes is backed up, restored elsewhere with every r
     keep: null,
     passphrase: null,
     drive: null,
+    inbox: null,
   })
   await writer.stop()
   const { db } = await place('nothing')
-  await restoreBackup(db, { file, passphrase: null, replace: false, drive: null })
+  await restoreBackup(db, { file, passphrase: null, replace: false, drive: null, inbox: null })
   const pairs = await pairsOf(db)
   expect(pairs.a).toBe(pairs.b)
   for (const one of [db, portal.db]) await removePairs(one)
@@ -67,7 +68,9 @@ test('npm run backup, rehearse and restore: of a running portal, encrypted, and 
 
   expect(await command(['backup', '--keep', '2'])).toMatchObject({
     code: 0,
-    said: expect.stringMatching(/^Backed up \d+ rows and 1 files of the drive into .*backups\/portal-/),
+    said: expect.stringMatching(
+      /^Backed up \d+ rows, 1 files of the drive and 0 of the inbox into .*backups\/portal-/,
+    ),
   })
   expect(await command(['rehearse'])).toMatchObject({
     code: 0,

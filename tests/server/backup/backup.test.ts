@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../../server/accounts/passwordHash.ts'
 import { listBackups, makeBackup } from '../../../server/backup/backup.ts'
-import { driveRecords, driveWriter } from '../../../server/backup/driveFiles.ts'
+import { folderRecords, folderWriter } from '../../../server/backup/folderFiles.ts'
 import { describeNotes, readNotes } from '../../../server/backup/notes.ts'
 import { rehearse } from '../../../server/backup/rehearse.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
@@ -31,10 +32,10 @@ afterEach(async () => {
   removeFolders()
 })
 
-const options = { keep: null, passphrase: null, drive: null }
+const options = { keep: null, passphrase: null, drive: null, inbox: null }
 const backUp = async (db: Db) => (await makeBackup(db, { ...options, folder: folder() })).file
 const restore = (db: Db, file: string, replace = false) =>
-  restoreBackup(db, { file, passphrase: null, replace, drive: null })
+  restoreBackup(db, { file, passphrase: null, replace, drive: null, inbox: null })
 
 const addWord = (db: Db, content: string) =>
   db.query(`insert into setting (name, value) values ($1, $1)`, [content])
@@ -167,12 +168,13 @@ describe('the files of a local drive', () => {
     const other = join(folder(), 'drive')
     mkdirSync(other)
     writeFileSync(join(other, 'former.txt'), '')
-    const writer = driveWriter(other)
+    const writer = folderWriter(other)
     await restoreBackup((await place('nothing')).db, {
       file,
       passphrase: null,
       replace: false,
       drive: writer,
+      inbox: null,
     })
     expect(readdirSync(other)).toEqual(['former.txt'])
     await writer.finish()
@@ -184,7 +186,7 @@ describe('the files of a local drive', () => {
     ])
     expect(readFileSync(join(other, 'a', 'large.bin')).equals(large)).toBe(true)
     const found = []
-    for await (const record of driveRecords(other)) if (record.kind === 'file') found.push(record.value)
+    for await (const record of folderRecords(other)) if (record.kind === 'file') found.push(record.value)
     expect(found.find(({ path }) => path === 'none.txt')).toMatchObject({ modified: 1_700_000_000_000 })
     expect(readdirSync(join(other, '..'))).toEqual(['drive'])
   })
@@ -193,13 +195,63 @@ describe('the files of a local drive', () => {
     'with the path %j are refused before anything is written',
     async (path) => {
       const at = folder()
-      const writer = driveWriter(join(at, 'drive'))
+      const writer = folderWriter(join(at, 'drive'))
       const record = { kind: 'file', value: { path, isFolder: false, modified: 0 } } as const
       await expect(writer.take(record)).rejects.toThrow('outside')
       await writer.discard()
       expect(readdirSync(at)).toEqual([])
     },
   )
+})
+
+describe('the copies of the inbox', () => {
+  const content = 'MID,Income\n1,2\n'
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  /** A portal in whose inbox this file waits, and its copies. */
+  const waiting = async () => {
+    const portal = await place('tables')
+    await portal.db.query(
+      `insert into inbox_file (filename, sha256, size, source, state) values ('Quartz.csv', $1, $2, 'folder', 'ready')`,
+      [sha256, content.length],
+    )
+    const inbox = join(folder(), 'inbox')
+    mkdirSync(inbox)
+    return { portal, inbox }
+  }
+
+  test('come back beside the files of the drive, and each in its own folder', async () => {
+    const { portal, inbox } = await waiting()
+    writeFileSync(join(inbox, sha256), content)
+    const drive = join(folder(), 'drive')
+    mkdirSync(drive)
+    writeFileSync(join(drive, 'guide.pdf'), 'pdf')
+    const made = await makeBackup(portal.db, { ...options, folder: folder(), drive, inbox })
+    expect([made.files, made.copies]).toEqual([1, 1])
+    const to = folder()
+    const writers = { drive: folderWriter(join(to, 'drive')), inbox: folderWriter(join(to, 'inbox')) }
+    await restoreBackup((await place('nothing')).db, {
+      file: made.file,
+      passphrase: null,
+      replace: false,
+      ...writers,
+    })
+    await writers.drive.finish()
+    await writers.inbox.finish()
+    expect(readdirSync(join(to, 'drive'))).toEqual(['guide.pdf'])
+    expect(readFileSync(join(to, 'inbox', sha256), 'utf8')).toBe(content)
+  })
+
+  test.each<[what: string, copy: string | null, fault: string | null]>([
+    ['is there', content, null],
+    ['was changed', 'other', 'The copy of Quartz.csv in the inbox is missing or damaged'],
+    ['is missing', null, 'The copy of Quartz.csv in the inbox is missing or damaged'],
+  ])('are rehearsed: one that %s', async (_, copy, fault) => {
+    const { portal, inbox } = await waiting()
+    if (copy !== null) writeFileSync(join(inbox, sha256), copy)
+    const { file } = await makeBackup(portal.db, { ...options, folder: folder(), inbox })
+    const note = await rehearse(portal, { file, passphrase: null, secret: testSecret })
+    expect(note.fault).toBe(fault)
+  })
 })
 
 describe('a rehearsal', () => {

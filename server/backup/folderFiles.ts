@@ -6,10 +6,11 @@ import { damagedBackup } from './file/bytes.ts'
 import type { BackupRecord } from './file/records.ts'
 
 /**
- * The folders and files of a local drive (drive 6). Symbolic links are left out, because the drive does not
- * show them. A file that is removed meanwhile is left out; one that changes is read as it is then.
+ * The folders and files of a local drive (drive 6), or of the inbox's copies. Symbolic links are left out,
+ * because the drive does not show them. A file that is removed meanwhile is left out; one that changes is read
+ * as it is then.
  */
-export async function* driveRecords(folder: string): AsyncGenerator<BackupRecord> {
+export async function* folderRecords(folder: string, place?: 'inbox'): AsyncGenerator<BackupRecord> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
     const full = join(entry.parentPath, entry.name)
@@ -17,7 +18,8 @@ export async function* driveRecords(folder: string): AsyncGenerator<BackupRecord
     const stats = await lstat(full).catch(() => null)
     if (!stats?.isFile() && !stats?.isDirectory()) continue
     const isFolder = stats.isDirectory()
-    yield { kind: 'file', value: { path, isFolder, modified: Math.floor(stats.mtimeMs) } }
+    const modified = Math.floor(stats.mtimeMs)
+    yield { kind: 'file', value: { path, isFolder, modified, ...(place && { place }) } }
     const hash = createHash('sha256')
     let size = 0
     if (!isFolder)
@@ -32,25 +34,25 @@ export async function* driveRecords(folder: string): AsyncGenerator<BackupRecord
 
 type FileRecord = Extract<BackupRecord, { kind: 'file' | 'bytes' | 'fileEnd' }>
 
-export type DriveWriter = {
+export type FolderWriter = {
   take(record: FileRecord): Promise<void>
-  /** Puts what was written in the place of the drive. */
+  /** Puts what was written in the place of the folder. */
   finish(): Promise<void>
   discard(): Promise<void>
 }
 
 /**
- * Writes the files of a backup into a folder beside the drive, which takes its place when all of them are
- * there.
+ * Writes the files of a backup into a folder beside the one they belong in, which takes its place when all of
+ * them are there.
  */
-export function driveWriter(folder: string): DriveWriter {
+export function folderWriter(folder: string): FolderWriter {
   const draft = `${folder}.restoring`
   let file: { handle: FileHandle; path: string; modified: number } | null = null
   const prepare = rm(draft, { recursive: true, force: true }).then(() => mkdir(draft, { recursive: true }))
   prepare.catch(() => {})
 
   async function begin({ path, isFolder, modified }: Extract<FileRecord, { kind: 'file' }>['value']) {
-    if (!isPathInside(path)) throw damagedBackup('a file of the drive has a path outside of it')
+    if (!isPathInside(path)) throw damagedBackup('a file of the drive or the inbox has a path outside of it')
     const full = join(draft, path)
     await mkdir(isFolder ? full : dirname(full), { recursive: true })
     if (!isFolder) file = { handle: await open(full, 'wx'), path: full, modified }
