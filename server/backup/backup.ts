@@ -47,9 +47,9 @@ export async function listBackups(folder: string): Promise<string[]> {
 }
 
 /**
- * Backs the database, the drive and the copies of the inbox up into a new file of `folder`, and reads it once more (operations 17).
- * The database may be in use: all of it is of one moment. Only then are the oldest removed, so that `keep`
- * are left. Throws an Error with a sentence for a person.
+ * Backs the database, the drive and the copies of the inbox up into a new file of `folder`, and reads it once
+ * more (operations 17). The database may be in use: all of it is of one moment. Only then are the oldest
+ * removed, so that `keep` are left. Throws an Error with a sentence for a person.
  */
 export async function makeBackup(
   db: Db,

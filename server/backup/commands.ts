@@ -52,8 +52,8 @@ const backup: Command = {
       })
       await writeNote(db, 'backup', { at: Math.floor(Date.now() / 1000), file, bytes, rows })
       print(
-        `Backed up ${count(rows)} rows, ${count(files)} files of the drive and ${count(copies)} of the inbox ` +
-          `into ${file}`,
+        `Backed up ${count(rows)} rows, ${count(files)} files of the drive and ` +
+          `${count(copies)} of the inbox into ${file}`,
       )
       if (passphrase === null) print('It is not encrypted: set BACKUP_PASSPHRASE_FILE to encrypt backups')
       if (drive === null) print('The drive is on Google Drive and not part of it')

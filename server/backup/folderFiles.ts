@@ -7,8 +7,8 @@ import type { BackupRecord } from './file/records.ts'
 
 /**
  * The folders and files of a local drive (drive 6), or of the inbox's copies. Symbolic links are left out,
- * because the drive does not show them. A file that is removed meanwhile is left out; one that changes is read
- * as it is then.
+ * because the drive does not show them. A file that is removed meanwhile is left out; one that changes is
+ * read as it is then.
  */
 export async function* folderRecords(folder: string, place?: 'inbox'): AsyncGenerator<BackupRecord> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -16,9 +16,8 @@ const scratchPrefix = 'portal_rehearsal_'
 /**
  * Restores a backup into a database of its own on the same server, compares it, and removes it again
  * (operations 19): the rows of every table and the sums of the payout ledger with those the backup was made
- * of, the hash of every locked month with what its copy adds up to, each file that waits in the inbox with its copy.
- * Encrypted values that the key does not
- * open are named. The result is stored in the portal's
+ * of, the hash of every locked month with what its copy adds up to, each file that waits in the inbox with
+ * its copy. Encrypted values that the key does not open are named. The result is stored in the portal's
  * database, also a bad one.
  */
 export async function rehearse({ db, url }: Installation, rehearsal: Rehearsal): Promise<RehearsalNote> {

@@ -36,7 +36,8 @@ export const adjustment: EntityHooks = {
   read: {
     month: `to_char(t.month, 'YYYY-MM')`,
     recorded: 'floor(extract(epoch from t.recorded_at))::bigint',
-    latemid: `coalesce(t.latexmid || ', ' || t.lateprocessor || ', ' || to_char(t.latemonth, 'FMMonth YYYY'), '')`,
+    latemid: `coalesce(
+      t.latexmid || ', ' || t.lateprocessor || ', ' || to_char(t.latemonth, 'FMMonth YYYY'), '')`,
     paysown: paidAgents,
   },
   present: (row, caller) => ({

@@ -90,7 +90,10 @@ async function askForMapping(
   throw new HttpError(409, `${error.message}. Nothing was stored.`, { code: 'asks', asks: { mapping } })
 }
 
-/** Asks for the mapping of the headings that a person chose. Throws HttpError 422 where such a row is no heading. */
+/**
+ * Asks for the mapping of the headings that a person chose. Throws HttpError 422 where such a row is no
+ * heading.
+ */
 async function askByHeadings(
   workbook: Workbook,
   definition: Import,

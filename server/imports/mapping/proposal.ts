@@ -138,7 +138,8 @@ function guessedMapping(
 
 /**
  * What is asked about a file whose heading is not known (mapping 3): its columns with samples, what they
- * probably mean, and what differs from a saved mapping; `headings` are the rows that a person chose. Null when nothing in it looks like a table.
+ * probably mean, and what differs from a saved mapping; `headings` are the rows that a person chose. Null
+ * when nothing in it looks like a table.
  */
 export async function proposeMapping(
   definition: Import,

@@ -64,8 +64,9 @@ async function propose(tx: Tx, cause: LateCause, latemonth: string, shares: read
           as s (xmid text, processor text, masteragentid int, amount numeric, reason text, hasflat boolean)
         returning id, masteragentid, amount, reason)
       insert into audit (username, address, action, entity, entityid, after)
-      select $5, $6, 'create', 'adjustment', id::text, jsonb_build_object('month', to_char($2::date, 'YYYY-MM'),
-        'masteragentid', masteragentid, 'amount', amount, 'reason', reason, 'state', 'proposed')
+      select $5, $6, 'create', 'adjustment', id::text, jsonb_build_object(
+        'month', to_char($2::date, 'YYYY-MM'), 'masteragentid', masteragentid, 'amount', amount,
+        'reason', reason, 'state', 'proposed')
       from made`,
     [JSON.stringify(shares), month, portalAuthor, latemonth, cause.username, cause.address],
   )
@@ -74,7 +75,8 @@ async function propose(tx: Tx, cause: LateCause, latemonth: string, shares: read
 /** The MIDs that a reopened month took over as known from today's records. */
 const takenMidsSql = `
   select recordid as xmid from (
-    select distinct on (key) kind, recordid, isback from month_takeover where lockid = $1 order by key, id desc) n
+    select distinct on (key) kind, recordid, isback
+    from month_takeover where lockid = $1 order by key, id desc) n
   where kind = 'merchant-added' and not isback`
 
 /**

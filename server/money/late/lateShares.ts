@@ -36,8 +36,8 @@ const isNotPaidYet = `
     where p.lockid = $13 and p.masteragentid = m.masteragentid and p.fromagentid is null and p.flat <> 0))`
 
 /**
- * Parameters as in openMonth.ts; $2 are decided rows as JSON, $13 the lock. Agents, parents and rates are those
- * of the lock, the merchant is as its record is today.
+ * Parameters as in openMonth.ts; $2 are decided rows as JSON, $13 the lock. Agents, parents and rates are
+ * those of the lock, the merchant is as its record is today.
  */
 const sharesSql = `
   with recursive ${chainCtes(5, '$13')},
