@@ -12,7 +12,7 @@ export const changesAdjustments = unless(
   'A refused adjustment stays as it is',
   unless(
     (_, row) => Boolean(row.latemid),
-    'What the portal worked out for a late MID is accepted or refused as it is',
+    'That of a late MID stays as it is',
     unless(
       (viewer, row) => row.state === 'accepted' && !viewer.seesall,
       'An accepted adjustment needs the sight of all master agents',
@@ -21,8 +21,7 @@ export const changesAdjustments = unless(
   ),
 )
 /** Why nobody decides about what pays the own agent or one above it (money 20). */
-export const paysOwnReason =
-  'It pays your own master agent or one above it: a person outside the branch must decide'
+export const paysOwnReason = 'It pays your own branch: another person must decide'
 
 const states = [
   { const: 'accepted', title: 'Accepted' },
@@ -108,14 +107,12 @@ export const adjustment = defineEntity({
   },
   review: {
     beside: 'state',
-    waiting: ({ state, author, recorded, latemid }) =>
+    waiting: ({ state, author, recorded }) =>
       state === 'proposed'
         ? {
             by: String(author),
             at: Number(recorded),
-            what: latemid
-              ? 'It is part of no statement until it is accepted. A decision is about the whole chain.'
-              : 'It is part of no statement until it is accepted.',
+            what: 'It is part of no statement until it is accepted.',
           }
         : null,
     decisions: {

@@ -70,7 +70,7 @@ export const merchant = defineEntity({
       latemonths: {
         kind: 'number',
         type: 'integer',
-        title: 'Files of Locked Months Before It Was Known',
+        title: 'Late Months',
         readOnly: true,
         virtual: true,
       },

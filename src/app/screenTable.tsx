@@ -86,9 +86,7 @@ const recordFrames: Readonly<
     adjustment.access.list(viewer)
       ? (row, form) => (
           <>
-            {Number(row.latemonths) > 0 && (
-              <LateNotice xmid={String(row.xmid)} files={Number(row.latemonths)} />
-            )}
+            <LateNotice row={row} />
             {form()}
           </>
         )

@@ -211,7 +211,7 @@ describe('the copies of the inbox', () => {
   const waiting = async () => {
     const portal = await place('tables')
     await portal.db.query(
-      `insert into inbox_file (filename, sha256, size, source, state) values ('Quartz.csv', $1, $2, 'folder', 'ready')`,
+      `insert into inbox_file (filename, sha256, size, source, username, state) values ('Quartz.csv', $1, $2, 'folder', '', 'ready')`,
       [sha256, content.length],
     )
     const inbox = join(folder(), 'inbox')

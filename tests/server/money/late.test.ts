@@ -241,7 +241,7 @@ describe('a decision about a late MID', () => {
       expect(await post(insider, `adjustment/${row.id}/${call}`, body)).toMatchObject({
         status: 403,
         body: {
-          error: 'It pays your own master agent or one above it: a person outside the branch must decide',
+          error: 'It pays your own branch: another person must decide',
         },
       })
     expect((await clerk.call('GET', `/api/v1/adjustment/${row.id}`)).body.paysown).toBe(false)
@@ -251,7 +251,7 @@ describe('a decision about a late MID', () => {
     await add()
     const row = (await listed())[0]!
     const body = { version: row.version, amount: 1_000 }
-    const reason = 'What the portal worked out for a late MID is accepted or refused as it is'
+    const reason = 'That of a late MID stays as it is'
     expect(await admin.call('PUT', `/api/v1/adjustment/${row.id}`, body)).toMatchObject({ status: 403 })
     expect(await admin.call('DELETE', `/api/v1/adjustment/${row.id}`, {})).toMatchObject({
       status: 403,
