@@ -72,8 +72,9 @@ export const chainCtes = (first: number, base: string | null) => {
   const types = ['int', 'int', 'int', 'boolean', 'numeric', 'numeric', 'numeric', 'numeric']
   return `${agentMonthCtes(base)},
   chain as materialized (
-    select * from unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')})
-      as c (origin, masteragentid, via, payoninactive, percent, eqpercent, flat, eqflat))`
+    select *, (percent * 10000)::bigint as rate
+    from unnest(${types.map((type, index) => `$${first + index}::${type}[]`).join(', ')})
+      with ordinality as c (origin, masteragentid, via, payoninactive, percent, eqpercent, flat, eqflat, n))`
 }
 
 /**
@@ -147,30 +148,89 @@ export const lineCte = (name: string, earning: string, chain: string) => `
 
 const ofWanted = ` and ($2::int[] is null or m.masteragentid = any (array(select origin from share)))`
 
-/**
- * The lines of all agents: what the house keeps is what they all leave. Where all are requested these are the
- * same, and are not computed twice.
- */
+/** The lines of all agents: where all are requested these are the same, and are not computed twice. */
 const everyLineCtes = (agents: Agents, merchants: string) =>
   agents === 'allAgents'
-    ? `every_line as not materialized (select * from line),
-  every_origin as (select origin, sum(amount) as paid from origin_line group by origin)`
-    : `${earningCte('every_earning', merchants, '')}, ${lineCte('every_line', 'every_earning', 'chain')},
-  every_origin as (select origin, sum(amount) as paid from every_line group by origin)`
+    ? 'every_line as not materialized (select * from line)'
+    : `${earningCte('every_earning', merchants, '')}, ${lineCte('every_line', 'every_earning', 'chain')}`
 
 /**
- * The sums of the lines by the merchants' agent and by who earns, from which all other sums are made; what
- * was processed is summed for own lines alone.
+ * What a percentage pays of a row in whole cents, rounded as money 5 says: `rate` is in ten-thousandths of a
+ * percent, `base` in cents. Decimals take five times as long, and are used where whole numbers could overflow.
  */
-const originLineCte = `
-  origin_line as materialized (
-    select origin, masteragentid, fromagentid is null as isown,
-      sum(txncount) filter (where fromagentid is null) as txncount,
-      sum(sales) filter (where fromagentid is null) as sales,
-      sum(net) filter (where fromagentid is null) as net, sum(amount) as amount, sum(withheld) as withheld
-    from line group by origin, masteragentid, fromagentid is null)`
+const shareSql = `case when abs(r.base) < 9000000000000
+    then (r.base * c.rate + case when r.base < 0 then -500000 else 500000 end) / 1000000
+    else round(r.base * c.rate * 0.000001)::bigint end`
 
-const merchantLineCtes = (merchants: string) => `
+/** Which rows `r` of the files count, with their merchants `m`, and the relation of the shares in them. */
+type SummedRows = { chain: string; from: string }
+
+/** The rows of a part of the agents, or all rows, those of MIDs that are not in the portfolio without `m`. */
+const summedRows = (merchants: string, part: 'wanted' | 'every'): SummedRows =>
+  part === 'wanted'
+    ? {
+        chain: 'share',
+        from: `residual r join ${merchants} m on m.xmid = r.xmid where r.month = $1${ofWanted}`,
+      }
+    : { chain: 'chain', from: `residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1` }
+
+const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
+
+/**
+ * The sums of a month, made without its lines, as relations whose names begin with `prefix`:
+ *
+ * - part: the sums by the merchants' agent and by whether they are inactive; `bases` is what percentages apply
+ *   to, in cents.
+ * - repeat: the merchants with rows of several processors, and how many of these.
+ * - origin (origin, merchants, txncount, sales, net, times): sums by the merchants' agent; times is how often
+ *   its flat amount is paid (money 4), which is never withheld.
+ * - pay (origin, masteragentid, isown, amount, withheld): what is earned by the merchants of an agent.
+ */
+const sumCtes = (prefix: string, merchants: string, { chain, from }: SummedRows) => `
+  ${prefix}part as materialized (
+    select m.masteragentid as origin, coalesce(${isInactive}, false) as isinactive, count(*) as merchants,
+      sum(r.txncount) as txncount, sum(r.sales) as sales, sum(r.net) as net,
+      count(*) filter (where ${hasProcessed}) as counting,
+      sum(r.txncount) filter (where r.txncount > 0) as transactions,
+      array_agg(((case when $3 = 'floor' then greatest(r.net, 0) else r.net end) * 100)::bigint) as bases
+    from ${from} group by 1, 2),
+  ${prefix}repeat as (
+    select r.xmid, count(*) as rows, greatest(count(*) filter (where ${hasProcessed}), 1) as counting
+    from ${from.includes(' left join ') ? 'residual r where r.month = $1' : from}
+    group by r.xmid having count(*) > 1),
+  ${prefix}origin as materialized (
+    select origin, sum(merchants) as merchants, sum(txncount) as txncount, sum(sales) as sales,
+      sum(net) as net,
+      case $4 when 'perTransaction' then coalesce(sum(transactions) filter (where not isinactive), 0)
+        when 'perAgentMonth' then least(sum(counting) filter (where not isinactive), 1)
+        else coalesce(sum(counting) filter (where not isinactive), 0) end as times
+    from (
+      select origin, isinactive, merchants, txncount, sales, net, counting, transactions from ${prefix}part
+      union all
+      select m.masteragentid, coalesce(${isInactive}, false), 1 - e.rows, 0, 0, 0, 1 - e.counting, 0
+      from ${prefix}repeat e left join ${merchants} m on m.xmid = e.xmid) p
+    group by origin),
+  ${prefix}pay as materialized (
+    select c.origin, c.masteragentid, c.via is null as isown,
+      coalesce(sum(s.cents) filter (where not s.isheld), 0) * 0.01
+        + case when c.via is null and c.flat <> 0
+          then c.flat * (select times from ${prefix}origin o where o.origin = c.origin) else 0 end as amount,
+      coalesce(sum(s.cents) filter (where s.isheld), 0) * 0.01 as withheld
+    from (
+      select c.n, p.isinactive and not c.payoninactive as isheld,
+        (select sum(${shareSql}) from (select unnest(p.bases) as base) r) as cents
+      from ${prefix}part p join ${chain} c on c.origin = p.origin
+      where c.via is null or c.rate > 0) s join chain c on c.n = s.n
+    group by c.n, c.origin, c.masteragentid, c.via, c.flat)`
+
+/** What the house keeps needs the rows of all merchants. */
+const everySumCtes = (agents: Agents, merchants: string) =>
+  agents === 'allAgents'
+    ? sumCtes('', merchants, summedRows(merchants, 'every'))
+    : `${sumCtes('', merchants, summedRows(merchants, 'wanted'))},
+  ${sumCtes('every_', merchants, summedRows(merchants, 'every'))}`
+
+const merchantLineCtes = (merchants: string, every: string) => `
   merchant_line as (
     select r.id, r.xmid, coalesce(m.dba, r.dba) as dba, m.masteragentid, m.accountstatus, m.date_closed,
       r.processor, r.txncount, r.sales, r.income, r.expense, r.net,
@@ -188,13 +248,9 @@ const merchantLineCtes = (merchants: string) => `
       case when fromagentid is null then 'own' else 'override' end as kind
     from line where ${agentInScope('$2', 'masteragentid')}),
   house_sum as (
-    select m.masteragentid, m.merchants, m.txncount, m.sales, m.net, m.net - coalesce(p.paid, 0) as house
-    from (
-      select m.masteragentid, count(distinct r.xmid) as merchants, sum(r.txncount) as txncount,
-        sum(r.sales) as sales, sum(r.net) as net
-      from residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1
-      group by m.masteragentid) m
-      left join every_origin p on p.origin = m.masteragentid)`
+    select o.origin as masteragentid, o.merchants, o.txncount, o.sales, o.net,
+      o.net - coalesce((select sum(amount) from ${every}pay p where p.origin = o.origin), 0) as house
+    from ${every}origin o)`
 
 /** The merchant `m` of an adjustment `j`, whose agent gets it. */
 const adjustedMerchant = (base: string | null) =>
@@ -223,14 +279,9 @@ const extraCte = (base: string | null) => `${extraRecordCtes(base)},
 /** earned: one row for each wanted agent, without what is carried. */
 const earnedCtes = `
   line_sum as (
-    select masteragentid, sum(txncount) filter (where isown) as txncount,
-      sum(sales) filter (where isown) as sales, sum(net) filter (where isown) as net,
-      sum(amount) filter (where isown) as own, sum(amount) filter (where not isown) as override,
-      sum(withheld) as withheld
-    from origin_line group by masteragentid),
-  merchant_count as (
-    select masteragentid, count(*) as merchants
-    from (select distinct masteragentid, xmid from earning) e group by masteragentid),
+    select masteragentid, sum(amount) filter (where isown) as own,
+      sum(amount) filter (where not isown) as override, sum(withheld) as withheld
+    from pay group by masteragentid),
   extra_sum as (
     select masteragentid, sum(amount) filter (where kind = 'equipment') as equipment,
       sum(amount) filter (where kind = 'adjustment') as adjustments,
@@ -238,14 +289,14 @@ const earnedCtes = `
     from extra group by masteragentid),
   earned as materialized (
     select a.id as masteragentid, a.displayid, a.name, a.parentid, a.payeeid, a.isofficeaccount,
-      coalesce(c.merchants, 0) as merchants, coalesce(l.txncount, 0) as txncount,
-      coalesce(l.sales, 0) as sales, coalesce(l.net, 0) as net, coalesce(l.own, 0) as own,
+      coalesce(o.merchants, 0) as merchants, coalesce(o.txncount, 0) as txncount,
+      coalesce(o.sales, 0) as sales, coalesce(o.net, 0) as net, coalesce(l.own, 0) as own,
       coalesce(l.override, 0) as override, coalesce(l.withheld, 0) as withheld,
       coalesce(x.equipment, 0) as equipment, coalesce(x.adjustments, 0) as adjustments,
       coalesce(x.subscriptions, 0) as subscriptions
     from agent_month a join wanted w on w.id = a.id left join line_sum l on l.masteragentid = a.id
-      left join merchant_count c on c.masteragentid = a.id left join extra_sum x on x.masteragentid = a.id
-    where a.isused or num_nonnulls(l.masteragentid, c.masteragentid, x.masteragentid) > 0)`
+      left join origin o on o.origin = a.id left join extra_sum x on x.masteragentid = a.id
+    where a.isused or num_nonnulls(l.masteragentid, o.origin, x.masteragentid) > 0)`
 
 /** Whose lines are wanted: everybody's, or those of the agents in $2. */
 type Agents = 'allAgents' | 'someAgents'
@@ -261,9 +312,9 @@ function relationsOf(agents: Agents, base: string | null): string {
     flatTimeCte(merchants, filesOfMonth),
     earningCte('earning', merchants, ofWanted),
     lineCte('line', 'earning', 'share'),
-    originLineCte,
     everyLineCtes(agents, merchants),
-    merchantLineCtes(merchants),
+    everySumCtes(agents, merchants),
+    merchantLineCtes(merchants, agents === 'allAgents' ? '' : 'every_'),
     extraCte(base),
     earnedCtes,
   ].join(',')
