@@ -1,9 +1,10 @@
 import { singlyWaivedKind, type Finding } from '../../schemas/api/months/months.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
+import { allowMemory } from '../db/largeWork.ts'
 import { HttpError } from '../http/errors.ts'
-import { monthFindings, snapshotFindings, unreleasedRun } from './checklist/checklist.ts'
-import { findingsToWaive, needsWaiver, waiverReason, withWaivers, writeWaivers } from './checklist/waivers.ts'
+import { monthFindings, unreleasedRun, waiveLocked, writeFindings } from './checklist/checklist.ts'
+import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers.ts'
 import { syncLateMonth } from './late/lateMids.ts'
 import {
   acquireMonth,
@@ -21,7 +22,6 @@ import {
 } from './months.ts'
 import { openMonthSource } from './monthSource.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
-import { recordMissing } from './variance/missing.ts'
 
 /** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
 type LockAction = MonthAction & { waive?: string }
@@ -64,27 +64,27 @@ function assertNoStops(findings: Finding[]) {
 }
 
 /**
- * The findings as the lock keeps them. Throws an HttpError (409) with the stops, or else with the warnings
- * that nobody waived (months 10).
+ * Waives with the lock what it may. `findings` are those that keep it from being made. Throws an HttpError
+ * (409) with the stops, or else with the warnings that nobody waived (months 10).
  */
-async function settleFindings(tx: Tx, action: LockAction, findings: Finding[]): Promise<Finding[]> {
+async function settleFindings(tx: Tx, action: LockAction, lock: MonthLock, findings: Finding[]) {
   assertNoStops(findings)
-  const unwaived = findings.filter(needsWaiver)
   const isWaivedNow = ({ kind }: Finding) => action.waive !== undefined && kind !== singlyWaivedKind
-  const refused = unwaived.filter((it) => !isWaivedNow(it))
+  const refused = findings.filter((it) => !isWaivedNow(it))
   if (refused.length > 0)
     throw new HttpError(
       409,
       refused.length === 1 ? '1 warning is not waived' : `${refused.length} warnings are not waived`,
       { code: 'findings', findings: refused },
     )
-  if (unwaived.length === 0) return findings
-  await writeWaivers(tx, action, unwaived, waiverReason(action.waive!, 'waive'))
-  return withWaivers(tx, action.month, findings)
+  if (findings.length === 0) return
+  await writeWaivers(tx, action, findings, waiverReason(action.waive!, 'waive'))
+  await waiveLocked(tx, lock)
 }
 
 async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   const { month, username, address } = action
+  await allowMemory(tx)
   const run = await unreleasedRun(tx, month)
   const source = await openMonthSource(tx, month, null, true)
   const [lock] = await tx.query<MonthLock>(
@@ -94,14 +94,9 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
     [month, username, JSON.stringify(source.terms)],
   )
   await writeSnapshot(tx, source, lock!.id)
-  const findings = await settleFindings(tx, action, await snapshotFindings(tx, lock!, run))
+  await settleFindings(tx, action, lock!, await writeFindings(tx, action, lock!.id, run))
   const hash = await snapshotHash(tx, lock!.id)
-  await tx.query('update month_lock set hash = $2, findings = $3::jsonb || findings where id = $1', [
-    lock!.id,
-    hash,
-    JSON.stringify(findings),
-  ])
-  await recordMissing(tx, lock!.id, action)
+  await tx.query('update month_lock set hash = $2 where id = $1', [lock!.id, hash])
   await countSubscriptions(tx, lock!.id, -1)
   await audit(tx, {
     username,
@@ -151,7 +146,12 @@ export async function waiveFindings(tx: Tx, timeZone: string, action: WaiveActio
   await acquireMonth(tx, action.month)
   await holdMonth(tx, action.month)
   await assertMonthOpen(tx, action.month, timeZone)
-  await writeWaivers(tx, action, findingsToWaive(await monthFindings(tx, action.month), action), reason)
+  await writeWaivers(
+    tx,
+    action,
+    findingsToWaive(await monthFindings(tx, action.month, action.kind), action),
+    reason,
+  )
 }
 
 /**

@@ -43,8 +43,6 @@ export async function writeSnapshot(
   lockid: number,
 ): Promise<void> {
   const lock = `$${values.length + 1}::int`
-  // The sorts and sums of a large month fit into this; until the transaction ends.
-  await sql.query(`set local work_mem = '64MB'`)
   await sql.query(
     `with recursive ${ctes},
       numbered as materialized (

@@ -9,6 +9,7 @@ import { pageSizes } from '../../schemas/constants.ts'
 import { month } from '../../schemas/fields.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
+import { inLargeTransaction } from '../db/largeWork.ts'
 import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
@@ -62,17 +63,19 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     },
 
     detail: ({ caller, params }) =>
-      readMonthDetail(db, {
-        ...config,
-        secret,
-        now: new Date(),
-        month: monthParam(params),
-        scope: seesOpenMonths(caller) ? null : caller.scope,
-      }),
+      inLargeTransaction(db, (tx) =>
+        readMonthDetail(tx, {
+          ...config,
+          secret,
+          now: new Date(),
+          month: monthParam(params),
+          scope: seesOpenMonths(caller) ? null : caller.scope,
+        }),
+      ),
 
     /** Answers the month with the findings as they are waived now. */
     waive: ({ caller, address, params, body }) =>
-      db.transaction(async (tx) => {
+      inLargeTransaction(db, async (tx) => {
         const month = monthParam(params)
         await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
         return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })

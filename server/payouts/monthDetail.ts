@@ -2,7 +2,7 @@ import type { MonthDetail } from '../../schemas/api/months/months.ts'
 import type { Sql } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
 import { HttpError } from '../http/errors.ts'
-import { monthFindings } from '../money/checklist/checklist.ts'
+import { monthFindingGroups } from '../money/checklist/checklist.ts'
 import { expectedProcessors } from '../money/checklist/checks.ts'
 import { monthName } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
@@ -36,11 +36,11 @@ export async function readMonthDetail(
   }
 }
 
-const noneOfThem = { findings: [], files: [], statements: [], locked: null }
+const noneOfThem = { kinds: [], findings: [], files: [], statements: [], locked: null }
 
 /** What only a caller who sees all master agents gets. */
 const readWholeHouse = async (sql: Sql, month: string) => ({
-  findings: await monthFindings(sql, month),
+  ...(await monthFindingGroups(sql, month)),
   files: await readMonthFiles(sql, month),
   statements: await readTypedStatements(sql, month),
   locked: await readLockedFigures(sql, month),

@@ -1,5 +1,6 @@
 import { monthCalls } from '../../schemas/api/months/months.ts'
 import type { Db } from '../db/db.ts'
+import { inLargeTransaction } from '../db/largeWork.ts'
 import type { Handlers } from '../http/call.ts'
 import { dismissMissing, readMissing } from '../money/variance/missing.ts'
 import { readRecovered } from '../money/variance/recovered.ts'
@@ -8,10 +9,13 @@ import { monthParam } from './handlers.ts'
 
 /** The calls of variance and missing income. A month that is none answers 404. */
 export const varianceHandlers = (db: Db): Handlers['variance'] => ({
-  compare: ({ params, query }) => readVariance(db, { ...query, month: monthParam(params) }),
+  compare: ({ params, query }) =>
+    inLargeTransaction(db, (tx) => readVariance(tx, { ...query, month: monthParam(params) })),
 
   async missing({ caller, params, query }) {
-    const found = await readMissing(db, { ...query, month: monthParam(params) })
+    const found = await inLargeTransaction(db, (tx) =>
+      readMissing(tx, { ...query, month: monthParam(params) }),
+    )
     return { ...found, candismiss: monthCalls.waive.allow(caller) }
   },
 

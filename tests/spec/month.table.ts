@@ -135,6 +135,7 @@ const finding: Finding = {
 const detail: MonthDetail = {
   ...october('open'),
   processors: [],
+  kinds: [],
   findings: [finding],
   files: [],
   statements: [],

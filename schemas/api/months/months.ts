@@ -93,6 +93,21 @@ const finding = objectOf({
 })
 /** One entry of a month's checklist (months 10). */
 export type Finding = ShapeOf<typeof finding>
+const kindSum = objectOf({
+  kind: string,
+  severity: oneOf(...severities),
+  count: integer,
+  /** Dollars; null where no finding of the kind has an amount. */
+  sum: numberOrNull,
+  /** How many of them are waived, the sum of these in dollars, and by whom. */
+  waived: integer,
+  waivedsum: number,
+  waivedby: arrayOf(string),
+})
+/** All findings of a kind in a month. */
+export type KindSum = ShapeOf<typeof kindSum>
+/** So many findings of a kind a month answers; of `singlyWaivedKind` all (months 10). */
+export const findingsShown = 50
 /** The shortest reason of a waiver, in characters, blanks at its ends not counted (months 10). */
 export const minWaiverReason = 10
 
@@ -110,6 +125,8 @@ const processorMonth = objectOf({
 const monthDetail = objectOf({
   ...summaryFields,
   processors: arrayOf(processorMonth),
+  /** All findings by kind, and the first of each (months 10). */
+  kinds: arrayOf(kindSum),
   findings: arrayOf(finding),
   /** None for who sees a branch alone, as the two after it. */
   files: arrayOf(monthFile),

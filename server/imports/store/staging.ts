@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import type { Tx } from '../../db/db.ts'
+import { allowMemory } from '../../db/largeWork.ts'
 import type { ProgressReporter } from '../../jobs/progress.ts'
 import { readInChildProcess } from '../process/child.ts'
 import type { ReadRequest } from '../process/readImport.ts'
@@ -20,7 +21,7 @@ export async function stageRows(
   signal: AbortSignal,
   reporter: ProgressReporter,
 ): Promise<TableReport> {
-  await tx.query(`set local work_mem = '64MB'`)
+  await allowMemory(tx)
   const columns = definition.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)
   await tx.query(
     `create temp table staging (row integer not null, ${columns.join(', ')}, extra jsonb) on commit drop`,

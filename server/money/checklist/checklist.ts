@@ -1,61 +1,124 @@
-import { findingKinds, type Finding, type FindingKind } from '../../../schemas/api/months/months.ts'
-import type { Sql } from '../../db/db.ts'
+import {
+  findingKinds,
+  findingsShown,
+  singlyWaivedKind,
+  type Finding,
+  type FindingKind,
+  type KindSum,
+} from '../../../schemas/api/months/months.ts'
+import type { Sql, Tx } from '../../db/db.ts'
 import { formatAmount } from '../amounts.ts'
-import { currentLock, monthName } from '../months.ts'
+import { currentLock, monthName, type MonthAction } from '../months.ts'
 import { lockedMonthCtes, monthSource, supersededStatement } from '../monthSource.ts'
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from '../openMonth.ts'
+import { recordMissingCtes } from '../variance/missingSql.ts'
 import { allChecks, checkCtes } from './checks.ts'
-import { withWaivers, type UnwaivedFinding } from './waivers.ts'
+import { newestWaiver, waiverCte } from './waivers.ts'
 
-/** The findings of a month, an ISO first day; of a locked month those that its lock kept (months 10). */
-export async function monthFindings(sql: Sql, month: string): Promise<Finding[]> {
+const columns = 'key, kind, severity, what, "where", amount, link, waiver'
+const order = 'n, "where" collate "C", key collate "C"'
+
+/** The relation `finding` (n, and the columns of a Finding) as common table expressions, and its parameters. */
+type FindingSource = { ctes: string; values: unknown[] }
+
+/**
+ * The findings of a month, an ISO first day, in the order of `findingOrder`; of a locked month those that its
+ * lock kept (months 10).
+ */
+export async function findingSource(sql: Sql, month: string): Promise<FindingSource> {
   const lock = await currentLock(sql, month)
-  if (lock) {
-    const [row] = await sql.query<{ findings: Finding[] }>('select findings from month_lock where id = $1', [
-      lock.id,
-    ])
-    return row!.findings
-  }
+  if (lock) return { ctes: `finding as (select * from locked_finding where lockid = $1)`, values: [lock.id] }
   const run = await unreleasedRun(sql, month)
   const { ctes, values } = await monthSource(sql, month, { agents: null })
-  const rows = await sql.query<FoundRow>(
-    `with recursive ${foundCtes(ctes, values.length + 1)} ${foundRows('found')}`,
-    [...values, foundKinds],
+  return {
+    ctes: findingCtes(ctes, values.length + 1),
+    values: [...values, foundKinds, foundBefore(run)],
+  }
+}
+export const findingOrder = order
+
+/** All findings of a month, an ISO first day, or those of a kind (months 10). */
+export async function monthFindings(sql: Sql, month: string, kind: string | null = null): Promise<Finding[]> {
+  const { ctes, values } = await findingSource(sql, month)
+  const kindParam = `$${values.length + 1}::text`
+  return sql.query<Finding>(
+    `with recursive ${ctes}
+      select ${columns} from finding where ${kindParam} is null or kind = ${kindParam} order by ${order}`,
+    [...values, kind],
   )
-  return settledFindings(sql, month, rows, run)
+}
+
+type FindingGroups = { kinds: KindSum[]; findings: Finding[] }
+
+/**
+ * What a month was found to have by kind, counted and summed exactly, with the first findings of each kind:
+ * of more than can be shown those that nobody waived, and all of the kind that is waived one by one (months 10).
+ */
+export async function monthFindingGroups(sql: Sql, month: string): Promise<FindingGroups> {
+  const { ctes, values } = await findingSource(sql, month)
+  const [found] = await sql.query<FindingGroups>(
+    `with recursive ${ctes},
+      kind_sum as materialized (
+        select kind, min(n) as n, min(severity) as severity, count(*) as count, sum(amount) as sum,
+          count(waiver) as waived, coalesce(sum(amount) filter (where waiver is not null), 0) as waivedsum,
+          coalesce(json_agg(distinct waiver ->> 'username') filter (where waiver is not null), '[]')
+            as waivedby
+        from finding group by kind)
+    select
+      (select coalesce(json_agg(json_build_object('kind', kind, 'severity', severity, 'count', count,
+          'sum', sum, 'waived', waived, 'waivedsum', waivedsum, 'waivedby', waivedby) order by n), '[]')
+        from kind_sum) as kinds,
+      (select coalesce(json_agg(json_build_object('key', f.key, 'kind', f.kind, 'severity', f.severity,
+          'what', f.what, 'where', f."where", 'amount', f.amount, 'link', f.link, 'waiver', f.waiver)
+          order by k.n, f.n, f."where" collate "C", f.key collate "C"), '[]')
+        from kind_sum k cross join lateral (
+          select * from finding where kind = k.kind order by waiver is not null, ${order}
+          limit case when k.kind <> '${singlyWaivedKind}' then ${findingsShown} end) f) as findings`,
+    values,
+  )
+  return found!
 }
 
 /**
- * The findings of a lock that is being made, from the snapshot that was just written. `run` is the run that
- * is locked over, read before the lock was inserted, which closes it. Notes that nobody waived, of which a
- * large month has one for every other merchant, are written into the lock by the same statement and are not
- * answered.
+ * Writes the findings of a lock that is being made and what is missing in its month, from the snapshot that
+ * was just written, and answers the findings that keep it from being made. `run` is the run that is locked over, read before the lock was
+ * inserted, which closes it.
  */
-export async function snapshotFindings(
-  sql: Sql,
-  { month, id }: { month: string; id: number },
+export async function writeFindings(
+  tx: Tx,
+  { month, username, address }: MonthAction,
+  id: number,
   run: UnreleasedRun | null,
 ): Promise<Finding[]> {
-  const [chain] = await sql.query<ChainArrays>(chainQuery.copies, [month, id])
+  const [chain] = await tx.query<ChainArrays>(chainQuery.copies, [month, id])
   const ctes = [chainCtes(4, '$2'), lockedMonthCtes('$2', '$3'), supersededStatement('$2', '$3')].join(',')
-  const values = [month, id, null, ...chainValues(chain!), foundKinds]
-  const rows = await sql.query<FoundRow>(
-    `with recursive ${foundCtes(ctes, values.length)},
-      sorted as materialized (
-        select *, severity = 'note' and key not in (select key from month_waiver where month = $1) as isplain
-        from found),
-      kept as (
-        update month_lock set findings = (
-          select coalesce(jsonb_agg(jsonb_build_object('key', key, 'kind', kind, 'severity', severity,
-            'what', what, 'where', "where", 'amount', amount, 'link', link, 'waiver', null)
-            order by n, "where" collate "C", key collate "C"), '[]')
-          from sorted where isplain)
-        where id = $2)
-      ${foundRows('(select * from sorted where not isplain)')}`,
-    values,
+  const values = [month, id, null, ...chainValues(chain!)]
+  const first = values.length + 1
+  await tx.query(
+    `with recursive ${findingCtes(ctes, first)}, ${recordMissingCtes('$2', `$${first + 2}`, `$${first + 3}`)}
+      insert into locked_finding (lockid, n, ${columns})
+      select $2, row_number() over (order by ${order}), ${columns} from finding`,
+    [...values, foundKinds, foundBefore(run), username, address],
   )
-  return settledFindings(sql, month, rows, run)
+  return findingsInTheWay(tx, id)
 }
+
+const findingsInTheWay = (tx: Tx, lockid: number) =>
+  tx.query<Finding>(
+    `select ${columns} from locked_finding
+      where lockid = $1 and severity <> 'note' and (severity = 'stop' or waiver is null) order by n`,
+    [lockid],
+  )
+
+/** Gives the findings of a lock that is being made the waivers that were given with it. */
+export const waiveLocked = (tx: Tx, { month, id }: { month: string; id: number }) =>
+  tx.query(
+    `with ${waiverCte('$1')}, given as (
+        select f.n, w.waiver from locked_finding f join given_waiver w on ${newestWaiver('f', 'w')}
+        where f.lockid = $2 and f.waiver is null and f.severity = 'warning')
+      update locked_finding f set waiver = g.waiver from given g where f.lockid = $2 and f.n = g.n`,
+    [month, id],
+  )
 
 type UnreleasedRun = { month: string; total: number; payees: number }
 
@@ -75,47 +138,44 @@ export async function unreleasedRun(sql: Sql, month: string): Promise<Unreleased
   return run!.total > 0 ? { month: last.month, ...run! } : null
 }
 
-type FoundRow = UnwaivedFinding & { kind: FindingKind }
-
-/** The kinds as a parameter: what a finding says and how severe it is depends on its kind. */
+/** The kinds as a parameter, stops and warnings before notes: what a finding says depends on its kind. */
 const foundKinds = JSON.stringify(
-  Object.entries(findingKinds).map(([kind, { severity, what }], n) => ({ n, kind, severity, what })),
+  Object.entries(findingKinds)
+    .toSorted(([, a], [, b]) => Number(a.severity === 'note') - Number(b.severity === 'note'))
+    .map(([kind, { severity, what }], n) => ({ n, kind, severity, what })),
 )
 
-/** `found`: the findings; `kinds` is the number of the parameter with `foundKinds`. */
-const foundCtes = (ctes: string, kinds: number) => `${ctes}, ${checkCtes},
-  found as materialized (
+/**
+ * `finding`: what the checks find and what was found before, with the newest waivers; parameter `first` is
+ * `foundKinds`, the one after it `foundBefore`.
+ */
+const findingCtes = (ctes: string, first: number) => `${ctes}, ${checkCtes}, ${waiverCte('$1')},
+  found as (
     select k.n, f.kind, case f.key when '' then f.kind else f.kind || ':' || f.key end as key, k.severity,
       coalesce(f.what, k.what) as what, f."where", f.amount, f.link
-    from (${allChecks}) as f (kind, key, what, "where", amount, link)
-      join jsonb_to_recordset($${kinds}::jsonb) as k (n int, kind text, severity text, what text)
-        on k.kind = f.kind)`
+    from (${allChecks}
+        union all select kind, key, what, "where", amount, link
+        from jsonb_to_recordset($${first + 1}::jsonb)
+          as b (kind text, key text, what text, "where" text, amount numeric, link text)
+      ) as f (kind, key, what, "where", amount, link)
+      join jsonb_to_recordset($${first}::jsonb) as k (n int, kind text, severity text, what text)
+        on k.kind = f.kind),
+  finding as materialized (
+    select f.*, w.waiver from found f left join given_waiver w on ${newestWaiver('f', 'w')})`
 
-const foundRows = (relation: string) => `
-  select key, kind, severity, what, "where", amount, link from ${relation} f
-  order by n, "where" collate "C", key collate "C"`
-
-/** The findings with their waivers, in the order of severity and then of the checklist. */
-function settledFindings(
-  sql: Sql,
-  month: string,
-  rows: readonly FoundRow[],
-  run: UnreleasedRun | null,
-): Promise<Finding[]> {
-  const found = run ? [...rows, findingOfRun(run)] : [...rows]
-  const place = new Map<string, number>(
-    Object.entries(findingKinds).map(([kind, { severity }], n) => [kind, severity === 'note' ? n + 100 : n]),
+/** What was found before the month was looked at, as a parameter. */
+const foundBefore = (run: UnreleasedRun | null) =>
+  JSON.stringify(
+    run === null
+      ? []
+      : [
+          {
+            kind: 'unreleased-run' satisfies FindingKind,
+            key: run.month.slice(0, 7),
+            what: `The payout run of ${monthName(run.month)} is not released`,
+            where: `${formatAmount(run.total)} to ${run.payees} ${run.payees === 1 ? 'payee' : 'payees'}`,
+            amount: run.total,
+            link: `/payouts?month=${run.month.slice(0, 7)}`,
+          },
+        ],
   )
-  found.sort((a, b) => place.get(a.kind)! - place.get(b.kind)!)
-  return withWaivers(sql, month, found)
-}
-
-const findingOfRun = ({ month, total, payees }: UnreleasedRun): FoundRow => ({
-  key: `unreleased-run:${month.slice(0, 7)}`,
-  kind: 'unreleased-run',
-  severity: findingKinds['unreleased-run'].severity,
-  what: `The payout run of ${monthName(month)} is not released`,
-  where: `${formatAmount(total)} to ${payees} ${payees === 1 ? 'payee' : 'payees'}`,
-  amount: total,
-  link: `/payouts?month=${month.slice(0, 7)}`,
-})

@@ -1,46 +1,33 @@
-import { createHash } from 'node:crypto'
 import {
   findingKinds,
   minWaiverReason,
   singlyWaivedKind,
   type Finding,
   type FindingKind,
-  type Waiver,
 } from '../../../schemas/api/months/months.ts'
 import { audit } from '../../db/audit.ts'
-import type { Sql, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { MonthAction } from '../months.ts'
 import { refuseOwnBranch } from './selfDealing.ts'
 
-/** A finding as the checks find it. */
-export type UnwaivedFinding = Omit<Finding, 'waiver'>
+/**
+ * given_waiver (key, fingerprint, waiver): the newest waiver of each finding of the month, by the figures it
+ * had. `month` is its placeholder.
+ */
+export const waiverCte = (month: string) => `
+  given_waiver as materialized (
+    select distinct on (key, fingerprint) key, fingerprint, json_build_object('username', username,
+      'at', floor(extract(epoch from at))::bigint, 'reason', reason)::jsonb as waiver
+    from month_waiver where month = ${month} order by key, fingerprint, id desc)`
 
-/** A finding has the fingerprint of its waiver while it says what it said when it was waived (months 10). */
-const fingerprintOf = ({ what, where, amount }: UnwaivedFinding) =>
-  createHash('sha256')
-    .update(JSON.stringify([what, where, amount]))
-    .digest('hex')
-
-/** The findings, each with the newest waiver of the same figures. `month` is an ISO first day. */
-export async function withWaivers(
-  sql: Sql,
-  month: string,
-  findings: readonly UnwaivedFinding[],
-): Promise<Finding[]> {
-  const rows = await sql.query<Waiver & { key: string; fingerprint: string }>(
-    `select key, fingerprint, username, floor(extract(epoch from at))::bigint as at, reason
-      from month_waiver where month = $1 order by id`,
-    [month],
-  )
-  const given = new Map(
-    rows.map(({ key, fingerprint, ...waiver }) => [`${fingerprint} ${key}`, waiver] as const),
-  )
-  return findings.map((it) => ({ ...it, waiver: given.get(`${fingerprintOf(it)} ${it.key}`) ?? null }))
-}
-
-/** Does this finding keep the month from being locked until it is waived? */
-export const needsWaiver = ({ severity, waiver }: Finding) => severity === 'warning' && waiver === null
+/**
+ * SQL condition: waiver `w` is of finding `f` as it is now (months 10). Of equal keys alone is the fingerprint
+ * worked out, for it takes longer than to find a finding.
+ */
+export const newestWaiver = (f: string, w: string) =>
+  `${w}.key = ${f}.key and case when ${w}.key = ${f}.key
+    then ${w}.fingerprint = finding_fingerprint(${f}.what, ${f}."where", ${f}.amount) end`
 
 /**
  * A reason without the blanks at its ends. Throws an HttpError (422) when it is too short; `field` is that of
@@ -66,15 +53,10 @@ export async function writeWaivers(
   await refuseOwnBranch(tx, username, findings)
   await tx.query(
     `insert into month_waiver (month, kind, key, fingerprint, reason, username, address)
-      select $1, kind, key, fingerprint, $3, $4, $5
-      from jsonb_to_recordset($2::jsonb) as f (kind text, key text, fingerprint text)`,
-    [
-      month,
-      JSON.stringify(findings.map((it) => ({ kind: it.kind, key: it.key, fingerprint: fingerprintOf(it) }))),
-      reason,
-      username,
-      address,
-    ],
+      select $1, kind, key, finding_fingerprint(what, "where", amount), $3, $4, $5
+      from jsonb_to_recordset($2::jsonb)
+        as f (kind text, key text, what text, "where" text, amount numeric)`,
+    [month, JSON.stringify(findings), reason, username, address],
   )
   for (const kind of new Set(findings.map((it) => it.kind)))
     await audit(tx, {

@@ -73,18 +73,6 @@ export async function readMissing(
   return { month: month.slice(0, 7), ...found! }
 }
 
-/**
- * Writes down what is missing in this month at the lock that is being made, so that a later file can be told
- * to have recovered it (variance 8).
- */
-export const recordMissing = (tx: Tx, lockid: number, { month, username, address }: MonthAction) =>
-  tx.query(
-    `with recursive ${missingCtes({ month: '$1', months: 1 })}
-      insert into missing_income (month, xmid, volume, estimate, basis, lockid, username, address)
-      select month, xmid, volume, estimate, basis, $2, $3, $4 from missing order by xmid collate "C"`,
-    [month, lockid, username, address],
-  )
-
 type DismissAction = MonthAction & { xmid: string; reason: string }
 
 /**

@@ -9,6 +9,27 @@ type MissingOptions = { month: string; months: number; xmid?: string }
 const epochOf = (day: string) => `extract(epoch from ${day})::bigint`
 const nextMonth = `(g.month + interval '1 month')`
 
+/** SQL: the first month of the window. */
+const firstOf = (month: string, months: number) => `(${month}::date - interval '${months - 1} months')::date`
+/** SQL: a month of the window as one bit; up to twelve months begin so many times 28 days after the first. */
+const bitOf = (value: string, month: string, months: number) =>
+  `1 << ((${value} - ${firstOf(month, months)}) / 28)`
+
+/**
+ * SQL: the months in which each MID is in a file, as bits. Of several months the index is read in its order,
+ * which takes less than to gather twelve rows of each merchant by hashing; a MID may have several rows of a
+ * single one.
+ */
+const presentSql = ({ month, months, xmid }: MissingOptions) => {
+  const rows = `
+    from residual where month >= ${firstOf(month, months)} and month <= ${month}::date
+      ${xmid ? `and xmid = ${xmid}` : ''}`
+  return months === 1
+    ? `select xmid, 1 as bits ${rows}`
+    : `select xmid, bit_or(${bitOf('month', month, months)}) as bits
+    from (select xmid, month ${rows} order by xmid, month offset 0) r group by xmid`
+}
+
 /**
  * Common table expressions, to follow `with recursive`, of what is missing: missing_gap (xmid, id, dba,
  * masteragentid, processor, month, volume, hasvolume), one row for each month of the window in which an
@@ -17,7 +38,7 @@ const nextMonth = `(g.month + interval '1 month')`
  */
 export const missingGapCtes = ({ month, months, xmid }: MissingOptions) => `
   missing_window as materialized (
-    select m::date as month
+    select m::date as month, ${bitOf('m::date', month, months)} as bit
     from generate_series(${month}::date - interval '${months - 1} months', ${month}::date::timestamp,
       interval '1 month') m),
   missing_file as (
@@ -32,22 +53,28 @@ export const missingGapCtes = ({ month, months, xmid }: MissingOptions) => `
     union all
     select s.month, s.processor, false from processor_statement s join missing_window w on w.month = s.month
     where s.nofile),
-  missing_present as (
-    select r.xmid, array_agg(distinct r.month) as months from residual r
-    where r.month >= ${month}::date - interval '${months - 1} months' and r.month <= ${month}::date
-      ${xmid ? `and r.xmid = ${xmid}` : ''}
-    group by r.xmid),
+  missing_asked as materialized (
+    select coalesce(bit_or(w.bit), 0) as bits from missing_window w
+    where exists (select from missing_answer a where a.month = w.month)),
+  missing_present as (${presentSql({ month, months, ...(xmid && { xmid }) })}),
+  missing_merchant as materialized (
+    select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,
+      coalesce(r.bits, 0) as bits
+    from merchant m left join missing_present r on r.xmid = m.xmid
+    where coalesce(r.bits, 0) & (select bits from missing_asked) <> (select bits from missing_asked)
+      and (m.accountstatus = 2 or m.accountstatus = 3
+        and m.date_closed >= ${epochOf(`(${firstOf(month, months)})::timestamp`)})
+      and (m.date_approved > 0 or exists (select from daily_volume d
+        where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)}))
+      ${xmid ? `and m.xmid = ${xmid}` : ''}),
   missing_gap as materialized (
     select g.xmid, g.id, g.dba, g.masteragentid, p.processor, g.month, coalesce(v.volume, 0) as volume,
       v.days > 0 as hasvolume
     from (
       select m.xmid, m.id, m.dba, m.masteragentid, m.processor, w.month, m.date_approved
-      from merchant m left join missing_present r on r.xmid = m.xmid
-        join missing_window w on not coalesce(w.month = any (r.months), false)
-      where (m.accountstatus = 2 or m.accountstatus = 3
-          and m.date_closed >= ${epochOf('w.month::timestamp')})
-        and exists (select from missing_answer a where a.month = w.month)
-        ${xmid ? `and m.xmid = ${xmid}` : ''}) g
+      from missing_merchant m join missing_window w on m.bits & w.bit = 0
+      where (m.accountstatus = 2 or m.date_closed >= ${epochOf('w.month::timestamp')})
+        and w.bit & (select bits from missing_asked) <> 0) g
       cross join lateral (
         select count(*) as days, sum(d.salesamount) as volume from daily_volume d
         where d.xmid = g.xmid and d.volumedate >= g.month and d.volumedate < ${nextMonth}) v
@@ -75,7 +102,21 @@ const rateOf = (processor: string) => `(select round(g.volume * r.net / r.sales,
  * brought (variance 6). missing_rate holds the sums of the months before by processor, and of the house where
  * the processor is null; only the months that are needed are read.
  */
-export const missingCtes = (options: MissingOptions) => `${missingGapCtes(options)},
+export const missingCtes = (options: MissingOptions) => `${missingGapCtes(options)},${missingEstimateCtes}`
+
+/**
+ * Common table expressions, to follow `missingGapCtes` of one month, that write down what is missing in it at
+ * the lock that is being made, so that a later file can be told to have recovered it (variance 8). Parameters
+ * as placeholders: the lock's id, and who locks from which IP address.
+ */
+export const recordMissingCtes = (lock: string, username: string, address: string) => `${missingEstimateCtes},
+  recorded_missing as (
+    insert into missing_income (month, xmid, volume, estimate, basis, lockid, username, address)
+    select month, xmid, volume, estimate, basis, ${lock}, ${username}, ${address} from missing
+    order by xmid collate "C")`
+
+/** The part of `missingCtes` after `missingGapCtes`. */
+const missingEstimateCtes = `
   missing_history as materialized (
     select g.*, round(h.net, 2) as history from missing_gap g left join lateral (${historySql}) h on true),
   missing_rate as materialized (

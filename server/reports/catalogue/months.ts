@@ -1,6 +1,6 @@
 import { everyone, holds } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
-import { monthFindings } from '../../money/checklist/checklist.ts'
+import { findingOrder, findingSource } from '../../money/checklist/checklist.ts'
 import { currentLock } from '../../money/months.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
@@ -22,15 +22,13 @@ export const monthChecklist = defineReport({
     text('waived', 'Waived'),
   ],
   async query({ sql, inputs }) {
-    const { values, bind } = placeholders()
-    const findings = bind(JSON.stringify(await monthFindings(sql, inputs.month)))
+    const { ctes, values } = await findingSource(sql, inputs.month)
     const rows = `
-      select initcap(value ->> 'severity') as severity, value ->> 'what' as what,
-        value ->> 'where' as "where", value ->> 'kind' as kind, value ->> 'link' as link,
-        (value ->> 'amount')::numeric as amount,
-        value #>> '{waiver,username}' || ': ' || (value #>> '{waiver,reason}') as waived
-      from jsonb_array_elements(${findings}::jsonb) with ordinality
-      order by array_position(array['stop', 'warning', 'note'], value ->> 'severity'), ordinality`
+      with recursive ${ctes}
+      select initcap(severity) as severity, what, "where", kind, link, amount,
+        waiver ->> 'username' || ': ' || (waiver ->> 'reason') as waived
+      from finding
+      order by array_position(array['stop', 'warning', 'note'], severity), ${findingOrder}`
     return {
       sql: rows,
       values,

@@ -1,5 +1,6 @@
 import QueryStream from 'pg-query-stream'
 import type { Db, Tx } from '../../db/db.ts'
+import { allowMemory } from '../../db/largeWork.ts'
 import { HttpError } from '../../http/errors.ts'
 import { createLimiter, type Turn } from '../../jobs/limiter.ts'
 
@@ -30,6 +31,7 @@ export const inReadTransaction = <T>(
           `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`,
           [`${seconds}s`],
         )
+        await allowMemory(tx)
         let cancelling: Promise<unknown> = Promise.resolve()
         const cancel = () => {
           cancelling = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})

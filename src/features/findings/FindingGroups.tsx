@@ -1,12 +1,23 @@
 import { Tag } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { findingKinds, type Finding, type FindingKind } from '../../../schemas/api/months/months.ts'
+import {
+  findingKinds,
+  findingsShown,
+  type Finding,
+  type FindingKind,
+  type KindSum,
+} from '../../../schemas/api/months/months.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
 import './findings.css'
 
+/** How many findings of a kind there are, and their sum in dollars, null without amounts. */
+export type ShownKind = Pick<KindSum, 'kind' | 'count' | 'sum'>
+
 type Props = {
+  /** All of them, or the first of each kind in `kinds`. */
   findings: readonly Finding[]
+  kinds?: readonly ShownKind[] | undefined
   /** What stands below the findings of a kind. */
   ofKind?: (findings: readonly Finding[]) => ReactNode
   /** What stands behind one finding. */
@@ -14,36 +25,46 @@ type Props = {
 }
 
 /** Findings by kind with count and sum; each leads to its record (months 10). */
-export const FindingGroups = ({ findings, ofKind, ofOne }: Props) =>
+export const FindingGroups = ({ findings, kinds = kindSumsOf(findings), ofKind, ofOne }: Props) =>
   groupsOf(findings).map((group) => (
-    <FindingGroup key={group[0]!.kind} findings={group} {...{ ofKind, ofOne }} />
+    <FindingGroup
+      key={group[0]!.kind}
+      findings={group}
+      of={kinds.find(({ kind }) => kind === group[0]!.kind)!}
+      {...{ ofKind, ofOne }}
+    />
   ))
 
 const groupsOf = (findings: readonly Finding[]): Finding[][] =>
   [...new Set(findings.map(({ kind }) => kind))].map((kind) => findings.filter((it) => it.kind === kind))
 
-/** The most findings of a kind that are shown; the report Month Checklist lists all. */
-const maxShown = 50
+/** Count and sum of each kind, where all findings are there. */
+const kindSumsOf = (findings: readonly Finding[]): ShownKind[] =>
+  groupsOf(findings).map((group) => {
+    const amounts = group.flatMap(({ amount }) => (amount === null ? [] : [amount]))
+    const sum = amounts.length === 0 ? null : amounts.reduce((total, it) => total + it, 0)
+    return { kind: group[0]!.kind, count: group.length, sum }
+  })
+
 /** Kinds with at most so many are shown open. */
 const maxOpen = 3
 
-const FindingGroup = ({ findings, ofKind, ofOne }: Props) => {
+type GroupProps = Pick<Props, 'findings' | 'ofKind' | 'ofOne'> & { of: ShownKind }
+
+const FindingGroup = ({ findings, of: { count, sum }, ofKind, ofOne }: GroupProps) => {
   const [{ kind, what }] = findings as [Finding]
-  const amounts = findings.flatMap(({ amount }) => (amount === null ? [] : [amount]))
-  const rest = findings.length - maxShown
+  const rest = count - findingsShown
   return (
-    <details className="finding-group" id={kind} open={findings.length <= maxOpen}>
+    <details className="finding-group" id={kind} open={count <= maxOpen}>
       <summary>
         <span className="finding-what">{findingKinds[kind as FindingKind]?.what ?? what}</span>
         <Tag minimal round>
-          {formatCount(findings.length)}
+          {formatCount(count)}
         </Tag>
-        {amounts.length > 0 && (
-          <span className="finding-sum">{formatDollars(amounts.reduce((sum, it) => sum + it, 0))}</span>
-        )}
+        {sum !== null && <span className="finding-sum">{formatDollars(sum)}</span>}
       </summary>
       <ul>
-        {findings.slice(0, maxShown).map((it) => (
+        {findings.slice(0, findingsShown).map((it) => (
           <li key={it.key}>
             {it.link ? <Link to={it.link}>{it.where}</Link> : it.where}
             {it.what !== findingKinds[kind as FindingKind]?.what && `: ${it.what}`}

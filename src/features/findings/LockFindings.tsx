@@ -6,12 +6,14 @@ import { schemaErrors } from '../../forms/errors.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { formatCount } from '../../parts/format.ts'
-import { FindingGroups } from './FindingGroups.tsx'
+import { FindingGroups, type ShownKind } from './FindingGroups.tsx'
 
 type Props = {
   title: string
   month: string
+  /** All of them, or the first of each kind in `kinds`. */
   findings: readonly Finding[]
+  kinds?: readonly ShownKind[] | undefined
   /** What was given before and failed to be stored. */
   waivers: Waivers | null
   busy: boolean
@@ -23,7 +25,8 @@ type Props = {
 
 /** What keeps a month from being locked, by kind, and the reasons that waive it (months 10). */
 export const LockFindings = (props: Props) => {
-  const { title, month, findings, waivers, busy, onWaive, onCancel, children } = props
+  const { title, month, findings, kinds, waivers, busy, onWaive, onCancel, children } = props
+  const count = kinds?.reduce((sum, it) => sum + it.count, 0) ?? findings.length
   const formId = useId()
   const isStopped = findings.some(({ severity }) => severity === 'stop')
   const isClean = findings.length === 0
@@ -52,11 +55,11 @@ export const LockFindings = (props: Props) => {
         )}
         {!isStopped && !isClean && (
           <p>
-            {formatCount(findings.length)} {findings.length === 1 ? 'warning is' : 'warnings are'} not waived.
-            The reasons are kept with the lock, under your name.
+            {formatCount(count)} {count === 1 ? 'warning is' : 'warnings are'} not waived. The reasons are
+            kept with the lock, under your name.
           </p>
         )}
-        <FindingGroups findings={findings} />
+        <FindingGroups {...{ findings, kinds }} />
         {!isStopped && !isClean && (
           <WaiverForm key={signatureOf(findings)} {...{ formId, findings, waivers, busy, onWaive }} />
         )}

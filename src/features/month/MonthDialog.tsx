@@ -1,10 +1,10 @@
-import { minWaiverReason, type Finding } from '../../../schemas/api/months/months.ts'
+import { minWaiverReason, type KindSum } from '../../../schemas/api/months/months.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { LockFindings } from '../findings/LockFindings.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { StepDialog } from '../payouts/StepDialog.tsx'
-import { isInTheWay } from './monthSteps.ts'
+import { inTheWayOf, isInTheWay } from './monthSteps.ts'
 
 /** The question before a step of the month is done. */
 export const MonthDialog = ({ snapshot, send }: MonthActor) => {
@@ -19,16 +19,17 @@ export const MonthDialog = ({ snapshot, send }: MonthActor) => {
 /** What is in the way, and the reasons that waive it; a stop leaves nothing but itself. */
 const LockDialog = ({ snapshot, send }: MonthActor) => {
   const { month, detail } = snapshot.context.view
-  const all = detail?.findings ?? []
-  const inTheWay = all.filter(isInTheWay)
+  const { findings = [], kinds = [] } = detail ?? {}
+  const inTheWay = findings.filter(isInTheWay)
   const stops = inTheWay.filter(({ severity }) => severity === 'stop')
-  const waived = all.filter(({ waiver }) => waiver !== null)
+  const waived = kinds.reduce((count, it) => count + it.waived, 0)
   const name = formatMonth(month?.month)
   return (
     <LockFindings
       title={`Lock ${name}`}
       month={name}
       findings={stops.length > 0 ? stops : inTheWay}
+      kinds={kinds.map((it) => ({ ...it, count: inTheWayOf(it), sum: sumInTheWay(it) }))}
       waivers={null}
       busy={snapshot.matches('working')}
       onWaive={(values) => send({ type: 'confirm', values })}
@@ -38,29 +39,35 @@ const LockDialog = ({ snapshot, send }: MonthActor) => {
         Lock {name}? People are paid by it: its figures are frozen, agents see their statements, and imports,
         rates and moves no longer change them. Only an administrator can unlock it.
       </p>
-      {waived.length > 0 && (
+      {waived > 0 && (
         <p>
-          {formatCount(waived.length)} {waived.length === 1 ? 'finding is' : 'findings are'} waived already,
-          {sumOf(waived)}.
+          {formatCount(waived)} {waived === 1 ? 'finding is' : 'findings are'} waived already,
+          {sumOf(kinds)}.
         </p>
       )}
     </LockFindings>
   )
 }
 
-const sumOf = (findings: readonly Finding[]) => {
-  const names = [...new Set(findings.flatMap(({ waiver }) => waiver?.username ?? []))]
-  const sum = findings.reduce((cents, { amount }) => cents + Math.round((amount ?? 0) * 100), 0) / 100
+const sumInTheWay = ({ sum, waivedsum }: KindSum) =>
+  sum === null ? null : (Math.round(sum * 100) - Math.round(waivedsum * 100)) / 100
+
+const sumOf = (kinds: readonly KindSum[]) => {
+  const names = [...new Set(kinds.flatMap(({ waivedby }) => waivedby))]
+  const sum = kinds.reduce((cents, { waivedsum }) => cents + Math.round(waivedsum * 100), 0) / 100
   return ` ${formatDollars(sum)} in all, by ${names.join(', ')}`
 }
 
 const WaiveDialog = ({ snapshot, send }: MonthActor) => {
-  const { question, faults } = snapshot.context
+  const { question, faults, view } = snapshot.context
   const waived = question?.waived ?? []
   const [first] = waived
+  const kind = view.detail?.kinds.find((it) => it.kind === first?.kind)
   return (
     <AskText
-      title={waived.length === 1 ? 'Waive a finding' : `Waive ${formatCount(waived.length)} findings`}
+      title={
+        waived.length === 1 || !kind ? 'Waive a finding' : `Waive ${formatCount(inTheWayOf(kind))} findings`
+      }
       text="Waive"
       intent="primary"
       label="Reason"

@@ -1,14 +1,20 @@
 import { Button } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
-import { findingKinds, singlyWaivedKind, type Finding } from '../../../schemas/api/months/months.ts'
+import {
+  findingKinds,
+  singlyWaivedKind,
+  type Finding,
+  type MonthDetail,
+} from '../../../schemas/api/months/months.ts'
+import { formatCount } from '../../parts/format.ts'
 import { FindingGroups } from '../findings/FindingGroups.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
-import { isInTheWay } from './monthSteps.ts'
+import { inTheWayOf, isInTheWay } from './monthSteps.ts'
 
-type Props = MonthActor & { findings: readonly Finding[] }
+type Props = MonthActor & { detail: MonthDetail }
 
 /** What a person should know before the month is locked, by kind, each waived with a reason (cockpit 4). */
-export const MonthFindings = ({ snapshot, send, findings }: Props) => {
+export const MonthFindings = ({ snapshot, send, detail: { findings, kinds } }: Props) => {
   const { allowed, view } = snapshot.context
   const canWaive = allowed.settle && view.month?.state === 'open'
   const isBusy = !snapshot.matches('open')
@@ -16,10 +22,15 @@ export const MonthFindings = ({ snapshot, send, findings }: Props) => {
   return (
     <div className="month-findings">
       <FindingGroups
-        findings={findings}
+        {...{ findings, kinds }}
         ofKind={(group) =>
           canWaive && (
-            <KindWaiver group={group} isBusy={isBusy} onWaive={(waived) => send({ type: 'waive', waived })} />
+            <KindWaiver
+              group={group}
+              count={inTheWayOf(kinds.find(({ kind }) => kind === group[0]!.kind)!)}
+              isBusy={isBusy}
+              onWaive={(waived) => send({ type: 'waive', waived })}
+            />
           )
         }
         ofOne={(finding) => (
@@ -51,18 +62,23 @@ export const MonthFindings = ({ snapshot, send, findings }: Props) => {
 
 const isWaivable = (finding: Finding) => finding.severity === 'warning' && isInTheWay(finding)
 
-type WaiverProps = { group: readonly Finding[]; isBusy: boolean; onWaive: (waived: Finding[]) => void }
+type WaiverProps = {
+  group: readonly Finding[]
+  count: number
+  isBusy: boolean
+  onWaive: (waived: Finding[]) => void
+}
 
-/** Waives all of a kind at once; a stated total is waived by itself (months 10). */
-const KindWaiver = ({ group, isBusy, onWaive }: WaiverProps) => {
+/** Waives all of a kind at once, shown or not; a stated total is waived by itself (months 10). */
+const KindWaiver = ({ group, count, isBusy, onWaive }: WaiverProps) => {
   const left = group.filter(isWaivable)
   if (left.length < 2 || left[0]!.kind === singlyWaivedKind) return null
   const what = findingKinds[left[0]!.kind as keyof typeof findingKinds]?.what ?? left[0]!.what
   return (
     <Button
       size="small"
-      text={`Waive All ${left.length}`}
-      aria-label={`Waive all ${left.length}: ${what}`}
+      text={`Waive All ${formatCount(count)}`}
+      aria-label={`Waive all ${formatCount(count)}: ${what}`}
       disabled={isBusy}
       onClick={() => onWaive(left)}
     />

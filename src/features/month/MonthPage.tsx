@@ -158,7 +158,7 @@ const Part = ({
         <MonthFiles {...{ snapshot, send, detail, canImport }} />
       </>
     ),
-    findings: seesHouse && <MonthFindings {...{ snapshot, send }} findings={detail.findings} />,
+    findings: seesHouse && <MonthFindings {...{ snapshot, send, detail }} />,
     lock: <MonthLock {...{ snapshot, send }} />,
     payout: (view.payout ?? view.differences) && <MonthPayments {...{ snapshot, send, file, returnFile }} />,
   }

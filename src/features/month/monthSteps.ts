@@ -1,5 +1,10 @@
 import type { MonthView } from '../../../machines/month.machine.ts'
-import { singlyWaivedKind, type Finding, type MonthDetail } from '../../../schemas/api/months/months.ts'
+import {
+  singlyWaivedKind,
+  type Finding,
+  type KindSum,
+  type MonthDetail,
+} from '../../../schemas/api/months/months.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
 
 /** The parts of the screen, in their order. */
@@ -11,6 +16,10 @@ export type StepState = { title: string; section: Section; isDone: boolean; text
 /** A finding that keeps the month from being locked (months 10). */
 export const isInTheWay = ({ severity, waiver }: Finding): boolean =>
   severity === 'stop' || (severity === 'warning' && waiver === null)
+
+/** How many of a kind keep the month from being locked. */
+export const inTheWayOf = ({ severity, count, waived }: KindSum): number =>
+  severity === 'stop' ? count : severity === 'warning' ? count - waived : 0
 
 const cents = (dollars: number) => Math.round(dollars * 100)
 /** Net of the file less what was stated, in dollars; null where nothing was stated or there is no file. */
@@ -53,11 +62,11 @@ const filesStep = (detail: MonthDetail): StepState => {
   }
 }
 
-const totalsStep = ({ processors, findings }: MonthDetail): StepState => {
+const totalsStep = ({ processors, kinds }: MonthDetail): StepState => {
   const differences = processors.filter(({ file }) => file !== null).map(differenceOf)
   const untyped = differences.filter((it) => it === null).length
   const differ = differences.filter((it) => it !== null && it !== 0).length
-  const isWaived = !findings.some((it) => it.kind === singlyWaivedKind && it.waiver === null)
+  const isWaived = !kinds.some((it) => it.kind === singlyWaivedKind && it.waived < it.count)
   return {
     title: 'Totals',
     section: 'files',
@@ -73,10 +82,10 @@ const totalsStep = ({ processors, findings }: MonthDetail): StepState => {
   }
 }
 
-const findingsStep = ({ findings }: MonthDetail): StepState => {
-  const count = (wanted: (it: Finding) => boolean) => findings.filter(wanted).length
-  const stops = count(({ severity }) => severity === 'stop')
-  const open = count(isInTheWay)
+const findingsStep = ({ kinds }: MonthDetail): StepState => {
+  const count = (of: (it: KindSum) => number) => kinds.reduce((sum, it) => sum + of(it), 0)
+  const stops = count((it) => (it.severity === 'stop' ? it.count : 0))
+  const open = count(inTheWayOf)
   return {
     title: 'Findings',
     section: 'findings',
@@ -86,11 +95,11 @@ const findingsStep = ({ findings }: MonthDetail): StepState => {
         some(stops, stops === 1 ? 'stop' : 'stops'),
         some(open - stops, 'to waive'),
         some(
-          count(({ waiver }) => waiver !== null),
+          count(({ waived }) => waived),
           'waived',
         ),
         some(
-          count(({ severity }) => severity === 'note'),
+          count((it) => (it.severity === 'note' ? it.count : 0)),
           'noted',
         ),
       ]) || 'None',

@@ -1,6 +1,6 @@
 import type { Lock, ReportResult } from '../../../schemas/api/reports.ts'
 import { monthFindings } from '../../../server/money/checklist/checklist.ts'
-import { needsWaiver, writeWaivers } from '../../../server/money/checklist/waivers.ts'
+import { writeWaivers } from '../../../server/money/checklist/waivers.ts'
 import { reopenMonth } from '../../../server/money/lock.ts'
 import { listMonths } from '../../../server/money/months.ts'
 import type { World } from '../../world.ts'
@@ -20,7 +20,9 @@ export const wire = (month: string) => month.slice(0, 7)
 /** Nothing keeps a month from being locked: whatever its checklist warns of is waived. */
 export const waiveAll = ({ db }: World, month: string) =>
   db.transaction(async (tx) => {
-    const findings = (await monthFindings(tx, month)).filter(needsWaiver)
+    const findings = (await monthFindings(tx, month)).filter(
+      ({ severity, waiver }) => severity === 'warning' && waiver === null,
+    )
     const action = { month, username: 'admin', address: '127.0.0.1' }
     await writeWaivers(tx, action, findings, 'Waived before the walk')
   })

@@ -22,6 +22,7 @@ import {
   detailOf,
   fileOf,
   findingOf,
+  kindsOf,
   month,
   monthView,
   payoutOf,
@@ -207,7 +208,7 @@ describe('an open month', () => {
       total('Corona'),
       findingOf({ where: 'Done', waiver }),
     ]
-    await draw({ view: monthView('open', { ...full, findings }) })
+    await draw({ view: monthView('open', { ...full, kinds: kindsOf(findings), findings }) })
     const names = screen.getAllByRole('button', { name: /^Waive/ }).map((it) => it.getAttribute('aria-label'))
     expect(names).toEqual(['Waive Aurora', 'Waive Corona'])
     expect(part('Findings').getByText('Waived by ann: Called them')).toBeVisible()
@@ -220,7 +221,9 @@ describe('an open month', () => {
       findingOf({}),
       findingOf({ key: 'hold:2', kind: 'hold', amount: 30, waiver }),
     ]
-    const { steps, user } = await draw({ view: monthView('open', { ...full, findings }) })
+    const { steps, user } = await draw({
+      view: monthView('open', { ...full, kinds: kindsOf(findings), findings }),
+    })
     await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
     expect(dialog.getByText(/^Lock October 2026\? People are paid by it/)).toBeVisible()
@@ -238,7 +241,7 @@ describe('an open month', () => {
   })
 
   test('is locked with one question where nothing is in the way', async () => {
-    const { steps, user } = await draw({ view: monthView('open', { ...full, findings: [] }) })
+    const { steps, user } = await draw({ view: monthView('open', { ...full, kinds: [], findings: [] }) })
     await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Lock' }))
     await waitFor(() => expect(steps.map(({ values }) => values)).toEqual([{ reason: '', stated: {} }]))
@@ -410,7 +413,7 @@ describe('the address', () => {
     const many = Array.from({ length: 4 }, (_, n) =>
       findingOf({ key: `unknown-mid:${n}`, where: `Row ${n}` }),
     )
-    const view = monthView('open', { ...full, findings: many })
+    const view = monthView('open', { ...full, kinds: kindsOf(many), findings: many })
     await draw({ view, at: '/month#unknown-mid' })
     await waitFor(() => expect(document.getElementById('unknown-mid')).toHaveAttribute('open'))
   })

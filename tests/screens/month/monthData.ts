@@ -1,5 +1,5 @@
 import type { MonthView } from '../../../machines/month.machine.ts'
-import type { Finding, MonthDetail, MonthState, Payout } from '../../../schemas/api/months/months.ts'
+import type { Finding, KindSum, MonthDetail, MonthState, Payout } from '../../../schemas/api/months/months.ts'
 import type { MonthFile, TypedStatement } from '../../../schemas/api/months/work.ts'
 
 export const month = '2026-10'
@@ -42,11 +42,29 @@ export const findingOf = (given: Partial<Finding>): Finding => ({
   waiver: null,
   ...given,
 })
+const sumOf = (findings: readonly Finding[]) =>
+  findings.reduce((cents, { amount }) => cents + Math.round((amount ?? 0) * 100), 0) / 100
+/** The findings by kind, as the server counts them. */
+export const kindsOf = (findings: readonly Finding[]): KindSum[] =>
+  [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
+    const group = findings.filter((it) => it.kind === kind)
+    const waived = group.filter(({ waiver }) => waiver !== null)
+    return {
+      kind,
+      severity: group[0]!.severity,
+      count: group.length,
+      sum: group.every(({ amount }) => amount === null) ? null : sumOf(group),
+      waived: waived.length,
+      waivedsum: sumOf(waived),
+      waivedby: [...new Set(waived.map(({ waiver }) => waiver!.username))],
+    }
+  })
 export const detailOf = (given: Partial<MonthDetail>): MonthDetail => ({
   month,
   state: 'open',
   version: 0,
   processors: [],
+  kinds: kindsOf(given.findings ?? []),
   findings: [],
   files: [],
   statements: [],
