@@ -1,21 +1,26 @@
 /**
  * The money of a large customer: 500 agents in four levels, twelve open months and a large one behind them.
- * Measures all statements of the large month, one agent's statement and the summary against an aggregate of
- * the same rows written by hand, interleaved in one run, and its lock. Prints medians, CPU seconds of the
- * database, and how long readers and writers take beside the lock and without it. `npx tsx bench/money.ts
- * [rows of the large month]`
+ * Measures all statements of the large month, one agent's statement, the summary, the variance of agents, the
+ * missing income and the detail of the month against an aggregate of the same rows written by hand,
+ * interleaved in one run, and its lock against a plain copy of its rows. Prints medians, the CPU seconds of
+ * portal and database first, and how long readers and writers take beside the lock and without it.
+ * `npx tsx bench/money.ts [rows of the large month] [share of them in each month before]`
  */
-import { execFileSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
+import { inLargeTransaction } from '../server/db/largeWork.ts'
 import { lockMonth } from '../server/money/lock.ts'
 import { holdMonth } from '../server/money/months.ts'
 import { monthSource } from '../server/money/monthSource.ts'
+import { readMissing } from '../server/money/variance/missing.ts'
+import { readVariance } from '../server/money/variance/variance.ts'
+import { readMonthDetail } from '../server/payouts/monthDetail.ts'
 import { statement } from '../server/reports/catalogue/statement.ts'
 import { summary } from '../server/reports/catalogue/summary.ts'
 import type { Report, ReportContext } from '../server/reports/engine/report.ts'
-import { measureTime, median, openBenchDatabase } from './support.ts'
+import { cpuSeconds, measureTime, median, openBenchDatabase } from './support.ts'
 
 const [rows, smallMonths, rounds] = [Number(process.argv[2] ?? 200_000), 12, 3]
+const before = Math.round(rows * Number(process.argv[3] ?? 0.1))
 const { db, close } = await openBenchDatabase('money', { max: 6 })
 const months = Array.from({ length: smallMonths + 1 }, (_, n) =>
   new Date(Date.UTC(2025, n, 1)).toISOString().slice(0, 10),
@@ -32,42 +37,45 @@ await db.query(`
       case when n % 3 = 0 then 2.5 end, '021000021', '\\x01'
     from generate_series(1, 500) n order by n`)
 await db.query(
-  `insert into merchant (xmid, dba, masteragentid, accountstatus)
+  `insert into merchant (xmid, dba, masteragentid, accountstatus, processor, date_approved)
     select '5' || lpad(n::text, 11, '0'), 'Merchant ' || n, 1 + n % 500,
-      case when n % 12 = 0 then 3 else 2 end
+      case when n % 12 = 0 then 3 else 2 end, 'P' || n % 3, case when n <= $2 then 1700000000 + n end
     from generate_series(1, $1::int) n`,
-  [rows],
+  [rows, before],
 )
 await db.query(
   `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
     values ('compdata', 'x', '', 0, 'x', 0, 0, 0, 0)`,
 )
-// One merchant of 37 costs more than it brings.
+// One merchant of 37 costs more than it brings; one of 101 is missing in each month.
 await db.query(
   `insert into residual (month, processor, xmid, txncount, sales, income, expense, net, batchid)
     select m.month, 'P' || n % 3, '5' || lpad(n::text, 11, '0'), n % 40, n,
       20 + n % 977 * 0.37, e.expense, 20 + n % 977 * 0.37 - e.expense, 1
     from unnest($1::date[]) with ordinality m (month, i)
-      cross join generate_series(1::bigint, case when m.i = $2 then $3::int else $3::int / 10 end) n
+      cross join generate_series(1::bigint, case when m.i = $2 then $3::int else $4::int end) n
       cross join lateral (select case when n % 37 = 0 then 400 else n % 911 * 0.02 end as expense) e
+    where (n * 7 + m.i * 13) % 101 <> 0
     order by m.month, 2, 3`,
-  [months, months.length, rows],
+  [months, months.length, rows, before],
 )
 await db.query('vacuum analyze')
 
-/** CPU seconds that the processes of the database have used so far; 0 on a machine without `ps`. */
-const databaseSeconds = (): number => {
-  try {
-    const lines = execFileSync('ps', ['-eo', 'cputimes,args'], { encoding: 'utf8' }).split('\n')
-    return lines
-      .filter((line) => line.includes('postgres'))
-      .reduce((sum, line) => sum + Number(/^\s*(\d+)/.exec(line)?.[1] ?? 0), 0)
-  } catch {
-    return 0
-  }
+type Cost = { cpu: number; wall: number }
+/** CPU seconds of portal and database, and milliseconds, that `work` takes. */
+async function measureCost(work: () => Promise<unknown>): Promise<Cost> {
+  const start = await cpuSeconds(db)
+  const wall = await measureTime(work)
+  return { cpu: (await cpuSeconds(db)) - start, wall }
 }
-const print = (name: string, millis: number, note = '') =>
-  console.log(`${name.padEnd(58)} ${(millis / 1000).toFixed(2).padStart(8)} s ${note}`)
+const medianCost = (costs: readonly Cost[]): Cost => ({
+  cpu: median(costs.map(({ cpu }) => cpu)),
+  wall: median(costs.map(({ wall }) => wall)),
+})
+const print = (name: string, { cpu, wall }: Cost, note = '') =>
+  console.log(
+    `${name.padEnd(48)} ${cpu.toFixed(2).padStart(7)} CPU s ${(wall / 1000).toFixed(2).padStart(8)} s  ${note}`,
+  )
 
 /** Only what this one month needs: four levels, difference overrides and flat amounts. */
 const writtenByHand = `
@@ -95,41 +103,54 @@ const writtenByHand = `
   select a.id, a.name, sum(p.own) as own, sum(p.override) as override, sum(p.net) as net
   from pay p join master_agent a on a.id = p.id group by a.id order by a.id`
 type Row = { own: number; override: number; net: number }
-const byHand = () => db.query<Row>(writtenByHand, [large])
-const byPortal = async () => {
-  const { ctes, values } = await monthSource(db, large, { agents: null })
-  return db.query<Row>(
-    `with recursive ${ctes} select masteragentid as id, own, override, net from statement order by 1`,
-    values,
-  )
-}
+const byHand = () => inLargeTransaction(db, (tx) => tx.query<Row>(writtenByHand, [large]))
+const byPortal = () =>
+  inLargeTransaction(db, async (tx) => {
+    const { ctes, values } = await monthSource(tx, large, { agents: null })
+    return tx.query<Row>(
+      `with recursive ${ctes} select masteragentid as id, own, override, net from statement order by 1`,
+      values,
+    )
+  })
 const amounts = (found: Row[]) => JSON.stringify(found.map(({ own, override, net }) => [own, override, net]))
 
 /** Runs the SQL of a report; its rows are counted and not sent. */
-const runReport = async (report: Report, inputs: Record<string, unknown>) => {
-  const context = { sql: db, scope: null, inputs } as unknown as ReportContext
-  const { sql, values } = await report.query(context)
-  await db.query(`select count(*) from (${sql}) q`, [...values])
-}
+const runReport = (report: Report, inputs: Record<string, unknown>) =>
+  inLargeTransaction(db, async (tx) => {
+    const context = { sql: tx, scope: null, inputs } as unknown as ReportContext
+    const { sql, values } = await report.query(context)
+    await tx.query(`select count(*) from (${sql}) q`, [...values])
+  })
 
 console.log(
   `${rows.toLocaleString('en-US')} rows in the month, ${smallMonths} open months before it, 500 agents in ` +
     `four levels; medians of ${rounds}`,
 )
 if (amounts(await byPortal()) !== amounts(await byHand())) throw new Error('The two do not agree')
-const times = { hand: [] as number[], portal: [] as number[], summary: [] as number[], one: [] as number[] }
-for (let round = 0; round < rounds; round += 1) {
-  times.hand.push(await measureTime(byHand))
-  times.portal.push(await measureTime(byPortal))
-  times.summary.push(await measureTime(() => runReport(summary, { month: large })))
-  times.one.push(await measureTime(() => runReport(statement, { month: large, agent: 500 })))
+const page = { page: 1, size: 25 } as const
+const states = { secret: Buffer.alloc(32), fourEyes: false, timeZone: 'UTC', now: new Date() }
+const readDetail = () =>
+  inLargeTransaction(db, (tx) => readMonthDetail(tx, { ...states, month: large, scope: null }))
+const works: Record<string, () => Promise<unknown>> = {
+  'an aggregate of the same rows, written by hand': byHand,
+  'all statements (goal 2 x)': byPortal,
+  'Residual Summary by Agent (goal 2 x)': () => runReport(summary, { month: large }),
+  'Agent Residual Statement of one agent': () => runReport(statement, { month: large, agent: 500 }),
+  'variance by agent, both months open': () =>
+    inLargeTransaction(db, (tx) =>
+      readVariance(tx, { month: large, by: 'agent', against: 'last', kind: '', ...page }),
+    ),
+  'missing income of twelve months': () =>
+    inLargeTransaction(db, (tx) => readMissing(tx, { month: large, dismissed: 0, search: '', ...page })),
+  'the detail of the month': readDetail,
 }
-const hand = median(times.hand)
-const ratio = (millis: number) => `${(millis / hand).toFixed(1)} x by hand`
-print('an aggregate of the same rows, written by hand', hand)
-print('all statements', median(times.portal), `${ratio(median(times.portal))} (goal 2 x)`)
-print('Residual Summary by Agent', median(times.summary), `${ratio(median(times.summary))} (goal 2 x)`)
-print('Agent Residual Statement of one agent', median(times.one), ratio(median(times.one)))
+const costs = new Map<string, Cost[]>(Object.keys(works).map((name) => [name, []]))
+for (let round = 0; round < rounds; round += 1)
+  for (const [name, work] of Object.entries(works)) costs.get(name)!.push(await measureCost(work))
+const [hand, ...others] = [...costs].map(([name, found]) => ({ name, cost: medianCost(found) }))
+print(hand!.name, hand!.cost)
+for (const { name, cost } of others) print(name, cost, `${(cost.cpu / hand!.cost.cpu).toFixed(1)} x by hand`)
+console.log(`its answer has ${JSON.stringify(await readDetail()).length.toLocaleString('en-US')} characters`)
 
 const action = { username: 'bench', address: '', waive: 'Measured, not paid' }
 for (const month of months.slice(0, smallMonths)) await lockMonth(db, { month, ...action })
@@ -176,16 +197,37 @@ async function measureBeside(work: () => Promise<unknown>): Promise<Map<string, 
 const describeTimes = (times: readonly number[]) =>
   `p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`
 
+/** The rows of the lock as the month has them, into a table of the same columns and index, by one statement. */
+const undone = new Error('undone')
+const copyPlainly = () =>
+  db.transaction(async (tx) => {
+    await tx.query('create table plain_copy (like locked_merchant including indexes)')
+    await tx.query(
+      `insert into plain_copy
+        select 1, row_number() over (order by r.xmid, r.processor), r.xmid, m.dba, m.masteragentid,
+          m.accountstatus, r.processor, r.txncount, r.sales, r.income, r.expense, r.net, r.net, true,
+          m.date_closed
+        from residual r join merchant m on m.xmid = r.xmid where r.month = $1`,
+      [large],
+    )
+    throw undone
+  })
+const plain = await measureCost(() =>
+  copyPlainly().catch((error: unknown) => {
+    if (error !== undone) throw error
+  }),
+)
+print('a plain copy of its rows', plain)
+
 const idle = await measureBeside(() => setTimeout(5_000))
-const before = databaseSeconds()
-let locking = 0
+let locking: Cost | undefined
 const busy = await measureBeside(async () => {
-  locking = await measureTime(() => lockMonth(db, { month: large, ...action }))
+  locking = await measureCost(() => lockMonth(db, { month: large, ...action }))
 })
 print(
   'its lock, while others read and write',
-  locking,
-  `${databaseSeconds() - before} CPU seconds of the database (goal 30 s at 1,000,000)`,
+  locking!,
+  `${(locking!.cpu / plain.cpu).toFixed(1)} x the copy (goal 30 s at 1,000,000)`,
 )
 for (const [name, times] of busy)
   console.log(

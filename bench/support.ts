@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { openDb } from '../server/db/db.ts'
+import { openDb, type Sql } from '../server/db/db.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { startPostgres } from '../server/db/postgres/postgres.ts'
 
@@ -41,6 +42,27 @@ export async function signIn(address: string, username: string, password: string
   })
   const { access_token } = (await answer.json()) as { access_token: string }
   return { ...headersWith(tokenOf(answer)), authorization: `Bearer ${access_token}` }
+}
+
+/** CPU seconds of a process, from /proc; 0 where it cannot be read. */
+function secondsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) / 100
+  } catch {
+    return 0
+  }
+}
+
+/** CPU seconds of this process and of those of its database so far; of ended connections nothing is known. */
+export async function cpuSeconds(db: Sql): Promise<number> {
+  const { user, system } = process.cpuUsage()
+  const backends = await db.query<{ pid: number }>('select pid from pg_stat_activity')
+  return backends.reduce((sum, { pid }) => sum + secondsOf(pid), (user + system) / 1_000_000)
 }
 
 /** Milliseconds that `work` takes. */

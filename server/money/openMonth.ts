@@ -119,9 +119,9 @@ export const flatTimeCte = (merchants: string, { relation, where = '' }: FileRow
       where r.month = $1 and (r.txncount <> 0 or r.sales <> 0) and not ${isInactive}${where}) t
     where times > 0)`
 
-/** Rows of known merchants; `base` is what percentages apply to (money 8). */
+/** Rows of known merchants; `base` is what percentages apply to (money 8). A lock reads its lines twice. */
 export const earningCte = (name: string, merchants: string, where: string, relation = 'residual') => `
-  ${name} as (
+  ${name} as materialized (
     select r.id, r.xmid, m.dba, m.masteragentid, r.processor, r.txncount, r.sales, r.net,
       case when $3 = 'floor' then greatest(r.net, 0) else r.net end as base,
       coalesce(f.times, 0) as times, ${isInactive} as isinactive

@@ -199,6 +199,31 @@ describe('an open month', () => {
     expect(steps[0]!.values).toEqual({ reason: 'Looked at it' })
   })
 
+  test('counts and waives all of a kind, also those that were not sent', async () => {
+    const findings = Array.from({ length: 50 }, (_, n) =>
+      findingOf({ key: `unknown-mid:Aurora ${n}`, where: `Aurora ${n}` }),
+    )
+    const kinds = kindsOf(findings).map((it) => ({
+      ...it,
+      count: 1234,
+      sum: 5678.25,
+      waived: 34,
+      waivedsum: 5,
+    }))
+    const { user } = await draw({ view: monthView('open', { ...full, kinds, findings }) })
+    expect(part('Findings').getByText('1,234')).toBeInTheDocument()
+    expect(part('Findings').getByText('$5,678.25')).toBeInTheDocument()
+    expect(part('Findings').getByText('and 1,184 more, which Month Checklist lists')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
+    const lock = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
+    expect(lock.getByText(/^1,200 warnings are not waived/)).toBeVisible()
+    expect(lock.getByText('$5,673.25')).toBeVisible()
+    await user.click(lock.getByRole('button', { name: 'Cancel' }))
+    await user.click(screen.getByText('The MID is not in the portfolio'))
+    await user.click(screen.getByRole('button', { name: /^Waive all 1,200/ }))
+    expect(await screen.findByRole('dialog', { name: 'Waive 1,200 findings' })).toBeVisible()
+  })
+
   test('offers no waiver of stops, of what is waived, and of stated totals together', async () => {
     const total = (key: string) => findingOf({ key: `stated-total:${key}`, kind: 'stated-total', where: key })
     const waiver = { username: 'ann', at: 1, reason: 'Called them' }

@@ -132,6 +132,21 @@ test.each<[start: string | null, end: string | null, remaining: number | null, c
   },
 )
 
+/** Whole cents are multiplied up to 9 trillion of them, decimals from there on. */
+test.each([8_999_999_999_999, 9_000_000_000_000, 9_000_000_000_001, 99_999_999_999_999])(
+  'a third of %i cents and of as great a loss is paid to the cent',
+  async (net) => {
+    const percent = 333_333
+    const exact = BigInt(net) * BigInt(percent)
+    const earned = (exact + 500_000n) / 1_000_000n
+    for (const sign of [1, -1]) {
+      const book = { ...own([sign * net]), agents: [agent(1, { percent })] }
+      const { statement } = await withBook(book, (tx) => relationsOf(tx, month))
+      expect(statement).toMatchObject([{ own: sign * Number(earned) }])
+    }
+  },
+)
+
 /** Where each of the findings of this kind is. */
 const found = async (
   book: Partial<Book>,
