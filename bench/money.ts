@@ -74,7 +74,8 @@ const medianCost = (costs: readonly Cost[]): Cost => ({
 })
 const print = (name: string, { cpu, wall }: Cost, note = '') =>
   console.log(
-    `${name.padEnd(48)} ${cpu.toFixed(2).padStart(7)} CPU s ${(wall / 1000).toFixed(2).padStart(8)} s  ${note}`,
+    name.padEnd(48),
+    `${cpu.toFixed(2).padStart(7)} CPU s ${(wall / 1000).toFixed(2).padStart(8)} s  ${note}`,
   )
 
 /** Only what this one month needs: four levels, difference overrides and flat amounts. */
@@ -197,7 +198,7 @@ async function measureBeside(work: () => Promise<unknown>): Promise<Map<string, 
 const describeTimes = (times: readonly number[]) =>
   `p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`
 
-/** The rows of the lock as the month has them, into a table of the same columns and index, by one statement. */
+/** Copies the rows of the lock by one statement into a table of the same columns and index. */
 const undone = new Error('undone')
 const copyPlainly = () =>
   db.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import type { Db, Tx } from './db.ts'
 
 /**
- * Until the transaction ends, each sort, hash and sum of a statement may take 64 MB before it goes to the disk:
- * what a million rows need.
+ * Until the transaction ends, each sort, hash and sum of a statement may take 64 MB before it goes to the
+ * disk: what a million rows need.
  */
 export const allowMemory = (tx: Tx) => tx.query(`set local work_mem = '64MB'`)
 

@@ -156,37 +156,43 @@ const everyLineCtes = (agents: Agents, merchants: string) =>
 
 /**
  * What a percentage pays of a row in whole cents, rounded as money 5 says: `rate` is in ten-thousandths of a
- * percent, `base` in cents. Decimals take five times as long, and are used where whole numbers could overflow.
+ * percent, `base` in cents. Decimals take five times as long, and are used where whole numbers overflow.
  */
 const shareSql = `case when abs(r.base) < 9000000000000
     then (r.base * c.rate + case when r.base < 0 then -500000 else 500000 end) / 1000000
-    else round(r.base * c.rate * 0.000001)::bigint end`
+    else round(r.base::numeric * c.rate * 0.000001)::bigint end`
 
-/** Which rows `r` of the files count, with their merchants `m`, and the relation of the shares in them. */
-type SummedRows = { chain: string; from: string }
+/**
+ * Which rows `r` of the files count, with their merchants `m`, and the relation of the shares in them; `mids`
+ * are the same rows where their merchants are not asked for.
+ */
+type SummedRows = { chain: string; from: string; mids: string }
 
-/** The rows of a part of the agents, or all rows, those of MIDs that are not in the portfolio without `m`. */
-const summedRows = (merchants: string, part: 'wanted' | 'every'): SummedRows =>
-  part === 'wanted'
-    ? {
-        chain: 'share',
-        from: `residual r join ${merchants} m on m.xmid = r.xmid where r.month = $1${ofWanted}`,
+/** The rows of the wanted agents' merchants, or all, those of MIDs that are in no portfolio without `m`. */
+function summedRows(merchants: string, part: 'wanted' | 'every'): SummedRows {
+  const wanted = `residual r join ${merchants} m on m.xmid = r.xmid where r.month = $1${ofWanted}`
+  return part === 'wanted'
+    ? { chain: 'share', from: wanted, mids: wanted }
+    : {
+        chain: 'chain',
+        from: `residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1`,
+        mids: 'residual r where r.month = $1',
       }
-    : { chain: 'chain', from: `residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1` }
+}
 
 const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
 
 /**
  * The sums of a month, made without its lines, as relations whose names begin with `prefix`:
  *
- * - part: the sums by the merchants' agent and by whether they are inactive; `bases` is what percentages apply
- *   to, in cents.
+ * - part: the sums by the merchants' agent and by whether they are inactive; `bases` is what a percentage is
+ *   applied to, in cents.
  * - repeat: the merchants with rows of several processors, and how many of these.
  * - origin (origin, merchants, txncount, sales, net, times): sums by the merchants' agent; times is how often
  *   its flat amount is paid (money 4), which is never withheld.
  * - pay (origin, masteragentid, isown, amount, withheld): what is earned by the merchants of an agent.
  */
-const sumCtes = (prefix: string, merchants: string, { chain, from }: SummedRows) => `
+const sumCtes = (prefix: string, merchants: string, { chain, from, mids }: SummedRows) => `
   ${prefix}part as materialized (
     select m.masteragentid as origin, coalesce(${isInactive}, false) as isinactive, count(*) as merchants,
       sum(r.txncount) as txncount, sum(r.sales) as sales, sum(r.net) as net,
@@ -196,8 +202,7 @@ const sumCtes = (prefix: string, merchants: string, { chain, from }: SummedRows)
     from ${from} group by 1, 2),
   ${prefix}repeat as (
     select r.xmid, count(*) as rows, greatest(count(*) filter (where ${hasProcessed}), 1) as counting
-    from ${from.includes(' left join ') ? 'residual r where r.month = $1' : from}
-    group by r.xmid having count(*) > 1),
+    from ${mids} group by r.xmid having count(*) > 1),
   ${prefix}origin as materialized (
     select origin, sum(merchants) as merchants, sum(txncount) as txncount, sum(sales) as sales,
       sum(net) as net,

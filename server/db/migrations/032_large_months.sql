@@ -25,7 +25,8 @@ create table locked_finding (
 );
 insert into locked_finding (lockid, n, key, kind, severity, what, "where", amount, link, waiver)
   select l.id, e.n, e.value ->> 'key', e.value ->> 'kind', e.value ->> 'severity', e.value ->> 'what',
-    e.value ->> 'where', (e.value ->> 'amount')::numeric, e.value ->> 'link', nullif(e.value -> 'waiver', 'null')
+    e.value ->> 'where', (e.value ->> 'amount')::numeric, e.value ->> 'link',
+    nullif(e.value -> 'waiver', 'null')
   from month_lock l cross join lateral jsonb_array_elements(l.findings) with ordinality e (value, n);
 alter table month_lock drop column findings;
 
@@ -33,8 +34,8 @@ alter table month_lock drop column findings;
 create function locked_finding_is_final() returns trigger language plpgsql as $$
 begin
   if old.waiver is null and (old.lockid, old.n, old.key, old.kind, old.severity, old.what, old."where",
-      old.amount, old.link) is not distinct from (new.lockid, new.n, new.key, new.kind, new.severity, new.what,
-      new."where", new.amount, new.link) then
+      old.amount, old.link) is not distinct from (new.lockid, new.n, new.key, new.kind, new.severity,
+      new.what, new."where", new.amount, new.link) then
     return new;
   end if;
   raise exception 'what a lock froze cannot be changed';
@@ -44,5 +45,6 @@ create trigger locked_finding_waived before update on locked_finding
 create trigger locked_finding_final before delete or truncate on locked_finding
   for each statement execute function snapshot_is_final();
 
--- The rows of one month: by the two-part keys the planner expects them all over the table, and reads all months.
+-- The rows of one month: by the two-part keys the planner expects them all over the table, and reads all
+-- months.
 create index residual_month on residual (month);

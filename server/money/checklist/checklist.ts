@@ -18,7 +18,7 @@ import { newestWaiver, waiverCte } from './waivers.ts'
 const columns = 'key, kind, severity, what, "where", amount, link, waiver'
 const order = 'n, "where" collate "C", key collate "C"'
 
-/** The relation `finding` (n, and the columns of a Finding) as common table expressions, and its parameters. */
+/** The relation `finding` (n, and the columns of a Finding): common table expressions and parameters. */
 type FindingSource = { ctes: string; values: unknown[] }
 
 /**
@@ -52,7 +52,8 @@ type FindingGroups = { kinds: KindSum[]; findings: Finding[] }
 
 /**
  * What a month was found to have by kind, counted and summed exactly, with the first findings of each kind:
- * of more than can be shown those that nobody waived, and all of the kind that is waived one by one (months 10).
+ * of more than can be shown those that nobody waived, and all of the kind that is waived one by one
+ * (months 10).
  */
 export async function monthFindingGroups(sql: Sql, month: string): Promise<FindingGroups> {
   const { ctes, values } = await findingSource(sql, month)
@@ -81,8 +82,8 @@ export async function monthFindingGroups(sql: Sql, month: string): Promise<Findi
 
 /**
  * Writes the findings of a lock that is being made and what is missing in its month, from the snapshot that
- * was just written, and answers the findings that keep it from being made. `run` is the run that is locked over, read before the lock was
- * inserted, which closes it.
+ * was just written, and answers the findings that keep it from being made. `run` is the run that is locked
+ * over, read before the lock was inserted, which closes it.
  */
 export async function writeFindings(
   tx: Tx,

@@ -22,8 +22,8 @@ export const waiverCte = (month: string) => `
     from month_waiver where month = ${month} order by key, fingerprint, id desc)`
 
 /**
- * SQL condition: waiver `w` is of finding `f` as it is now (months 10). Of equal keys alone is the fingerprint
- * worked out, for it takes longer than to find a finding.
+ * SQL condition: waiver `w` is of finding `f` as it is now (months 10). The fingerprint is worked out where
+ * the keys are equal alone, for it takes longer than to find a finding.
  */
 export const newestWaiver = (f: string, w: string) =>
   `${w}.key = ${f}.key and case when ${w}.key = ${f}.key

@@ -66,7 +66,11 @@ describe('the demo', () => {
     expect(what.get(`The percentage is above the parent's: the parent earns no override`)).toBe(1)
     expect(what.get('The merchant cost more than it brought')).toBeGreaterThan(20)
     expect(await monthFindings(portal.db, newest)).toEqual(
-      (await sql('select findings from month_lock where month = $1 and version = 2', [newest]))[0]!.findings,
+      await sql(
+        `select key, kind, severity, what, "where", amount, link, waiver from locked_finding
+          where lockid = (select id from month_lock where month = $1 and version = 2) order by n`,
+        [newest],
+      ),
     )
   })
   test('pays business and personal accounts, which are about a third', async () => {
