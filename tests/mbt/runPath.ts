@@ -106,8 +106,8 @@ function compareWithRow(spec: Spec, { row, from, path, moment }: Step, it: Retur
 }
 
 function valueOf(spec: Spec, word: string, moment: Moment): unknown {
-  const values = { ...common, ...spec.values }
-  if (!(word in values)) throw new Error(`no value is called '${word}'`)
+  const values = [spec.values ?? {}, common].find((some) => word in some)
+  if (!values) throw new Error(`no value is called '${word}'`)
   const value = values[word]
   return typeof value === 'function' ? value(moment) : value
 }
