@@ -16,7 +16,13 @@ const withoutMarkdown = { find: /^markdown-to-jsx\/react$/, replacement: at('src
 
 const nodeProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name, include, environment: 'node', isolate: false },
+  test: {
+    name,
+    include,
+    environment: 'node',
+    isolate: false,
+    setupFiles: [at('tests/setup/readers.ts')],
+  },
 })
 
 const browserProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
@@ -34,7 +40,7 @@ const walkProject = (name: string, include: string[]): TestProjectInlineConfigur
     environment: 'happy-dom',
     isolate: false,
     env: { NODE_ENV: 'production' },
-    setupFiles: [at('tests/setup/window.ts')],
+    setupFiles: [at('tests/setup/window.ts'), at('tests/setup/readers.ts')],
   },
 })
 
@@ -87,7 +93,7 @@ export default defineConfig(({ mode }) => ({
           environment: 'happy-dom',
           isolate: false,
           include: ['tests/screens/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
-          setupFiles: [at('tests/setup/screen.ts')],
+          setupFiles: [at('tests/setup/screen.ts'), at('tests/setup/readers.ts')],
         },
       },
     ],

@@ -10,7 +10,7 @@ import { HttpError } from '../../http/errors.ts'
 import type { Recognised } from '../rows/recognise.ts'
 import type { TableReport } from '../rows/table.ts'
 import { checkDiskSpace } from './diskSpace.ts'
-import type { ReaderMessage } from './reader.ts'
+import type { ReaderMessage } from './readerMessage.ts'
 import type { ReadRequest, RecogniseRequest } from './readImport.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))

@@ -4,6 +4,7 @@ import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../files/workbooks.ts'
+import { readersAreProcesses } from '../../setup/readers.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -248,23 +249,6 @@ describe('all or nothing', () => {
     expect(dry).toMatchObject({ ...(await it.imports('merchant', 'm.csv', next)), batch: null })
   })
 
-  test('cancelling ends the reading and stores nothing', async () => {
-    const stop = new AbortController()
-    const rows = Array.from({ length: 50_000 }, (_, index): Rows[number] => [
-      `x${index}`,
-      'A',
-      '2',
-      '',
-      '',
-      '',
-      '',
-    ])
-    const running = it.imports('merchant', 'm.csv', file(...rows), { signal: stop.signal })
-    setTimeout(() => stop.abort(new Error('cancelled')), 100)
-    await expect(running).rejects.toThrow('cancelled')
-    expect(await count('merchant')).toBe(0)
-  })
-
   test('cancelling ends the statement under way at once, and stores nothing', async () => {
     const stop = new AbortController()
     const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
@@ -279,19 +263,6 @@ describe('all or nothing', () => {
     })
     expect([await count('merchant'), await count('import_batch')]).toEqual([0, 0])
     expect(await it.imports('merchant', 'm.csv', file(shop))).toMatchObject({ inserted: 1 })
-  })
-
-  test.each([
-    ['takes too long', { seconds: 0.05 }, 'could not be read within'],
-    ['takes too much memory', { memoryMb: 80 }, 'more than 80 MB of memory'],
-  ])('a file that %s is refused, its reader killed', async (_, less, why) => {
-    const strings = Array.from({ length: 700_000 }, (_, index) => `<si><t>Shop ${index}</t></si>`).join('')
-    const content = rawXlsx({ sheet: rowXml(1, 'XMID', 'DBA', 'Master Agent'), strings })
-    const refusal = await it.refuses('merchant', 'm.xlsx', content, {
-      limits: { ...defaultImportLimits, zipRatio: 1e6, ...less },
-    })
-    expect(refusal.refused).toContain(why)
-    expect(await count('import_batch')).toBe(0)
   })
 
   test('an import waits for another of its kind, then sees what that one stored', async () => {
@@ -322,6 +293,40 @@ describe('all or nothing', () => {
       })),
     )
     expect(await stored()).toEqual(asStored)
+  })
+})
+
+describe('a process that reads', () => {
+  readersAreProcesses()
+
+  test('cancelling ends the reading and stores nothing', async () => {
+    const stop = new AbortController()
+    const rows = Array.from({ length: 50_000 }, (_, index): Rows[number] => [
+      `x${index}`,
+      'A',
+      '2',
+      '',
+      '',
+      '',
+      '',
+    ])
+    const running = it.imports('merchant', 'm.csv', file(...rows), { signal: stop.signal })
+    setTimeout(() => stop.abort(new Error('cancelled')), 100)
+    await expect(running).rejects.toThrow('cancelled')
+    expect(await count('merchant')).toBe(0)
+  })
+
+  test.each([
+    ['takes too long', { seconds: 0.05 }, 'could not be read within'],
+    ['takes too much memory', { memoryMb: 80 }, 'more than 80 MB of memory'],
+  ])('a file that %s is refused, its reader killed', async (_, less, why) => {
+    const strings = Array.from({ length: 700_000 }, (_, index) => `<si><t>Shop ${index}</t></si>`).join('')
+    const content = rawXlsx({ sheet: rowXml(1, 'XMID', 'DBA', 'Master Agent'), strings })
+    const refusal = await it.refuses('merchant', 'm.xlsx', content, {
+      limits: { ...defaultImportLimits, zipRatio: 1e6, ...less },
+    })
+    expect(refusal.refused).toContain(why)
+    expect(await count('import_batch')).toBe(0)
   })
 })
 

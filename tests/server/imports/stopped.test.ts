@@ -9,9 +9,11 @@ import { readProgress } from '../../../server/jobs/progress.ts'
 import { bench, type Bench } from '../../files/bench.ts'
 import { portfolioCsv } from '../../files/portfolio.ts'
 import { connectionsOf, readers, variablesOf } from '../../files/readers.ts'
+import { readersAreProcesses } from '../../setup/readers.ts'
 import { world, type World } from '../../world.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
+readersAreProcesses()
 const patience = { timeout: 60_000, interval: 20 }
 const file = (rows: number, number = 0) => [...portfolioCsv(rows, number * rows)].join('')
 const isLinux = process.platform === 'linux'

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isoDayOf } from '../../../server/imports/upload.ts'
+import { readersAreProcesses } from '../../setup/readers.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -45,6 +46,8 @@ const count = async () => Number((await portal.db.query('select count(*) as n fr
 const left = async () => readdir(join(dataDir, 'tmp')).catch(() => [])
 
 describe('the first walk', () => {
+  readersAreProcesses()
+
   test.each(['csv', 'xlsx', 'xls'])(
     'imports the sample merchants and the volume of a day from .%s; Home then shows the day',
     async (ending) => {
