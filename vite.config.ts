@@ -14,6 +14,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  */
 const withoutMarkdown = { find: /^markdown-to-jsx\/react$/, replacement: at('src/stubs/markdown.ts') }
 
+/** What the server of tests does at less cost than that of people. */
+const serverSetup = [at('tests/setup/readers.ts'), at('tests/setup/passwords.ts')]
+
 const nodeProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
   extends: true,
   test: {
@@ -21,7 +24,7 @@ const nodeProject = (name: string, include: string[]): TestProjectInlineConfigur
     include,
     environment: 'node',
     isolate: false,
-    setupFiles: [at('tests/setup/readers.ts')],
+    setupFiles: serverSetup,
   },
 })
 
@@ -40,7 +43,7 @@ const walkProject = (name: string, include: string[]): TestProjectInlineConfigur
     environment: 'happy-dom',
     isolate: false,
     env: { NODE_ENV: 'production' },
-    setupFiles: [at('tests/setup/window.ts'), at('tests/setup/readers.ts')],
+    setupFiles: [at('tests/setup/window.ts'), ...serverSetup],
   },
 })
 
@@ -93,7 +96,7 @@ export default defineConfig(({ mode }) => ({
           environment: 'happy-dom',
           isolate: false,
           include: ['tests/screens/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
-          setupFiles: [at('tests/setup/screen.ts'), at('tests/setup/readers.ts')],
+          setupFiles: [at('tests/setup/screen.ts'), ...serverSetup],
         },
       },
     ],

@@ -11,6 +11,7 @@ import { additions, applyEdit, type Edit } from './additions.ts'
 const run = promisify(execFile)
 const here = (path: string) => join(projectFolder, path)
 const names = Object.keys(additions)
+const [vitest, tsc] = ['node_modules/vitest/vitest.mjs', 'node_modules/typescript/bin/tsc'] as const
 
 /** The steps under a heading of README. */
 const stepsOf = (readme: string, name: string): string => {
@@ -96,8 +97,8 @@ beforeAll(async () => {
   const failed = (error: { stdout: string }) => error
   const options = ['--project', 'node', '--project', 'screens', '--reporter', 'json', '-t', wanted]
   const [{ stdout }, checked] = await Promise.all([
-    run('npx', ['vitest', 'run', ...options, ...tables], inCopy).catch(failed),
-    run('npx', ['tsc', '--noEmit', '--singleThreaded', '--pretty', 'false'], inCopy).catch(failed),
+    run(process.execPath, [vitest, 'run', ...options, ...tables], inCopy).catch(failed),
+    run(process.execPath, [tsc, '--noEmit', '--singleThreaded', '--pretty', 'false'], inCopy).catch(failed),
   ])
   const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as {
     testResults: { name: string; message: string; assertionResults: Test[] }[]

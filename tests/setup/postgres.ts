@@ -38,38 +38,48 @@ const hasty = {
   min_wal_size: '32MB',
 }
 
+/** Vitest calls this for itself and for each project of a run, which all use one server. */
+const held = globalThis as { testPostgres?: Promise<TestPostgres> }
+
 /**
  * One PostgreSQL per run: the embedded one in a folder of its own, or the one of DATABASE_URL. All that was
  * made is removed at the end.
  */
 export default async function setup(project: TestProject) {
-  const folder = await makeServerFolder()
+  if (held.testPostgres) return project.provide('postgres', await held.testPostgres)
+  const starting = startServer()
+  held.testPostgres = starting.then(({ provided }) => provided)
+  const { provided, stop } = await starting
+  project.provide('postgres', provided)
+  return stop
+}
+
+async function startServer(): Promise<{ provided: TestPostgres; stop(): Promise<void> }> {
+  const folder = makeServerFolder()
   const elsewhere = process.env['DATABASE_URL']
   const start = () => startPostgres({ folder, settings: hasty })
   const notes = join(folder, 'template.json')
   const isKept = !elsewhere && takeKept(folder)
-  let provided: Templates | undefined
+  let templates: Templates | undefined
   let server = elsewhere ? { url: elsewhere, stop: async () => {} } : await start()
   if (!isKept) {
-    const made = await makeTemplates(server.url)
+    templates = await makeTemplates(server.url)
     if (!elsewhere) {
       await server.stop()
-      await writeFile(notes, JSON.stringify(made))
+      await writeFile(notes, JSON.stringify(templates))
       keep(folder)
       server = await start()
     }
-    provided = made
   }
-  const { template, demo, people } = provided ?? (JSON.parse(await readFile(notes, 'utf8')) as Templates)
-  project.provide('postgres', { url: server.url, template, demo, people })
-
-  return async () => {
+  const { template, demo, people } = templates ?? (JSON.parse(await readFile(notes, 'utf8')) as Templates)
+  const stop = async () => {
     if (elsewhere)
       for (const name of await made(server.url, template))
         await run(server.url, `drop database if exists "${name}" with (force)`)
     await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
+  return { provided: { url: server.url, template, demo, people }, stop }
 }
 
 type Templates = Omit<TestPostgres, 'url'>

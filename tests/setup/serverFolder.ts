@@ -1,5 +1,13 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { mkdtemp, statfs } from 'node:fs/promises'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,19 +18,19 @@ const gigabyte = 2 ** 30
 const needed = { disk: 3 * gigabyte, free: 6 * gigabyte }
 
 /**
- * A new folder for the server of a run: in memory where there is room. A database is some 400 files, which an
+ * A new folder for a database server: in memory where there is room. A database is some 400 files, which an
  * ordinary disk takes 0.1 s of a processor to make and to remove, and a run makes more than a thousand.
  */
-export async function makeServerFolder(): Promise<string> {
-  const parent = (await hasRoomInMemory()) ? memory : tmpdir()
+export function makeServerFolder(): string {
+  const parent = hasRoomInMemory() ? memory : tmpdir()
   if (parent === memory) removeAbandoned()
-  return mkdtemp(join(parent, `${prefix}${process.pid}-`))
+  return mkdtempSync(join(parent, `${prefix}${process.pid}-`))
 }
 
-async function hasRoomInMemory(): Promise<boolean> {
+function hasRoomInMemory(): boolean {
   try {
     accessSync(memory, constants.W_OK)
-    const { bavail, bsize } = await statfs(memory)
+    const { bavail, bsize } = statfsSync(memory)
     return bavail * bsize > needed.disk && freemem() > needed.free
   } catch {
     return false

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { processesIn } from '../../../server/db/postgres/process.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
 import { endChildren } from '../../fixtures/children.ts'
+import { diskFolder } from '../../fixtures/folders.ts'
 import { comesTrue, expectThat, newOutcome, type Fault } from '../fault.ts'
 import { importMerchants } from '../imports.ts'
 import {
@@ -129,9 +130,9 @@ export const powerLoss: Fault = {
     process.getuid?.() === 0 && existsSync('/dev/loop-control') && spawnSync('mkfs.ext4', ['-V']).status === 0
       ? null
       : 'needs root and loop devices',
-  async run({ folder }, rounds) {
+  async run(_, rounds) {
     const outcome = newOutcome()
-    const disk = makeDisk(folder())
+    const disk = makeDisk(diskFolder())
     try {
       let office = await startOffice(disk.data)
       await fillOffice(office.db, 5, 20)

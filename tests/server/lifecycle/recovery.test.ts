@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { processesIn } from '../../../server/db/postgres/process.ts'
-import { endChildren, run, type Child } from '../../fixtures/children.ts'
+import { endChildren, programArguments, run, type Child } from '../../fixtures/children.ts'
 import { folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
-import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
+import { adminPassword, launch, opened, program } from '../../fixtures/portal.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -67,7 +67,7 @@ test('a portal whose output has no room left goes on serving and storing', async
     ADMIN_PASSWORD: adminPassword,
     LOG_LEVEL: 'info',
   }
-  const child = spawn(process.execPath, ['--import', 'tsx', join(projectFolder, 'server/main.ts')], {
+  const child = spawn(process.execPath, programArguments(program), {
     cwd: projectFolder,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', full, full],

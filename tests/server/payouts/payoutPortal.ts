@@ -43,32 +43,10 @@ export type PayoutPortal = World & {
  * below the office; ann locks, bob approves.
  */
 export async function payoutPortal(agents = 5, settings: Partial<Config> = {}): Promise<PayoutPortal> {
-  const portal = await world({
-    demo: false,
-    adminPassword: password,
-    ach: bank,
-    timeZone: 'UTC',
-    ...settings,
-  })
+  const origin = origins.get(agents) ?? fillOrigin(agents)
+  origins.set(agents, origin)
+  const portal = await world({ ach: bank, timeZone: 'UTC', ...settings }, await origin)
   const { db } = portal
-  await db.query(
-    `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,
-        routingnumber, isbankaccounttypebusiness, percentagecommissionreceived)
-      select n, 'Agent ' || n, n = 1, false, false, '', '', '021000021', n % 2 = 0, 50 from generate_series(1, $1) n`,
-    [agents],
-  )
-  await db.query(`select setval(pg_get_serial_sequence('master_agent', 'id'), 100)`)
-  for (let id = 1; id <= agents; id++)
-    await db.query('update master_agent set bankaccountnumber = $2, parentid = $3 where id = $1', [
-      id,
-      encrypt(testSecret, accountOf(id), `master_agent.bankaccountnumber.${id}`),
-      id === 1 ? null : 1,
-    ])
-  for (const [username, agent, held] of people)
-    await db.query(
-      'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)',
-      [username, await passwordHash, held, agent],
-    )
   const signedIn = new Map<Person, Promise<SignedIn>>()
   const as = (name: Person) => {
     const known = signedIn.get(name) ?? portal.login(name, password)
@@ -130,6 +108,35 @@ export async function payoutPortal(agents = 5, settings: Partial<Config> = {}): 
     },
   }
   return self
+}
+
+/** By the number of agents. */
+const origins = new Map<number, Promise<World>>()
+
+/** A portal that was stopped; its database holds the agents and the people. */
+async function fillOrigin(agents: number): Promise<World> {
+  const portal = await world({ demo: false, adminPassword: password, timeZone: 'UTC' })
+  const { db } = portal
+  await db.query(
+    `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,
+        routingnumber, isbankaccounttypebusiness, percentagecommissionreceived)
+      select n, 'Agent ' || n, n = 1, false, false, '', '', '021000021', n % 2 = 0, 50 from generate_series(1, $1) n`,
+    [agents],
+  )
+  await db.query(`select setval(pg_get_serial_sequence('master_agent', 'id'), 100)`)
+  for (let id = 1; id <= agents; id++)
+    await db.query('update master_agent set bankaccountnumber = $2, parentid = $3 where id = $1', [
+      id,
+      encrypt(testSecret, accountOf(id), `master_agent.bankaccountnumber.${id}`),
+      id === 1 ? null : 1,
+    ])
+  for (const [username, agent, held] of people)
+    await db.query(
+      'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, $4)',
+      [username, await passwordHash, held, agent],
+    )
+  await portal.stop()
+  return portal
 }
 
 /** The account number of an agent: 17 digits for every third, where the field is full. */
