@@ -7,8 +7,8 @@ import type { ReadRequest, RecogniseRequest } from '../../server/imports/process
 
 /**
  * A process that reads a file takes 0.1 s of a processor to start, and the tests import more than a thousand
- * files. What is forked as a reader is therefore an object with the same streams, messages and events that reads
- * in the process of the tests. It has no limits of its own and cannot be seen in /proc.
+ * files. What is forked as a reader is therefore an object with the same streams, messages and events, which
+ * reads in the process of the tests. It has no limits of its own and cannot be seen in /proc.
  */
 const held = globalThis as { forkProcess?: typeof childProcess.fork; areReadersProcesses?: boolean }
 const forkProcess = (held.forkProcess ??= childProcess.fork)

@@ -18,9 +18,10 @@ const projects = [
 
 /** The files that take longest, in seconds. The others take less than five and run after these. */
 const seconds: Readonly<Record<string, number>> = {
-  'tests/browser/screens/accessibility.test.ts': 60,
-  'tests/browser/happyPaths.test.ts': 25,
-  'tests/browser/readmeWalk.test.ts': 30,
+  'tests/browser/screens/accessibility.test.ts': 150,
+  'tests/browser/readmeWalk.test.ts': 55,
+  'tests/browser/happyPaths.test.ts': 50,
+  'tests/browser/month.test.ts': 45,
   'tests/browser/widget.test.ts': 15,
   'tests/adding/adding.test.ts': 40,
   'tests/browser/inspector.test.ts': 12,

@@ -5,11 +5,10 @@ import type { Place } from './testWalks.ts'
 
 /**
  * A portal with these settings. What its pages fetch is here before the first walk, which waits for what is
- * expected and not for a compiler.
+ * expected and not for a compiler; and before the portal starts, whose plugins have ten seconds.
  */
 export async function ready(settings: () => Promise<Partial<Config>> = async () => ({})): Promise<World> {
-  const [home] = await Promise.all([
-    settings().then(world),
+  await Promise.all([
     import('../../../src/app/shell/Shell.tsx'),
     import('../../../src/app/Screens.tsx'),
     import('../../../src/forms/EntityForm.tsx'),
@@ -22,7 +21,7 @@ export async function ready(settings: () => Promise<Partial<Config>> = async () 
     import('../../../src/features/tickets/TicketsPage.tsx'),
     import('../../../src/features/tickets/TicketDialog.tsx'),
   ])
-  return home
+  return world(await settings())
 }
 
 /** The rendered screens in happy-dom, before the real app and its database. */
