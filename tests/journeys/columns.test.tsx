@@ -295,6 +295,7 @@ describe('the columns of each list, in order and with their formats', () => {
         '-$12.50',
         'Accepted',
         'Late',
+        '',
         'admin',
         expect.stringMatching(/^\d{1,2}\/\d{1,2}\/\d{4}$/),
         '',

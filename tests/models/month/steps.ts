@@ -41,6 +41,7 @@ const lockTables = [
   'subscription',
   'adjusted_merchant',
   'portfolio',
+  'finding',
   'portfolio_total',
   'carry',
 ].map((name) => `locked_${name}`)

@@ -37,6 +37,7 @@ describe('an empty environment', () => {
         freeDiskMb: 512,
         rowCharacters: 4e6,
         zipEntries: 2000,
+        mergedRows: 200_000,
       },
     ],
     ['idleMinutes', null],

@@ -75,8 +75,8 @@ const post = (who: SignedIn, path: string, body?: object) => who.call('POST', `/
 const quartz = `${stranger}, Quartz, March 2026`
 const model = `${stranger}, Model, March 2026`
 /**
- * Shares of the example in dollars: $2.00 a merchant are paid at Model, which comes first; a loss is borne. The
- * amounts of 3 and those of 2 and 1.
+ * Shares of the example in dollars: $2.00 a merchant are paid at Model, which comes first; a loss is borne.
+ * The amounts of 3 and those of 2 and 1.
  */
 const rowsOf = (where: string, own: number, above: number, state = 'proposed') => [
   [1, above, where, state],

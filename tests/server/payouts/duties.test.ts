@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dutyOrigin, dutyPortal, type DutyOrigin } from '../../money/dutyPortal.ts'
-import { duties, playDuties, type DutyTally } from '../../money/dutySteps.ts'
+import { dutyOrigin, dutyPortal, type DutyOrigin } from '../../money/duty/dutyPortal.ts'
+import { duties, playDuties, type DutyTally } from '../../money/duty/dutySteps.ts'
 
 /**
  * More by hand: MONEY_WORLDS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.

@@ -1,9 +1,9 @@
-import type { Permission } from '../../schemas/permissions.ts'
-import { hashPassword } from '../../server/accounts/passwordHash.ts'
-import { encrypt } from '../../server/db/encryption.ts'
-import { testSecret } from '../setup/postgres.ts'
-import { world, type Answer, type Method, type SignedIn, type World } from '../world.ts'
-import { accountNumber, agentIds, originator } from './payoutOrigin.ts'
+import type { Permission } from '../../../schemas/permissions.ts'
+import { hashPassword } from '../../../server/accounts/passwordHash.ts'
+import { encrypt } from '../../../server/db/encryption.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
+import { accountNumber, agentIds, originator } from '../payoutOrigin.ts'
 
 export const dutyMonths = ['2026-01', '2026-02']
 export const dutyPassword = 'nine tall green lanterns'

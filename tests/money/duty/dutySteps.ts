@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Permission } from '../../schemas/permissions.ts'
-import type { Answer } from '../world.ts'
+import type { Permission } from '../../../schemas/permissions.ts'
+import type { Answer } from '../../world.ts'
+import { agentIds } from '../payoutOrigin.ts'
+import { pick } from '../payoutPlay.ts'
 import { chainOf, dutyOracle, type DutyOracle, type Sent } from './dutyOracle.ts'
 import {
   dutyMonths,
@@ -12,8 +14,6 @@ import {
   type Facts,
   type PersonFacts,
 } from './dutyPortal.ts'
-import { agentIds } from './payoutOrigin.ts'
-import { pick } from './payoutPlay.ts'
 
 type Raw = { who: number; one: number; two: number; cents: number; flag: boolean }
 type Duty = {

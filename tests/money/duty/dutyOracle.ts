@@ -1,6 +1,6 @@
-import type { Permission } from '../../schemas/permissions.ts'
+import type { Permission } from '../../../schemas/permissions.ts'
+import { accountNumber, agentIds } from '../payoutOrigin.ts'
 import type { AgentFacts, Facts, PersonFacts } from './dutyPortal.ts'
-import { accountNumber, agentIds } from './payoutOrigin.ts'
 
 /*
  * What nobody may do to money, from docs/product alone: every successful call is told to the oracle, which
