@@ -207,7 +207,7 @@ const sumCtes = (prefix: string, merchants: string, { chain, from, mids }: Summe
     select origin, sum(merchants) as merchants, sum(txncount) as txncount, sum(sales) as sales,
       sum(net) as net,
       case $4 when 'perTransaction' then coalesce(sum(transactions) filter (where not isinactive), 0)
-        when 'perAgentMonth' then least(sum(counting) filter (where not isinactive), 1)
+        when 'perAgentMonth' then least(coalesce(sum(counting) filter (where not isinactive), 0), 1)
         else coalesce(sum(counting) filter (where not isinactive), 0) end as times
     from (
       select origin, isinactive, merchants, txncount, sales, net, counting, transactions from ${prefix}part
