@@ -21,3 +21,5 @@ export const passwordLength = { min: 12, max: 128 }
 /** How a decision about a record was made, or why; in characters (agents 11). */
 export const decisionText = { min: 3, max: 1000 }
 export const maxLinks = 12
+/** The digits shown of the hash of a lock: two locks differ in them; its title holds the whole hash. */
+export const shownHashDigits = 12

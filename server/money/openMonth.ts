@@ -94,6 +94,9 @@ const shareCtes = (base: string | null) => `${chainCtes(5, base)},
 const isInactive = `(m.accountstatus = 3 and (m.date_closed is null
   or m.date_closed < extract(epoch from $1::timestamp)))`
 
+/** A row `r` of a file counts for flat amounts only if its merchant processed (money 4). */
+const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
+
 /** A relation of rows of files: id, month, xmid, processor, txncount, sales, net. */
 type FileRows = {
   relation: string
@@ -116,7 +119,7 @@ export const flatTimeCte = (merchants: string, { relation, where = '' }: FileRow
         else 0 end as times
       from ${relation} r join ${merchants} m on m.xmid = r.xmid
         join chain c on c.origin = m.masteragentid and c.via is null and c.flat <> 0
-      where r.month = $1 and (r.txncount <> 0 or r.sales <> 0) and not ${isInactive}${where}) t
+      where r.month = $1 and ${hasProcessed} and not ${isInactive}${where}) t
     where times > 0)`
 
 /** Rows of known merchants; `base` is what percentages apply to (money 8). A lock reads its lines twice. */
@@ -179,8 +182,6 @@ function summedRows(merchants: string, part: 'wanted' | 'every'): SummedRows {
         mids: 'residual r where r.month = $1',
       }
 }
-
-const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
 
 /**
  * The sums of a month, made without its lines, as relations whose names begin with `prefix`:

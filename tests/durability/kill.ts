@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Office } from './office.ts'
 
 /**
- * Kills a portal with -9, and its embedded database if told to, as when the machine's process table is
- * wiped.
+ * Kills a portal with -9 and, `withDatabase`, its embedded database too, as when the machine's process table
+ * is wiped.
  */
 export async function killOffice({ portal, db }: Office, dataDir: string, withDatabase: boolean) {
   const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

@@ -15,7 +15,7 @@ export type LateRow = {
   shares: [agent: number, cents: number][]
   holdsFlat: boolean
   state: 'proposed' | 'accepted' | 'refused'
-  /** The month it is proposed in, known once the portal told it. */
+  /** The month it is proposed in, read from the portal's answer. */
   within: string | null
 }
 

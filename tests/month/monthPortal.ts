@@ -104,8 +104,8 @@ async function addBook(db: Db, { agents, shops, volumes }: Book) {
 
 const settings = { demo: false, adminPassword: password, timeZone: 'UTC' }
 /**
- * A portal with the agents and merchants of a book, and no file yet. Its merchants have their processors,
- * unless told otherwise.
+ * A portal with the agents and merchants of a book, and no file yet. Its merchants have their processors
+ * unless `knowsProcessors` is false.
  */
 export async function emptyPortal(book: Book, { knowsProcessors = true } = {}): Promise<MonthPortal> {
   const portal = await world(settings)

@@ -106,8 +106,8 @@ export const missingCtes = (options: MissingOptions) => `${missingGapCtes(option
 
 /**
  * Common table expressions, to follow `missingGapCtes` of one month, that write down what is missing in it at
- * the lock that is being made, so that a later file can be told to have recovered it (variance 8). Parameters
- * as placeholders: the lock's id, and who locks from which IP address.
+ * the lock that is being made; a later file that brings such income is tied to these rows (variance 8).
+ * Parameters as placeholders: the lock's id, and who locks from which IP address.
  */
 export const recordMissingCtes = (lock: string, username: string, address: string) => `${missingEstimateCtes},
   recorded_missing as (

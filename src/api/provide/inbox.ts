@@ -6,7 +6,7 @@ import { inboxCalls, type InboxView } from '../../../schemas/api/inbox/inbox.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
 
-/** Sends the call of a task; `onProgress` is told the percentage of a file that was sent. */
+/** Sends the call of a task; `onProgress` gets the percentage of a file that was sent. */
 async function sendTask(
   call: Call,
   task: InboxTask,

@@ -127,7 +127,7 @@ type ActionsProps = Props & { isAnswering: boolean; onAnswering: () => void }
 
 const Actions = ({ file, isPending, begin, isAnswering, onAnswering }: ActionsProps) => {
   const { id, filename, state } = file
-  // Each name says of which file, for who hears the buttons alone.
+  // A screen reader reads the buttons without the row: each name holds the name of its file.
   const named = (text: string) => ({ text, 'aria-label': `${text} ${filename}`, disabled: isPending })
   const check = { name: 'check', id, filename } as const
   if (state === 'checking' || state === 'importing' || state === 'imported') return null

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { LockIcon } from '@blueprintjs/icons'
 import type { LockedFigures } from '../../../schemas/api/months/work.ts'
+import { shownHashDigits } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import type { MonthActor } from '../payouts/payouts.ts'
 
@@ -32,9 +33,6 @@ export const MonthLock = ({ snapshot, send }: MonthActor) => {
     </div>
   )
 }
-
-/** Enough to tell two hashes apart; the title holds the whole hash. */
-const shownHashDigits = 12
 
 const Figures = ({ locked, version }: { locked: LockedFigures; version: number }) => {
   const { username, at, hash, merchants, net, shares, house, due } = locked

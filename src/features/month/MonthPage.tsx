@@ -135,7 +135,7 @@ const titles: Record<Section, string> = {
   payout: 'Payout',
 }
 
-/** One part of the screen; left out where the viewer is told nothing of it. */
+/** One part of the screen; left out where the answer holds nothing of it for this viewer. */
 const Part = ({
   section,
   snapshot,

@@ -152,7 +152,7 @@ const payoutSteps = ({ month, payout }: MonthView): StepState[] => {
   ]
 }
 
-/** The steps of a month by its data; who sees a branch alone is told from the lock on (cockpit 3). */
+/** The steps of a month by its data, which a viewer of one branch gets from the lock on (cockpit 3). */
 export const stepsOf = (view: MonthView, seesHouse: boolean): StepState[] => {
   const { detail, month } = view
   const isOpen = month?.state === 'open'

@@ -9,6 +9,7 @@ import type {
   ReportRow,
   ReportType,
 } from '../../../schemas/api/reports.ts'
+import { shownHashDigits } from '../../../schemas/constants.ts'
 import { describeValues } from '../../forms/reportInputs.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatCount } from '../../parts/format.ts'
@@ -85,9 +86,6 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
     </section>
   )
 }
-
-/** Enough to tell two hashes apart; the title holds the whole hash. */
-const shownHashDigits = 12
 
 const LockTag = ({ lock: { version, hash, username } }: { lock: Lock }) => (
   <Tag minimal intent="success" icon={<LockIcon size={12} />} title={`Locked by ${username}. Hash ${hash}`}>

@@ -86,7 +86,7 @@ export const clockSteps: Fault = {
     for (let round = 0; round < rounds; round++) {
       kept.push(...(await stepIn(office, its.clock, round, outcome)))
       outcome.tried++
-      // Whoever signed in before the step can sign in after it.
+      // A user who signed in before the clock was set back can sign in after it.
       office = { ...office, portal: await opened(office.portal.child) }
       const reply = await office.portal.call('GET', '/api/v1/merchant')
       expectThat(

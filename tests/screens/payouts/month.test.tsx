@@ -12,41 +12,12 @@ import {
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
 import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
-import type { MonthState, Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
+import type { MonthState, Payout } from '../../../schemas/api/months/months.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
+import { payoutOf as payoutOfMonth } from '../month/monthData.ts'
 
 const month = '2026-02'
-const entry: PayoutEntry = {
-  masteragentid: 2,
-  displayid: 'MA0002',
-  name: 'North',
-  account: '****1234',
-  accounttype: 'Checking',
-  entryclass: 'CCD',
-  due: 12,
-  released: 0,
-  payable: 12,
-  hold: null,
-  ischanged: false,
-  duebefore: null,
-}
-const payoutOf = (given: Partial<Payout>): Payout => ({
-  month,
-  state: 'locked',
-  version: 1,
-  hash: 'a'.repeat(64),
-  lockedby: 'lena',
-  total: 12,
-  entries: [entry],
-  approval: null,
-  releases: [],
-  notes: [],
-  cannotapprove: null,
-  cannotrelease: null,
-  canfile: false,
-  isclosed: false,
-  ...given,
-})
+const payoutOf = (given: Partial<Payout>): Payout => payoutOfMonth({ month, ...given })
 const differences: MonthDifferences = {
   version: 1,
   reopenedat: 1_790_000_000,

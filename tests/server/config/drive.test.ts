@@ -15,7 +15,7 @@ const key = {
 }
 const good = file('key.json', { ...key, type: 'service_account', project_id: 'demo' })
 
-test('the drive is a folder of the data folder unless told otherwise', () => {
+test('the drive is a folder of the data folder unless a setting names another', () => {
   expect(readConfig({}).drive).toEqual({ folder: resolve('data/drive'), createIfMissing: true })
   expect(readConfig({ DATA_DIR: '/srv/portal' }).drive).toEqual({
     folder: '/srv/portal/drive',
