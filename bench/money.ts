@@ -2,16 +2,19 @@
  * The money of a large customer: 500 agents in four levels, twelve open months and a large one behind them.
  * Measures all statements of the large month, one agent's statement, the summary, the variance of agents, the
  * missing income and the detail of the month against an aggregate of the same rows written by hand,
- * interleaved in one run, and its lock against a plain copy of its rows. Prints medians, the CPU seconds of
- * portal and database first, and how long readers and writers take beside the lock and without it.
+ * interleaved in one run, and its lock, which is taken back, against a plain copy of its rows. Prints
+ * medians, the CPU seconds of portal and database first, and how long readers and writers take beside the
+ * lock and without it.
  * `npx tsx bench/money.ts [rows of the large month] [share of them in each month before]`
  */
 import { setTimeout } from 'node:timers/promises'
+import type { Tx } from '../server/db/db.ts'
 import { inLargeTransaction } from '../server/db/largeWork.ts'
-import { lockMonth } from '../server/money/lock.ts'
+import { lockMonth, lockMonthIn } from '../server/money/lock.ts'
 import { holdMonth } from '../server/money/months.ts'
 import { monthSource } from '../server/money/monthSource.ts'
 import { readMissing } from '../server/money/variance/missing.ts'
+import { keepPresence } from '../server/money/variance/presence.ts'
 import { readVariance } from '../server/money/variance/variance.ts'
 import { readMonthDetail } from '../server/payouts/monthDetail.ts'
 import { statement } from '../server/reports/catalogue/statement.ts'
@@ -145,6 +148,10 @@ const works: Record<string, () => Promise<unknown>> = {
     inLargeTransaction(db, (tx) => readMissing(tx, { month: large, dismissed: 0, search: '', ...page })),
   'the detail of the month': readDetail,
 }
+print(
+  'writing down who is in the files of a year, once',
+  await measureCost(() => keepPresence(db, months[1]!, large)),
+)
 const costs = new Map<string, Cost[]>(Object.keys(works).map((name) => [name, []]))
 for (let round = 0; round < rounds; round += 1)
   for (const [name, work] of Object.entries(works)) costs.get(name)!.push(await measureCost(work))
@@ -198,10 +205,21 @@ async function measureBeside(work: () => Promise<unknown>): Promise<Map<string, 
 const describeTimes = (times: readonly number[]) =>
   `p99 ${times[Math.floor(times.length * 0.99)]!.toFixed(0)} ms, slowest ${times.at(-1)!.toFixed(0)} ms`
 
-/** Copies the rows of the lock by one statement into a table of the same columns and index. */
 const undone = new Error('undone')
+/** Works in a transaction that leaves nothing behind. */
+const trial = (work: (tx: Tx) => Promise<unknown>) =>
+  db
+    .transaction(async (tx) => {
+      await work(tx)
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+
+/** Copies the rows of the lock by one statement into a table of the same columns and index. */
 const copyPlainly = () =>
-  db.transaction(async (tx) => {
+  trial(async (tx) => {
     await tx.query('create table plain_copy (like locked_merchant including indexes)')
     await tx.query(
       `insert into plain_copy
@@ -211,25 +229,18 @@ const copyPlainly = () =>
         from residual r join merchant m on m.xmid = r.xmid where r.month = $1`,
       [large],
     )
-    throw undone
   })
-const plain = await measureCost(() =>
-  copyPlainly().catch((error: unknown) => {
-    if (error !== undone) throw error
-  }),
-)
+const plain = await measureCost(copyPlainly)
 print('a plain copy of its rows', plain)
+const alone = await measureCost(() => trial((tx) => lockMonthIn(tx, { month: large, ...action })))
+print('its lock', alone, `${(alone.cpu / plain.cpu).toFixed(1)} x the copy (goal 30 s at 1,000,000)`)
 
 const idle = await measureBeside(() => setTimeout(5_000))
-let locking: Cost | undefined
+let locking = 0
 const busy = await measureBeside(async () => {
-  locking = await measureCost(() => lockMonth(db, { month: large, ...action }))
+  locking = await measureTime(() => lockMonth(db, { month: large, ...action }))
 })
-print(
-  'its lock, while others read and write',
-  locking!,
-  `${(locking!.cpu / plain.cpu).toFixed(1)} x the copy (goal 30 s at 1,000,000)`,
-)
+console.log(`its lock, while others read and write: ${(locking / 1000).toFixed(2)} s`)
 for (const [name, times] of busy)
   console.log(
     `  ${name.padEnd(38)} beside it ${describeTimes(times)}; without it ${describeTimes(idle.get(name)!)}`,

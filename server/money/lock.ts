@@ -5,7 +5,7 @@ import { allowMemory } from '../db/largeWork.ts'
 import { HttpError } from '../http/errors.ts'
 import { monthFindings, unreleasedRun, waiveLocked, writeFindings } from './checklist/checklist.ts'
 import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers.ts'
-import { syncLateMonth } from './late/lateMids.ts'
+import { syncLateLock } from './late/lateMids.ts'
 import {
   acquireMonth,
   acquireMonthsExclusive,
@@ -133,7 +133,7 @@ export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock
   await holdMonthForLock(tx, action)
   await assertNextToLock(tx, action.month)
   const lock = await writeLock(tx, action)
-  await syncLateMonth(tx, action, action.month)
+  await syncLateLock(tx, action, action.month)
   return lock
 }
 

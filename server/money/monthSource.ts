@@ -1,6 +1,7 @@
 import type { MoneySettings } from '../config/money.ts'
 import type { Sql } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
+import { lockRelations } from './copies/lockLines.ts'
 import { readMonthTerms } from './moneySettings.ts'
 import { merchantRelation } from './monthRecords.ts'
 import { currentLock, reopenedLock, type MonthLock, type ReopenedLock } from './months.ts'
@@ -193,7 +194,10 @@ const lockInForceCtes = `${lockedMonthCtes('$1', '$2')},
   })},
   ${statementCte('$2', lockedHold(isRunClosed))}`
 
-/** `monthSource` of an open month; `isForLock` carries only what was really paid. */
+/**
+ * `monthSource` of an open month. `isForLock` carries only what was really paid, and has the relations of
+ * `lockRelations` instead of merchant_month, house_sum and pay_line.
+ */
 export async function openMonthSource(
   sql: Sql,
   month: string,
@@ -221,7 +225,9 @@ export async function openMonthSource(
     terms.minimumPayout,
     ...baseValues,
   ]
-  const relations = openMonthRelations[records][agents ? 'someAgents' : 'allAgents']
+  const relations = isForLock
+    ? lockRelations(chain!, base && '$14')
+    : openMonthRelations[records][agents ? 'someAgents' : 'allAgents']
   const carried = carryCtes[carry](values.length + 1)
   if (carry === 'forecast') values.push(id, lastMonth, await minimumPayoutOf(sql, id!))
   return {

@@ -81,7 +81,7 @@ export const chainCtes = (first: number, base: string | null) => {
  * - wanted: the requested agents, and those paid together with them.
  * - share: the chain rows of the wanted agents.
  */
-const shareCtes = (base: string | null) => `${chainCtes(5, base)},
+export const shareCtes = (base: string | null) => `${chainCtes(5, base)},
   ${merchantCtes(base)}
   wanted as materialized (
     select id from agent_month
@@ -91,25 +91,25 @@ const shareCtes = (base: string | null) => `${chainCtes(5, base)},
     select * from chain where $2::int[] is null or masteragentid in (select id from wanted))`
 
 /** A merchant is inactive in month $1 unless it was closed in the month or after it (money 9). */
-const isInactive = `(m.accountstatus = 3 and (m.date_closed is null
+export const inactiveSql = `(m.accountstatus = 3 and (m.date_closed is null
   or m.date_closed < extract(epoch from $1::timestamp)))`
 
 /** A row `r` of a file counts for flat amounts only if its merchant processed (money 4). */
 const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
 
-/** A relation of rows of files: id, month, xmid, processor, txncount, sales, net. */
+/** Rows of files whose merchants are known: `r` (id, month, xmid, processor, txncount, sales), `m`. */
 type FileRows = {
-  relation: string
-  /** A further condition on the rows r that get it. */
+  from: string
+  /** A further condition on the rows that get it. */
   where?: string
 }
-const filesOfMonth: FileRows = { relation: 'residual' }
+const rowsOf = (relation: string, merchants: string) => `${relation} r join ${merchants} m on m.xmid = r.xmid`
 
 /**
  * flat_time: how often the flat amount is paid for a row of a file (money 4), for the merchants of agents who
  * have one.
  */
-export const flatTimeCte = (merchants: string, { relation, where = '' }: FileRows) => `
+export const flatTimeCte = ({ from, where = '' }: FileRows) => `
   flat_time as (
     select id, times from (
       select r.id, case when $4 = 'perTransaction' then r.txncount
@@ -117,17 +117,16 @@ export const flatTimeCte = (merchants: string, { relation, where = '' }: FileRow
           partition by case when $4 = 'perAgentMonth' then m.masteragentid::text else r.xmid end
           order by r.xmid collate "C", r.processor) = 1 then 1
         else 0 end as times
-      from ${relation} r join ${merchants} m on m.xmid = r.xmid
-        join chain c on c.origin = m.masteragentid and c.via is null and c.flat <> 0
-      where r.month = $1 and ${hasProcessed} and not ${isInactive}${where}) t
+      from ${from} join chain c on c.origin = m.masteragentid and c.via is null and c.flat <> 0
+      where r.month = $1 and ${hasProcessed} and not ${inactiveSql}${where}) t
     where times > 0)`
 
-/** Rows of known merchants; `base` is what percentages apply to (money 8). A lock reads its lines twice. */
+/** Rows of known merchants; `base` is what percentages apply to (money 8). */
 export const earningCte = (name: string, merchants: string, where: string, relation = 'residual') => `
   ${name} as materialized (
     select r.id, r.xmid, m.dba, m.masteragentid, r.processor, r.txncount, r.sales, r.net,
       case when $3 = 'floor' then greatest(r.net, 0) else r.net end as base,
-      coalesce(f.times, 0) as times, ${isInactive} as isinactive
+      coalesce(f.times, 0) as times, ${inactiveSql} as isinactive
     from ${relation} r join ${merchants} m on m.xmid = r.xmid left join flat_time f on f.id = r.id
     where r.month = $1${where})`
 
@@ -157,13 +156,16 @@ const everyLineCtes = (agents: Agents, merchants: string) =>
     ? 'every_line as not materialized (select * from line)'
     : `${earningCte('every_earning', merchants, '')}, ${lineCte('every_line', 'every_earning', 'chain')}`
 
+/** What a percentage of a row `r` is applied to, in whole cents (money 8). */
+export const percentedSql = `((case when $3 = 'floor' then greatest(r.net, 0) else r.net end) * 100)::bigint`
+
 /**
  * What a percentage pays of a row in whole cents, rounded as money 5 says: `rate` is in ten-thousandths of a
  * percent, `base` in cents. Decimals take five times as long, and are used where whole numbers overflow.
  */
-const shareSql = `case when abs(r.base) < 9000000000000
-    then (r.base * c.rate + case when r.base < 0 then -500000 else 500000 end) / 1000000
-    else round(r.base::numeric * c.rate * 0.000001)::bigint end`
+export const shareSql = (base: string, rate: string) => `case when abs(${base}) < 9000000000000
+    then (${base} * ${rate} + case when ${base} < 0 then -500000 else 500000 end) / 1000000
+    else round(${base}::numeric * ${rate} * 0.000001)::bigint end`
 
 /**
  * Which rows `r` of the files count, with their merchants `m`, and the relation of the shares in them; `mids`
@@ -195,11 +197,11 @@ function summedRows(merchants: string, part: 'wanted' | 'every'): SummedRows {
  */
 const sumCtes = (prefix: string, merchants: string, { chain, from, mids }: SummedRows) => `
   ${prefix}part as materialized (
-    select m.masteragentid as origin, coalesce(${isInactive}, false) as isinactive, count(*) as merchants,
+    select m.masteragentid as origin, coalesce(${inactiveSql}, false) as isinactive, count(*) as merchants,
       sum(r.txncount) as txncount, sum(r.sales) as sales, sum(r.net) as net,
       count(*) filter (where ${hasProcessed}) as counting,
       sum(r.txncount) filter (where r.txncount > 0) as transactions,
-      array_agg(((case when $3 = 'floor' then greatest(r.net, 0) else r.net end) * 100)::bigint) as bases
+      array_agg(${percentedSql}) as bases
     from ${from} group by 1, 2),
   ${prefix}repeat as (
     select r.xmid, count(*) as rows, greatest(count(*) filter (where ${hasProcessed}), 1) as counting
@@ -213,7 +215,7 @@ const sumCtes = (prefix: string, merchants: string, { chain, from, mids }: Summe
     from (
       select origin, isinactive, merchants, txncount, sales, net, counting, transactions from ${prefix}part
       union all
-      select m.masteragentid, coalesce(${isInactive}, false), 1 - e.rows, 0, 0, 0, 1 - e.counting, 0
+      select m.masteragentid, coalesce(${inactiveSql}, false), 1 - e.rows, 0, 0, 0, 1 - e.counting, 0
       from ${prefix}repeat e left join ${merchants} m on m.xmid = e.xmid) p
     group by origin),
   ${prefix}pay as materialized (
@@ -224,7 +226,7 @@ const sumCtes = (prefix: string, merchants: string, { chain, from, mids }: Summe
       coalesce(sum(s.cents) filter (where s.isheld), 0) * 0.01 as withheld
     from (
       select c.n, p.isinactive and not c.payoninactive as isheld,
-        (select sum(${shareSql}) from (select unnest(p.bases) as base) r) as cents
+        (select sum(${shareSql('r.base', 'c.rate')}) from (select unnest(p.bases) as base) r) as cents
       from ${prefix}part p join ${chain} c on c.origin = p.origin
       where c.via is null or c.rate > 0) s join chain c on c.n = s.n
     group by c.n, c.origin, c.masteragentid, c.via, c.flat)`
@@ -265,7 +267,7 @@ const adjustedMerchant = (base: string | null) =>
     : `left join (select x.id, k.masteragentid, k.dba from merchant x join merchant_record k using (xmid)) m
       on m.id = j.merchantid`
 
-const extraCte = (base: string | null) => `${extraRecordCtes(base)},
+export const extraCte = (base: string | null) => `${extraRecordCtes(base)},
   extra (masteragentid, kind, label, amount, source) as (
     select c.masteragentid, 'equipment',
       e.model || ' ' || e.serialnumber || coalesce(' through ' || v.name, ''),
@@ -283,7 +285,7 @@ const extraCte = (base: string | null) => `${extraRecordCtes(base)},
       and coalesce(j.masteragentid, m.masteragentid) in (select id from wanted))`
 
 /** earned: one row for each wanted agent, without what is carried. */
-const earnedCtes = `
+export const earnedCtes = `
   line_sum as (
     select masteragentid, sum(amount) filter (where isown) as own,
       sum(amount) filter (where not isown) as override, sum(withheld) as withheld
@@ -315,7 +317,7 @@ function relationsOf(agents: Agents, base: string | null): string {
   const merchants = merchantRelation(base)
   return [
     shareCtes(base),
-    flatTimeCte(merchants, filesOfMonth),
+    flatTimeCte({ from: rowsOf('residual', merchants) }),
     earningCte('earning', merchants, ofWanted),
     lineCte('line', 'earning', 'share'),
     everyLineCtes(agents, merchants),

@@ -6,11 +6,11 @@ import { statedColumns, type OpenMonthSource } from './monthSource.ts'
 /** The files of the month, as JSON that is part of the hash. */
 const filesJson = `
   select coalesce(jsonb_agg(to_jsonb(f) order by f.processor, f.batch), '[]') from (
-    select r.processor, b.id as batch, b.filename, b.sha256, count(*) as rows, sum(r.sales) as sales,
+    select r.processor, b.id as batch, b.filename, b.sha256, sum(r.rows) as rows, sum(r.sales) as sales,
       sum(r.income) as income, sum(r.expense) as expense, sum(r.net) as net,
       (select s.statednet from processor_statement s
         where s.month = $1 and s.processor = r.processor) as stated
-    from residual r join import_batch b on b.id = r.batchid where r.month = $1 group by r.processor, b.id) f`
+    from month_sum r join import_batch b on b.id = r.batchid group by r.processor, b.id) f`
 
 /** The four rates of every agent, as JSON that is part of the hash. */
 const ratesJson = `
@@ -30,9 +30,6 @@ const subscriptionColumns = 'id, masteragentid, amount, notes'
 const adjustedColumns = 'dba, masteragentid, accountstatus, date_closed'
 const lineColumns = 'masteragentid, kind, label, amount, source'
 
-/** So many lines of the snapshot make a part: what an agent earns by them is one row. */
-const linesOfPart = 100_000
-
 /**
  * Copies an open month under a lock that was just inserted (months 5). One statement, so that all of it is of
  * one moment.
@@ -45,19 +42,12 @@ export async function writeSnapshot(
   const lock = `$${values.length + 1}::int`
   await sql.query(
     `with recursive ${ctes},
-      numbered as materialized (
-        select *, row_number() over (order by xmid collate "C", processor collate "C")::int as line
-        from merchant_line),
       copied_merchants as (
         insert into locked_merchant (lockid, ${merchantColumns}, date_closed)
-        select ${lock}, ${merchantColumns}, date_closed from numbered),
+        select ${lock}, ${merchantColumns}, date_closed from merchant_line),
       copied_pay as (
         insert into locked_pay_part (lockid, ${payPartColumns})
-        select ${lock}, p.masteragentid, n.line / ${linesOfPart}, array_agg(n.line order by n.line),
-          array_agg(p.fromagentid order by n.line), array_agg(p.percent order by n.line),
-          array_agg(p.flat order by n.line), array_agg(p.amount order by n.line),
-          array_agg(p.withheld order by n.line)
-        from line p join numbered n on n.id = p.id group by p.masteragentid, n.line / ${linesOfPart}),
+        select ${lock}, ${payPartColumns} from pay_part),
       copied_lines as (
         insert into locked_statement_line (lockid, ${lineColumns})
         select ${lock}, ${lineColumns} from statement_line),

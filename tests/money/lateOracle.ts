@@ -1,4 +1,3 @@
-import type { Line } from './book.ts'
 import { newestLock, type Lock, type PayoutBook, type Records } from './payoutBook.ts'
 import { share } from './reference.ts'
 
@@ -21,17 +20,17 @@ export type LateRow = {
 
 const isOpen = (book: PayoutBook, { within }: LateRow) =>
   within === null || within > (newestLock(book)?.month ?? '')
-const isDecided = (book: PayoutBook, row: LateRow) => row.state !== 'proposed' || !isOpen(book, row)
+const isDecided = ({ state }: LateRow) => state !== 'proposed'
 
 /** From the agent of the shop upwards, each by what it has more than all below it. */
-function sharesOf(records: Records, agent: number, { income, expense }: Line, hasFlat: boolean) {
+function sharesOf(records: Records, agent: number, net: number, hasFlat: boolean) {
   const shares: LateRow['shares'] = []
   let highest = 0
   for (let at: number | null = agent; at !== null;) {
     const record: Records['agents'][number] = records.agents.find(({ id }) => id === at)!
     const isOwn = at === agent
     const cents =
-      share(isOwn ? record.percent : Math.max(0, record.percent - highest), income - expense) +
+      share(isOwn ? record.percent : Math.max(0, record.percent - highest), net) +
       (isOwn && hasFlat ? record.flat : 0)
     if (cents !== 0) shares.push([at, cents])
     highest = Math.max(highest, record.percent)
@@ -42,7 +41,7 @@ function sharesOf(records: Records, agent: number, { income, expense }: Line, ha
 
 function proposedBy(book: PayoutBook, { month, copy }: Lock, xmid: string, agent: number): LateRow[] {
   const mine = book.late.filter((row) => row.month === month)
-  const decided = mine.filter((row) => isDecided(book, row))
+  const decided = mine.filter((row) => isDecided(row))
   const lines = book.lines
     .filter((line) => line.month === month && line.xmid === xmid)
     .filter(({ processor }) => !decided.some((row) => row.processor === processor))
@@ -53,7 +52,9 @@ function proposedBy(book: PayoutBook, { month, copy }: Lock, xmid: string, agent
     : lines.find(({ txns, sales }) => txns > 0 || sales !== 0)
   return lines.map(({ processor }, at): LateRow => {
     const holdsFlat = lines[at] === first && flat !== 0
-    const shares = sharesOf(copy.records, agent, lines[at]!, holdsFlat)
+    const net = lines[at]!.income - lines[at]!.expense
+    const base = book.netNegative === 'floor' ? Math.max(0, net) : net
+    const shares = sharesOf(copy.records, agent, base, holdsFlat)
     return { month, processor, shares, holdsFlat, state: 'proposed', within: null }
   })
 }
@@ -68,7 +69,7 @@ export function settleLate(book: PayoutBook, shop: number, xmid: string): void {
     const wasKnown = has(last.copy.records)
     const isTaken = !last.isInForce && !wasKnown && has(book.reopened.get(month)!.records)
     const isGone = last.isInForce
-      ? (row: LateRow) => !isDecided(book, row)
+      ? (row: LateRow) => !isDecided(row)
       : (row: LateRow) =>
           isOpen(book, row) &&
           ((isTaken && row.state !== 'refused') || (row.state === 'proposed' && agent === undefined))
@@ -76,11 +77,12 @@ export function settleLate(book: PayoutBook, shop: number, xmid: string): void {
       last.isInForce && !wasKnown && agent !== undefined
         ? proposedBy(book, last, xmid, agent).filter(({ shares }) => shares.length > 0)
         : []
-    // What is proposed as it was stays in the month it is in.
+    // What is proposed as it was stays in the month it is in, while that is open.
     for (const row of fresh)
       row.within =
         mine.find(
           (it) =>
+            isOpen(book, it) &&
             it.processor === row.processor &&
             JSON.stringify(byAgent(it.shares)) === JSON.stringify(byAgent(row.shares)),
         )?.within ?? null

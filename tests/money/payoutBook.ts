@@ -1,5 +1,13 @@
 import { bankDayAfter } from './bankCalendar.ts'
-import { xmidOf, type Adjustment, type Line, type Rate, type Shop, type Subscription } from './book.ts'
+import {
+  xmidOf,
+  type Adjustment,
+  type Line,
+  type Rate,
+  type Shop,
+  type Subscription,
+  type Terminal,
+} from './book.ts'
 import type { LateRow } from './lateOracle.ts'
 import { reckon } from './reference.ts'
 
@@ -22,18 +30,25 @@ export type AgentRecord = {
   percent: number
   written: number
   flat: number
+  eqpercent: number
+  eqflat: number
   office: boolean
   /** The confirmed account. */
   account: Account
   /** What was entered and waits for a decision. */
   entered: Account | null
 }
+/** A terminal that earns its commission in `month`, null while it is not paid whole. */
+export type SoldTerminal = Omit<Terminal, 'month'> & { month: string | null }
 export type Records = {
   agents: AgentRecord[]
   shops: Shop[]
   subscriptions: Subscription[]
+  terminals: SoldTerminal[]
   rates: Rate[]
 }
+/** The files of one processor and month that nobody undid, the newest last. */
+export type Pile = { month: string; processor: string; files: { batch: number; lines: Line[] }[] }
 type Sums = Map<number, number>
 type Reckoned = { earned: Sums; house: number; net: number }
 export type Lock = Reckoned & {
@@ -64,9 +79,11 @@ type Approval = { month: string; version: number; pays: string; by: string; isUs
 export type PayoutBook = {
   records: Records
   lines: Line[]
+  piles: Pile[]
   adjustments: Adjustment[]
   late: LateRow[]
   minimum: number
+  netNegative: 'pass' | 'floor'
   locks: Lock[]
   payments: Payment[]
   holds: Hold[]
@@ -87,6 +104,26 @@ export const versionOf = (book: PayoutBook, month: string) =>
 export const isRunClosed = (book: PayoutBook, month: string) => book.locks.some((lock) => lock.month > month)
 const monthsWithData = (book: PayoutBook) =>
   [...new Set([...book.lines, ...book.adjustments, ...book.locks].map(({ month }) => month))].sort()
+/** The files of each processor and month as they count now. */
+export const linesOf = (piles: readonly Pile[]) => piles.flatMap(({ files }) => files.at(-1)?.lines ?? [])
+
+/** The subscriptions that are collected in a month, by their records. */
+const collectedIn = (book: PayoutBook, { subscriptions }: Records, month: string): Subscription[] => {
+  const last = newestLock(book)?.month ?? ''
+  const openBefore = monthsWithData(book).filter((it) => it > last && it < month)
+  return subscriptions.filter(
+    ({ start, end, remaining }) =>
+      (start ?? month) <= month &&
+      month <= (end ?? month) &&
+      (remaining === null || remaining > openBefore.filter((it) => it >= (start ?? it)).length),
+  )
+}
+/** The terminals that are paid in a month, each with the agent that sold it. */
+const soldIn = ({ terminals, shops }: Records, month: string): Terminal[] =>
+  terminals.flatMap((it) => {
+    const agent = it.agent ?? shops.find(({ id }) => id === it.shop)?.agent
+    return it.month === month && agent !== undefined ? [{ ...it, month, agent, shop: null }] : []
+  })
 /** The month that is locked next, if there is one. */
 export const firstOpen = (book: PayoutBook): string | undefined => {
   const last = newestLock(book)?.month ?? ''
@@ -97,14 +134,14 @@ export const firstOpen = (book: PayoutBook): string | undefined => {
 export function reckonMonth(book: PayoutBook, records: Records, month: string): Reckoned {
   const of = <R extends { month: string }>(rows: R[]) => rows.filter((row) => row.month === month)
   const [reckoned] = reckon({
-    agents: records.agents.map((it) => ({ ...it, eqpercent: 0, eqflat: 0, payee: null })),
+    agents: records.agents.map((it) => ({ ...it, payee: null })),
     shops: records.shops,
     lines: of(book.lines),
-    terminals: [],
-    subscriptions: records.subscriptions,
+    terminals: soldIn(records, month),
+    subscriptions: records.subscriptions.map((it) => ({ ...it, start: null, end: null, remaining: null })),
     adjustments: of(book.adjustments),
     rates: records.rates,
-    terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+    terms: { netNegative: book.netNegative, amountBasis: 'perActiveMerchant', minimum: 0 },
   })
   return {
     earned: new Map([...(reckoned?.settled ?? [])].map(([id, it]) => [id, it.own + it.override + it.extras])),
@@ -142,6 +179,7 @@ const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
   records: structuredClone({
     ...records,
     agents: records.agents.map((agent) => ({ ...agent, percent: percentIn(records, agent, month) })),
+    terminals: soldIn(records, month),
     rates: [],
   }),
   mids: new Set([
@@ -153,7 +191,7 @@ const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
 /** The records that an open month is worked out from; a MID that the copy lacks is as its record is. */
 export function recordsIn(book: PayoutBook, month: string): Records {
   const copy = book.reopened.get(month)
-  if (!copy) return book.records
+  if (!copy) return { ...book.records, subscriptions: collectedIn(book, book.records, month) }
   const isNamed = ({ id }: Shop) => copy.mids.has(xmidOf(id))
   const shops = [
     ...copy.records.shops.filter(isNamed),
@@ -175,13 +213,23 @@ export function lock(book: PayoutBook, month: string, by: string): Lock {
   }
   book.locks.push(made)
   book.reopened.delete(month)
+  countSubscriptions(book, made, -1)
   return made
+}
+
+/** One of a limited number of months is counted by each lock that collects it, and back by a reopening. */
+function countSubscriptions(book: PayoutBook, { copy }: Lock, step: 1 | -1): void {
+  const collected = new Set(copy.records.subscriptions.map(({ id }) => id))
+  book.records.subscriptions = book.records.subscriptions.map((it) =>
+    it.remaining !== null && collected.has(it.id) ? { ...it, remaining: it.remaining + step } : it,
+  )
 }
 
 export function reopen(book: PayoutBook, month: string): void {
   const lock = inForce(book, month)!
   lock.isInForce = false
   book.reopened.set(month, structuredClone(lock.copy))
+  countSubscriptions(book, lock, 1)
 }
 
 type Difference = { key: string; takeOver: () => void }
@@ -239,15 +287,29 @@ function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[
   return [...changed, ...removed]
 }
 
-function subscriptionDifferences(book: PayoutBook, { records }: Copy): Difference[] {
-  const ids = [...book.records.subscriptions, ...records.subscriptions].map(({ id }) => id)
+function subscriptionDifferences(book: PayoutBook, { records }: Copy, month: string): Difference[] {
+  const today = collectedIn(book, book.records, month)
+  const ids = [...today, ...records.subscriptions].map(({ id }) => id)
   return [...new Set(ids)].flatMap((id) => {
-    const [now, was] = [book.records, records].map((it) => it.subscriptions.find((one) => one.id === id))
+    const [now, was] = [today, records.subscriptions].map((it) => it.find((one) => one.id === id))
     const takeOver = () => {
       const others = records.subscriptions.filter((it) => it.id !== id)
       records.subscriptions = now ? [...others, now] : others
     }
     return now?.amount === was?.amount ? [] : [{ key: `subscription:${id}`, takeOver }]
+  })
+}
+
+function terminalDifferences(book: PayoutBook, { records }: Copy, month: string): Difference[] {
+  const [today, copied] = [book.records, records].map((it) => soldIn(it, month)) as [Terminal[], Terminal[]]
+  return [...new Set([...today, ...copied].map(({ id }) => id))].flatMap((id) => {
+    const [now, was] = [today, copied].map((it) => it.find((one) => one.id === id))
+    const takeOver = () => {
+      const others = records.terminals.filter((it) => it.id !== id)
+      records.terminals = now ? [...others, now] : others
+    }
+    const shown = (it?: Terminal) => JSON.stringify(it && [it.agent, it.cost, it.soldfor])
+    return shown(now) === shown(was) ? [] : [{ key: `terminal:${id}`, takeOver }]
   })
 }
 
@@ -258,7 +320,8 @@ export function differencesOf(book: PayoutBook, month: string): Difference[] {
     ? [
         ...agentDifferences(book, copy, month),
         ...shopDifferences(book, copy),
-        ...subscriptionDifferences(book, copy),
+        ...subscriptionDifferences(book, copy, month),
+        ...terminalDifferences(book, copy, month),
       ]
     : []
 }

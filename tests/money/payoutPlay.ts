@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
 import { world, type Answer, type Method, type World } from '../world.ts'
-import type { PayoutBook } from './payoutBook.ts'
+import { linesOf, type PayoutBook } from './payoutBook.ts'
 import { firstAccount, firstShops, originator, type Origin, type Person } from './payoutOrigin.ts'
 
 /**
@@ -15,6 +15,9 @@ export type Beginning = {
   payees: (number | null)[]
   shops: number[]
   minimum: number
+  netNegative: 'pass' | 'floor'
+  /** Of equipment, by agent from the second on. */
+  eqpercents: number[]
 }
 /** How often each thing was done. */
 export type Tally = Map<string, number>
@@ -32,7 +35,8 @@ export type Play = {
   moveTo(day: string): void
 }
 
-const beginningBook = ({ parents, percents, payees, shops, minimum }: Beginning, lines: Origin['lines']) => {
+const beginningBook = (beginning: Beginning, piles: Origin['piles']) => {
+  const { parents, percents, payees, shops, minimum, netNegative, eqpercents } = beginning
   const agents = [null, ...parents].map((parent, at) => {
     const percent = at === 0 ? 0 : percents[at - 1]!
     const payee = at === 0 ? null : payees[at - 1]!
@@ -43,6 +47,8 @@ const beginningBook = ({ parents, percents, payees, shops, minimum }: Beginning,
       percent,
       written: percent,
       flat: id === 3 ? 150 : 0,
+      eqpercent: at === 0 ? 0 : eqpercents[at - 1]!,
+      eqflat: id === 4 ? 275 : 0,
       office: id === 1,
       account: { ...firstAccount(id), payee: payee === id ? null : payee },
       entered: null,
@@ -50,11 +56,13 @@ const beginningBook = ({ parents, percents, payees, shops, minimum }: Beginning,
   })
   const placed = firstShops().map((shop, at) => ({ ...shop, agent: shops[at]! }))
   const book: PayoutBook = {
-    records: { agents, shops: placed, subscriptions: [], rates: [] },
-    lines: [...lines],
+    records: { agents, shops: placed, subscriptions: [], terminals: [], rates: [] },
+    lines: linesOf(piles),
+    piles: structuredClone(piles),
     adjustments: [],
     late: [],
     minimum,
+    netNegative,
     locks: [],
     payments: [],
     holds: [],
@@ -67,18 +75,19 @@ const beginningBook = ({ parents, percents, payees, shops, minimum }: Beginning,
 /** A copy of the origin in which a world begins. */
 export async function beginPlay(origin: Origin, beginning: Beginning, tally: Tally): Promise<Play> {
   const portal = await world({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
-  const book = beginningBook(beginning, origin.lines)
-  for (const { id, parent, percent, account } of book.records.agents)
+  const book = beginningBook(beginning, origin.piles)
+  for (const { id, parent, percent, eqpercent, eqflat, account } of book.records.agents)
     await portal.db.query(
-      'update master_agent set parentid = $2, payeeid = $3, percentagecommissionreceived = $4 where id = $1',
-      [id, parent, account.payee, percent / 10_000],
+      `update master_agent set parentid = $2, payeeid = $3, percentagecommissionreceived = $4,
+        percentageequipmentcommissionreceived = $5, amountequipmentcommissionreceived = $6 where id = $1`,
+      [id, parent, account.payee, percent / 10_000, eqpercent / 10_000, eqflat / 100],
     )
   await portal.db.query(
     'update merchant m set masteragentid = s.agent from jsonb_to_recordset($1) s (id int, agent int) where s.id = m.id',
     [JSON.stringify(book.records.shops)],
   )
   await writeMoneySettings(portal.db, {
-    netNegative: 'pass',
+    netNegative: beginning.netNegative,
     amountBasis: 'perActiveMerchant',
     minimumPayout: beginning.minimum / 100,
   })
@@ -97,6 +106,7 @@ export async function beginPlay(origin: Origin, beginning: Beginning, tally: Tal
       vi.setSystemTime(new Date(`${day}T12:00:00Z`))
     },
   }
+  if (beginning.netNegative === 'floor') play.count('a loss is the house’s')
   vi.useFakeTimers({ toFake: ['Date'] })
   play.moveTo(beginning.day)
   return play

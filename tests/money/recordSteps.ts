@@ -1,7 +1,14 @@
 import { expect } from 'vitest'
-import { xmidOf } from './book.ts'
+import { xmidOf, type Subscription } from './book.ts'
 import { settleLate } from './lateOracle.ts'
-import { firstOpen, newestLock, type Account, type AgentRecord } from './payoutBook.ts'
+import {
+  firstOpen,
+  linesOf,
+  newestLock,
+  type Account,
+  type AgentRecord,
+  type SoldTerminal,
+} from './payoutBook.ts'
 import { agentIds, epoch, fileLines, importLines, lateShop, months, shopIds } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Play, type Raw, type Step } from './payoutPlay.ts'
 
@@ -166,15 +173,90 @@ const subscribe: Step = async (play, raw) => {
   records.subscriptions = [
     ...records.subscriptions.filter((it) => it.agent !== id),
     ...stored.map((it) => ({
+      ...(records.subscriptions.find((known) => known.id === it.id) ?? untilRemoved),
       id: it.id,
       agent: id,
       amount: Math.round(it.amount * 100),
-      start: null,
-      end: null,
-      remaining: null,
     })),
   ]
   expect(stored.length).toBe(kept.length + added.length)
+  const fresh = records.subscriptions.find(
+    (it) => it.agent === id && !mine.some((known) => known.id === it.id),
+  )
+  if (fresh) await limit(play, fresh, raw)
+}
+const untilRemoved = { start: null, end: null, remaining: null }
+
+/** Gives a new subscription a first or last month or a number of months, which no form offers (money 13). */
+async function limit({ portal, count }: Play, subscription: Subscription, { one, two }: Raw) {
+  const terms = pick<Partial<Subscription>>(
+    [{}, { remaining: one % 3 }, { start: pick(months, one) }, { end: pick(months, one) }, { remaining: 1 }],
+    two,
+  )
+  Object.assign(subscription, terms)
+  const { id, start, end, remaining } = subscription
+  await portal.db.query(
+    'update collection_subscription set startmonth = $2, endmonth = $3, remaining = $4 where id = $1',
+    [id, start, end, remaining],
+  )
+  if (Object.keys(terms).length > 0) count('subscription with terms')
+}
+
+/** The month in which a terminal earns once it is paid whole or is not (money 12). */
+function earningMonth(play: Play, month: string | null, isPaid: boolean): string | null {
+  if (isPaid === (month !== null)) return month
+  if (isPaid) return firstOpen(play.book)!
+  return isClosed(play, month!) ? month : null
+}
+
+/**
+ * Notes the month of a terminal. The portal writes down the current month, which the database takes from its
+ * own clock: the first open month of the world takes its place.
+ */
+async function settleTerminal({ portal, book }: Play, terminal: SoldTerminal, month: string | null) {
+  const [row] = await portal.db.query<{ month: string | null }>(
+    'select paidmonth::text as month from equipment where id = $1',
+    [terminal.id],
+  )
+  expect(row!.month !== null, `terminal ${terminal.id} earns`).toBe(month !== null)
+  if (month === terminal.month) expect(row!.month, `the month of terminal ${terminal.id}`).toBe(month)
+  else if (month !== null)
+    await portal.db.query('update equipment set paidmonth = $2 where id = $1', [terminal.id, month])
+  const others = book.records.terminals.filter(({ id }) => id !== terminal.id)
+  book.records.terminals = [...others, { ...terminal, month }]
+}
+
+/** A terminal is sold, by an agent or through a shop, or its price, payment or place changes. */
+const sellTerminal: Step = async (play, raw) => {
+  const { records } = play.book
+  if (!firstOpen(play.book)) return
+  if (records.terminals.length === 0 && raw.one % 3) await sellTerminal(play, { ...raw, one: 0 })
+  const known = raw.one % 3 ? pick(records.terminals, raw.two) : undefined
+  const isPlaced = !known || raw.one % 5 === 0
+  const agent = isPlaced ? (raw.flag ? pick(agentIds, raw.two) : null) : known.agent
+  const shop = isPlaced ? (raw.flag ? null : pick(shopIds, raw.two)) : known.shop
+  const cost = known && raw.one % 2 ? known.cost : Math.abs(raw.cents)
+  const soldfor = (known?.soldfor ?? 0) + 1 + (raw.two % 700) * 41
+  const isPaid = raw.one % 7 > 1
+  const body = {
+    masteragentid: agent,
+    merchantid: shop,
+    cost: cost / 100,
+    soldfor: soldfor / 100,
+    paidsofar: (isPaid ? soldfor : soldfor - 1) / 100,
+  }
+  const answer = known
+    ? await put(play, `/api/v1/equipment/${known.id}`, body)
+    : await play.call('ed', 'POST', '/api/v1/equipment', {
+        model: 'T1',
+        serialnumber: `SN-${records.terminals.length}`,
+        ...body,
+      })
+  expectStatus(answer, known ? 200 : 201, 'sell a terminal')
+  const former = known?.month ?? null
+  const month = earningMonth(play, former, isPaid)
+  await settleTerminal(play, { id: answer.body.id, agent, shop, cost, soldfor, month: former }, month)
+  if (known && month !== null) play.count('terminal changed')
 }
 
 const importFile: Step = async (play, raw) => {
@@ -187,11 +269,29 @@ const importFile: Step = async (play, raw) => {
   const isLater = month.slice(0, 7) > play.today.slice(0, 7)
   const status = isClosed(play, month) ? 409 : isLater ? 422 : 200
   expectStatus(answer, status, `import ${processor} of ${month}`)
-  if (answer.status === 200)
-    book.lines = [
-      ...book.lines.filter((line) => line.month !== month || line.processor !== processor),
-      ...lines,
-    ]
+  if (answer.status !== 200) return
+  book.piles
+    .find((pile) => pile.month === month && pile.processor === processor)!
+    .files.push({ batch: answer.body.batch, lines })
+  book.lines = linesOf(book.piles)
+}
+
+/** The newest file of a processor and month is undone, or one that a later file replaced or a lock keeps. */
+const undoFile: Step = async (play, raw) => {
+  const { book } = play
+  if (raw.one % 3) await importFile(play, raw)
+  const corrected = book.piles.filter(({ files }) => files.length > 1)
+  const pile = pick(corrected, raw.one)
+  if (!pile) return
+  const isNewest = raw.two % 4 > 0
+  const { batch } = pile.files.at(isNewest ? -1 : 0)!
+  const answer = await play.call('ed', 'POST', `/api/v1/file/compdata/${batch}/undo`)
+  const isPossible = isNewest && !isClosed(play, pile.month)
+  expectStatus(answer, isPossible ? 200 : 409, `undo a file of ${pile.month}`)
+  if (!isPossible) return
+  pile.files.pop()
+  book.lines = linesOf(book.piles)
+  play.count('file undone')
 }
 
 /** What the portal proposes for the late shop after a step. */
@@ -233,7 +333,7 @@ const decideLate: Step = async (play, raw) => {
     'select id from adjustment where latemonth = $1 and lateprocessor = $2 order by id limit 1',
     [row.month, row.processor],
   )
-  const isAccepted = raw.two % 3 > 0
+  const isAccepted = raw.two % 2 > 0
   const path = `/api/v1/adjustment/${stored!.id}/${isAccepted ? 'accept' : 'refuse'}`
   const answer = await play.call('fay', 'POST', path, isAccepted ? {} : { reason: 'Paid by hand' })
   const isPossible = row.state === 'proposed' && !isClosed(play, row.within!)
@@ -256,4 +356,6 @@ export const recordSteps = {
   changeRate,
   subscribe,
   importFile,
+  undoFile,
+  sellTerminal,
 }

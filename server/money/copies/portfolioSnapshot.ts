@@ -18,7 +18,7 @@ const xmidsSql = (part: keyof typeof parts) =>
 
 /**
  * Common table expressions that copy the portfolio of each agent under a lock (months 5), for a statement in
- * which $1 is the month and `numbered` holds the rows of its files. `lock` is the placeholder of the lock's
+ * which $1 is the month and `month_sum` holds the sums of its files. `lock` is the placeholder of the lock's
  * id. Merchants, their dates and daily volume are those of today's records.
  */
 export const portfolioCopies = (lock: string) => `
@@ -36,7 +36,7 @@ export const portfolioCopies = (lock: string) => `
     group by grouping sets ((m.masteragentid), ())),
   portfolio_file as (
     select masteragentid, sum(income) as income, sum(net) as net, sum(sales) as sales
-    from numbered group by masteragentid),
+    from month_sum group by masteragentid),
   copied_portfolio as (
     insert into locked_portfolio (lockid, masteragentid, merchants, active, fresh, closed, volume, txncount,
       income, net, sales, stayed, lost, joined)

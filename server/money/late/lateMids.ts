@@ -100,16 +100,17 @@ async function knownMids(sql: Sql, rows: readonly LateShare[]): Promise<Set<stri
   return new Set(found.map(({ xmid }) => xmid))
 }
 
-/** A row is decided about once and for all; one that was left over in a closed month is too. */
-const isDecided = ({ state, isopen }: Stored) => state !== 'proposed' || !isopen
+/** A row is decided about once and for all. */
+const isDecided = ({ state }: Stored) => state !== 'proposed'
 
 async function syncLocked(tx: Tx, cause: LateCause, lock: ReopenedLock, stored: readonly Stored[]) {
   const shares = byRow(await lateShares(tx, lock, stored.filter(isDecided)))
-  const open = byRow(stored.filter((row) => !isDecided(row)))
-  const changed = [...new Set([...shares.keys(), ...open.keys()])].filter(
-    (row) => paidBy(open.get(row)) !== paidBy(shares.get(row)),
+  const waiting = byRow(stored.filter((row) => !isDecided(row)))
+  const isLeftOver = (row: string) => waiting.get(row)?.some(({ isopen }) => !isopen)
+  const changed = [...new Set([...shares.keys(), ...waiting.keys()])].filter(
+    (row) => isLeftOver(row) || paidBy(waiting.get(row)) !== paidBy(shares.get(row)),
   )
-  const gone = changed.flatMap((row) => open.get(row) ?? [])
+  const gone = changed.flatMap((row) => waiting.get(row) ?? [])
   const made = changed.flatMap((row) => shares.get(row) ?? [])
   if (gone.length > 0) await withdraw(tx, cause, gone)
   if (made.length > 0) await propose(tx, cause, lock.month, made)
@@ -137,6 +138,21 @@ const lateMonthsSql = `
 export async function syncLateMids(tx: Tx, cause: LateCause, xmids: readonly string[] | null): Promise<void> {
   const months = await tx.query<{ month: string }>(lateMonthsSql, [xmids])
   for (const { month } of months) await syncLateMonth(tx, cause, month)
+}
+
+/**
+ * Proposes anew, in the next open month, what stood undecided in a month, an ISO first day, when it was
+ * locked, and what its lock left to MIDs that are known by now (money 21).
+ */
+export async function syncLateLock(tx: Tx, cause: LateCause, month: string): Promise<void> {
+  const months = await tx.query<{ month: string }>(
+    `select $1::date as month
+      union select latemonth from adjustment
+      where latexmid is not null and state = 'proposed' and month <= $1
+      order by month`,
+    [month],
+  )
+  for (const late of months) await syncLateMonth(tx, cause, late.month)
 }
 
 /** `syncLateMids` of one month that was locked, an ISO first day. */

@@ -47,7 +47,7 @@ const sharesSql = `
       select r.line as id, $1::date as month, r.xmid, r.processor, r.txncount, r.sales, r.net
       from locked_merchant r where r.lockid = $13::int and not r.isknown
         and not exists (select from decided d where d.xmid = r.xmid and d.processor = r.processor)),
-    ${flatTimeCte('merchant', { relation: 'late_row', where: isNotPaidYet })},
+    ${flatTimeCte({ from: 'late_row r join merchant m on m.xmid = r.xmid', where: isNotPaidYet })},
     ${earningCte('late_earning', 'merchant', '', 'late_row')},
     ${lineCte('late_line', 'late_earning', 'chain')}
   select w.xmid, w.processor, w.masteragentid, w.amount::text as amount,

@@ -196,7 +196,7 @@ describe('confirming', () => {
       canconfirm: expect.stringContaining('Needs the sight of all master agents'),
     })
     expect((await read('unlocking', row))['bankpending']).toMatchObject({
-      canconfirm: expect.stringContaining('Needs the permission lock_reports'),
+      canconfirm: expect.stringContaining('Needs the permission “Lock reports”'),
     })
     expect(await decisions(row)).toEqual([null])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
-import { waive, write, xmidOf, type Book } from '../../money/book.ts'
+import { settle, waive, write, xmidOf, type Book } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 const march = '2026-03-01'
@@ -22,6 +22,8 @@ const book: Book = {
     { ...line, processor: 'Model', income: 0, expense: 1_001 },
     { ...line, xmid: xmidOf(1), income: 1_000, expense: 0 },
     { ...line, month: '2026-04-01', income: 2_000, expense: 0 },
+    { ...line, month: '2026-05-01', xmid: xmidOf(1), income: 3_000, expense: 0 },
+    { ...line, month: '2026-06-01', xmid: xmidOf(1), income: 3_000, expense: 0 },
   ],
   terminals: [],
   subscriptions: [],
@@ -257,6 +259,46 @@ describe('a decision about a late MID', () => {
       status: 403,
       body: { error: reason },
     })
+  })
+})
+
+describe('a proposal that nobody decided about', () => {
+  const months = async () =>
+    (await listed()).map((it) => JSON.stringify([it.masteragentid, it.latemid, it.month, it.state])).sort()
+  const at = (where: string, month: string, state: string) =>
+    [1, 2, 3].map((id) => JSON.stringify([id, where, month, state]))
+  const lockOf = async (month: string) => {
+    await settle(portal.db, month)
+    await lockMonth(portal.db, { month, username: 'y', address: '', waive })
+  }
+
+  test('is proposed in the next open month when its own is locked, by each lock anew, until somebody decides', async () => {
+    await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    const left = await idAt(model)
+    await lockOf('2026-04-01')
+    const accepted = at(quartz, '2026-04', 'accepted')
+    expect(await months()).toEqual([...accepted, ...at(model, '2026-05', 'proposed')].sort())
+    expect((await post(clerk, `adjustment/${left}/accept`)).status).toBe(404)
+    const audited = await portal.db.query(
+      `select distinct username, action from audit where entity = 'adjustment' and entityid = $1`,
+      [left],
+    )
+    expect(audited).toContainEqual({ username: 'y', action: 'delete' })
+    const { body: april } = await post(clerk, 'report/residual-summary', { month: '2026-04' })
+    const { body: may } = await clerk.call('GET', '/api/v1/month/2026-05')
+    // Only what was accepted is part of the statements; of what is left the month that holds it warns.
+    expect(april.data.map((row: Row) => row['adjustments'])).toEqual(expect.arrayContaining([10, 10, 50]))
+    expect(may.findings).toContainEqual(
+      expect.objectContaining({ kind: 'late-mid', amount: -5.01, severity: 'warning' }),
+    )
+    await lockOf('2026-05-01')
+    expect(await months()).toEqual([...accepted, ...at(model, '2026-06', 'proposed')].sort())
+    expect((await post(clerk, `adjustment/${await idAt(model)}/accept`)).status).toBe(200)
+    await lockOf('2026-06-01')
+    expect(await months()).toEqual([...accepted, ...at(model, '2026-06', 'accepted')].sort())
+    for (const month of ['2026-06-01', '2026-05-01', '2026-04-01'])
+      await reopenMonth(portal.db, { month, username: 'y', address: '', reason: 'For other tests' })
   })
 })
 

@@ -105,11 +105,10 @@ afterAll(async () => {
 })
 
 /** Nobody has changed anything since the lock of August, and every record is as it was. */
-let merchants: string
-let terminals: string
+const stored: Record<string, string> = {}
 beforeAll(async () => {
-  merchants = JSON.stringify(await sql('select * from merchant'))
-  terminals = JSON.stringify(await sql('select * from equipment'))
+  for (const table of ['merchant', 'equipment'])
+    stored[table] = JSON.stringify(await sql(`select * from ${table}`))
 })
 beforeEach(async () => {
   await portal.db.transaction(async (tx) => {
@@ -120,15 +119,19 @@ beforeEach(async () => {
     await tx.query('delete from import_added')
     await tx.query('delete from equipment')
     await tx.query('delete from merchant')
-    await tx.query(
-      'insert into merchant overriding system value select * from jsonb_populate_recordset(null::merchant, $1)',
-      [merchants],
-    )
-    await tx.query(
-      `insert into equipment overriding system value
-        select * from jsonb_populate_recordset(null::equipment, $1)`,
-      [terminals],
-    )
+    for (const [table, rows] of Object.entries(stored)) {
+      // What is generated takes no value.
+      const [{ names } = { names: '' }] = await tx.query<{ names: string }>(
+        `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+          where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+        [table],
+      )
+      await tx.query(
+        `insert into ${table} (${names}) overriding system value
+          select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
+        [rows],
+      )
+    }
   })
 })
 const paidInMonth = (serial: string) =>
@@ -191,6 +194,18 @@ describe('what a person of a branch changes since the last lock', () => {
       () => importMerchants('east', [3], ['X-900', 'Harbor Inn', '3', 'Active', '']),
       'X-900 Harbor Inn: Created, by east of MA0003 East',
       4.67,
+    ],
+    [
+      'a merchant that takes its terminal along',
+      async () => {
+        await sql(`update equipment set masteragentid = null, merchantid = $1 where serialnumber = 'SN-1'`, [
+          await idOf('merchant', bakery),
+        ])
+        await putMerchant('north', bakery, { masteragentid: 2 })
+      },
+      `${bakery} Alder Bakery: Master Agent, by north of MA0002 North`,
+      // 50.00 more of the merchant, and 70 % of 60 instead of the 20 % above East.
+      80,
     ],
     [
       'a terminal assigned to the own agent',
@@ -487,6 +502,25 @@ describe('what a person of a branch changes since the last lock', () => {
     } finally {
       await sql(`delete from setting where name = 'money.amountBasis'`)
       await sql('update master_agent set amountcommissionreceived = null where id = 2')
+    }
+  })
+
+  test.each([
+    ['is the only one that counts', true, 2],
+    ['is one of several', false, 0],
+  ])('counts the flat amount of an agent and month when the merchant %s', async (_, isOnly, flat) => {
+    await sql(`insert into setting values ('money.amountBasis', 'perAgentMonth')
+      on conflict (name) do update set value = excluded.value`)
+    await sql('update master_agent set amountcommissionreceived = 2 where id = 3')
+    // East has another merchant, which processed nothing.
+    if (isOnly) await sql('update merchant set masteragentid = 5 where xmid = $1', [bakery])
+    try {
+      const inn = { xmid: 'X-900', dba: 'Harbor Inn', masteragentid: 3, accountstatus: 2 }
+      await create('east', '/api/v1/merchant', inn)
+      expect((await sums()).map(([, sum]) => sum)).toEqual([4.67 + flat])
+    } finally {
+      await sql(`delete from setting where name = 'money.amountBasis'`)
+      await sql('update master_agent set amountcommissionreceived = null where id = 3')
     }
   })
 

@@ -7,7 +7,7 @@ import { playSteps, worlds } from '../../money/payoutSteps.ts'
 /**
  * More by hand: MONEY_WORLDS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.
  */
-const numRuns = Number(process.env['MONEY_WORLDS'] ?? 10)
+const numRuns = Number(process.env['MONEY_WORLDS'] ?? 12)
 const seed = Number(process.env['MONEY_SEED'] ?? 20_260_101)
 
 let origin: Origin
@@ -39,6 +39,10 @@ test('whatever is changed, locked, released, returned and opened again, the port
     'taken over',
     'late, accepted',
     'late, refused',
+    'file undone',
+    'terminal changed',
+    'subscription with terms',
+    'a loss is the house’s',
     'paid in 2025',
     'paid in 2026',
     'lockNext',
