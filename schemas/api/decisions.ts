@@ -52,12 +52,14 @@ export const decisionCalls = {
   masteragent: {
     confirm: {
       route: 'POST /api/v1/masteragent/:id/bank/confirm',
+      done: { text: 'Confirmed.', view: '/manage/agents?open=:id' },
       task: 'confirm bank account',
       body: sent.by(confirmation),
       ...account,
     },
     reject: {
       route: 'POST /api/v1/masteragent/:id/bank/reject',
+      done: { text: 'Rejected.', view: '/manage/agents?open=:id' },
       task: 'reject bank account',
       body: sent.by(refusal),
       ...account,
@@ -66,12 +68,14 @@ export const decisionCalls = {
   adjustment: {
     accept: {
       route: 'POST /api/v1/adjustment/:id/accept',
+      done: { text: 'Accepted.', view: '/manage/adjustments?open=:id' },
       task: 'accept adjustment',
       body: sent.by(acceptance),
       ...proposal,
     },
     refuse: {
       route: 'POST /api/v1/adjustment/:id/refuse',
+      done: { text: 'Refused.', view: '/manage/adjustments?open=:id' },
       task: 'refuse adjustment',
       body: sent.by(refusal),
       ...proposal,

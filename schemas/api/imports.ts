@@ -1,4 +1,5 @@
-import { batch, importReply, progress } from '../imports/importReplies.ts'
+import { entities } from '../entities/index.ts'
+import { batch, importReply, progress, runningImport } from '../imports/importReplies.ts'
 import { importRule, imports, type Import } from '../imports/imports.ts'
 import { savedMapping } from '../imports/mapping/mapping.ts'
 import { holds } from '../permissions.ts'
@@ -34,6 +35,11 @@ const upload = (definition: Import) =>
     query: importQuery,
     reply: importReply,
     upload: true,
+    done: {
+      text: 'Imported.',
+      view: Object.values(entities).find(({ table }) => table === definition.table)?.path,
+      unless: 'dryrun',
+    },
   }) satisfies Endpoint
 
 /** The calls of the imports. An unknown kind answers 404; `importRule` decides for each kind. */
@@ -65,6 +71,13 @@ export const importCalls = {
       reply: progress,
       quiet: true,
     },
+    /** The imports that are under way, of whoever's the caller sees. */
+    running: {
+      route: 'GET /api/v1/file/:kind/running',
+      allow: importer,
+      reply: objectOf({ data: arrayOf(runningImport) }),
+      quiet: true,
+    },
     history: {
       route: 'GET /api/v1/file/:kind/history',
       task: 'get import history',
@@ -80,10 +93,17 @@ export const importCalls = {
     },
     removeMapping: {
       route: 'DELETE /api/v1/file/:kind/mappings/:id',
+      done: { text: 'Deleted.' },
       task: 'delete mapping',
       allow: importer,
       status: 204,
     },
-    undo: { route: 'POST /api/v1/file/:kind/:id/undo', task: 'undo import', allow: importer, reply: batch },
+    undo: {
+      route: 'POST /api/v1/file/:kind/:id/undo',
+      task: 'undo import',
+      allow: importer,
+      reply: batch,
+      done: { text: 'Undone.' },
+    },
   },
 } as const satisfies Record<string, Record<string, Endpoint>>

@@ -108,5 +108,17 @@ export const progress = objectOf({
   total: integerOrNull,
 })
 export type ProgressReply = ShapeOf<typeof progress>
+/** An import that is under way; `startedat` is in epoch seconds. */
+export const runningImport = objectOf({
+  job: string,
+  filename: string,
+  username: string,
+  startedat: integer,
+  phase: oneOf('waiting', 'reading', 'checking', 'storing'),
+  /** Rows, or how many imports begin before it. */
+  done: integer,
+  total: integerOrNull,
+})
+export type RunningImport = ShapeOf<typeof runningImport>
 /** How many rows an import has processed, or how many begin before it. */
 export type ImportProgress = ProgressReply & { phase: Exclude<ProgressReply['phase'], 'unknown'> }

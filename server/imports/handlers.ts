@@ -17,7 +17,7 @@ import { writeTable } from '../files/workbook.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import type { Downloads } from '../jobs/downloads.ts'
-import { readProgress } from '../jobs/progress.ts'
+import { readProgress, runningImports } from '../jobs/progress.ts'
 import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
 import { listMappings, removeMapping } from './mapping/savedMappings.ts'
@@ -76,6 +76,7 @@ export function batchHandlers(db: Db, config: Config, downloads: Downloads): Han
       return createTemplate(definition, format)
     },
     progress: (call) => readProgress(db, importNameOf(call), call.params.job, call.caller.userid),
+    running: async (call) => ({ data: await runningImports(db, importNameOf(call), call.caller) }),
     history: (call) =>
       listImports(db, importNameOf(call), call.caller, { ...call.query, timeZone: config.timeZone }),
     mappings: (call) => listMappings(db, importNameOf(call)),

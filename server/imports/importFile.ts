@@ -256,8 +256,9 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
  * (imports 17), of a closed month (imports 29), and for a record stored by somebody else at the same moment.
  */
 export async function importFile(upload: Upload): Promise<ImportReply | Preview> {
-  const { db, kind, job = null, user, signal, dryrun } = upload
-  const reporter = createProgressReporter(db, job, kind, user.userid ?? null)
+  const { db, kind, job = null, filename, user, signal, dryrun } = upload
+  const { username, userid = null } = user
+  const reporter = createProgressReporter({ db, job, kind, userid }, dryrun ? null : { filename, username })
   const work = dryrun ? preview : storeFile
   const onWait = (before: number) => reporter.report({ phase: 'waiting', done: before, total: null })
   try {
@@ -266,7 +267,7 @@ export async function importFile(upload: Upload): Promise<ImportReply | Preview>
         db.transaction((tx) =>
           cancellable(db, tx, signal, (cancellableTx) => work(cancellableTx, upload, reporter)),
         ),
-      { user: user.username, signal, onWait },
+      { user: username, signal, onWait },
     )
   } catch (error) {
     if ((error as { code?: string }).code === '23505')

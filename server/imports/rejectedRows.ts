@@ -27,7 +27,7 @@ async function findReasons(
   upload: Upload,
 ): Promise<{ reasons: RejectedRowsOptions['reasons']; unreadable: number; differs: boolean }> {
   const { db, kind, signal } = upload
-  const reporter = createProgressReporter(db, null, kind, null)
+  const reporter = createProgressReporter({ db, job: null, kind, userid: null })
   return db.transaction((tx) =>
     cancellable(db, tx, signal, async (cancellableTx) => {
       const { report, faults } = await stageAndCheck(cancellableTx, upload, reporter, null)

@@ -15,32 +15,12 @@ import { partsOf } from '../http/multipart.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
+import { volumeDayOf } from './volumeDay.ts'
 
 /** What is wrong with the name of a file (imports 2), in one sentence; null when nothing is. */
 export function describeNameFault(name: string): string | null {
   const fault = fileNameFault(name)
   return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
-}
-
-/**
- * The ISO day, in the portal's time zone, of epoch seconds; the browser sends its local midnight
- * (imports 30). Throws HttpError 400.
- */
-export function isoDayOf(seconds: string | undefined, timeZone: string): string {
-  const invalidDate = (message: string) => new HttpError(400, message, { fields: { date: message } })
-  if (seconds === undefined || seconds === '') throw invalidDate('Date is required')
-  const value = Number(seconds)
-  if (!/^\d{1,12}$/.test(seconds) || value <= 0 || value > 253_402_214_400)
-    throw invalidDate('Date must be the epoch seconds of a midnight')
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  const parts = format.formatToParts(value * 1000)
-  const valueOf = (type: string) => parts.find((part) => part.type === type)!.value
-  return `${valueOf('year').padStart(4, '0')}-${valueOf('month')}-${valueOf('day')}`
 }
 
 type ReceivedFile = { filename: string; size: number; sha256: string; fields: Map<string, string> }
@@ -118,7 +98,7 @@ export const createReceiver = (db: Db, config: Config) => {
       const { fields, ...file } = await receiveFile(request, path, config.uploadLimit)
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
-      const date = 'dated' in imports[kind] ? isoDayOf(fields.get('date'), config.timeZone) : null
+      const date = 'dated' in imports[kind] ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
       const answers = parseAnswers(fields.get('answers'))
       const { scope } = caller
       const context = { db, kind, user: caller, address, scope, answers, config, limits: config.importLimits }

@@ -11,6 +11,7 @@ import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
 import { createInboxReceiver } from './receive.ts'
 import {
+  countWaiting,
   isClaimed,
   isVisible,
   isWaiting,
@@ -97,6 +98,7 @@ export function inboxHandlers(db: Db, config: Config): Handlers['inbox'] {
       const isShown = watched !== null && caller.scope === null
       return { ...page, folder: isShown ? await describeFolder(watched, config.uploadLimit) : null }
     },
+    count: async ({ caller }) => ({ waiting: await countWaiting(db, caller) }),
     add: (call) =>
       whileSilent(call.reply, async () => {
         const id = await receive(call)

@@ -65,6 +65,15 @@ export async function listInbox(sql: Sql, viewer: InboxViewer, { page, size, mon
   return { data, total_length: count!.n }
 }
 
+/** How many files wait that the viewer may see (inbox 10). */
+export async function countWaiting(sql: Sql, viewer: InboxViewer): Promise<number> {
+  const [count] = await sql.query<{ n: number }>(
+    `select count(*)::int as n from inbox_file f where ${isVisible} and ${isWaiting}`,
+    [...visibleTo(viewer)],
+  )
+  return count!.n
+}
+
 /** One file as the viewer may see it. Throws an HttpError (404). */
 export async function readInboxFile(sql: Sql, viewer: InboxViewer, id: number): Promise<InboxFile> {
   const [file] = await sql.query<InboxFile>(

@@ -1,9 +1,15 @@
-import type { ImportProgress } from '../../schemas/imports/imports.ts'
-import type { Db } from '../db/db.ts'
+import { randomUUID } from 'node:crypto'
+import type { ImportProgress, RunningImport } from '../../schemas/imports/importReplies.ts'
+import type { Db, Sql } from '../db/db.ts'
+import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
 
 /** Milliseconds between two writes. */
 const writeInterval = 500
+/** Milliseconds after which a record is written again although nothing has changed. */
+const renewInterval = 5_000
+/** Seconds after which a record that was not written again is that of a killed process. */
+const aliveSeconds = 30
 
 /**
  * Records how far one import has come (imports 18), outside its transaction, so that others see it at once.
@@ -24,31 +30,44 @@ const noReporter: ProgressReporter = {
   end: async () => {},
 }
 
-/** A reporter for a job (a UUID); without a job it records nothing. */
+/** `kind` is that of the job: of an import its name, of a report and its download 'report'. */
+type JobOf = { db: Db; job: string | null; kind: string; userid: number | null }
+/** An import that others see while it runs (imports 41). */
+type SeenImport = { filename: string; username: string }
+
+const writeProgress = (
+  { db, job, kind, userid }: JobOf,
+  seen: SeenImport | null,
+  { phase, done, total }: ImportProgress,
+) =>
+  db.query(
+    `insert into job_progress (job, kind, userid, phase, done, total, filename, username)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (job) do update set phase = $4, done = $5, total = $6, updated_at = now()
+        where job_progress.userid is not distinct from $3`,
+    [job, kind, userid, phase, done, total, seen?.filename ?? null, seen?.username ?? null],
+  )
+
+/**
+ * A reporter for a job (a UUID). Without a job it records nothing, unless it is an import that others see.
+ */
 export function createProgressReporter(
-  db: Db,
-  job: string | null,
-  kind: string,
-  userid: number | null,
+  { db, job: given, kind, userid }: JobOf,
+  seen: SeenImport | null = null,
 ): ProgressReporter {
-  if (job === null) return noReporter
+  if (given === null && seen === null) return noReporter
+  const job = given ?? randomUUID()
   let latest: ImportProgress | null = null
   let written: ImportProgress | null = null
+  let writtenAt = 0
   let pendingWrite: Promise<unknown> = db
     .query(`delete from job_progress where updated_at < now() - interval '1 hour'`)
     .catch(() => {})
   const write = () => {
-    if (!latest || latest === written) return
+    if (!latest || (latest === written && Date.now() - writtenAt < renewInterval)) return
     written = latest
-    const { phase, done, total } = latest
-    pendingWrite = db
-      .query(
-        `insert into job_progress (job, kind, userid, phase, done, total) values ($1, $2, $3, $4, $5, $6)
-          on conflict (job) do update set phase = $4, done = $5, total = $6, updated_at = now()
-            where job_progress.userid is not distinct from $3`,
-        [job, kind, userid, phase, done, total],
-      )
-      .catch(() => {})
+    writtenAt = Date.now()
+    pendingWrite = writeProgress({ db, job, kind, userid }, seen, latest).catch(() => {})
   }
   const writeTimer = setInterval(write, writeInterval)
   return {
@@ -86,9 +105,6 @@ export function createProgressReporter(
   }
 }
 
-/** `kind` is that of the job: of an import its name, of a report and its download 'report'. */
-type JobOf = { db: Db; job: string | null; kind: string; userid: number | null }
-
 /**
  * Runs `work` and records under its job how many begin before it while it waits. `work` calls `begin` when
  * its turn has come.
@@ -105,7 +121,7 @@ export async function tellWaiting<T>(
   }
   try {
     return await work((before) => {
-      reporter ??= createProgressReporter(db, job, kind, userid)
+      reporter ??= createProgressReporter({ db, job, kind, userid })
       reporter.report({ phase: 'waiting', done: before, total: null })
     }, end)
   } finally {
@@ -130,3 +146,20 @@ export async function readProgress(
   )
   return found ?? unknownProgress
 }
+
+/**
+ * The imports of a kind that are under way, the first that began first (imports 41). Who does not see all
+ * master agents sees the own ones alone. That of a process that was killed is left out after a while.
+ */
+export const runningImports = (
+  sql: Sql,
+  kind: string,
+  { scope, userid }: Pick<Caller, 'scope' | 'userid'>,
+): Promise<RunningImport[]> =>
+  sql.query(
+    `select job, filename, username, extract(epoch from started_at)::bigint as startedat, phase, done, total
+      from job_progress
+      where kind = $1 and filename is not null and updated_at > now() - interval '${aliveSeconds} seconds'
+        and ($2::int[] is null or userid = $3) order by started_at, job`,
+    [kind, scope, userid],
+  )

@@ -124,7 +124,21 @@ export const inboxCalls = {
     },
     reply: inboxList,
   },
-  add: { ...one, route: 'POST /api/v1/inbox', task: 'add file', upload: true, status: 201 },
+  /** How many files wait that the caller may see. */
+  count: {
+    route: 'GET /api/v1/inbox/count',
+    quiet: true,
+    allow: importer,
+    reply: objectOf({ waiting: integer }),
+  },
+  add: {
+    ...one,
+    route: 'POST /api/v1/inbox',
+    task: 'add file',
+    done: { text: 'Added.' },
+    upload: true,
+    status: 201,
+  },
   check: {
     ...one,
     route: 'POST /api/v1/inbox/:id/check',
@@ -136,10 +150,16 @@ export const inboxCalls = {
     ...one,
     route: 'POST /api/v1/inbox/:id/import',
     task: 'import file',
+    done: { text: 'Imported.' },
     body: inboxImportBody,
     ownTurn: true,
   },
-  dismiss: { ...one, route: 'POST /api/v1/inbox/:id/dismiss', task: 'dismiss file' },
+  dismiss: {
+    ...one,
+    route: 'POST /api/v1/inbox/:id/dismiss',
+    task: 'dismiss file',
+    done: { text: 'Dismissed.' },
+  },
 } as const satisfies Record<string, Endpoint>
 
 /** What is shown of the inbox. */

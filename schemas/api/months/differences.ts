@@ -109,6 +109,7 @@ export const differenceCalls = {
   takeover: {
     route: 'POST /api/v1/month/:month/takeover',
     task: 'take over changes',
+    done: { text: 'The changes are taken over.' },
     allow: monthCalls.waive.allow,
     body: takeoverBody,
     reply: differences,

@@ -345,6 +345,7 @@ export const monthCalls = {
   detail: { route: 'GET /api/v1/month/:month', task: 'get month', allow: everyone, reply: monthDetail },
   waive: {
     route: 'POST /api/v1/month/:month/waive',
+    done: { text: 'Saved.' },
     task: 'waive findings',
     allow: settles,
     body: waiveBody,
@@ -352,6 +353,7 @@ export const monthCalls = {
   },
   lock: {
     route: 'POST /api/v1/month/:month/lock',
+    done: { text: 'Locked.', view: '/month/:month' },
     task: 'lock month',
     allow: settles,
     body: body('month.lock', { waive: { ...reason, title: 'Reason' } }),
@@ -359,6 +361,7 @@ export const monthCalls = {
   },
   reopen: {
     route: 'POST /api/v1/month/:month/reopen',
+    done: { text: 'Opened again.', view: '/month/:month' },
     task: 'reopen month',
     allow: admins,
     body: body('month.reopen', { reason }, 'reason'),
@@ -367,6 +370,7 @@ export const monthCalls = {
   payout: { route: 'GET /api/v1/month/:month/payout', task: 'get payout run', allow: settles, reply: payout },
   approve: {
     route: 'POST /api/v1/month/:month/approve',
+    done: { text: 'Approved.', view: '/month/:month' },
     task: 'approve payout run',
     allow: settles,
     body: body('month.approve', { hash }, 'hash'),
@@ -374,6 +378,7 @@ export const monthCalls = {
   },
   release: {
     route: 'POST /api/v1/month/:month/release',
+    done: { text: 'Released.', view: '/month/:month' },
     task: 'release payouts',
     allow: settles,
     body: releaseBody,
@@ -387,6 +392,7 @@ export const monthCalls = {
   },
   hold: {
     route: 'POST /api/v1/month/:month/hold',
+    done: { text: 'Held.' },
     task: 'hold payout',
     allow: settles,
     body: holdBody,
@@ -394,6 +400,7 @@ export const monthCalls = {
   },
   unhold: {
     route: 'POST /api/v1/month/:month/unhold',
+    done: { text: 'The hold is ended.' },
     task: 'end hold',
     allow: settles,
     body: { ...holdBody, $id: 'month.unhold' },
@@ -401,6 +408,7 @@ export const monthCalls = {
   },
   return: {
     route: 'POST /api/v1/month/:month/return',
+    done: { text: 'The return is recorded.' },
     task: 'record return',
     allow: settles,
     body: returnBody,

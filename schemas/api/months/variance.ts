@@ -179,27 +179,51 @@ const dismissBody = {
   },
 } as const
 
+/** What is compared, and which findings are asked for: of the list and of its file. */
+const compared = {
+  by: { ...by, default: 'merchant' },
+  against: { ...against, default: 'last' },
+  kind: { ...oneOf('', ...kind.enum), default: '' },
+} as const
+const sought = {
+  dismissed: { type: 'integer', enum: [0, 1], default: 0 },
+  search: { type: 'string', maxLength: 200, default: '' },
+} as const
+const queryOf = <const P extends Record<string, object>>(properties: P) =>
+  ({ type: 'object', additionalProperties: false, properties }) as const
+
 export const varianceCalls = {
   compare: {
     route: 'GET /api/v1/month/:month/variance',
     task: 'get variance',
     allow: readsVariance,
-    query: pageWith({
-      by: { ...by, default: 'merchant' },
-      against: { ...against, default: 'last' },
-      kind: { ...oneOf('', ...kind.enum), default: '' },
-    }),
+    query: pageWith(compared),
     reply: varianceReply,
+  },
+  /** All rows of what is asked for, as .csv (variance 11). */
+  compareFile: {
+    route: 'GET /api/v1/month/:month/variance/file',
+    task: 'download variance',
+    allow: readsVariance,
+    query: queryOf(compared),
+    download: true,
+    ownTurn: true,
   },
   missing: {
     route: 'GET /api/v1/month/:month/missing',
     task: 'get missing income',
     allow: readsVariance,
-    query: pageWith({
-      dismissed: { type: 'integer', enum: [0, 1], default: 0 },
-      search: { type: 'string', maxLength: 200, default: '' },
-    }),
+    query: pageWith(sought),
     reply: missingReply,
+  },
+  /** All months of what is asked for, as .csv (variance 11). */
+  missingFile: {
+    route: 'GET /api/v1/month/:month/missing/file',
+    task: 'download missing income',
+    allow: readsVariance,
+    query: queryOf(sought),
+    download: true,
+    ownTurn: true,
   },
   recovered: {
     route: 'GET /api/v1/month/:month/recovered',
@@ -211,6 +235,7 @@ export const varianceCalls = {
   dismiss: {
     route: 'POST /api/v1/month/:month/missing/dismiss',
     task: 'dismiss missing income',
+    done: { text: 'Dismissed.' },
     allow: monthCalls.waive.allow,
     body: dismissBody,
     reply: missingMerchant,

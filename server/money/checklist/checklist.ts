@@ -13,7 +13,7 @@ import { lockedMonthCtes, monthSource, supersededStatement } from '../monthSourc
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from '../openMonth.ts'
 import { recordMissingCtes } from '../variance/missingSql.ts'
 import { allChecks, checkCtes } from './checks.ts'
-import { newestWaiver, waiverCte } from './waivers.ts'
+import { newestWaiver, waiverCte, waiverJson } from './waivers.ts'
 
 const columns = 'key, kind, severity, what, "where", amount, link, waiver'
 const order = 'n, "where" collate "C", key collate "C"'
@@ -111,13 +111,15 @@ const findingsInTheWay = (tx: Tx, lockid: number) =>
     [lockid],
   )
 
-/** Gives the findings of a lock that is being made the waivers that were given with it. */
+/**
+ * Gives each warning of a lock that is being made, and that nobody waived before, the waiver that was written
+ * last: all of them were waived at once.
+ */
 export const waiveLocked = (tx: Tx, { month, id }: { month: string; id: number }) =>
   tx.query(
-    `with ${waiverCte('$1')}, given as (
-        select f.n, w.waiver from locked_finding f join given_waiver w on ${newestWaiver('f', 'w')}
-        where f.lockid = $2 and f.waiver is null and f.severity = 'warning')
-      update locked_finding f set waiver = g.waiver from given g where f.lockid = $2 and f.n = g.n`,
+    `update locked_finding set waiver = (
+        select ${waiverJson} from month_waiver where month = $1 order by id desc limit 1)
+      where lockid = $2 and waiver is null and severity = 'warning'`,
     [month, id],
   )
 

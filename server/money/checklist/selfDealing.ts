@@ -37,29 +37,40 @@ const was = (field: string, type: string, now: string) =>
   `case when s.was ? '${field}' then (s.was ->> '${field}')::${type} else ${now} end`
 
 /** A merchant is inactive in the month as money 9 says. */
-const isInactive = `v.status = ${inactiveStatus}
-  and (v.closed is null or v.closed < extract(epoch from $1::timestamp))`
+const inactive = (record: string) => `${record}.status = ${inactiveStatus}
+  and (${record}.closed is null or ${record}.closed < extract(epoch from $1::timestamp))`
+
+/** A row `f` of a file has transactions or sales. */
+const hasProcessed = (row: string) => `(${row}.txncount <> 0 or ${row}.sales <> 0)`
+/** The merchant `r.xmid` counts at a processor before that of row r. */
+const countedBefore = `exists (select from residual o
+  where o.month = $1 and o.xmid = r.xmid and o.processor < r.processor and ${hasProcessed('o')})`
+/** Another merchant of the agent `v.agent` counts in the month, whichever of them changed besides. */
+const othersCount = `exists (
+  select from merchant n join residual o on o.month = $1 and o.xmid = n.xmid and ${hasProcessed('o')}
+    cross join lateral (select n.accountstatus::int as status, n.date_closed as closed) w
+  where n.masteragentid = v.agent and n.id <> m.id and not (${inactive('w')}))`
 
 /**
- * How often the flat amount is paid for a row r of a file (money 4). One that is paid once an agent and month
- * is not counted: a single merchant seldom changes it.
+ * How often the flat amount is paid for a row r of a file (money 4); `perAgentMonth` says when one a month is
+ * paid for it.
  */
-const flatTimes = `case when v.isinactive or r.txncount = 0 and r.sales = 0 then 0
+const flatTimes = (perAgentMonth: string) => `case when v.isinactive or not ${hasProcessed('r')} then 0
   when b.basis = 'perTransaction' then r.txncount
-  when b.basis = 'perActiveMerchant' and not exists (select from residual o
-    where o.month = $1 and o.xmid = r.xmid and o.processor < r.processor
-      and (o.txncount <> 0 or o.sales <> 0)) then 1
+  when ${countedBefore} then 0
+  when b.basis = 'perActiveMerchant' then 1
+  when ${perAgentMonth} then 1
   else 0 end`
 
 /** What the chain earns from a merchant as it is now and as it was, by the rates of the month. */
 const merchantGains = `
   select s.entity, s.id, s.username, sum(v.sign * case when v.isinactive and not c.payoninactive then 0
       else round(c.percent * case when b.negative = 'floor' then greatest(r.net, 0) else r.net end * 0.01, 2)
-        + c.flat * ${flatTimes} end) as gain
+        + c.flat * ${flatTimes(`not ${othersCount}`)} end) as gain
   from self_change s join merchant m on m.id = s.id
     join residual r on r.month = $1 and r.xmid = m.xmid
     cross join (select ${setting('netNegative')} as negative, ${setting('amountBasis')} as basis) b
-    cross join lateral (select v.*, ${isInactive} as isinactive from (values
+    cross join lateral (select v.*, ${inactive('v')} as isinactive from (values
       (1, m.masteragentid, m.accountstatus::int, m.date_closed),
       (-1, case when s.was ? 'created' then null else ${was('masteragentid', 'int', 'm.masteragentid')} end,
         ${was('accountstatus', 'int', 'm.accountstatus')},
@@ -86,14 +97,29 @@ const equipmentGains = `
     and (v.sign = 1 or not s.was ? 'created')
   group by s.entity, s.id, s.username`
 
-/** What changed shares earn from all lines of the month, by the rules of money 2, money 4 and money 9. */
+/** The terminals without an agent of their own, which a moved or created merchant takes along (money 12). */
+const alongGains = `
+  select s.entity, s.id, s.username,
+    sum(v.sign * (round(c.eqpercent * (e.soldfor - e.cost) * 0.01, 2) + c.eqflat)) as gain
+  from self_change s join merchant m on m.id = s.id
+    join equipment e on e.paidmonth = $1 and e.merchantid = m.id and e.masteragentid is null
+    cross join lateral (values (1, m.masteragentid), (-1, case when s.was ? 'created' then null
+      else ${was('masteragentid', 'int', 'm.masteragentid')} end)) v (sign, agent)
+    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
+    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
+  where s.entity = 'merchant' group by s.entity, s.id, s.username`
+
+/**
+ * What changed shares earn from all lines of the month, by the rules of money 2, money 4 and money 9. A flat
+ * amount is that of the agent's own rate, which nobody changes (months 15): one a month is none here.
+ */
 const lineGains = agentGains(
   `case when v.isinactive and not c.payoninactive then 0
       else round(c.percent * case when b.negative = 'floor' then greatest(r.net, 0) else r.net end * 0.01, 2)
-        + c.flat * ${flatTimes} end`,
+        + c.flat * ${flatTimes('false')} end`,
   `join merchant m on m.masteragentid = c.origin join residual r on r.month = $1 and r.xmid = m.xmid
     cross join (select ${setting('netNegative')} as negative, ${setting('amountBasis')} as basis) b
-    cross join lateral (select ${isInactive} as isinactive
+    cross join lateral (select ${inactive('v')} as isinactive
       from (values (m.accountstatus::int, m.date_closed)) v (status, closed)) v`,
 )
 /** The same of the terminals that are paid in the month (money 12). */
@@ -137,7 +163,10 @@ export const selfDealingCtes = `
     from (select distinct on (entity, id, username, field) entity, id, username, field, was from self_event
       order by entity, id, username, field, at, number) first
     group by entity, id, username),
-  self_gain as (${merchantGains} union all ${equipmentGains}),
+  self_gain as (
+    select entity, id, username, sum(gain) as gain
+    from (${merchantGains} union all ${alongGains} union all ${equipmentGains}) g
+    group by entity, id, username),
   ${agentDealingCtes},
   self_agent_gain as (${lineGains} union all ${terminalGains})`
 

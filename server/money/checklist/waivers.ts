@@ -11,14 +11,17 @@ import { HttpError } from '../../http/errors.ts'
 import type { MonthAction } from '../months.ts'
 import { refuseOwnBranch } from './selfDealing.ts'
 
+/** A row of `month_waiver` as a finding shows it. */
+export const waiverJson = `json_build_object('username', username,
+      'at', floor(extract(epoch from at))::bigint, 'reason', reason)::jsonb`
+
 /**
  * given_waiver (key, fingerprint, waiver): the newest waiver of each finding of the month, by the figures it
  * had. `month` is its placeholder.
  */
 export const waiverCte = (month: string) => `
   given_waiver as materialized (
-    select distinct on (key, fingerprint) key, fingerprint, json_build_object('username', username,
-      'at', floor(extract(epoch from at))::bigint, 'reason', reason)::jsonb as waiver
+    select distinct on (key, fingerprint) key, fingerprint, ${waiverJson} as waiver
     from month_waiver where month = ${month} order by key, fingerprint, id desc)`
 
 /**

@@ -5,6 +5,7 @@ import { HttpError } from '../../http/errors.ts'
 import { waiverReason } from '../checklist/waivers.ts'
 import { monthName, type MonthAction } from '../months.ts'
 import { missingCtes, missingWindow } from './missingSql.ts'
+import type { Statement } from './monthLevels.ts'
 
 /** Each missing month with its dismissal, if the newest one is of the same figures (variance 7). */
 const stateCte = `
@@ -72,6 +73,27 @@ export async function readMissing(
   )
   return { month: month.slice(0, 7), ...found! }
 }
+
+/**
+ * A statement of the missing months of the merchants that are asked for, the largest sum of a merchant first:
+ * xmid, name, agent, processor, month, volume, estimate, basis, dismissedby, dismissedat (epoch seconds),
+ * reason (variance 11).
+ */
+export const missingStatement = ({
+  month,
+  dismissed,
+  search,
+}: { month: string } & Pick<MissingQuery, 'dismissed' | 'search'>): Statement => ({
+  sql: `with recursive ${missingCtes({ month: '$1', months: missingWindow })}, ${stateCte}
+    select s.xmid, s.dba as name, coalesce(a.displayid || ' ' || a.name, '') as agent, s.processor,
+      to_char(s.month, 'YYYY-MM') as month, s.volume, s.estimate, s.basis, s.dismissedby,
+      floor(extract(epoch from s.dismissedat))::bigint as dismissedat, s.reason
+    from missing_state s left join master_agent a on a.id = s.masteragentid
+    where s.isdismissed = ($2::int = 1)
+      and ($3 = '' or strpos(lower(s.xmid || ' ' || s.dba), lower($3)) > 0)
+    order by coalesce(sum(s.estimate) over (partition by s.xmid), 0) desc, s.xmid collate "C", s.month desc`,
+  values: [month, dismissed, search],
+})
 
 type DismissAction = MonthAction & { xmid: string; reason: string }
 

@@ -1,4 +1,5 @@
 import { hasIncomeSql } from './monthLevels.ts'
+import { sliceSize } from './presence.ts'
 
 /** So many months up to the chosen one are looked through (variance 5). */
 export const missingWindow = 12
@@ -11,24 +12,50 @@ const nextMonth = `(g.month + interval '1 month')`
 
 /** SQL: the first month of the window. */
 const firstOf = (month: string, months: number) => `(${month}::date - interval '${months - 1} months')::date`
-/** SQL: a month of the window as one bit; up to twelve months begin so many times 28 days after the first. */
-const bitOf = (value: string, month: string, months: number) =>
-  `1 << ((${value} - ${firstOf(month, months)}) / 28)`
+
+/** The months of the window that a file or a note answers; `iskept` where month_presence holds them. */
+const askedCte = `
+  missing_asked as materialized (
+    select w.month, coalesce((select s.iskept from month_presence_state s where s.month = w.month), false)
+        as iskept
+    from missing_window w where exists (select from missing_answer a where a.month = w.month))`
 
 /**
- * SQL: the months in which each MID is in a file, as bits. Of several months the index is read in its order,
- * which takes less than to gather twelve rows of each merchant by hashing; a MID may have several rows of a
- * single one.
+ * missing_merchant: the merchants that may be expected in the window. Those that month_presence says to be in
+ * the files of all its months are left out (variance 10).
  */
-const presentSql = ({ month, months, xmid }: MissingOptions) => {
-  const rows = `
-    from residual where month >= ${firstOf(month, months)} and month <= ${month}::date
-      ${xmid ? `and xmid = ${xmid}` : ''}`
-  return months === 1
-    ? `select xmid, 1 as bits ${rows}`
-    : `select xmid, bit_or(${bitOf('month', month, months)}) as bits
-    from (select xmid, month ${rows} order by xmid, month offset 0) r group by xmid`
-}
+const merchantCte = ({ month, months, xmid }: MissingOptions) => `
+  missing_slice as materialized (
+    select p.slice, bit_and(p.bits) as bits from month_presence p join missing_asked a on a.month = p.month
+    where a.iskept group by p.slice having count(*) = (select count(*) from missing_asked)),
+  missing_merchant as materialized (
+    select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,
+      d.merchantid is not null as isdoubted
+    from merchant m left join missing_slice s on s.slice = m.id / ${sliceSize}
+      left join (select distinct merchantid from month_presence_doubt) d on d.merchantid = m.id
+    where (s.slice is null or d.merchantid is not null or get_bit(s.bits, m.id % ${sliceSize}) = 0)
+      and (m.accountstatus = 2 or m.accountstatus = 3
+        and m.date_closed >= ${epochOf(`(${firstOf(month, months)})::timestamp`)})
+      and (m.date_approved > 0 or exists (select from daily_volume d
+        where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)}))
+      ${xmid ? `and m.xmid = ${xmid}` : ''})`
+
+/**
+ * SQL: the months `w` in which no file has a row of a merchant `m`. Rows are looked for where month_presence
+ * does not say that there is one; of a single month all are read at once.
+ */
+const lackedSql = ({ month, months }: MissingOptions) =>
+  months === 1
+    ? `missing_merchant m cross join missing_asked w
+        left join (select distinct xmid from residual where month = ${month}::date) r on r.xmid = m.xmid
+      where r.xmid is null`
+    : `missing_merchant m cross join missing_asked w
+        left join month_presence b on w.iskept and b.month = w.month and b.slice = m.id / ${sliceSize}
+        cross join lateral (select case
+          when m.isdoubted or b.bits is null or get_bit(b.bits, m.id % ${sliceSize}) = 0
+          then (select 1 from residual r where r.xmid = m.xmid and r.month = w.month limit 1)
+          else 1 end as found) p
+      where p.found is null`
 
 /**
  * Common table expressions, to follow `with recursive`, of what is missing: missing_gap (xmid, id, dba,
@@ -36,9 +63,11 @@ const presentSql = ({ month, months, xmid }: MissingOptions) => {
  * active merchant with volume or an approval is in no file (variance 5). What is read of the merchants are
  * today's records; daily volume and files are those of the month.
  */
-export const missingGapCtes = ({ month, months, xmid }: MissingOptions) => `
+export const missingGapCtes = (options: MissingOptions) => {
+  const { month, months } = options
+  return `
   missing_window as materialized (
-    select m::date as month, ${bitOf('m::date', month, months)} as bit
+    select m::date as month
     from generate_series(${month}::date - interval '${months - 1} months', ${month}::date::timestamp,
       interval '1 month') m),
   missing_file as (
@@ -53,28 +82,15 @@ export const missingGapCtes = ({ month, months, xmid }: MissingOptions) => `
     union all
     select s.month, s.processor, false from processor_statement s join missing_window w on w.month = s.month
     where s.nofile),
-  missing_asked as materialized (
-    select coalesce(bit_or(w.bit), 0) as bits from missing_window w
-    where exists (select from missing_answer a where a.month = w.month)),
-  missing_present as (${presentSql({ month, months, ...(xmid && { xmid }) })}),
-  missing_merchant as materialized (
-    select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,
-      coalesce(r.bits, 0) as bits
-    from merchant m left join missing_present r on r.xmid = m.xmid
-    where coalesce(r.bits, 0) & (select bits from missing_asked) <> (select bits from missing_asked)
-      and (m.accountstatus = 2 or m.accountstatus = 3
-        and m.date_closed >= ${epochOf(`(${firstOf(month, months)})::timestamp`)})
-      and (m.date_approved > 0 or exists (select from daily_volume d
-        where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)}))
-      ${xmid ? `and m.xmid = ${xmid}` : ''}),
+  ${askedCte},
+  ${merchantCte(options)},
   missing_gap as materialized (
     select g.xmid, g.id, g.dba, g.masteragentid, p.processor, g.month, coalesce(v.volume, 0) as volume,
       v.days > 0 as hasvolume
     from (
       select m.xmid, m.id, m.dba, m.masteragentid, m.processor, w.month, m.date_approved
-      from missing_merchant m join missing_window w on m.bits & w.bit = 0
-      where (m.accountstatus = 2 or m.date_closed >= ${epochOf('w.month::timestamp')})
-        and w.bit & (select bits from missing_asked) <> 0) g
+      from ${lackedSql(options)}
+        and (m.accountstatus = 2 or m.date_closed >= ${epochOf('w.month::timestamp')})) g
       cross join lateral (
         select count(*) as days, sum(d.salesamount) as volume from daily_volume d
         where d.xmid = g.xmid and d.volumedate >= g.month and d.volumedate < ${nextMonth}) v
@@ -85,6 +101,7 @@ export const missingGapCtes = ({ month, months, xmid }: MissingOptions) => `
     where (v.days > 0 or g.date_approved > 0 and g.date_approved < ${epochOf(nextMonth)})
       and exists (select from missing_answer a
         where a.month = g.month and p.processor in (a.processor, '') and (a.isfile or v.days > 0)))`
+}
 
 /** The middle of the last up to six months with income before the month of `g` (variance 6). */
 const historySql = `

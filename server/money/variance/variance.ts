@@ -5,7 +5,7 @@ import {
   type VarianceReply,
 } from '../../../schemas/api/months/variance.ts'
 import type { Sql } from '../../db/db.ts'
-import { monthLevel, statementParts } from './monthLevels.ts'
+import { monthLevel, statementParts, type Statement } from './monthLevels.ts'
 
 /** What the two months are compared by, which page of which kind. */
 type Options = { month: string } & VarianceQuery
@@ -91,6 +91,43 @@ const order = (row: string) =>
   `abs(${row}.now - ${row}.before) desc, greatest(abs(${row}.now), abs(${row}.before)) desc,
     ${row}.key collate "C"`
 
+/** The month that one is compared with; both are ISO first days. */
+export const comparedMonth = (month: string, against: VarianceQuery['against']) =>
+  earlierMonth(month, monthsBefore[against])
+
+/** Which months are compared by what. */
+type Comparison = Pick<Options, 'month' | 'by' | 'against'>
+
+/** The two months and the relations up to `sorted`, with the parameters of a statement that they begin. */
+async function compareMonths(sql: Sql, { month, by, against }: Comparison) {
+  const earlier = comparedMonth(month, against)
+  const [now, before] = [await monthLevel(sql, month, by), await monthLevel(sql, earlier, by)]
+  const { values, part, bind } = statementParts()
+  const relations = `
+    now_row as (${part(now.rows)}), before_row as (${part(before.rows)}),
+    now_agent as materialized (${part(now.agents)}), before_agent as materialized (${part(before.agents)}),
+    ${kindCtes(by, () => bind(month))}`
+  return { earlier, now, before, relations, values, bind }
+}
+
+/**
+ * A statement of all rows of a kind, or of every kind for '', the largest change first: id, name, kind,
+ * before, now, change, detail (variance 11).
+ */
+export async function varianceStatement(
+  sql: Sql,
+  { kind, ...comparison }: Comparison & Pick<Options, 'kind'>,
+): Promise<Statement> {
+  const { relations, values, bind } = await compareMonths(sql, comparison)
+  return {
+    sql: `with recursive ${relations}
+      select p.label as id, p.name, p.kind, p.before, p.now, p.now - p.before as change,
+        ${detailSql} as detail
+      from sorted p where ${bind(kind)}::text in ('', p.kind) order by ${order('p')}`,
+    values,
+  }
+}
+
 /**
  * What changed from an earlier month to this one, an ISO first day, the largest change first (variance 1).
  * Each month is read once; amounts are dollars.
@@ -99,13 +136,8 @@ export async function readVariance(
   sql: Sql,
   { month, by, against, kind, page, size }: Options,
 ): Promise<VarianceReply> {
-  const earlier = earlierMonth(month, monthsBefore[against])
-  const [now, before] = [await monthLevel(sql, month, by), await monthLevel(sql, earlier, by)]
-  const { values, part, bind } = statementParts()
-  const relations = `
-    now_row as (${part(now.rows)}), before_row as (${part(before.rows)}),
-    now_agent as materialized (${part(now.agents)}), before_agent as materialized (${part(before.agents)}),
-    ${kindCtes(by, () => bind(month))}`
+  const compared = await compareMonths(sql, { month, by, against })
+  const { earlier, now, before, relations, values, bind } = compared
   const [kindParam, sizeParam, offset] = [bind(kind), bind(size), bind((page - 1) * size)]
   const kinds = `array['${Object.keys(varianceKinds).join("', '")}']`
   const [row] = await sql.query<Pick<VarianceReply, 'totals' | 'kinds' | 'data'>>(

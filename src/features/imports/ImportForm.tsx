@@ -1,4 +1,4 @@
-import { Button, Callout, FormGroup, InputGroup, ProgressBar, Spinner } from '@blueprintjs/core'
+import { Button, Callout, FormGroup, InputGroup, Spinner } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { Purpose, uploadMachine } from '../../../machines/upload.machine.ts'
@@ -9,7 +9,8 @@ import type { Import } from '../../../schemas/imports/imports.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
-import { formatCount, formatLocalDateTime, placeText } from '../../parts/format.ts'
+import { formatLocalDateTime } from '../../parts/format.ts'
+import { ProgressLine, WorkProgress } from './WorkProgress.tsx'
 
 type UploadProgressProps = {
   purpose: Purpose
@@ -18,47 +19,18 @@ type UploadProgressProps = {
   onCancel: () => void
 }
 
-const phaseTexts = (purpose: Purpose) => ({
-  waiting: 'Waiting',
-  reading: 'Reading the file',
-  checking: 'Checking the rows',
-  storing: purpose === 'preview' ? 'Comparing with what is stored' : 'Storing the rows',
-})
-
 /** Percent while the file is sent, then the server's phase and its number of rows (imports 18). */
-const UploadProgress = ({ purpose, percent, work, onCancel }: UploadProgressProps) => {
-  const isSent = percent >= 100
-  const fraction = !isSent ? percent / 100 : work?.total ? Math.min(1, work.done / work.total) : undefined
-  const rows = !work
-    ? ''
-    : work.phase === 'waiting'
-      ? `, ${placeText(work.done)}`
-      : work.total !== null
-        ? `, ${formatCount(work.done)} of ${formatCount(work.total)} rows`
-        : work.done > 0
-          ? `, ${formatCount(work.done)} rows`
-          : ''
-  return (
-    <>
-      <Spinner size={20} aria-label="Uploading" />
-      <div className="import-progress">
-        <span>
-          {isSent
-            ? `${phaseTexts(purpose)[work?.phase ?? 'reading']}${rows}`
-            : `Uploading, ${Math.round(percent)} %`}
-        </span>
-        <ProgressBar
-          aria-label="Progress"
-          value={fraction}
-          animate={fraction === undefined}
-          stripes={fraction === undefined}
-          intent="primary"
-        />
-      </div>
-      <Button text="Cancel" onClick={onCancel} />
-    </>
-  )
-}
+const UploadProgress = ({ purpose, percent, work, onCancel }: UploadProgressProps) => (
+  <>
+    <Spinner size={20} aria-label="Uploading" />
+    {percent >= 100 ? (
+      <WorkProgress work={work} isPreview={purpose === 'preview'} />
+    ) : (
+      <ProgressLine text={`Uploading, ${Math.round(percent)} %`} fraction={percent / 100} />
+    )}
+    <Button text="Cancel" onClick={onCancel} />
+  </>
+)
 
 type ImportFormProps = {
   definition: Import

@@ -4,7 +4,7 @@ import { useActor } from '@xstate/react'
 import { useId, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 type DownloadButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
   machine: typeof downloadMachine

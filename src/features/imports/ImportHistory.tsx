@@ -1,15 +1,15 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
 import { ErrorIcon, InboxIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import { pageLinks } from '../../../schemas/constants.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { Confirm, useFocusAfterQuestion } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatLocalDateTime } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { Pager } from '../../parts/table/Pager.tsx'
 import { useListAddress } from '../entity/address.ts'
 import { useList, type ListMachine } from '../entity/list.ts'
@@ -53,10 +53,12 @@ type Props = {
   undo: typeof undoMachine
   /** The import that is shown alone. */
   batch: number | null
+  /** The imports that are under way, above those that ended. */
+  children: ReactNode
 }
 
 /** Every imported file of this kind, newest first, each with Undo (imports 21, imports 22). */
-export const ImportHistory = ({ definition, history, undo, batch }: Props) => {
+export const ImportHistory = ({ definition, history, undo, batch, children }: Props) => {
   const { list, address, reload } = history
   const [undoWithActions] = useState(() => undo.provide({ actions: { reloadHistory: reload } }))
   const [undoSnapshot, send] = useActor(undoWithActions, useActorEnvironment())
@@ -66,6 +68,7 @@ export const ImportHistory = ({ definition, history, undo, batch }: Props) => {
   return (
     <section className="import-history" aria-label="History">
       <h2>History</h2>
+      {children}
       {batch !== null && (
         <p className="import-one">
           One import is shown. <Link to={definition.path}>Show all</Link>

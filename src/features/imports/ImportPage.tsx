@@ -3,14 +3,15 @@ import { useActor } from '@xstate/react'
 import { useState, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
+import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { mappingMachine } from '../../../machines/mapping.machine.ts'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import type { UploadForm, uploadMachine } from '../../../machines/upload.machine.ts'
 import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { newJobId } from '../../parts/browser.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import '../../parts/parts.css'
 import './imports.css'
 import type { ListMachine } from '../entity/list.ts'
@@ -23,9 +24,11 @@ import { ImportHistory, readBatch, useImportHistory } from './ImportHistory.tsx'
 import { ImportPreview, summarizePreview } from './ImportPreview.tsx'
 import { MappingStep } from './mapping/MappingStep.tsx'
 import { SavedMappings, type MappingMachines } from './mapping/SavedMappings.tsx'
+import { RunningImports } from './RunningImports.tsx'
 
 type ImportMachines = {
   upload: typeof uploadMachine
+  running: typeof loadMachine
   history: ListMachine
   oneBatch: (batch: number) => ListMachine
   undo: typeof undoMachine
@@ -71,6 +74,11 @@ const ImportScreen = ({ definition, machines, batch }: Props & { batch: number |
         )}
         {asks && <span className="visually-hidden">The portal asks about the file. Nothing was stored.</span>}
         {preview && <span className="visually-hidden">{summarizePreview(preview)}</span>}
+        {refused && !asks && (
+          <span className="visually-hidden">
+            Nothing was imported. What is wrong in the file is listed below.
+          </span>
+        )}
       </div>
       {imported && <LastImport imported={imported} />}
       {preview && <ImportPreview preview={preview} />}
@@ -83,7 +91,9 @@ const ImportScreen = ({ definition, machines, batch }: Props & { batch: number |
         />
       )}
       {refused && <ImportFaults title="Nothing was imported" refused={refused} {...faultProps} />}
-      <ImportHistory {...{ definition, history, batch }} undo={machines.undo} />
+      <ImportHistory {...{ definition, history, batch }} undo={machines.undo}>
+        <RunningImports machine={machines.running} except={snapshot.context.job?.id} onEnd={history.reload} />
+      </ImportHistory>
       <SavedMappings machines={machines.mappings} version={imported} />
     </section>
   )

@@ -6,7 +6,8 @@ import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { mappingMachine } from '../../../machines/mapping.machine.ts'
 import type { InboxFile, InboxListReply, InboxState, InboxView } from '../../../schemas/api/inbox/inbox.ts'
 import { imports, isImportName } from '../../../schemas/imports/imports.ts'
-import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { usePolledLoad } from '../../parts/hooks/polling.ts'
 
 export type InboxMachines = {
   list: (view: InboxView) => typeof loadMachine
@@ -36,32 +37,14 @@ export const stateWords: Readonly<Record<InboxState, string>> = {
   dismissed: 'Dismissed',
 }
 
-/** The window's own timers refuse to be called as those of another object. */
-const browserTimers = {
-  setTimeout: (work: () => void, milliseconds: number) => window.setTimeout(work, milliseconds),
-  clearTimeout: (timer: number) => window.clearTimeout(timer),
-}
-
 const isBusy = ({ state }: InboxFile) => state === 'checking' || state === 'importing'
 
 /** One view of the inbox: it is read when it appears, by `reload`, and again and again while files come. */
 export function useInboxView(machines: InboxMachines, view: InboxView) {
   const [machine] = useState(() => machines.list(view))
-  const environment = useActorEnvironment()
-  const [snapshot, send] = useActor(machine, environment)
-  useLoadOnMount(send)
-  // The machine keeps what the call answered.
-  const reply = snapshot.context.result as InboxListReply | null
-  const isChanging = reply !== null && (reply.folder !== null || reply.data.some(isBusy))
-  const isShown = snapshot.matches('shown')
-  const { clock } = environment
-  useEffect(() => {
-    if (!isChanging || !isShown) return
-    const timers = clock ?? browserTimers
-    const timer: unknown = timers.setTimeout(() => send({ type: 'load' }), refreshInterval)
-    return () => timers.clearTimeout(timer as number)
-  }, [send, clock, isChanging, isShown])
-  return { reply, hasFailed: snapshot.matches('failed'), reload: () => send({ type: 'load' }) }
+  return usePolledLoad<InboxListReply>(machine, (reply) =>
+    reply !== null && (reply.folder !== null || reply.data.some(isBusy)) ? refreshInterval : null,
+  )
 }
 
 /** The actor that does the tasks; `onDone` is called after each. */

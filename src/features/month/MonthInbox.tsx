@@ -1,17 +1,21 @@
 import { Spinner } from '@blueprintjs/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { InboxMachines } from '../inbox/inbox.ts'
 import type { MonthActor } from '../payouts/payouts.ts'
 
+const RunningImports = lazy(async () => ({
+  default: (await import('../imports/RunningImports.tsx')).RunningImports,
+}))
 const InboxList = lazy(async () => ({ default: (await import('../inbox/InboxList.tsx')).InboxList }))
 
-type Props = MonthActor & { month: string; machines: InboxMachines }
+type Props = MonthActor & { month: string; machines: InboxMachines; running: typeof loadMachine }
 
 /**
  * The files that wait, of every month: one that was dropped here and says another month stays in sight
  * (cockpit 2). The month is read again after what was done with them.
  */
-export const MonthInbox = ({ snapshot, send, month, machines }: Props) => {
+export const MonthInbox = ({ snapshot, send, month, machines, running }: Props) => {
   const [changes, setChanges] = useState({ seen: 0, shown: 0 })
   const isBehind = changes.seen > changes.shown && snapshot.can({ type: 'choose', month })
   useEffect(() => {
@@ -19,13 +23,11 @@ export const MonthInbox = ({ snapshot, send, month, machines }: Props) => {
     setChanges(({ seen }) => ({ seen, shown: seen }))
     send({ type: 'choose', month })
   }, [isBehind, month, send])
+  const noteChange = () => setChanges(({ seen, shown }) => ({ seen: seen + 1, shown }))
   return (
     <Suspense fallback={<Spinner aria-label="Loading the inbox" />}>
-      <InboxList
-        machines={machines}
-        kind="compdata"
-        onChange={() => setChanges(({ seen, shown }) => ({ seen: seen + 1, shown }))}
-      />
+      <RunningImports machine={running} onEnd={noteChange} />
+      <InboxList machines={machines} kind="compdata" onChange={noteChange} />
     </Suspense>
   )
 }

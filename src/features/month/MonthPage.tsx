@@ -7,10 +7,10 @@ import { seesOpenMonths, settlesPayouts } from '../../../schemas/api/months/mont
 import { readsVariance } from '../../../schemas/api/months/variance.ts'
 import { importRule, imports } from '../../../schemas/imports/imports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
+import type { DownloadMachine } from '../../parts/downloads.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
-import { formatMonth } from '../../parts/format.ts'
 import '../../parts/parts.css'
-import type { DownloadMachine } from '../drive/downloads.ts'
+import { formatMonth } from '../../parts/format.ts'
 import type { InboxMachines } from '../inbox/inbox.ts'
 import { MonthSelect } from '../payouts/MonthPayout.tsx'
 import { StepOutcome } from '../payouts/MonthRun.tsx'
@@ -39,6 +39,8 @@ type Props = {
   file: DownloadMachine
   returnFile: ReturnFile
   inbox: InboxMachines
+  /** The imports of compensation data that are under way. */
+  running: typeof loadMachine
   variance: VarianceMachines
   viewer: Viewer
 }
@@ -144,6 +146,7 @@ const Part = ({
   file,
   returnFile,
   inbox,
+  running,
 }: CockpitProps & MonthActor & PartProps) => {
   const { view } = snapshot.context
   const detail = view.detail!
@@ -153,7 +156,7 @@ const Part = ({
     files: (
       <>
         {canImport && detail.state === 'open' && (
-          <MonthInbox {...{ snapshot, send }} month={detail.month} machines={inbox} />
+          <MonthInbox {...{ snapshot, send, running }} month={detail.month} machines={inbox} />
         )}
         <MonthFiles {...{ snapshot, send, detail, canImport }} />
       </>

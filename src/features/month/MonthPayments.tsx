@@ -1,4 +1,4 @@
-import type { DownloadMachine } from '../drive/downloads.ts'
+import type { DownloadMachine } from '../../parts/downloads.ts'
 import { DifferenceList } from '../payouts/DifferenceList.tsx'
 import { MonthRun, StepButtons } from '../payouts/MonthRun.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'

@@ -1,8 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import type { PayoutRelease } from '../../../schemas/api/months/months.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
-import type { DownloadMachine } from '../drive/downloads.ts'
+import type { DownloadMachine } from '../../parts/downloads.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 type Props = { machine: DownloadMachine; month: string; release: PayoutRelease }
 

@@ -28,7 +28,6 @@ export const ledgerList: Entity = {
   access: { list: everyone, create: nobody, update: nobody, delete: nobody, open: nobody, fields: {} },
   scope: null,
   list: {
-    search: ['payee'],
     columns: [
       { head: 'Payee', field: 'payee' },
       { head: 'Month', field: 'month', as: 'month' },

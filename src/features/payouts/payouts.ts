@@ -5,7 +5,7 @@ import type { AllowedSteps, monthMachine } from '../../../machines/month.machine
 import { monthCalls, settlesPayouts } from '../../../schemas/api/months/months.ts'
 import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 
 export type MonthMachine = typeof monthMachine
 export type MonthSnapshot = SnapshotFrom<MonthMachine>

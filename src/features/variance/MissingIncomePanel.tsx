@@ -11,13 +11,14 @@ import {
 } from '../../../schemas/api/months/variance.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
 import '../../parts/parts.css'
 import { pageCount, PageSteps } from '../../parts/table/Pager.tsx'
 import { useAnswer, useSettled, type PanelProps } from './answer.ts'
+import { ExportCsv } from './ExportCsv.tsx'
 import { Answered, ChoiceButtons, FramedTable, type Head } from './parts.tsx'
 import { RecoveredList } from './RecoveredList.tsx'
 import './variance.css'
@@ -72,7 +73,7 @@ const MissingIncome = (props: PanelProps & { search: string }) => {
   return (
     <section className="variance" aria-label="Missing Income" tabIndex={-1} ref={section}>
       <Answered answer={findings.answer} what="The missing income">
-        {(reply) => <FindingList {...findings} reply={reply} onDismiss={setChosen} />}
+        {(reply) => <FindingList {...findings} {...{ month, machines, reply }} onDismiss={setChosen} />}
       </Answered>
       {chosen && (
         <DismissDialog
@@ -88,9 +89,10 @@ const MissingIncome = (props: PanelProps & { search: string }) => {
   )
 }
 
-type ListProps = Findings & { reply: MissingReply; onDismiss: (finding: MissingMerchant) => void }
+type ListProps = Findings &
+  PanelProps & { reply: MissingReply; onDismiss: (finding: MissingMerchant) => void }
 
-const FindingList = ({ asked, settled, answer, change, reply, onDismiss }: ListProps) => (
+const FindingList = ({ asked, settled, answer, change, reply, onDismiss, ...panel }: ListProps) => (
   <>
     <Balance reply={reply} />
     <div className="variance-tools">
@@ -110,6 +112,7 @@ const FindingList = ({ asked, settled, answer, change, reply, onDismiss }: ListP
         value={asked.typed}
         onChange={(typed) => change({ typed })}
       />
+      <ExportCsv {...panel} of="missingFile" query={{ dismissed: asked.dismissed, search: settled }} />
     </div>
     {reply.total_length === 0 ? (
       <NothingMissing search={settled} dismissed={asked.dismissed} />

@@ -17,6 +17,7 @@ import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { PageSteps } from '../../parts/table/Pager.tsx'
 import '../../parts/parts.css'
 import { useAnswer, type PanelProps } from './answer.ts'
+import { ExportCsv } from './ExportCsv.tsx'
 import { Answered, ChoiceButtons, formatChange, FramedTable } from './parts.tsx'
 import './variance.css'
 
@@ -48,6 +49,11 @@ const Variance = ({ month, machines }: PanelProps) => {
           options={entriesOf(varianceSpans)}
           value={asked.against}
           onChoose={(against) => change({ against, kind: '' })}
+        />
+        <ExportCsv
+          {...{ month, machines }}
+          of="compareFile"
+          query={{ by: asked.by, against: asked.against, kind: asked.kind }}
         />
       </div>
       <Answered answer={answer} what="The variance">

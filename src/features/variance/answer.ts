@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { createActor, type ActorRefFrom } from 'xstate'
 import type { decisionMachine } from '../../../machines/decision.machine.ts'
+import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { MissingQuery, RecoveredQuery, VarianceQuery } from '../../../schemas/api/months/variance.ts'
 import { searchDebounce } from '../../../schemas/constants.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 type LoadMachine = typeof loadMachine
 
@@ -13,6 +14,8 @@ export type VarianceMachines = {
   compare: (month: string, query: VarianceQuery) => LoadMachine
   missing: (month: string, query: MissingQuery) => LoadMachine
   recovered: (month: string, query: RecoveredQuery) => LoadMachine
+  /** The file of the variance or of the missing income; its id is the query as JSON. */
+  file: (month: string, of: 'compareFile' | 'missingFile') => typeof downloadMachine
   /** The name of its subject is the MID. */
   dismiss: (month: string) => typeof decisionMachine
 }

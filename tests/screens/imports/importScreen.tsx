@@ -18,11 +18,11 @@ import {
   type UploadRequest,
 } from '../../../machines/upload.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
-import type { ImportProgress } from '../../../schemas/imports/importReplies.ts'
+import type { ImportProgress, RunningImport } from '../../../schemas/imports/importReplies.ts'
 import { imports, type Batch, type Import } from '../../../schemas/imports/imports.ts'
 import type { SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
-import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
 import { newUser } from '../newUser.ts'
 
 /** A call that waits until the test answers it. */
@@ -62,6 +62,7 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
 })
 
 type Options = {
+  running?: RunningImport[]
   mappings?: SavedMapping[]
   batches?: Batch[]
   total?: number
@@ -76,7 +77,7 @@ type Options = {
  */
 export const draw = (
   it: Import = imports.merchant,
-  { batches = [], mappings = [], total, fails, holds, at = '' }: Options = {},
+  { running = [], batches = [], mappings = [], total, fails, holds, at = '' }: Options = {},
 ) => {
   const edge = {
     uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
@@ -87,6 +88,9 @@ export const draw = (
     forms: [] as UploadForm[],
     saved: [] as unknown[],
     loads: [] as ListQuery[],
+    running,
+    /** How often it was asked what is under way. */
+    looks: 0,
     mappings,
     removals: [] as Held<{ subject: DecisionSubject | null; text: string }, unknown>[],
     batches,
@@ -122,6 +126,14 @@ export const draw = (
     })
   const machines = {
     upload,
+    running: loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(async () => {
+          edge.looks += 1
+          return edge.running
+        }),
+      },
+    }),
     history: listMachine.provide({ actors: { load } }),
     oneBatch: () => listMachine.provide({ actors: { load } }),
     undo: undoMachine.provide({ actors: { undo: held(edge.undos) } }),

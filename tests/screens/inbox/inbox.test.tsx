@@ -7,7 +7,7 @@ import { mappingMachine } from '../../../machines/mapping.machine.ts'
 import type { InboxFile, InboxListReply, InboxView } from '../../../schemas/api/inbox/inbox.ts'
 import { noSource } from '../../../schemas/imports/answers.ts'
 import { InboxList } from '../../../src/features/inbox/InboxList.tsx'
-import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
 import { expectClean, press } from '../imports/importScreen.tsx'
 
 const preview = {

@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
@@ -14,6 +14,7 @@ import {
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
 import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
+import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import type { Permission, Viewer } from '../../../schemas/permissions.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
 import { viewerWith } from '../forms/form.tsx'
@@ -38,10 +39,22 @@ const trend: TrendMonth[] = [
 ]
 
 const noFiles = { data: [], total_length: 0, folder: null }
-type Given = { view: MonthView; viewer?: Viewer; at?: string; trendOf?: () => Promise<TrendMonth[]> }
+type Given = {
+  running?: RunningImport[]
+  view: MonthView
+  viewer?: Viewer
+  at?: string
+  trendOf?: () => Promise<TrendMonth[]>
+}
 
 /** The screen, with what was asked of the server; steps are answered, the view stays. */
-const draw = async ({ view, viewer = staff, at = '/month', trendOf = async () => trend }: Given) => {
+const draw = async ({
+  running = [],
+  view,
+  viewer = staff,
+  at = '/month',
+  trendOf = async () => trend,
+}: Given) => {
   const steps: StepRequest[] = []
   const wanted: (string | null)[] = []
   const added: InboxTask[] = []
@@ -85,10 +98,12 @@ const draw = async ({ view, viewer = staff, at = '/month', trendOf = async () =>
         }),
         mapping: mappingMachine,
       }}
+      running={loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => running) } })}
       variance={{
         compare: (of) => loads(`variance of ${of}`, null),
         missing: (of) => loads(`missing of ${of}`, null),
         recovered: (of) => loads(`recovered of ${of}`, null),
+        file: () => downloadMachine,
         dismiss: () => decisionMachine,
       }}
       viewer={viewer}
@@ -141,6 +156,26 @@ describe('an open month', () => {
     expect(screen.getByRole('listitem', { current: 'step' })).toHaveTextContent(
       'Files, next1 of 2 in, 1 corrected',
     )
+  })
+
+  test('shows the imports of compensation data that are under way, while the month is open', async () => {
+    const running: RunningImport[] = [
+      {
+        job: 'a',
+        filename: 'Aurora.csv',
+        username: 'bob',
+        startedat: 1_777_896_000,
+        phase: 'reading',
+        done: 1200,
+        total: null,
+      },
+    ]
+    await draw({ running, view: monthView('open', full) })
+    const list = await screen.findByRole('list', { name: 'Imports under way' })
+    expect(list.textContent).toMatch(/^Aurora\.csv by bob, .*Reading the file, 1,200 rows$/)
+    cleanup()
+    await draw({ running, view: monthView('locked', full) })
+    expect(screen.queryByRole('list', { name: 'Imports under way' })).toBeNull()
   })
 
   test('is compared with other months once somebody opens the comparison, and not before', async () => {

@@ -3,6 +3,7 @@ import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import type {
   MissingMerchant,
@@ -98,6 +99,16 @@ const machinesOf = (calls: Calls) => {
     compare: (_, query) => loads(query, calls.compare),
     missing: (_, query) => loads(query, calls.missing),
     recovered: (_, query) => loads(query, calls.recovered ?? (() => nothing)),
+    file: (of, which) =>
+      downloadMachine.provide({
+        actors: {
+          download: fromPromise<Downloaded, { id: string }>(async ({ input }) => {
+            asked.push([of, which, JSON.parse(input.id)])
+            return { content: new Blob(), disposition: '' }
+          }),
+        },
+        actions: { saveFile: () => void asked.push('saved') },
+      }),
     dismiss: () =>
       decisionMachine.provide({
         actors: {
@@ -160,6 +171,18 @@ describe('the panel of variance', () => {
       { ...plain, by: 'agent' },
       { ...plain, by: 'agent', against: 'year' },
     ])
+  })
+
+  test('downloads every row of what is chosen', async () => {
+    const asked = draw(() => variance()) as unknown[]
+    await screen.findByRole('link', { name: '11' })
+    await press('Processor')
+    await press('Year Before')
+    await screen.findByRole('button', { name: 'New 1, +$20.00' })
+    await press('New 1, +$20.00')
+    await press('Export CSV')
+    await waitFor(() => expect(asked.at(-1)).toBe('saved'))
+    expect(asked.at(-2)).toEqual([month, 'compareFile', { by: 'processor', against: 'year', kind: 'new' }])
   })
 
   test('says when there is nothing to compare, and when it could not be loaded', async () => {
@@ -250,6 +273,17 @@ describe('the panel of missing income', () => {
     expect(queries(asked)).toEqual(
       [0, 0, 1].map((dismissed) => ({ dismissed, search: '', page: 1, size: 25 })),
     )
+  })
+
+  test('downloads every month of what is searched for', async () => {
+    const { machines, asked } = machinesOf({ missing: () => missing() })
+    render(<MissingIncomePanel month={month} machines={machines} />, {
+      wrapper: ({ children }) => <MemoryRouter initialEntries={['/?search=alder']}>{children}</MemoryRouter>,
+    })
+    await screen.findByRole('button', { name: 'Export CSV' })
+    await press('Export CSV')
+    await waitFor(() => expect(asked.at(-1)).toBe('saved'))
+    expect(asked.at(-2)).toEqual([month, 'missingFile', { dismissed: 0, search: 'alder' }])
   })
 
   test('offers no dismissal to who may not', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import { imports, type Batch } from '../../../schemas/imports/imports.ts'
 import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
@@ -316,7 +317,7 @@ describe('the progress of an import', () => {
     const [{ id }] = (await portal.db.query<{ id: number }>(
       `select id from portal_user where username = 'importer'`,
     )) as [{ id: number }]
-    const reporter = createProgressReporter(portal.db, job, 'merchant', id)
+    const reporter = createProgressReporter({ db: portal.db, job, kind: 'merchant', userid: id })
     reporter.report({ phase: 'reading', done: 12, total: null })
     const look = (who = importer) => who.call('GET', `/api/v1/file/merchant/progress/${job}`)
     await vi.waitFor(
@@ -360,7 +361,12 @@ describe('the progress of an import', () => {
     expect(await seen('merchant', admin)).toEqual([null, null, null, 4])
 
     for (const name of [jobs[0]!, jobs[3]!]) {
-      const reporter = createProgressReporter(portal.db, name, 'merchant', idOf('importer'))
+      const reporter = createProgressReporter({
+        db: portal.db,
+        job: name,
+        kind: 'merchant',
+        userid: idOf('importer'),
+      })
       reporter.report({ phase: 'storing', done: 8, total: 9 })
       await reporter.end()
     }
@@ -375,6 +381,52 @@ describe('the progress of an import', () => {
     await vi.waitFor(async () => expect(await look()).not.toEqual(unknown), { timeout: 10_000, interval: 20 })
     expect((await running).body).toMatchObject({ inserted: 3000 })
     expect(await look()).toEqual(unknown)
+  })
+  test('of an import that nobody named is seen by others, with its file and who imports it', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index): Rows[number] => [`Q${index}`, 'Shop', 'MA0002'])
+    const admin = await portal.login('admin')
+    const look = async (who: SignedIn, kind = 'merchant') =>
+      (await who.call('GET', `/api/v1/file/${kind}/running`)).body.data as RunningImport[]
+    const importing = post('merchant', 'seen.csv', csvOf([['XMID', 'DBA', 'Master Agent'], ...rows]))
+    const seen = await vi.waitFor(
+      async () => {
+        const [first] = await look(admin)
+        expect(first).toBeDefined()
+        return first!
+      },
+      { timeout: 10_000, interval: 20 },
+    )
+    expect(seen).toMatchObject({ filename: 'seen.csv', username: 'importer' })
+    expect(['waiting', 'reading', 'checking', 'storing']).toContain(seen.phase)
+    expect((await importing).status).toBe(200)
+    expect(await look(admin)).toEqual([])
+  })
+  test('is seen of the kind that is asked for, of the own ones by who sees a branch, and while it is alive', async () => {
+    const idOf = async (name: string) =>
+      (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [name]))[0]!.id
+    const add = async (n: number, kind: string, who: string, filename: string | null, seconds = 0) =>
+      portal.db.query(
+        `insert into job_progress (job, kind, userid, phase, done, filename, username, updated_at, started_at)
+          values ($1, $2, $3, 'reading', $4::int, $5, $6, now() - make_interval(secs => $7), now() + make_interval(secs => $4::int))`,
+        [`${job.slice(0, -1)}${n}`, kind, await idOf(who), n, filename, who, seconds],
+      )
+    await portal.db.query(
+      `update portal_user set permissions = array_append(permissions, 'import_files') where username = 'agent'`,
+    )
+    const agent = await portal.login('agent')
+    await add(1, 'merchant', 'importer', 'a.csv')
+    await add(2, 'merchant', 'agent', 'b.csv', 29)
+    await add(3, 'merchant', 'importer', 'dead.csv', 31)
+    await add(4, 'chargeback', 'importer', 'c.csv')
+    await add(5, 'merchant', 'importer', null)
+    const look = async (who: SignedIn, kind = 'merchant') =>
+      ((await who.call('GET', `/api/v1/file/${kind}/running`)).body.data as RunningImport[]).map(
+        ({ filename }) => filename,
+      )
+    expect(await look(importer)).toEqual(['a.csv', 'b.csv'])
+    expect(await look(importer, 'chargeback')).toEqual(['c.csv'])
+    expect(await look(agent)).toEqual(['b.csv'])
+    await portal.db.query('delete from job_progress')
   })
   test.each(['1', 'x'.repeat(36)])('%s names no job', async (name) =>
     expect((await importer.call('GET', `/api/v1/file/merchant/progress/${name}`)).status).toBe(404),

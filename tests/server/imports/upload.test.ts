@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { isoDayOf } from '../../../server/imports/upload.ts'
+import { volumeDayOf } from '../../../server/imports/volumeDay.ts'
 import { readersAreProcesses } from '../../setup/readers.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -226,13 +226,61 @@ describe('an upload', () => {
   )
 })
 
-describe("the date of a volume is the calendar day in the portal's zone", () => {
-  test.each([
+describe('the day of a volume without `day`', () => {
+  const hour = 3_600_000
+  test.each<[zone: string, midnight: number, day: string]>([
     ['Pacific/Auckland', Date.UTC(2025, 0, 4, 11), '2025-01-05'],
     ['Asia/Tokyo', Date.UTC(2025, 0, 4, 15), '2025-01-05'],
     ['UTC', Date.UTC(2025, 0, 5), '2025-01-05'],
     ['America/Los_Angeles', Date.UTC(2025, 0, 5, 8), '2025-01-05'],
+    // The days on which the clocks go forward and back, and the days after them.
     ['America/New_York', Date.UTC(2025, 2, 9, 5), '2025-03-09'],
+    ['America/New_York', Date.UTC(2025, 2, 10, 4), '2025-03-10'],
     ['America/New_York', Date.UTC(2025, 10, 2, 4), '2025-11-02'],
-  ])('%s %d', (zone, midnight, day) => expect(isoDayOf(String(midnight / 1000), zone)).toBe(day))
+    ['America/New_York', Date.UTC(2025, 10, 3, 5), '2025-11-03'],
+    // Its clocks go forward at midnight: that day begins at 1 o'clock.
+    ['America/Santiago', Date.UTC(2025, 8, 7, 4), '2025-09-07'],
+  ])('is that of the nearest midnight of %s, from 11 hours before it to 11 hours after', (zone, at, day) => {
+    const days = [-11, -3, -1, 0, 1, 3, 11].map((hours) =>
+      volumeDayOf({ date: String((at + hours * hour) / 1000) }, zone),
+    )
+    expect(days).toEqual(days.map(() => day))
+  })
+})
+
+describe('a volume from a browser in another time zone', () => {
+  const volume = file('v.csv', 'MID,Sales Amount\nD1,5\n')
+  /** Midnight of 18 November 2025 in Tokyo, 10 in the morning of the day before in New York. */
+  const tokyo: Part = { field: 'date', content: String(Date.UTC(2025, 10, 17, 15) / 1000) }
+  const storedDay = async (reply: Awaited<ReturnType<typeof send>>) => {
+    const rows = await portal.db.query(
+      'select volumedate::text as day from daily_volume where batchid = $1',
+      [reply.body.batch],
+    )
+    const { body } = await admin.call('GET', `/api/v1/file/dailyvolume/history?batch=${reply.body.batch}`)
+    return [reply.status, rows, body.data.map(({ date }: { date: string }) => date)]
+  }
+
+  test('is stored for the day that was picked, and the history says that day', async () => {
+    const reply = await send('dailyvolume?again=1', [tokyo, { field: 'day', content: '2025-11-18' }, volume])
+    expect(await storedDay(reply)).toEqual([200, [{ day: '2025-11-18' }], ['2025-11-18']])
+  })
+  test('is stored for the day with the nearest midnight if the day itself does not come', async () => {
+    const reply = await send('dailyvolume?again=1', [tokyo, volume])
+    expect(await storedDay(reply)).toEqual([200, [{ day: '2025-11-17' }], ['2025-11-17']])
+  })
+  test('needs no midnight beside the day', async () => {
+    const reply = await send('dailyvolume?again=1', [{ field: 'day', content: '2025-11-19' }, volume])
+    expect(await storedDay(reply)).toEqual([200, [{ day: '2025-11-19' }], ['2025-11-19']])
+  })
+  test.each(['2025-02-30', '2025-1-5', '11/18/2025', '1969-12-31', '10000-01-01', '0000-01-01', 'x'])(
+    'is refused with the day %s, however good the midnight is',
+    async (day) => {
+      const before = await count()
+      const reply = await send('dailyvolume?again=1', [tokyo, { field: 'day', content: day }, volume])
+      const message = 'Day must be a day from 1970 to 9999 written like 2025-12-31'
+      expect([reply.status, reply.body.error, reply.body.fields]).toEqual([400, message, { date: message }])
+      expect(await count()).toBe(before)
+    },
+  )
 })

@@ -356,14 +356,8 @@ describe('two at a time', () => {
         await tx.query(`select pg_advisory_xact_lock(hashtext('import residual'))`)
         await tx.query(`select pg_advisory_xact_lock(hashtext('import compdata'))`)
       },
-      async () => {
-        const importing = act('import', file.id)
-        await expect
-          .poll(() => portal.db.query('select claim from inbox_file where claim is not null'))
-          .toHaveLength(1)
-        await portal.db.query('update inbox_file set claim = gen_random_uuid()')
-        return importing
-      },
+      () => act('import', file.id),
+      () => portal.db.query('update inbox_file set claim = gen_random_uuid() where claim is not null'),
     )
     expect(reply).toMatchObject({ status: 409, body: { error: expect.stringContaining('taken over') } })
     expect(await batches()).toBe(before)
@@ -565,6 +559,23 @@ describe('who sees a branch alone', () => {
       { state: 'waiting', kind: null, preview: null, message: null, faults: null },
     ])
   })
+})
+
+test('the number of waiting files is that of the list, of the own files to who sees a branch', async () => {
+  const count = async (who: SignedIn) => (await who.call('GET', '/api/v1/inbox/count')).body.waiting as number
+  expect([await count(importer), await count(agent)]).toEqual([0, 0])
+  const { id } = await added('a.csv', volume())
+  await added(
+    'b.csv',
+    csvOf([
+      ['XMID', 'DBA', 'Master Agent'],
+      ['B1', 'Shop', 'MA0002'],
+    ]),
+    agent,
+  )
+  expect([await count(importer), await count(admin), await count(agent)]).toEqual([2, 2, 1])
+  await importer.call('POST', `/api/v1/inbox/${id}/dismiss`)
+  expect([await count(importer), await count(agent)]).toEqual([1, 1])
 })
 
 describe('the list', () => {

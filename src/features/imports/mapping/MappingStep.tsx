@@ -10,8 +10,8 @@ import {
   type MappingDifference,
   type MappingProposal,
 } from '../../../../schemas/imports/mapping/mapping.ts'
-import { useActorEnvironment } from '../../../parts/actorEnvironment.ts'
 import { formatCount } from '../../../parts/format.ts'
+import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../../parts/table/TableFrame.tsx'
 import { orderFields, toggleSheet, unusedColumns } from './editMapping.ts'
 import { FieldRow } from './FieldRow.tsx'

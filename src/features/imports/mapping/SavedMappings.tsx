@@ -4,9 +4,9 @@ import { useEffect, useState, type RefObject } from 'react'
 import type { decisionMachine } from '../../../../machines/decision.machine.ts'
 import type { loadMachine } from '../../../../machines/load.machine.ts'
 import type { SavedMapping } from '../../../../schemas/imports/mapping/mapping.ts'
-import { useActorEnvironment } from '../../../parts/actorEnvironment.ts'
 import { Confirm, useFocusAfterQuestion } from '../../../parts/Confirm.tsx'
 import { formatLocalDateTime } from '../../../parts/format.ts'
+import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../../parts/table/TableFrame.tsx'
 
 export type MappingMachines = { list: typeof loadMachine; remove: typeof decisionMachine }

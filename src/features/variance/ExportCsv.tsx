@@ -1,0 +1,15 @@
+import { Button } from '@blueprintjs/core'
+import { useSelector } from '@xstate/react'
+import { useState } from 'react'
+import { useDownloads } from '../../parts/downloads.ts'
+import type { PanelProps } from './answer.ts'
+
+type Props = PanelProps & { of: 'compareFile' | 'missingFile'; query: object }
+
+/** Downloads every row of what is chosen, not the shown page alone (variance 11). */
+export const ExportCsv = ({ month, machines, of, query }: Props) => {
+  const [machine] = useState(() => machines.file(month, of))
+  const actor = useDownloads(machine)(JSON.stringify(query))
+  const isRunning = useSelector(actor, (snapshot) => snapshot.matches('downloading'))
+  return <Button text="Export CSV" loading={isRunning} onClick={() => actor.send({ type: 'download' })} />
+}

@@ -1,0 +1,83 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { draw } from './importScreen.tsx'
+
+const one = (given: Partial<RunningImport> = {}): RunningImport => ({
+  job: 'a',
+  filename: 'large.csv',
+  username: 'bob',
+  startedat: 1_777_896_000,
+  phase: 'storing',
+  done: 1200,
+  total: 4800,
+  ...given,
+})
+const list = () => screen.findByRole('list', { name: 'Imports under way' })
+const texts = async () =>
+  within(await list())
+    .getAllByRole('listitem')
+    .map((it) => it.textContent)
+
+describe('the imports under way', () => {
+  test.each([
+    [one(), 'Storing the rows, 1,200 of 4,800 rows'],
+    [one({ phase: 'reading', done: 300, total: null }), 'Reading the file, 300 rows'],
+    [one({ phase: 'reading', done: 0, total: null }), 'Reading the file'],
+    [one({ phase: 'checking', done: 0, total: 4800 }), 'Checking the rows, 0 of 4,800 rows'],
+    [one({ phase: 'waiting', done: 0, total: null }), 'Waiting, you are next'],
+    [one({ phase: 'waiting', done: 2, total: null }), 'Waiting, 2 before you'],
+  ])('stand above the history with file, person and progress: %j', async (running, words) => {
+    draw(imports.merchant, { running: [running] })
+    const [text] = await texts()
+    expect(text).toMatch(/^large\.csv by bob, begun May 4, 2026/)
+    expect(text?.endsWith(words), text).toBe(true)
+  })
+
+  test('are asked for every 2 seconds, and the history is read again when one has ended', async () => {
+    const { edge, pass } = draw(imports.merchant, {
+      running: [one(), one({ job: 'b', filename: 'other.csv' })],
+    })
+    expect(await texts()).toHaveLength(2)
+    const [loads, looks] = [edge.loads.length, edge.looks]
+    edge.running = [one({ done: 2400 })]
+    await act(async () => pass(1_999))
+    expect(edge.looks).toBe(looks)
+    await act(async () => pass(1))
+    await waitFor(async () => expect((await texts()).join()).toContain('2,400 of 4,800'))
+    expect(edge.looks).toBe(looks + 1)
+    await waitFor(() => expect(edge.loads.length).toBe(loads + 1))
+    edge.running = []
+    await act(async () => pass(2_000))
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Imports under way' })).toBeNull())
+    await waitFor(() => expect(edge.loads.length).toBe(loads + 2))
+  })
+
+  test('that begin later are seen within 15 seconds, but nothing is asked while the window is hidden', async () => {
+    const { edge, pass } = draw(imports.merchant)
+    await waitFor(() => expect(edge.looks).toBe(1))
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    onTestFinished(() => hidden.mockRestore())
+    await act(async () => pass(15_000))
+    expect(edge.looks).toBe(1)
+    hidden.mockReturnValue(false)
+    edge.running = [one()]
+    await act(async () => pass(14_999))
+    expect(edge.looks).toBe(1)
+    await act(async () => pass(1))
+    expect(await texts()).toHaveLength(1)
+  })
+
+  test('leave out the one whose progress the form shows, also just after it has ended', async () => {
+    const { edge, pass, choose } = draw(imports.merchant)
+    await waitFor(() => expect(edge.looks).toBe(1))
+    await choose('merchants.csv')
+    await act(async () => screen.getByRole('button', { name: 'Submit' }).click())
+    const job = edge.uploads[0]!.input.job!.id
+    edge.running = [one({ job, filename: 'own.csv' }), one()]
+    await act(async () => pass(15_000))
+    await waitFor(async () => expect((await texts()).join()).toMatch(/^large/))
+    expect(await texts()).toHaveLength(1)
+  })
+})
