@@ -36,7 +36,12 @@ export const listMachine = setup({
   },
 }).createMachine({
   id: 'list',
-  context: { query: { page: 1, size: 10, search: '', sort: '' }, rows: [], total: 0, loaded: false },
+  context: {
+    query: { page: 1, size: 10, search: '', sort: '', filter: '' },
+    rows: [],
+    total: 0,
+    loaded: false,
+  },
   initial: 'idle',
   on: {
     query: [

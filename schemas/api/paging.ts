@@ -1,4 +1,4 @@
-import { defaultPageSize, pageSizes } from '../constants.ts'
+import { defaultPageSize, maxFilterLength, pageSizes } from '../constants.ts'
 import type { ShapeOf } from '../shapes.ts'
 
 /** The number of a page and how many rows it has (constants 2). */
@@ -19,5 +19,22 @@ export const listQuery = {
     sort: { type: 'string', maxLength: 60, default: '' },
   },
 } as const
-export type ListQuery = ShapeOf<typeof listQuery, true>
+const filter = { type: 'string', maxLength: maxFilterLength, default: '' } as const
+/** A page of a list that can be filtered too: `filter` is '{field}:{values}', several with ';' (lists 15). */
+export const filteredQuery = {
+  ...listQuery,
+  properties: { ...listQuery.properties, filter },
+} as const
+export type ListQuery = ShapeOf<typeof filteredQuery, true>
+
+/** The formats of a list in a file (lists 16). */
+export const listFormats = ['xlsx', 'csv'] as const
+const { search, sort } = listQuery.properties
+/** All pages of a list, in a file. */
+export const listFileQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { search, sort, filter, format: { type: 'string', enum: listFormats, default: 'xlsx' } },
+} as const
+export type ListFileQuery = ShapeOf<typeof listFileQuery, true>
 export type Page<R> = { data: R[]; total_length: number }

@@ -77,7 +77,6 @@ export const adjustment = defineEntity({
   },
   scope: 'masteragentid',
   list: {
-    search: ['reason', 'author'],
     columns: [
       { head: 'Month', field: 'month', as: 'month' },
       { head: 'Master Agent', field: 'masteragentid', as: 'label' },

@@ -101,9 +101,11 @@ export type Entity = {
    */
   scope: string | null
   /**
-   * Without `search` fields there is no search box; a plain pager has no links to the first and last page.
+   * The table has its texts in the column `searched` (lists 14), unless it is `unsearched`: then there is no
+   * search box. `sort` is the order of the list while none is chosen, that of the ids unless set. A plain
+   * pager has no links to the first and last page.
    */
-  list: { search: readonly string[]; columns: readonly Column[]; pager?: 'plain' }
+  list: { columns: readonly Column[]; unsearched?: true; sort?: string; pager?: 'plain' }
   form: {
     title: string
     size: 'large' | 'extra large'

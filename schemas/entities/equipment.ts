@@ -78,7 +78,6 @@ export const equipment = defineEntity({
   },
   scope: 'masteragentid',
   list: {
-    search: ['model', 'serialnumber', 'licensingkey', 'trackingnumber'],
     columns: [
       { head: 'Model', field: 'model' },
       { head: 'SN', field: 'serialnumber' },

@@ -7,6 +7,7 @@ import {
   houseWide,
   forFields,
   reasonOf,
+  needsPermission,
   ruleWithReason,
   unless,
   type Rule,
@@ -18,7 +19,7 @@ const commission = holds('manage_master_agents', 'edit_commission')
 /** The percentage needs edit_commission, and is closed where the contract fixes the rate (agents 4). */
 const percentage: Rule = ruleWithReason(
   (viewer, agent) => viewer.permissions.edit_commission && !agent?.commissionnoteditable,
-  'Needs the permission edit_commission, and an agent whose commission is not fixed',
+  (viewer) => `${needsPermission('edit_commission')(viewer)}, and an agent whose commission is not fixed`,
 )
 
 /** Tax type codes (constants 4). The IRS uses the opposite ones, 1 for EIN (imports 33). */
@@ -130,6 +131,7 @@ export const masterAgent = defineEntity({
     additionalProperties: false,
     properties: {
       ...identity,
+      displayid: { kind: 'text', type: 'string', minLength: 1, title: 'Number', readOnly: true },
       name: { ...name, title: 'Name' },
       parentid: {
         kind: 'reference',
@@ -271,9 +273,9 @@ export const masterAgent = defineEntity({
   },
   scope: 'id',
   list: {
-    search: ['name', 'businessname'],
     columns: [
       { head: 'Name', field: 'name' },
+      { head: 'Number', field: 'displayid' },
       { head: 'Parent', field: 'parentid', as: 'label' },
       { head: 'Percentage Commission Received', field: 'percentagecommissionreceived', as: 'percent' },
       { head: 'Amount Commission Received', field: 'amountcommissionreceived', as: 'dollars' },
@@ -333,7 +335,7 @@ export const masterAgent = defineEntity({
       { fields: ['collectionSubscriptions'] },
       { fields: ['notes'] },
     ],
-    hidden: ['commissionnoteditable', 'bankpending', 'ownchain'],
+    hidden: ['displayid', 'commissionnoteditable', 'bankpending', 'ownchain'],
     onlyExisting: ['ratesfrom', 'activemerchantcount', 'inactivemerchantcount'],
   },
   review: {

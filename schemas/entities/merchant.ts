@@ -101,7 +101,6 @@ export const merchant = defineEntity({
   },
   scope: 'masteragentid',
   list: {
-    search: ['xmid', 'dba', 'sales_rep', 'status'],
     columns: [
       { head: 'XMID', field: 'xmid' },
       { head: 'DBA', field: 'dba' },

@@ -51,7 +51,6 @@ export const processor = defineEntity({
   },
   scope: null,
   list: {
-    search: ['name', 'othernames'],
     columns: [
       { head: 'Name', field: 'name' },
       { head: 'Other Names', field: 'othernames' },

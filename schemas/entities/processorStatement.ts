@@ -50,7 +50,7 @@ export const processorStatement = defineEntity({
   },
   scope: null,
   list: {
-    search: ['processor', 'note'],
+    sort: '-month',
     columns: [
       { head: 'Processor', field: 'processor' },
       { head: 'Month', field: 'month', as: 'month' },

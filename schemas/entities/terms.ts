@@ -39,7 +39,7 @@ export const terms = defineEntity({
   },
   scope: null,
   list: {
-    search: [],
+    unsearched: true,
     columns: [
       { head: 'ID', field: 'id' },
       { head: 'Text', field: 'tctext' },

@@ -1,5 +1,5 @@
 import { isEmail } from '../fields.ts'
-import { everyone, nobody, ruleWithReason, type Rule } from '../permissions.ts'
+import { everyone, needsPermission, nobody, ruleWithReason, type Rule } from '../permissions.ts'
 import type { Entity } from './entity.ts'
 
 /** Limits of the attachments (constants 8). A megabyte is 1,048,576 bytes. */
@@ -74,7 +74,7 @@ export const ticketFaults = (
 /** Who may change and delete the tickets of others (tickets 7). */
 export const managesTickets: Rule = ruleWithReason(
   (viewer) => viewer.admin || viewer.permissions.manage_tickets,
-  'Needs the permission manage_tickets',
+  needsPermission('manage_tickets'),
 )
 
 /**
@@ -111,7 +111,6 @@ export const ticketList: Entity = {
   },
   scope: null,
   list: {
-    search: ['subject'],
     columns: [
       { head: 'Number', field: 'id' },
       { head: 'Subject', field: 'subject' },

@@ -2,37 +2,60 @@ import { passwordLength } from '../constants.ts'
 import { flag, identity, name, reference } from '../fields.ts'
 import {
   admins,
+  describePermission,
+  effectivePermissions,
   holds,
   forFields,
   onlyNew,
   permissions,
+  permissionWords,
   reasonOf,
+  refusedFor,
   ruleWithReason,
   unless,
+  type Permissions,
   type Rule,
+  type Viewer,
 } from '../permissions.ts'
 import { foldName, usernameFault } from '../usernames.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
-const manage = holds('manage_users')
+/** Why this viewer may change nothing of a stored user: who holds more is out of reach (users 5, users 6). */
+const outOfReach = (viewer: Viewer, row: Record<string, unknown>): string | null => {
+  if (viewer.admin) return null
+  if (row.admin) return 'Only an administrator may change an administrator'
+  const held = effectivePermissions(false, (row.permissions ?? {}) as Permissions)
+  const more = permissions.filter((name) => held[name] && !viewer.permissions[name])
+  if (more.length === 0) return null
+  const names = more.map((name) => describePermission(viewer, name)).join(', ')
+  return `This user holds more than you do: ${names}`
+}
+
+const isOwn = (viewer: Viewer, row: Record<string, unknown>) =>
+  foldName(String(row.username)) === foldName(viewer.username)
+
+const manage = refusedFor(outOfReach, holds('manage_users'))
 const creates = holds('create_users')
 const password = { kind: 'password', type: 'string', maxLength: passwordLength.max, virtual: true } as const
 
-/** A new user's password needs create_users, an existing one's manage_users. */
-const setPassword: Rule = ruleWithReason(
-  (viewer, user) => viewer.permissions[user ? 'manage_users' : 'create_users'],
-  'Needs the permission manage_users',
+/** create_users for a new user, manage_users for an existing one within reach. */
+const createsOrManages: Rule = ruleWithReason(
+  (viewer, row) => (row ? manage : creates)(viewer, row),
+  (viewer, row) => reasonOf(row ? manage : creates, viewer, row),
 )
 
 /** Nobody leaves the own master agent, whose pay they may not change (agents 13). */
 const movesUsers: Rule = unless(
-  (viewer, row) =>
-    viewer.masteragentid !== null && foldName(String(row.username)) === foldName(viewer.username),
+  (viewer, row) => viewer.masteragentid !== null && isOwn(viewer, row),
   'This is your own master agent: somebody else must change it',
-  ruleWithReason(
-    (viewer, row) => (row ? manage : creates)(viewer),
-    (viewer, row) => reasonOf(row ? manage : creates, viewer),
-  ),
+  createsOrManages,
+)
+
+/** Administrators alone, and nobody takes the right from themselves (users 5). */
+const makesAdministrators: Rule = unless(
+  (viewer, row) => Boolean(row.admin) && isOwn(viewer, row),
+  'You cannot take the administrator right from yourself',
+  admins,
 )
 
 export const user = defineEntity({
@@ -65,7 +88,7 @@ export const user = defineEntity({
         type: 'object',
         additionalProperties: false,
         properties: Object.fromEntries(
-          permissions.map((permission) => [permission, { type: 'boolean', title: permission }]),
+          permissions.map((name) => [name, { type: 'boolean', title: permissionWords[name] }]),
         ),
       },
     },
@@ -75,31 +98,31 @@ export const user = defineEntity({
     list: manage,
     create: creates,
     update: manage,
-    delete: manage,
+    delete: unless(isOwn, 'You cannot delete your own user', manage),
     fields: {
-      ...forFields(onlyNew(creates), 'username'),
-      ...forFields(setPassword, 'password', 'confirm_password'),
+      ...forFields(refusedFor(outOfReach, onlyNew(creates)), 'username'),
+      ...forFields(createsOrManages, 'password', 'confirm_password'),
       masteragentid: movesUsers,
-      admin: admins,
-      permissions: holds('manage_permissions'),
+      admin: makesAdministrators,
+      permissions: refusedFor(outOfReach, holds('manage_permissions')),
     },
   },
   scope: 'masteragentid',
   list: {
-    search: [],
     pager: 'plain',
     columns: [
       { head: 'ID', field: 'id' },
       { head: 'Username', field: 'username' },
-      { head: 'Master Agent ID', field: 'masteragentid' },
+      { head: 'Master Agent ID', field: 'masteragentid', as: 'label' },
     ],
   },
   form: {
     title: 'Create or Edit User',
     size: 'large',
     groups: [
-      { fields: ['username', 'masteragentid'] },
+      { fields: ['username'] },
       { fields: ['password', 'confirm_password'] },
+      { fields: ['masteragentid'] },
       { fields: ['admin'] },
       { fields: ['permissions'] },
     ],

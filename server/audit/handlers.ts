@@ -4,14 +4,10 @@ import type { Handlers } from '../http/call.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import { sendAuditFile } from './exportFile.ts'
 import { listEntries, readEntry } from './find.ts'
-import { listFilters, removeFilter, saveFilter } from './savedFilters.ts'
 
-/** The calls of the audit (permissions 12, permissions 13). */
+/** The calls of the audit (permissions 12). */
 export const auditHandlers = (db: Db, config: Config, downloads: Downloads): Handlers['audit'] => ({
   list: ({ query }) => listEntries(db, query),
   read: ({ params }) => readEntry(db, params.id),
   export: (call) => sendAuditFile(db, config, downloads, call),
-  filters: async ({ caller }) => ({ data: await listFilters(db, caller.userid) }),
-  saveFilter: ({ caller, body }) => saveFilter(db, caller.userid, body),
-  removeFilter: ({ caller, params }) => removeFilter(db, caller.userid, params.id),
 })

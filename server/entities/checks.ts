@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { answeredBeside } from '../../schemas/api/replies.ts'
 import { readOnlyFields, referencesOf, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
+import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
@@ -19,14 +20,19 @@ export const changesOf = (body: Changes, row?: Row): Changes =>
     ),
   )
 
-/** Throws an HttpError (403) naming the fields that the caller may not change (permissions 7). */
+/**
+ * Throws an HttpError (403) naming the fields that the caller may not change, and why where the whole record
+ * is closed to them (permissions 7).
+ */
 export function checkFields(entity: Entity, caller: Caller, changes: Changes, row?: Row) {
   const closed = [...readOnlyFields(entity, caller, row), ...Object.keys(answeredBeside)]
   const refused = closed.filter((field) => field in changes)
   if (refused.length === 0) return
   const titles = refused.map((field) => entity.schema.properties[field]?.title ?? field)
   const message = (title: string) => `You may not change ${title}`
-  throw new HttpError(403, message(titles.join(', ')), {
+  const { update } = entity.access
+  const isClosed = row !== undefined && !update(caller, row)
+  throw new HttpError(403, isClosed ? reasonOf(update, caller, row) : message(titles.join(', ')), {
     fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])),
   })
 }

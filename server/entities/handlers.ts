@@ -23,11 +23,11 @@ export const agentHandlers = ({ db, secret, settings }: EntityOptions): Handlers
   }
 }
 
-/** The five calls of any entity (api 5). */
+/** The calls of any entity but the file of its list (api 5). */
 export const entityHandlers = (
   entity: Entity,
   { db, secret, settings, post }: EntityOptions,
-): Handlers['entities'][string] => {
+): Omit<Handlers['entities'][string], 'export'> => {
   const records = entityRecords(entity, secret, settings)
   return {
     list: ({ caller, query }) => listRecords(db, records, caller, query),

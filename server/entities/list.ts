@@ -4,33 +4,22 @@ import { lookups, type LookupName, type LookupRow } from '../../schemas/entities
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
+import { binder, listCondition, searchWords, wordPattern } from './condition.ts'
 import type { EntityRecords } from './records.ts'
 import { rowCounts } from './rowCounts.ts'
-import {
-  entityScopeCondition,
-  escapeLike,
-  fieldExpression,
-  fromClause,
-  quoteIdentifier,
-  scopeCondition,
-  searchExpression,
-  selectList,
-} from './sql.ts'
+import { fieldExpression, fromClause, quoteIdentifier, scopeCondition, selectList } from './sql.ts'
 
 /** A page of the records in the caller's scope, and how many there are (api 4). Throws an HttpError (400). */
 export async function listRecords(
   db: Db,
   { entity, present }: EntityRecords,
   caller: Caller,
-  { page, size, search, sort }: ListQuery,
+  { page, size, search, sort, filter }: ListQuery,
 ) {
-  if (search && entity.list.search.length === 0)
-    throw new HttpError(400, `The list of ${entity.title} cannot be searched`)
-  const scope = entityScopeCondition(entity)
-  const where = search ? `${scope} and ${searchExpression(entity.list.search)} ilike $2` : scope
-  const values = search ? [caller.scope, `%${escapeLike(search)}%`] : [caller.scope]
+  const order = orderBy(entity, sort)
+  const { where, values } = await listCondition(db, entity, caller, { search, filter })
   const offset = (page - 1) * size
-  const counts = search || sort ? undefined : rowCounts[entity.name]
+  const counts = search || sort || filter ? undefined : rowCounts[entity.name]
 
   const countRows = async () => {
     if (counts) return counts.total(db, caller.scope)
@@ -45,7 +34,7 @@ export async function listRecords(
     const start = from > 0 ? ` and t.id >= ${from}` : ''
     return db.query<Row>(
       `select ${selectList(entity)} from ${fromClause(entity)} where ${where}${start}
-        order by ${orderBy(entity, sort)} limit ${size} offset ${rest}`,
+        order by ${order} limit ${size} offset ${rest}`,
       values,
     )
   }
@@ -53,8 +42,12 @@ export async function listRecords(
   return { data: data.map((row) => present(row, caller)), total_length }
 }
 
-/** A reference is sorted by what its column shows of the referenced record. */
-function orderBy(entity: Entity, sort: string): string {
+/**
+ * The order of a list: by a field, or its own. A reference is sorted by what its column shows of the
+ * referenced record. Throws an HttpError (400).
+ */
+export function orderBy(entity: Entity, asked: string): string {
+  const sort = asked || entity.list.sort || ''
   const field = sort.replace(/^-/, '')
   if (field === '') return 't.id'
   const sortable = sortableFields(entity)
@@ -79,13 +72,18 @@ export const lookupHandler =
   (db: Db, name: LookupName): Handlers['ids'][LookupName] =>
   async ({ caller, query }) => {
     const { table, scope, fields } = lookups[name]
+    const values: unknown[] = [caller.scope, query.id ?? null, query.size]
+    const words = searchWords(query.search).map((word) => {
+      const pattern = wordPattern(word, binder(values))
+      const names = fields.map((field) => `lower(t.${quoteIdentifier(field)}) like ${pattern}`)
+      return ` and t.searched like ${pattern} and (${names.join(' or ')})`
+    })
     const data = await db.query<LookupRow>(
       `select t.id, ${fields.map((field) => `t.${quoteIdentifier(field)}`).join(', ')}
         from ${quoteIdentifier(table)} t
-        where ${scopeCondition(scope)} and ($2 = '' or ${searchExpression(fields)} ilike $2)
-          and ($3::int is null or t.id = $3)
-        order by t.${quoteIdentifier(fields[0])}, t.id limit $4`,
-      [caller.scope, query.search ? `%${escapeLike(query.search)}%` : '', query.id ?? null, query.size],
+        where ${scopeCondition(scope)} and ($2::int is null or t.id = $2)${words.join('')}
+        order by t.${quoteIdentifier(fields[0])}, t.id limit $3`,
+      values,
     )
     return { data }
   }

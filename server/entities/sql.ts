@@ -37,10 +37,6 @@ export const fromClause = (entity: Entity) =>
     `${quoteIdentifier(entity.table)} t`,
   )
 
-/** The text that is searched. The trigram index of a table is on exactly this expression. */
-export const searchExpression = (fields: readonly string[], alias = 't') =>
-  `(${fields.map((field) => `${alias}.${quoteIdentifier(field)}`).join(" || ' ' || ")})`
-
 /** Row scope of an entity (permissions 4); `$1` holds the ids of the caller's agents, or null for all. */
 export const entityScopeCondition = (entity: Entity) =>
   entityHooks[entity.name]?.scope ?? scopeCondition(entity.scope)

@@ -1,6 +1,6 @@
 import { entities } from '../../entities/index.ts'
 import { ruleWithReason } from '../../permissions.ts'
-import { arrayOf, describes, integer, objectOf, string, stringOrNull, type ShapeOf } from '../../shapes.ts'
+import { arrayOf, integer, objectOf, string, stringOrNull, type ShapeOf } from '../../shapes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { pageQuery } from '../paging.ts'
 
@@ -106,30 +106,9 @@ const entryDetail = objectOf({
 })
 export type AuditDetail = ShapeOf<typeof entryDetail>
 
-const savedFilter = objectOf({ id: integer, name: string, filters: describes<AuditFilters>().by({}) })
-export type SavedFilter = ShapeOf<typeof savedFilter>
-/** In characters, and how many a person keeps (constants 2). */
-export const savedFilterLimits = { name: 60, count: 50 }
-const savedFilterBody = {
-  $id: 'audit.filter',
-  type: 'object',
-  required: ['name', 'filters'],
-  additionalProperties: false,
-  properties: {
-    name: {
-      type: 'string',
-      title: 'Name',
-      minLength: 1,
-      maxLength: savedFilterLimits.name,
-      pattern: '\\S',
-    },
-    filters: { ...filters, title: 'Filters' },
-  },
-} as const
-
 export const readsAudit = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may read the audit')
 
-/** The calls of the audit, for administrators (permissions 12, permissions 13). */
+/** The calls of the audit, for administrators (permissions 12). */
 export const auditCalls = {
   list: {
     route: 'GET /api/v1/audit',
@@ -146,27 +125,6 @@ export const auditCalls = {
     query: exportQuery,
     download: true,
     ownTurn: true,
-  },
-  filters: {
-    route: 'GET /api/v1/audit/filter',
-    task: 'get filters',
-    allow: readsAudit,
-    reply: objectOf({ data: arrayOf(savedFilter) }),
-  },
-  /** A filter of the same name is replaced. */
-  saveFilter: {
-    route: 'POST /api/v1/audit/filter',
-    task: 'save filter',
-    allow: readsAudit,
-    body: savedFilterBody,
-    reply: savedFilter,
-    status: 201,
-  },
-  removeFilter: {
-    route: 'DELETE /api/v1/audit/filter/:id',
-    task: 'delete filter',
-    allow: readsAudit,
-    status: 204,
   },
   read: { route: 'GET /api/v1/audit/:id', task: 'get audit entry', allow: readsAudit, reply: entryDetail },
 } as const satisfies Record<string, Endpoint>

@@ -1,21 +1,15 @@
-import type { Row } from '../../../schemas/entities/entity.ts'
-import { effectivePermissions, permissions, type Permissions } from '../../../schemas/permissions.ts'
+import { user as entity } from '../../../schemas/entities/user.ts'
+import {
+  describePermission,
+  mayGrant,
+  permissions,
+  reasonOf,
+  type Permissions,
+} from '../../../schemas/permissions.ts'
 import { foldName } from '../../../schemas/usernames.ts'
 import { hashPassword, checkPassword } from '../../accounts/passwordHash.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
-
-const permissionsOf = (row: Row) => effectivePermissions(Boolean(row.admin), row.permissions as Permissions)
-
-/** Refuses to change a user who holds more permissions than the caller (permissions 9). */
-function refuseStronger({ caller, row }: Pick<EntityWrite, 'caller' | 'row'>) {
-  if (!row) return
-  // An administrator does not hold manage_tickets (permissions 2), but may change everybody.
-  if (caller.admin) return
-  const more = permissions.filter((name) => permissionsOf(row)[name] && !caller.permissions[name])
-  if (row.admin) throw new HttpError(403, 'Only an administrator may change an administrator')
-  if (more.length > 0) throw new HttpError(403, `This user holds more than you do: ${more.join(', ')}`)
-}
 
 /**
  * Refuses a caller with a row scope the users of an office account, who see all master agents (permissions
@@ -45,10 +39,11 @@ function checkGrants({ caller, body, row }: EntityWrite) {
   const before = (row?.permissions ?? {}) as Partial<Permissions>
   const after = { ...before, ...(body.permissions as Partial<Permissions>) }
   const refused = permissions.filter(
-    (name) => Boolean(after[name]) !== Boolean(before[name]) && !caller.permissions[name],
+    (name) => Boolean(after[name]) !== Boolean(before[name]) && !mayGrant(caller, name),
   )
   if (refused.length > 0) {
-    const message = `You may not grant or revoke what you do not hold: ${refused.join(', ')}`
+    const names = refused.map((name) => describePermission(caller, name)).join(', ')
+    const message = `You may not grant or revoke what you do not hold: ${names}`
     throw new HttpError(403, message, { fields: { permissions: message } })
   }
   body.permissions = Object.fromEntries(permissions.map((name) => [name, Boolean(after[name])]))
@@ -77,16 +72,13 @@ export const user: EntityHooks = {
   },
 
   async check(write) {
-    const { caller, body, row } = write
-    refuseStronger(write)
+    const { body, row } = write
     await refuseOfficeAccount(write, body.masteragentid)
     checkGrants(write)
     if (body.admin === false && row?.admin) await refuseLastAdmin(write)
     const username = String(row?.username ?? body.username).normalize('NFKC')
     if (!row) Object.assign(body, { username, foldedname: foldName(username) })
     if (body.password) checkPassword(String(body.password), username)
-    if (row && row.id === caller.userid && body.admin === false)
-      throw new HttpError(409, 'You cannot take the administrator right from yourself')
   },
 
   /** Changed passwords and rights end the user's sessions, except the caller's current one (users 7). */
@@ -101,8 +93,9 @@ export const user: EntityHooks = {
   },
 
   async remove(write) {
-    if (write.row.id === write.caller.userid) throw new HttpError(409, 'You cannot delete your own user')
-    refuseStronger(write)
+    const { caller, row } = write
+    const { delete: removes } = entity.access
+    if (!removes(caller, row)) throw new HttpError(403, reasonOf(removes, caller, row))
     await refuseOfficeAccount(write, null)
     await refuseLastAdmin(write)
   },

@@ -8,8 +8,8 @@ import {
   type AuditAction,
   type AuditDetail,
 } from '../../../schemas/api/audit/audit.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatLocalDateTime } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import type { AuditMachines } from './machines.ts'
 
 type Props = { id: number; machineOf: AuditMachines['entry']; onClose: () => void }

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { AuditFilters } from '../../../schemas/api/audit/audit.ts'
 import '../../parts/parts.css'
 import { useListAddress } from '../entity/address.ts'
+import { SavedViews } from '../views/SavedViews.tsx'
 import './audit.css'
 import { AuditEntry } from './AuditEntry.tsx'
 import { AuditExport } from './AuditExport.tsx'
@@ -10,11 +11,10 @@ import { AuditList } from './AuditList.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { readFilters, writeFilters } from './filters.ts'
 import type { AuditMachines } from './machines.ts'
-import { SavedFilters } from './SavedFilters.tsx'
 
 const unsortable: readonly string[] = []
 
-/** Who did what to which record: the list of the audit, its filters, and one entry (permissions 14). */
+/** Who did what to which record: the list of the audit, its filters, and one entry (permissions 13). */
 export const AuditPage = ({ machines }: { machines: AuditMachines }) => {
   const [params, setParams] = useSearchParams()
   const address = useListAddress(unsortable)
@@ -36,7 +36,7 @@ export const AuditPage = ({ machines }: { machines: AuditMachines }) => {
         <h1>Audit</h1>
         <AuditExport machine={machines.download} filters={filters} />
       </header>
-      <SavedFilters machines={machines} filters={filters} onApply={apply} />
+      <SavedViews machines={machines.views} />
       <FilterBar chosen={chosen} onChoose={choose} />
       <AuditList
         key={JSON.stringify(chosen)}

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { Acceptances } from '../../../schemas/entities/terms.ts'
 import { escapeFormula } from '../../../schemas/formulas.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatCount, formatUtcDate } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 const csvFormat = { record_delimiter: '\r\n', quote_record_delimiter: true }
 

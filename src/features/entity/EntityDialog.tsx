@@ -5,9 +5,10 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
 import { readsAudit } from '../../../schemas/api/audit/audit.ts'
 import { isViewOnly, type Entity } from '../../../schemas/entities/entity.ts'
-import type { Viewer } from '../../../schemas/permissions.ts'
+import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { OfferedMonths, SearchRecords } from '../../forms/context.ts'
 import type { ModalMachine } from './dialog.ts'
+import { ReferringLists } from './list/ReferringLists.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
 import { ReviewNotice, ReviewQuestion, useDecision, type DecisionMachine } from './RecordReview.tsx'
 import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
@@ -79,6 +80,7 @@ export const EntityDialog = (props: Props) => {
             ) : (
               <Suspense fallback={loadingSpinner}>{(row && recordFrame?.(row, form)) ?? form()}</Suspense>
             )}
+            {row && <ReferringLists entity={entity} viewer={viewer} id={row.id} />}
           </DialogBody>
           <RecordFooter {...{ snapshot, send, formId, isReadOnly, entity, viewer }} />
         </Dialog>
@@ -128,6 +130,7 @@ type RecordFooterProps = Pick<Props, 'snapshot' | 'send' | 'entity' | 'viewer'> 
 const RecordFooter = ({ snapshot, send, formId, isReadOnly, entity, viewer }: RecordFooterProps) => {
   const { row, allowed } = snapshot.context
   const navigate = useNavigate()
+  const mayDelete = entity.access.delete
   return (
     <DialogFooter
       actions={
@@ -151,12 +154,10 @@ const RecordFooter = ({ snapshot, send, formId, isReadOnly, entity, viewer }: Re
       }
     >
       {allowed.remove && row !== null && !isReadOnly && (
-        <Button
-          text="Delete"
-          intent="danger"
-          variant="outlined"
+        <DeleteButton
+          closedBy={mayDelete(viewer, row) ? null : reasonOf(mayDelete, viewer, row)}
           disabled={!snapshot.can({ type: 'delete' })}
-          onClick={() => send({ type: 'delete' })}
+          onDelete={() => send({ type: 'delete' })}
         />
       )}
       {readsAudit(viewer) && row !== null && (
@@ -168,5 +169,29 @@ const RecordFooter = ({ snapshot, send, formId, isReadOnly, entity, viewer }: Re
         />
       )}
     </DialogFooter>
+  )
+}
+
+type DeleteButtonProps = { closedBy: string | null; disabled: boolean; onDelete: () => void }
+
+/** Delete; closed for a record that this viewer may change and not delete, with the reason beside it. */
+const DeleteButton = ({ closedBy, disabled, onDelete }: DeleteButtonProps) => {
+  const id = useId()
+  return (
+    <>
+      <Button
+        text="Delete"
+        intent="danger"
+        variant="outlined"
+        disabled={disabled || closedBy !== null}
+        aria-describedby={closedBy === null ? undefined : id}
+        onClick={onDelete}
+      />
+      {closedBy !== null && (
+        <span id={id} className="dialog-closed">
+          {closedBy}
+        </span>
+      )}
+    </>
   )
 }

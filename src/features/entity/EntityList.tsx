@@ -1,9 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
+import { lazy, Suspense } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
 import { sortableFields, type Entity, type Row } from '../../../schemas/entities/entity.ts'
+import type { SearchRecords } from '../../forms/context.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCell } from '../../parts/format.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
@@ -11,6 +13,9 @@ import { pageAfterResize, Pager, PageSize } from '../../parts/table/Pager.tsx'
 import { Table, type ExtraColumn } from '../../parts/table/Table.tsx'
 import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
+import type { ListMachines } from './list/ListTools.tsx'
+
+const ListTools = lazy(async () => ({ default: (await import('./list/ListTools.tsx')).ListTools }))
 
 type ListProps = {
   entity: Entity
@@ -19,6 +24,9 @@ type ListProps = {
   address: ListAddress
   onReload: () => void
   extraColumn?: ExtraColumn
+  searchRecords?: SearchRecords
+  /** Absent: the list has no filters, file and print of its own. */
+  tools?: ListMachines | 'filters alone'
 }
 
 const numericFormats = ['number', 'dollars', 'percent']
@@ -62,6 +70,16 @@ type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address'>
 
 const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
   const { query, changeQuery, openRecord } = address
+  if (query.search === '' && query.filter !== '')
+    return (
+      <EmptyState
+        title="No record passes the filters"
+        icon={<SearchIcon size={32} />}
+        action={<Button text="Clear filters" onClick={() => changeQuery({ filter: '', page: 1 })} />}
+      >
+        Choose other values, or leave a filter out.
+      </EmptyState>
+    )
   return query.search !== '' ? (
     <EmptyState
       title={`Nothing matches “${query.search}”`}
@@ -87,12 +105,12 @@ const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
 
 /** The list of one entity: search, page size, table and pager. */
 export const EntityList = (props: ListProps) => {
-  const { entity, list, address } = props
+  const { entity, list, address, searchRecords, tools } = props
   const { query, changeQuery } = address
   return (
     <>
       <div className="list-tools">
-        {entity.list.search.length > 0 && (
+        {!entity.list.unsearched && (
           <SearchBox
             label={`Search ${entity.title}`}
             placeholder={`Search ${entity.title}`}
@@ -100,6 +118,15 @@ export const EntityList = (props: ListProps) => {
             value={query.search}
             onChange={(search) => changeQuery({ search, page: 1 }, { replace: true })}
           />
+        )}
+        {tools && (
+          <Suspense fallback={<div className="list-tools-loading" />}>
+            <ListTools
+              {...{ entity, address, searchRecords }}
+              total={list.context.total}
+              machines={tools === 'filters alone' ? undefined : tools}
+            />
+          </Suspense>
         )}
         <PageSize
           size={query.size}

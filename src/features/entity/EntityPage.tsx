@@ -5,22 +5,18 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
+import { createButtonId } from '../../parts/anywhere.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import '../../parts/parts.css'
 import { useListAddress } from './address.ts'
-import {
-  createButtonId,
-  allowedRecordActions,
-  type ModalMachine,
-  useDialog,
-  useUnsavedChanges,
-} from './dialog.ts'
+import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
 import { forgetDraftsOfOthers } from './draftKeys.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
+import type { ListMachines } from './list/ListTools.tsx'
 import type { DecisionMachine } from './RecordReview.tsx'
 
 const loadDialog = () => import('./EntityDialog.tsx')
@@ -32,6 +28,7 @@ type Props = {
   modal: ModalMachine
   decision: DecisionMachine
   searchRecords: SearchRecords
+  tools: ListMachines
   viewer: Viewer
   extraColumn?: ExtraColumn
   recordFrame?: RecordFrame
@@ -41,7 +38,7 @@ type Props = {
 export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name} {...props} />
 
 const EntityScreen = (props: Props) => {
-  const { entity, list, modal, decision, searchRecords, viewer, extraColumn, recordFrame } = props
+  const { entity, list, modal, decision, searchRecords, tools, viewer, extraColumn, recordFrame } = props
   const canList = entity.access.list(viewer)
   const fields = useMemo(() => entity.list.columns.map((column) => column.field), [entity])
   const address = useListAddress(fields)
@@ -66,7 +63,10 @@ const EntityScreen = (props: Props) => {
         )}
       </header>
       {canList ? (
-        <EntityList {...{ entity, allowed, list: listSnapshot, address, extraColumn }} onReload={reload} />
+        <EntityList
+          {...{ entity, allowed, list: listSnapshot, address, extraColumn, searchRecords, tools }}
+          onReload={reload}
+        />
       ) : (
         <HiddenList entity={entity} viewer={viewer} />
       )}

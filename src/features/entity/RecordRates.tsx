@@ -5,8 +5,8 @@ import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { AgentRate, AgentRates } from '../../../schemas/api/agentRates.ts'
 import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import type { OfferedMonths } from '../../forms/context.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { formatDollars, formatLocalDateTime, formatMonth, formatPercent } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 type Props = {
   /** The id of the master agent. */

@@ -8,9 +8,9 @@ import { decisionText } from '../../../schemas/constants.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { formatLocalDateTime } from '../../parts/format.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 export type DecisionMachine = typeof decisionMachine
 

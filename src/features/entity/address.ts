@@ -6,7 +6,8 @@ import { defaultPageSize, pageSizes } from '../../../schemas/constants.ts'
 /** In characters (lists 4). */
 export const maxSearchLength = 200
 const maxPage = 10_000_000
-const defaults: ListQuery = { page: 1, size: defaultPageSize, search: '', sort: '' }
+const defaults: ListQuery = { page: 1, size: defaultPageSize, search: '', sort: '', filter: '' }
+const names = ['page', 'size', 'search', 'sort', 'filter'] as const
 const wholeNumber = /^[1-9]\d{0,9}$/
 
 /** The query of a list in its URL. Malformed values and those out of range count as the default (lists 2). */
@@ -20,13 +21,15 @@ export const readQuery = (params: URLSearchParams, fields: readonly string[]): L
     size: pageSizes.find((offered) => offered === size) ?? defaults.size,
     search: search.length <= maxSearchLength ? search : defaults.search,
     sort: fields.includes(sort.replace(/^-/, '')) ? sort : defaults.sort,
+    // Without a filter that it asks for the list would show too much, so one that cannot be read is refused.
+    filter: params.get('filter') ?? defaults.filter,
   }
 }
 
 /** The parameters with this query in place of the old one: defaults are left out, other parameters kept. */
 export const writeQuery = (params: URLSearchParams, query: ListQuery): URLSearchParams => {
   const written = new URLSearchParams(params)
-  for (const name of ['page', 'size', 'search', 'sort'] as const) {
+  for (const name of names) {
     if (query[name] === defaults[name]) written.delete(name)
     else written.set(name, String(query[name]))
   }
@@ -39,7 +42,7 @@ export const correctedParameters = (
   fields: readonly string[],
 ): URLSearchParams | null => {
   const query = readQuery(params, fields)
-  const wrong = (['page', 'size', 'search', 'sort'] as const).filter((name) => {
+  const wrong = names.filter((name) => {
     const values = params.getAll(name)
     return values.length > 1 || (values.length === 1 && values[0] !== String(query[name]))
   })
@@ -60,7 +63,12 @@ export const writeOpen = (params: URLSearchParams, open: number | 'new' | null):
   return written
 }
 
-const locationOf = (params: URLSearchParams) => ({ search: params.size === 0 ? '' : `?${params}` })
+/** Signs that need no code in an address and make its filters readable. */
+const plainSigns = { '%3A': ':', '%3B': ';', '%2C': ',' } as const
+const locationOf = (params: URLSearchParams) => {
+  const text = String(params).replace(/%3A|%3B|%2C/g, (code) => plainSigns[code as keyof typeof plainSigns])
+  return { search: text === '' ? '' : `?${text}` }
+}
 
 /** The history state of a dialog opened from its list: closing it goes back instead of adding an entry. */
 const fromList = { fromList: true }

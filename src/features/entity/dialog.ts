@@ -5,7 +5,8 @@ import type { ActorRefFrom } from 'xstate'
 import type { AllowedRecordActions, modalMachine } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { createButtonId } from '../../parts/anywhere.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { rowLinkId } from '../../parts/table/Table.tsx'
 import type { ListAddress } from './address.ts'
 
@@ -50,8 +51,6 @@ export const useDialog = (
   }, [actor, isClosed, address])
   return [snapshot, actor] as const
 }
-
-export const createButtonId = 'create-record'
 
 /** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
 const loginPath = '/login'

@@ -1,7 +1,7 @@
 import { useActor } from '@xstate/react'
 import { useEffect, useRef, useState } from 'react'
 import type { listMachine } from '../../../machines/list.machine.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import type { ListAddress } from './address.ts'
 
 export type ListMachine = typeof listMachine
@@ -23,10 +23,10 @@ export const useList = (machine: ListMachine, address: ListAddress, canList: boo
     }),
   )
   const [snapshot, send] = useActor(listWithActions, useActorEnvironment())
-  const { page, size, search, sort } = address.query
+  const { page, size, search, sort, filter } = address.query
   useEffect(() => {
     latestAddress.current.correctUrl()
-    if (canList) send({ type: 'query', query: { page, size, search, sort } })
-  }, [send, canList, page, size, search, sort])
+    if (canList) send({ type: 'query', query: { page, size, search, sort, filter } })
+  }, [send, canList, page, size, search, sort, filter])
   return [snapshot, send] as const
 }

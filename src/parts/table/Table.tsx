@@ -8,23 +8,36 @@ type TableColumn = {
   head: string
   /** Aligned to the end of the cell. */
   numeric?: boolean
-  unsortable?: boolean
+  unsortable?: boolean | undefined
 }
-type SortHeadProps = { column: TableColumn; sort: string; onSort: (sort: string) => void }
+type SortHeadProps = {
+  column: TableColumn
+  sort: string
+  onSort: (sort: string) => void
+  /** In place of that of its kind. */
+  className?: string | undefined
+}
 
 /** The third click returns to the list's own order (lists 4). */
 const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
 /** A heading that sorts its column. */
-export const SortHead = ({ column, sort, onSort }: SortHeadProps) => {
+export const SortHead = ({ column, sort, onSort, className }: SortHeadProps) => {
   const { field, head, numeric, unsortable } = column
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
   const nextSort = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
-  if (unsortable) return <th scope="col">{head}</th>
+  const align = className ?? (numeric ? 'table-figures' : undefined)
+  const text = <span className="table-head">{head}</span>
+  if (unsortable)
+    return (
+      <th scope="col" className={align}>
+        {text}
+      </th>
+    )
   return (
-    <th scope="col" aria-sort={order} className={numeric ? 'table-figures' : undefined}>
+    <th scope="col" aria-sort={order} className={align}>
       <button type="button" className="sort-head" onClick={() => onSort(nextSort)}>
-        {head}
+        {text}
         <span className="sort-mark" aria-hidden="true">
           {order === 'ascending' && <CaretUpIcon />}
           {order === 'descending' && <CaretDownIcon />}
@@ -86,6 +99,9 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
         aria-label={label}
         aria-busy={stale || skeletonRows > 0}
         tabIndex={0}
+        onScroll={({ currentTarget }) =>
+          currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft !== 0)
+        }
       >
         <HTMLTable compact className={`table${staleClass}${clickableClass}${widthClass}`}>
           <thead>

@@ -82,6 +82,8 @@ const steps: Record<ListStimulus, Step> = {
   'opens Merchants before there are any': dataless(openByMenu),
   'follows a link to page 9': withData((it) => it.go('/manage/merchants?page=9')),
   'follows a link to the bakeries': withData((it) => it.go('/manage/merchants?search=bakery')),
+  'follows a link to the active ones': withData((it) => it.go('/manage/merchants?filter=accountstatus:2')),
+  'follows a link to the inactive ones': withData((it) => it.go('/manage/merchants?filter=accountstatus:3')),
   'the answer comes': answer,
   'presses Next': link('Next page'),
   'presses Next, and the answer takes long': slowly(link('Next page')),
@@ -95,6 +97,8 @@ const steps: Record<ListStimulus, Step> = {
   'asks for 25 rows': (it) => it.pick('Rows per page', '25'),
   'asks for 10 rows': (it) => it.pick('Rows per page', '10'),
   'sorts by DBA': (it) => it.press('DBA'),
+  'removes the filter': (it) => it.press('Remove the filter Account Status: Active'),
+  'presses Clear filters': (it) => it.press('Clear filters', { last: true }),
   'goes back': async (it) => {
     await it.back()
     await answer(it)

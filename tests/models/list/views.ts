@@ -10,6 +10,7 @@ type View = { rows: readonly number[]; address: Record<string, string>; summary:
 const from = (first: number, last: number, step = 1) =>
   Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => first + at * step)
 const search = { search: 'bakery' }
+const active = { filter: 'accountstatus:2' }
 
 const views = {
   'page 1': { rows: from(1, 10), address: {}, summary: 'Showing 1 to 10 of 23' },
@@ -30,6 +31,12 @@ const views = {
     rows: [22, 20, 18, 16, 14, 12, 10, 8, 6, 4],
     address: { sort: '-dba' },
     summary: 'Showing 1 to 10 of 23',
+  },
+  'active ones': { rows: from(1, 10), address: active, summary: 'Showing 1 to 10 of 23' },
+  'active ones, page 2': {
+    rows: from(11, 20),
+    address: { ...active, page: '2' },
+    summary: 'Showing 11 to 20 of 23',
   },
   bakeries: { rows: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19], address: search, summary: 'Showing 1 to 10 of 12' },
   'bakeries, page 2': {
@@ -119,6 +126,7 @@ export const observe: Record<string, Step> = {
   'emptied over the bakeries': awaits({}, bakeries),
   'emptied over nothing': awaits({}, []),
   'nothing found': says({ search: 'bakery zzz' }, 'Nothing matches “bakery zzz”', 'Clear search'),
+  'no inactive ones': says({ filter: 'accountstatus:3' }, 'No record passes the filters', 'Clear filters'),
   'message, before the first rows': message,
   failed: says({}, 'The list could not be loaded', 'Try again'),
   'message about the search': message,

@@ -7,12 +7,13 @@ import { decisionMachine, type DecisionSubject } from '../../../machines/decisio
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import type { AuditFilters, SavedFilter } from '../../../schemas/api/audit/audit.ts'
+import type { AuditFilters } from '../../../schemas/api/audit/audit.ts'
+import type { View } from '../../../schemas/api/lists/views.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { AuditPage } from '../../../src/features/audit/AuditPage.tsx'
 import { readFilters, writeFilters } from '../../../src/features/audit/filters.ts'
 import type { AuditMachines } from '../../../src/features/audit/machines.ts'
-import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
 import { newUser } from '../newUser.ts'
 
 const entries = [
@@ -39,7 +40,18 @@ const openAudit = (at: string) => {
   const edge = {
     asked: [] as Asked[],
     files: [] as string[],
-    kept: [{ id: 3, name: 'Refusals', filters: { kind: 'denied' } }] as SavedFilter[],
+    kept: [
+      {
+        id: 3,
+        name: 'Refusals',
+        shared: false,
+        own: true,
+        removable: true,
+        owner: 'ann',
+        search: 'kind=denied',
+      },
+      { id: 5, name: 'Locks', shared: true, own: false, removable: false, owner: 'bob', search: 'kind=lock' },
+    ] as View[],
     found: entries as unknown[],
     refuse: { list: false, save: undefined as unknown },
     hold: undefined as Promise<void> | undefined,
@@ -74,10 +86,23 @@ const openAudit = (at: string) => {
         }),
       },
     }),
-    savedFilters: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.kept) } }),
-    keepFilter: (filters) =>
-      decide(({ text }) => (edge.kept = [...edge.kept, { id: 4, name: text, filters }])),
-    removeFilter: decide(({ subject }) => (edge.kept = edge.kept.filter(({ id }) => id !== subject?.id))),
+    views: {
+      saved: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.kept) } }),
+      keep: (search, isShared) =>
+        decide(({ text }) => {
+          const view = {
+            id: 4,
+            name: text,
+            shared: isShared(),
+            own: true,
+            removable: true,
+            owner: 'ann',
+            search,
+          }
+          edge.kept = [...edge.kept, view]
+        }),
+      remove: decide(({ subject }) => (edge.kept = edge.kept.filter(({ id }) => id !== subject?.id))),
+    },
   }
   const router = createMemoryRouter(
     [
@@ -121,7 +146,7 @@ describe('the screen Audit', () => {
     await screen.findByText(/Changed merchant/)
     expect(lastAsked(audit)).toEqual({
       filters: { person: 'ann', kind: 'update', to: '2026-02-28' },
-      query: { page: 1, size: 25, search: 'MA', sort: '' },
+      query: { page: 1, size: 25, search: 'MA', sort: '', filter: '' },
     })
     for (const text of ['Person: ann', 'Kind: Changed', 'To: 02/28/2026'])
       expect(screen.getByRole('button', { name: `Remove the filter ${text}` })).toBeVisible()
@@ -201,36 +226,48 @@ describe('the screen Audit', () => {
   })
 })
 
-describe('a saved filter', () => {
-  test('is applied when it is chosen, and can then be removed', async () => {
-    const audit = open('/audit?person=ann&search=MA')
-    await audit.user.selectOptions(
-      await screen.findByLabelText('Saved filters'),
-      await screen.findByRole('option', { name: 'Refusals' }),
-    )
-    await waitFor(() => expect(audit.address()).toBe('?kind=denied'))
+describe('a saved view', () => {
+  const choice = () => screen.findByLabelText('View')
+
+  test('is applied when it is chosen, keeps the size of the pages, and can then be removed', async () => {
+    const audit = open('/audit?person=ann&search=MA&page=1&size=25')
+    expect(await choice()).toHaveDisplayValue('Not saved')
+    await audit.user.selectOptions(await choice(), await screen.findByRole('option', { name: 'Refusals' }))
+    await waitFor(() => expect(audit.address()).toBe('?kind=denied&size=25'))
+    expect(await choice()).toHaveDisplayValue('Refusals')
     await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
-    await waitFor(() => expect(audit.edge.kept).toEqual([]))
-    expect(await screen.findByRole('option', { name: 'None yet' })).toBeInTheDocument()
+    await waitFor(() => expect(audit.edge.kept.map(({ name }) => name)).toEqual(['Locks']))
+    await waitFor(() => expect(screen.queryByRole('option', { name: 'Refusals' })).not.toBeInTheDocument())
   })
 
-  test('is kept under the name that is asked for', async () => {
-    const audit = open('/audit?person=ann&search=MA')
-    await audit.user.click(await screen.findByRole('button', { name: 'Save filter' }))
+  test('of somebody else says whose it is; the default shows all again', async () => {
+    const audit = open('/audit')
+    expect(await choice()).toHaveDisplayValue('Default')
+    await audit.user.selectOptions(await choice(), await screen.findByRole('option', { name: 'Locks (bob)' }))
+    await waitFor(() => expect(audit.address()).toBe('?kind=lock'))
+    expect(screen.queryByRole('button', { name: /^Remove “/ })).not.toBeInTheDocument()
+    await audit.user.selectOptions(await choice(), 'Default')
+    await waitFor(() => expect(audit.address()).toBe(''))
+  })
+
+  test.each([true, false])('is kept under the name that is asked for, shared: %s', async (isShared) => {
+    const audit = open('/audit?search=MA&person=ann&page=1')
+    await audit.user.click(await screen.findByRole('button', { name: 'Save view' }))
     await audit.user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Of Ann')
+    if (isShared) await audit.user.click(screen.getByRole('checkbox', { name: /^Shared/ }))
     await audit.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByRole('button', { name: 'Remove “Of Ann”' })).toBeVisible()
-    expect(audit.edge.kept.at(-1)).toEqual({
-      id: 4,
+    expect(audit.edge.kept.at(-1)).toMatchObject({
       name: 'Of Ann',
-      filters: { person: 'ann', search: 'MA' },
+      search: 'person=ann&search=MA',
+      shared: isShared,
     })
   })
 
   test('that is refused leaves the question open with what was typed', async () => {
     const audit = open('/audit?person=ann')
     audit.edge.refuse.save = { status: 409 }
-    await audit.user.click(await screen.findByRole('button', { name: 'Save filter' }))
+    await audit.user.click(await screen.findByRole('button', { name: 'Save view' }))
     const name = await screen.findByRole('textbox', { name: /^Name/ })
     await audit.user.type(name, 'Of Ann')
     await audit.user.click(screen.getByRole('button', { name: 'Save' }))

@@ -11,7 +11,7 @@ import {
 
 const fields = ['xmid', 'dba', 'date_added']
 const read = (search: string) => readQuery(new URLSearchParams(search), fields)
-const first = { page: 1, size: 10, search: '', sort: '' }
+const first = { page: 1, size: 10, search: '', sort: '', filter: '' }
 
 describe('what the URL asks of a list', () => {
   test.each([
@@ -20,10 +20,11 @@ describe('what the URL asks of a list', () => {
     ['size=25', { ...first, size: 25 }],
     [
       'search=corner+deli&sort=-date_added&page=2&size=100',
-      { page: 2, size: 100, search: 'corner deli', sort: '-date_added' },
+      { page: 2, size: 100, search: 'corner deli', sort: '-date_added', filter: '' },
     ],
     ['search=%25_%26', { ...first, search: '%_&' }],
     ['sort=xmid', { ...first, sort: 'xmid' }],
+    ['filter=accountstatus:2,3;notes:empty', { ...first, filter: 'accountstatus:2,3;notes:empty' }],
   ])('%s is read as it stands', (search, query) => {
     expect(read(search)).toEqual(query)
     expect(correctedParameters(new URLSearchParams(search), fields)).toBeNull()
@@ -68,9 +69,10 @@ describe('what the URL asks of a list', () => {
     size: fc.constantFrom(10, 25, 50, 100),
     search: text,
     sort: fc.constantFrom('', ...fields.flatMap((field) => [field, `-${field}`])),
+    filter: text,
   })
   const others = fc.dictionary(
-    text.filter((name) => !['page', 'size', 'search', 'sort', 'open', ''].includes(name)),
+    text.filter((name) => !['page', 'size', 'search', 'sort', 'filter', 'open', ''].includes(name)),
     text,
   )
 
@@ -88,7 +90,7 @@ describe('what the URL asks of a list', () => {
     fc.assert(
       fc.property(
         fc.webQueryParameters(),
-        fc.constantFrom('page', 'size', 'sort', 'search', 'open'),
+        fc.constantFrom('page', 'size', 'sort', 'search', 'filter', 'open'),
         text,
         (noise, name, value) => {
           const params = new URLSearchParams(noise)

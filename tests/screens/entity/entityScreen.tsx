@@ -4,13 +4,15 @@ import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-d
 import { beforeEach, expect } from 'vitest'
 import { fromPromise, SimulatedClock } from 'xstate'
 import { decisionMachine } from '../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
 import { EntityPage } from '../../../src/features/entity/EntityPage.tsx'
-import { ActorEnvironmentContext } from '../../../src/parts/actorEnvironment.ts'
+import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
 
 // No test begins with a draft of the one before.
 beforeEach(() => sessionStorage.clear())
@@ -47,6 +49,9 @@ export type Edge = {
   removes: number[]
   refuse: { load?: unknown; read?: unknown; save?: unknown; remove?: unknown }
   hold: { load?: Promise<void>; read?: Promise<void>; save?: Promise<void> }
+  /** The files that were asked for. */
+  files: unknown[]
+  allRows: () => typeof loadMachine
 }
 
 /**
@@ -65,7 +70,14 @@ export const openMerchants = (
     removes: [],
     refuse: {},
     hold: {},
+    files: [],
+    allRows: () => loadMachine,
     ...given,
+  }
+  const views = {
+    saved: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => []) } }),
+    keep: () => decisionMachine,
+    remove: decisionMachine,
   }
   const list = listMachine.provide({
     actors: {
@@ -105,6 +117,14 @@ export const openMerchants = (
       }),
     },
   })
+  const file = downloadMachine.provide({
+    actors: {
+      download: fromPromise<Downloaded, { id: string }>(async ({ input }) => {
+        edge.files.push(JSON.parse(input.id))
+        return { content: new Blob(), disposition: '' }
+      }),
+    },
+  })
   const lookup = async () => [{ id: 7, displayid: 'MA0012', name: 'North' }]
   const router = createMemoryRouter(
     [
@@ -125,6 +145,7 @@ export const openMerchants = (
                 modal={modal}
                 decision={decisionMachine}
                 searchRecords={lookup}
+                tools={{ file, allRows: edge.allRows, views }}
                 viewer={viewer}
               />
             ),

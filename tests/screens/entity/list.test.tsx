@@ -40,7 +40,7 @@ describe('the list of merchants', () => {
       '',
       '',
     ])
-    expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
+    expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '', filter: '' }])
     expect(summary()).toBe('Showing 1 to 10 of 95')
     await expectClean(container)
   })
@@ -50,7 +50,7 @@ describe('the list of merchants', () => {
       at: '/manage/merchants?page=2&size=25&sort=-dba&tab=x',
     })
     await shown(26, 50)
-    expect(edge.loads).toEqual([{ page: 2, size: 25, search: '', sort: '-dba' }])
+    expect(edge.loads).toEqual([{ page: 2, size: 25, search: '', sort: '-dba', filter: '' }])
     expect(screen.getByRole('columnheader', { name: 'DBA' })).toHaveAttribute('aria-sort', 'descending')
     expect(search()).toBe('?page=2&size=25&sort=-dba&tab=x')
   })
@@ -60,7 +60,7 @@ describe('the list of merchants', () => {
     async (wrong) => {
       const { edge, search } = openMerchants(manager, { at: `/manage/merchants?${wrong}&tab=x` })
       await shown(1, 10)
-      expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '' }])
+      expect(edge.loads).toEqual([{ page: 1, size: 10, search: '', sort: '', filter: '' }])
       await waitFor(() => expect(search()).toBe('?tab=x'))
     },
   )
@@ -118,7 +118,7 @@ describe('the list of merchants', () => {
     await shown(31, 40)
     await newUser().click(screen.getByRole('button', { name: 'Date Added' }))
     await waitFor(() =>
-      expect(edge.loads.at(-1)).toEqual({ page: 1, size: 10, search: '', sort: 'date_added' }),
+      expect(edge.loads.at(-1)).toEqual({ page: 1, size: 10, search: '', sort: 'date_added', filter: '' }),
     )
     expect(search()).toBe('?sort=date_added')
     await newUser().click(screen.getByRole('button', { name: 'Date Added' }))
@@ -138,7 +138,7 @@ describe('the list of merchants', () => {
     act(() => clock.increment(1))
     expect(edge.loads).toHaveLength(2)
     await waitFor(() => expect(rowNames()).toEqual(['Shop 9', ...shops(90, 95)]))
-    expect(edge.loads.slice(1)).toEqual([{ page: 1, size: 10, search: 'shop 9', sort: '' }])
+    expect(edge.loads.slice(1)).toEqual([{ page: 1, size: 10, search: 'shop 9', sort: '', filter: '' }])
     await act(() => router.navigate(-1))
     expect(screen.getByRole('heading', { name: 'Reports' })).toBeVisible()
   })

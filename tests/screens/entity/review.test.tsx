@@ -3,7 +3,9 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
+import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
 import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { adjustment } from '../../../schemas/entities/adjustment.ts'
@@ -70,12 +72,18 @@ const openRecord = (entity: Entity, viewer: Viewer, row: StoredRecord, refuse: u
       }),
     },
   })
+  const views = { saved: loadMachine, keep: () => decisionMachine, remove: decisionMachine }
   const router = createMemoryRouter(
     [
       {
         path: '/records',
         element: (
-          <EntityPage entity={entity} {...{ list, modal, decision, viewer }} searchRecords={async () => []} />
+          <EntityPage
+            entity={entity}
+            {...{ list, modal, decision, viewer }}
+            searchRecords={async () => []}
+            tools={{ file: downloadMachine, allRows: () => loadMachine, views }}
+          />
         ),
       },
     ],
@@ -129,8 +137,8 @@ describe('a pending account', () => {
   })
 
   test.each([
-    ['lock_reports', viewerWith('manage_master_agents')],
-    ['manage_master_agents', viewerWith('lock_reports', 'edit_commission')],
+    ['Lock reports', viewerWith('manage_master_agents')],
+    ['Manage master agents', viewerWith('lock_reports', 'edit_commission')],
     ['the sight of all', { ...decider, seesall: false }],
   ])('offers nothing without %s, and says what is needed once', async (what, viewer) => {
     openAgent(viewer, { ...pending, canconfirm: 'no' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxPagedEntries, savedFilterLimits } from '../../../schemas/api/audit/audit.ts'
+import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
 import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
@@ -79,7 +79,7 @@ describe('the audit holds', () => {
   })
 
   test.each([
-    ['a call', 'DELETE', '/api/v1/merchant/1', 'DELETE /api/v1/merchant/:id', 'delete_merchants'],
+    ['a call', 'DELETE', '/api/v1/merchant/1', 'DELETE /api/v1/merchant/:id', 'Delete merchants'],
     ['the audit', 'GET', '/api/v1/audit', 'GET /api/v1/audit', 'Only an administrator may read'],
   ] as const)(
     'who was refused %s, which call it was and what right is missing',
@@ -329,37 +329,5 @@ describe('the file of the audit', () => {
     const { body, headers } = await admin.call('GET', '/api/v1/audit/export?person=zoe')
     expect(String(headers['content-type'])).toContain('spreadsheetml')
     expect(String(body).startsWith('PK')).toBe(true)
-  })
-})
-
-describe('a saved filter', () => {
-  const save = (name: string, filters: object) =>
-    admin.call('POST', '/api/v1/audit/filter', { name, filters })
-  const saved = async (person = admin) => (await person.call('GET', '/api/v1/audit/filter')).body.data
-
-  test('is kept by name for its owner alone, replaced under the same name, and removed', async () => {
-    const { status, body } = await save(' Refusals ', { kind: 'denied' })
-    expect([status, body.name, body.filters]).toEqual([201, 'Refusals', { kind: 'denied' }])
-    await save('Refusals', { kind: 'denied', person: 'clerk' })
-    expect(await saved()).toEqual([
-      { id: body.id, name: 'Refusals', filters: { kind: 'denied', person: 'clerk' } },
-    ])
-    await portal.db.query(`update portal_user set admin = true where username = 'staff'`)
-    const other = await portal.login('staff')
-    expect(await saved(other)).toEqual([])
-    expect((await other.call('DELETE', `/api/v1/audit/filter/${body.id}`)).status).toBe(404)
-    expect((await admin.call('DELETE', `/api/v1/audit/filter/${body.id}`)).status).toBe(204)
-    expect((await admin.call('DELETE', `/api/v1/audit/filter/${body.id}`)).status).toBe(404)
-    expect(await saved()).toEqual([])
-  })
-
-  test('is refused with an unknown filter, without a name and beyond the number that is kept', async () => {
-    expect((await save('x', { what: 'ever' })).status).toBe(400)
-    expect((await save(' ', {})).status).toBe(422)
-    for (let number = 1; number <= savedFilterLimits.count; number++)
-      expect((await save(`Filter ${number}`, {})).status).toBe(201)
-    expect((await save('one more', {})).body.error).toBe('You keep 50 filters already: remove one first')
-    expect((await save('Filter 1', { kind: 'login' })).status).toBe(201)
-    expect(await saved()).toHaveLength(savedFilterLimits.count)
   })
 })

@@ -163,9 +163,14 @@ describe('an administrator', () => {
   test('cannot be edited, deleted or given a new password by somebody who is none', async () => {
     await hold('clerk', all)
     const id = await idOf('admin')
-    expect((await put(actor, id, { masteragentid: 2 })).status).toBe(403)
-    expect((await put(actor, id, { password, confirm_password: password })).status).toBe(403)
-    expect((await actor.call('DELETE', `/api/v1/user/${id}`)).status).toBe(403)
+    const error = 'Only an administrator may change an administrator'
+    for (const answer of [
+      await put(actor, id, { masteragentid: 2 }),
+      await put(actor, id, { password, confirm_password: password }),
+      await put(actor, id, { permissions: { manage_tickets: true } }),
+      await actor.call('DELETE', `/api/v1/user/${id}`),
+    ])
+      expect(answer).toMatchObject({ status: 403, body: { error } })
   })
 
   test('the last one can be neither removed nor demoted, also when two try at once', async () => {
@@ -187,8 +192,40 @@ describe('an administrator', () => {
     await hold('admin', [], true)
     await hold('newcomer', [])
     admin = await portal.login('admin')
-    expect((await put(admin, first, { admin: false, masteragentid: 1 })).status).toBe(409)
-    expect((await admin.call('DELETE', `/api/v1/user/${first}`)).status).toBe(409)
+    expect(await put(admin, first, { admin: false, masteragentid: 1 })).toMatchObject({
+      status: 403,
+      body: { error: 'You may not change Administrator' },
+    })
+    expect(await admin.call('DELETE', `/api/v1/user/${first}`)).toMatchObject({
+      status: 403,
+      body: { error: 'You cannot delete your own user' },
+    })
+  })
+})
+
+describe('manage_tickets', () => {
+  test('is granted and taken by an administrator, who does not hold it', async () => {
+    for (const wanted of [true, false]) {
+      expect((await put(admin, target, { permissions: { manage_tickets: wanted } })).status).toBe(200)
+      expect((await stored(target)).permissions).toEqual(wanted ? ['manage_tickets'] : [])
+    }
+    const own = await idOf('admin')
+    expect((await put(admin, own, { permissions: { manage_tickets: true } })).status).toBe(200)
+    expect((await admin.call('PUT', '/api/v1/renew')).body.permissions.manage_tickets).toBe(true)
+    expect((await put(admin, own, { permissions: { manage_tickets: false } })).status).toBe(200)
+  })
+
+  test('is not granted by somebody else who lacks it, whatever else they hold', async () => {
+    await hold(
+      'clerk',
+      permissions.filter((name) => name !== 'manage_tickets'),
+    )
+    const message = 'You may not grant or revoke what you do not hold: “Manage tickets”'
+    expect(await put(actor, target, { permissions: { manage_tickets: true } })).toMatchObject({
+      status: 403,
+      body: { error: message, fields: { permissions: message } },
+    })
+    expect((await stored(target)).permissions).toEqual([])
   })
 })
 
@@ -206,7 +243,7 @@ describe('somebody who holds more', () => {
           )
     expect(answer).toMatchObject({
       status: 403,
-      body: { error: 'This user holds more than you do: delete_merchants' },
+      body: { error: 'This user holds more than you do: “Delete merchants”' },
     })
   })
 })

@@ -1,0 +1,81 @@
+import { entities } from '../../entities/index.ts'
+import { everyone, type Viewer } from '../../permissions.ts'
+import { arrayOf, boolean, integer, objectOf, string, type ShapeOf } from '../../shapes.ts'
+import { readsAudit } from '../audit/audit.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/** The lists that have views: every entity's by its name, and the audit's. */
+export const viewLists = [...Object.keys(entities), 'audit']
+/** May this viewer open the list, and with it its views? */
+export const mayList = (viewer: Viewer, list: string): boolean =>
+  (entities[list]?.access.list ?? readsAudit)(viewer)
+
+/** In characters, and how many of one list a person keeps (constants 2). */
+export const viewLimits = { name: 60, count: 50, search: 2_000 }
+
+const view = objectOf({
+  id: integer,
+  name: string,
+  /** Others who may open the list and see as much as its owner see it too. */
+  shared: boolean,
+  /** Is it the caller's? */
+  own: boolean,
+  /** May the caller remove it? */
+  removable: boolean,
+  owner: string,
+  /** The part of the list's address that says what is listed: search, filters and sort, without '?'. */
+  search: string,
+})
+export type View = ShapeOf<typeof view>
+
+const list = { type: 'string', title: 'List', enum: viewLists } as const
+const listOfViews = {
+  type: 'object',
+  required: ['list'],
+  additionalProperties: false,
+  properties: { list },
+} as const
+const viewBody = {
+  $id: 'view',
+  type: 'object',
+  required: ['list', 'name', 'shared', 'search'],
+  additionalProperties: false,
+  properties: {
+    list,
+    name: { type: 'string', title: 'Name', minLength: 1, maxLength: viewLimits.name, pattern: '\\S' },
+    shared: { type: 'boolean', title: 'Shared' },
+    search: { type: 'string', title: 'Filters', maxLength: viewLimits.search },
+  },
+} as const
+export type ViewBody = ShapeOf<typeof viewBody>
+
+/** The named views of lists (views 1). */
+export const viewCalls = {
+  /** One's own and those that others share, by name. 403 for a list that the caller may not open. */
+  list: {
+    route: 'GET /api/v1/view',
+    task: 'get views',
+    allow: everyone,
+    query: listOfViews,
+    reply: objectOf({ data: arrayOf(view) }),
+    quiet: true,
+  },
+  /** One's own view of the same list and name is replaced. */
+  save: {
+    route: 'POST /api/v1/view',
+    task: 'save view',
+    done: { text: 'Saved.' },
+    allow: everyone,
+    body: viewBody,
+    reply: view,
+    status: 201,
+  },
+  /** One's own; an administrator removes any that is shared. */
+  remove: {
+    route: 'DELETE /api/v1/view/:id',
+    task: 'delete view',
+    done: { text: 'Deleted.' },
+    allow: everyone,
+    status: 204,
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,187 @@
+import { flagWord, propertyOf } from '../../schemas/entities/columns.ts'
+import type { Column, Entity, Property } from '../../schemas/entities/entity.ts'
+import { canBeEmpty, parseFilters, type Filter, type FilterTest } from '../../schemas/entities/filters.ts'
+import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
+import type { Sql } from '../db/db.ts'
+import type { Caller } from '../http/call.ts'
+import { HttpError } from '../http/errors.ts'
+import { entityHooks } from './entityHooks.ts'
+import { entityScopeCondition, escapeLike, fieldExpression, quoteIdentifier } from './sql.ts'
+
+/** Adds a value to those of a statement and answers its placeholder. */
+export type Bind = (value: unknown) => string
+export const binder =
+  (values: unknown[]): Bind =>
+  (value) =>
+    `$${values.push(value)}`
+
+/** What a list is asked for beside its page: words in any order, and filters as in its address. */
+export type Asked = { search: string; filter: string }
+
+/** The most words of one search: each is looked for in the rows and in what they refer to (lists 14). */
+const maxWords = 12
+/** The most records of a referenced table that are named in a statement; more are looked up within it. */
+const maxNamed = 2000
+
+/**
+ * The words of a search, each once. A dash between words is none: names are pasted as 'MA0002 - North'.
+ * Throws an HttpError (400) for too many.
+ */
+export function searchWords(search: string): string[] {
+  const words = [...new Set(search.split(/\s+/).filter((word) => word !== ''))]
+  const names = words.length > 1 ? words.filter((word) => word !== '-') : words
+  if (names.length > maxWords) throw new HttpError(400, `search may have at most ${maxWords} words`)
+  return names
+}
+
+/** The pattern of LIKE that finds a word anywhere, as SQL that the index of `searched` understands. */
+export const wordPattern = (word: string, bind: Bind) => `lower(${bind(`%${escapeLike(word)}%`)})`
+
+/**
+ * The condition, and its values, for the rows in the caller's scope that a list is asked for. Throws an
+ * HttpError (400).
+ */
+export async function listCondition(
+  sql: Sql,
+  entity: Entity,
+  { scope }: Pick<Caller, 'scope'>,
+  { search, filter }: Asked,
+): Promise<{ where: string; values: unknown[] }> {
+  const words = searchWords(search)
+  if (words.length > 0 && entity.list.unsearched)
+    throw new HttpError(400, `The list of ${entity.title} cannot be searched`)
+  const values: unknown[] = [scope]
+  const bind = binder(values)
+  const parts = [
+    entityScopeCondition(entity),
+    ...filterConditions(entity, filter, bind, (field) => fieldExpression(entity, field)),
+  ]
+  for (const word of words) parts.push(await wordCondition(sql, entity, word, bind))
+  return { where: parts.join(' and '), values }
+}
+
+/** A row has the word in its own texts, in the name of a record that it shows, or in a word for a code. */
+async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind): Promise<string> {
+  const arms = [`t.searched like ${wordPattern(word, bind)}`]
+  for (const column of entity.list.columns) {
+    const property = propertyOf(entity, column)
+    if (column.as === 'label') arms.push(...(await referenceArm(sql, entity, column, word, bind)))
+    else if (column.as === 'choice' || column.as === 'flag')
+      arms.push(...codeArms(fieldExpression(entity, column.field), column, property, word, bind))
+  }
+  return `(${arms.join(' or ')})`
+}
+
+/**
+ * The rows that refer to a record whose label has the word. The records are named, so that PostgreSQL knows
+ * how few rows refer to them, unless they are many.
+ */
+async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: string, bind: Bind) {
+  const { table, fields } = lookups[propertyOf(entity, { field, head: '' }).to as LookupName]
+  const matches = (bound: Bind) => {
+    const pattern = wordPattern(word, bound)
+    const own = fields.map((name) => `lower(l.${quoteIdentifier(name)}) like ${pattern}`)
+    return `select l.id from ${quoteIdentifier(table)} l
+      where l.searched like ${pattern} and (${own.join(' or ')})`
+  }
+  const values: unknown[] = []
+  const found = await sql.query<{ id: number }>(`${matches(binder(values))} limit ${maxNamed + 1}`, values)
+  if (found.length === 0) return []
+  const column = `t.${quoteIdentifier(field)}`
+  const refers =
+    found.length > maxNamed
+      ? `${column} in (${matches(bind)})`
+      : `${column} = any (${bind(found.map(({ id }) => id))}::int[])`
+  // A reference that the caller is not shown finds nothing.
+  const shown = entityHooks[entity.name]?.read?.[field]
+  return [shown ? `(${refers} and (${shown}) is not null)` : refers]
+}
+
+const sqlTypes: Readonly<Record<string, string>> = { integer: 'int', boolean: 'boolean', string: 'text' }
+const sqlType = ({ type }: Property) =>
+  sqlTypes[[type].flat().find((name) => name !== 'null') ?? ''] ?? 'text'
+
+/** The rows whose code is shown by a word that has this one in it. */
+function codeArms(
+  expression: string,
+  column: Column,
+  property: Property,
+  word: string,
+  bind: Bind,
+): string[] {
+  const shown: [value: unknown, title: string][] =
+    column.as === 'flag'
+      ? [true, false].map((value) => [value, flagWord(column, value)])
+      : (property.oneOf ?? []).map((option) => [option.const, option.title])
+  const codes = shown
+    // A cell without a code is blank, whatever its form calls it.
+    .filter(([value, title]) => value !== null && title.toLowerCase().includes(word.toLowerCase()))
+    .map(([value]) => value)
+  return codes.length === 0 ? [] : [`${expression} = any (${bind(codes)}::${sqlType(property)}[])`]
+}
+
+/**
+ * A condition for each filter; `expressionOf` is the SQL that reads a field. Throws an HttpError (400) that
+ * names the filter which cannot be read.
+ */
+export function filterConditions(
+  entity: Entity,
+  filter: string,
+  bind: Bind,
+  expressionOf: (field: string) => string,
+): string[] {
+  const { filters, fault } = parseFilters(entity, filter)
+  if (fault !== null) throw new HttpError(400, fault)
+  return filters.map((it) => {
+    const property = propertyOf(entity, it.column)
+    const expression = expressionOf(it.column.field)
+    if (it.test.is === 'among') return amongCondition(entity, it, it.test.values, expression, bind)
+    if (it.test.is === 'between') return rangeCondition(it, it.test, expression, bind)
+    return emptyCondition(it, property, expression)
+  })
+}
+
+function emptyCondition({ kind, test }: Filter, property: Property, expression: string): string {
+  const without = kind === 'text' ? "''" : '0'
+  const isZero =
+    kind === 'text' || kind === 'days' || (kind === 'reference' && canBeEmpty({ kind, property }))
+  const value = isZero ? `nullif(${expression}, ${without})` : expression
+  return `${value} is ${test.is === 'empty' ? 'null' : 'not null'}`
+}
+
+function amongCondition(
+  entity: Entity,
+  { column, kind }: Filter,
+  values: readonly unknown[],
+  expression: string,
+  bind: Bind,
+): string {
+  const property = propertyOf(entity, column)
+  const codes = values.filter((value) => value !== null)
+  const list = `${bind(codes)}::${sqlType(property)}[]`
+  const among = `${expression} = any (${list})`
+  // The plain column has an index, which what the caller is shown of it has not.
+  const isComputed =
+    kind === 'reference' && entityHooks[entity.name]?.read?.[column.field] && !codes.includes(0)
+  const indexed = isComputed ? `t.${quoteIdentifier(column.field)} = any (${list}) and ${among}` : among
+  return codes.length < values.length ? `(${indexed} or ${expression} is null)` : `(${indexed})`
+}
+
+type Range = Extract<FilterTest, { is: 'between' }>
+
+/** Both bounds belong to the range; a day lasts until the next one begins, in UTC (lists 10). */
+function rangeCondition({ kind }: Filter, { from, to }: Range, expression: string, bind: Bind): string {
+  const daySeconds = 86_400
+  const seconds = (day: string) => `${bind(Date.parse(`${day}T00:00:00Z`) / 1000)}::bigint`
+  const plain = (value: string) => `${bind(value)}::${kind === 'numbers' ? 'numeric' : 'text'}`
+  const parts =
+    kind === 'days'
+      ? [
+          // 0 is no day.
+          `${expression} <> 0`,
+          from && `${expression} >= ${seconds(from)}`,
+          to && `${expression} < ${seconds(to)} + ${daySeconds}`,
+        ]
+      : [from && `${expression} >= ${plain(from)}`, to && `${expression} <= ${plain(to)}`]
+  return `(${parts.filter(Boolean).join(' and ')})`
+}

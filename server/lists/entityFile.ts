@@ -1,0 +1,154 @@
+import { create as disposition } from 'content-disposition'
+import type { FastifyReply } from 'fastify'
+import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
+import { choiceTitle, columnTitle, flagWord, propertyOf } from '../../schemas/entities/columns.ts'
+import type { Column, Entity, Row } from '../../schemas/entities/entity.ts'
+import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { listCondition } from '../entities/condition.ts'
+import { orderBy } from '../entities/list.ts'
+import { entityRecords, type EntityRecords } from '../entities/records.ts'
+import { fromClause, selectList } from '../entities/sql.ts'
+import type { Handlers } from '../http/call.ts'
+import { abortOnDisconnect } from '../http/fileResponse.ts'
+import type { Download, Downloads } from '../jobs/downloads.ts'
+import { dayInZone } from '../money/bankDays.ts'
+import { monthName } from '../money/months.ts'
+import { cursorRows, inReadTransaction } from '../reports/engine/cursor.ts'
+import { sheetWriters } from '../reports/files/download.ts'
+
+/** How a file writes the columns of a list; one that is not named is text. */
+const kinds: Partial<Record<NonNullable<Column['as']>, ColumnKind>> = {
+  date: 'date',
+  dollars: 'money',
+  percent: 'percent',
+  number: 'count',
+}
+
+const fileColumns = (entity: Entity): ReportColumn[] =>
+  entity.list.columns.map((column) => {
+    const property = propertyOf(entity, column)
+    const kind = kinds[column.as ?? 'text'] ?? (property.type === 'integer' && !column.as ? 'count' : 'text')
+    return { name: column.field, displayname: columnTitle(column, property), datatype: kind }
+  })
+
+/** The value of a cell: what the list shows of it, numbers and days as such. */
+function cellValue(entity: Entity, column: Column, row: Row): ReportRow[string] {
+  const value = row[column.field] ?? null
+  switch (column.as ?? 'text') {
+    case 'label':
+      return row.labels?.[column.field] ?? null
+    case 'choice':
+      return choiceTitle(entity.schema.properties[column.field], value)
+    case 'flag':
+      return flagWord(column, value)
+    case 'month':
+      return value === null ? null : monthName(`${String(value)}-01`)
+    case 'date':
+      return Number(value) > 0 ? Number(value) : null
+    default:
+      return value as ReportRow[string]
+  }
+}
+
+type Options = { db: Db; config: Config; secret: Buffer; downloads: Downloads }
+type ExportHandler = Handlers['entities'][string]['export']
+type ExportCall = Parameters<ExportHandler>[0]
+type WrittenFile = { file: Download; rows: number; name: string }
+
+/**
+ * GET /{name}/export: all rows that a list is asked for, in its order, as a file (lists 16). It is written to
+ * disk first (operations 15); that it was taken is in the audit before the first byte is sent.
+ */
+export const listFileHandler =
+  (entity: Entity, options: Options): ExportHandler =>
+  async (call): Promise<FastifyReply> => {
+    const { db, downloads } = options
+    const {
+      caller: { username },
+      address,
+      reply,
+      query: { format, search, sort, filter },
+    } = call
+    const { file, rows, name } = await writeListFile(entity, options, call)
+    const asked = Object.fromEntries(
+      Object.entries({ search, filter, sort }).filter(([, text]) => text !== ''),
+    )
+    const entry = {
+      action: 'export',
+      entity: entity.name,
+      entityid: format,
+      after: { ...asked, rows },
+    } as const
+    await audit(db, { username, address, ...entry }).catch(async (error: unknown) => {
+      await file.remove()
+      throw error
+    })
+    reply.header('content-type', sheetWriters[format].type).header('content-disposition', disposition(name))
+    await downloads.send(reply, file)
+    return reply
+  }
+
+/** Throws an HttpError, before a turn is waited for where the query is at fault. */
+async function writeListFile(
+  entity: Entity,
+  { db, config, secret, downloads }: Options,
+  { caller, query, reply }: ExportCall,
+): Promise<WrittenFile> {
+  const { format, search, sort, filter } = query
+  const order = orderBy(entity, sort)
+  const { where, values } = await listCondition(db, entity, caller, { search, filter })
+  const signal = abortOnDisconnect(reply, 'The download was cancelled')
+  const records = entityRecords(entity, secret, config)
+  const title = entity.title.replace(/^Manage /, '')
+  const today = dayInZone(config.timeZone, new Date())
+  const options = { signal, seconds: config.reportSeconds, user: caller.username }
+  let file: Download | undefined
+  let count = 0
+  const write = async (tx: Tx): Promise<WrittenFile> => {
+    const sql = `select ${selectList(entity)} from ${fromClause(entity)} where ${where} order by ${order}`
+    const sheet = {
+      title,
+      columns: fileColumns(entity),
+      rows: fileRows(records, cursorRows(tx, sql, values, signal), caller, (rows) => (count += rows)),
+      totals: () => null,
+      about: aboutLines(title, today, { search, filter, sort }),
+    }
+    file = await downloads.write(caller.username, sheetWriters[format].write(sheet), signal)
+    return { file, rows: count, name: `${title} ${today}.${format}` }
+  }
+  try {
+    return await inReadTransaction(db, options, write)
+  } catch (error) {
+    // The end of the transaction may fail when the file is complete.
+    await file?.remove()
+    throw error
+  }
+}
+
+async function* fileRows(
+  { entity, present }: EntityRecords,
+  batches: AsyncIterable<Record<string, unknown>[]>,
+  caller: ExportCall['caller'],
+  onBatch: (rows: number) => void,
+) {
+  for await (const batch of batches) {
+    onBatch(batch.length)
+    yield batch.map((stored): ReportRow => {
+      const row = present(stored as Row, caller)
+      return Object.fromEntries(
+        entity.list.columns.map((column) => [column.field, cellValue(entity, column, row)]),
+      )
+    })
+  }
+}
+
+const aboutLines = (
+  title: string,
+  today: string,
+  asked: { search: string; filter: string; sort: string },
+) => [
+  [title, today] as const,
+  ...Object.entries(asked).flatMap(([name, text]) => (text === '' ? [] : [[name, text] as const])),
+]

@@ -1,0 +1,251 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fromPromise } from 'xstate'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { entities } from '../../../schemas/entities/index.ts'
+import { referringLists } from '../../../src/features/entity/list/ReferringLists.tsx'
+import { newUser } from '../newUser.ts'
+import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+
+const find = (name: string) => screen.findByRole('button', { name }, { timeout: 5_000 })
+const press = async (name: string) => newUser().click(await find(name))
+const panel = () => screen.findByRole('form', { name: 'Filter Merchants' }, { timeout: 5_000 })
+const choose = async (label: string, option: string) =>
+  newUser().selectOptions(within(await panel()).getByLabelText(label), option)
+const chips = () =>
+  [...(screen.queryByRole('list', { name: 'Filters' })?.querySelectorAll('button') ?? [])].map(
+    (chip) => chip.textContent,
+  )
+const rows = () => waitFor(() => expect(rowNames()).not.toEqual([]))
+
+describe('the filters of a list', () => {
+  test('stand in its address, are asked for, and are shown by their words', async () => {
+    const at =
+      '/manage/merchants?filter=accountstatus:2,3;masteragentid:7;date_added:2026-01-01..;notes:empty'
+    const { edge, container, search } = openMerchants(manager, { at })
+    await rows()
+    expect(edge.loads[0]!.filter).toBe(
+      'accountstatus:2,3;masteragentid:7;date_added:2026-01-01..;notes:empty',
+    )
+    await waitFor(() =>
+      expect(chips()).toEqual([
+        'Account Status: Active or Inactive',
+        'Master Agent: MA0012 - North',
+        'Date Added: from 1/1/2026',
+        'Notes: empty',
+        'Clear filters',
+      ]),
+    )
+    expect(search()).toBe(at.slice(at.indexOf('?')))
+    await expectClean(container)
+  })
+
+  test('are removed one by one or together, from the first page on, and come again by Back', async () => {
+    const at = '/manage/merchants?page=3&filter=accountstatus:2;notes:empty'
+    const { edge, search, router } = openMerchants(manager, { at })
+    await press('Remove the filter Account Status: Active')
+    expect(search()).toBe('?filter=notes:empty')
+    await press('Clear filters')
+    expect(search()).toBe('')
+    await waitFor(() => expect(edge.loads.at(-1)).toMatchObject({ page: 1, filter: '' }))
+    await act(() => router.navigate(-2))
+    expect(search()).toBe(at.slice(at.indexOf('?')))
+    await waitFor(() => expect(chips()).toHaveLength(3))
+  })
+
+  test('of choices are chosen in the panel, which gives the focus back', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?page=2' })
+    await press('Filter')
+    await choose('Column', 'Account Status')
+    const user = newUser()
+    await user.click(within(await panel()).getByRole('checkbox', { name: 'Inactive' }))
+    await user.click(within(await panel()).getByRole('checkbox', { name: 'Unknown' }))
+    await press('Apply')
+    expect(search()).toBe('?filter=accountstatus:1,3')
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(await find('Filter')).toHaveFocus()
+    await press('Filter')
+    await choose('Column', 'Account Status')
+    expect(within(await panel()).getByRole('checkbox', { name: 'Inactive' })).toBeChecked()
+  })
+
+  test('of a record are picked by its name', async () => {
+    const { search, container } = openMerchants(manager)
+    await press('Filter')
+    await choose('Column', 'Master Agent')
+    const user = newUser()
+    await user.type(within(await panel()).getByRole('combobox', { name: 'Master Agent' }), 'nor')
+    await user.click(await screen.findByRole('option', { name: 'MA0012 - North' }))
+    expect(await within(await panel()).findByRole('button', { name: 'Remove MA0012 - North' })).toBeVisible()
+    await expectClean(container)
+    await press('Apply')
+    expect(search()).toBe('?filter=masteragentid:7')
+  })
+
+  test('of days may have one open end', async () => {
+    const { search } = openMerchants(manager)
+    await press('Filter')
+    await choose('Column', 'Date Closed')
+    const to = within(await panel()).getByLabelText<HTMLInputElement>('To')
+    expect(to.type).toBe('date')
+    await newUser().type(to, '2026-03-31')
+    await press('Apply')
+    expect(search()).toBe('?filter=date_closed:..2026-03-31')
+    await waitFor(() => expect(chips()[0]).toBe('Date Closed: to 3/31/2026'))
+  })
+
+  test('of a text ask whether it is there', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?filter=accountstatus:2' })
+    await press('Filter')
+    await choose('Column', 'Notes')
+    await choose('Condition', 'is empty')
+    await press('Apply')
+    expect(search()).toBe('?filter=accountstatus:2;notes:empty')
+  })
+
+  test('without a value are not applied, and the panel says so', async () => {
+    const { search } = openMerchants(manager)
+    await press('Filter')
+    await choose('Column', 'Account Status')
+    await press('Apply')
+    expect(screen.getByRole('alert')).toHaveTextContent('Choose a value, or Close')
+    await press('Close')
+    expect(search()).toBe('')
+  })
+
+  test('that are turned round are refused with a sentence', async () => {
+    openMerchants(manager)
+    await press('Filter')
+    await choose('Column', 'Date Added')
+    await newUser().type(within(await panel()).getByLabelText('From'), '2026-03-31')
+    await newUser().type(within(await panel()).getByLabelText('To'), '2026-03-30')
+    await press('Apply')
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'Filter Date Added: 2026-03-31 comes after 2026-03-30',
+    )
+  })
+
+  test('that cannot be read are named, and can be cleared', async () => {
+    const { search, edge } = openMerchants(manager, {
+      at: '/manage/merchants?filter=accountstatus:9',
+      edge: { refuse: { load: new Error('refused') } },
+    })
+    expect(await screen.findByRole('alert', {}, { timeout: 5_000 })).toHaveTextContent(
+      'Filter Account Status: "9" is none of 1 (Unknown), 2 (Active), 3 (Inactive)',
+    )
+    edge.refuse = {}
+    await press('Clear filters')
+    expect(search()).toBe('')
+    await rows()
+  })
+
+  test('that nothing passes are said in place of rows', async () => {
+    const { search } = openMerchants(manager, { at: '/manage/merchants?filter=accountstatus:3', shops: 0 })
+    expect(await screen.findByText('No record passes the filters')).toBeVisible()
+    await newUser().click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1)!)
+    expect(search()).toBe('')
+  })
+})
+
+describe('the file of a list', () => {
+  test.each([
+    ['Export Excel', 'xlsx'],
+    ['Export CSV', 'csv'],
+  ])('is asked for by %s with what the list shows, its page aside', async (name, format) => {
+    const save = vi.spyOn(URL, 'createObjectURL')
+    const { edge } = openMerchants(manager, {
+      at: '/manage/merchants?page=2&search=shop&sort=-dba&filter=accountstatus:2',
+    })
+    await press(name)
+    await waitFor(() =>
+      expect(edge.files).toEqual([{ search: 'shop', sort: '-dba', filter: 'accountstatus:2', format }]),
+    )
+    save.mockRestore()
+  })
+})
+
+describe('a printed list', () => {
+  afterEach(() => vi.restoreAllMocks())
+  const all = Array.from({ length: 23 }, (_, at) => ({
+    id: at + 1,
+    version: 1,
+    xmid: `X${at}`,
+    dba: `Shop ${at}`,
+  }))
+  const allRows = () => loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => all) } })
+  const printing = () => {
+    const print = vi.fn<() => void>()
+    Object.assign(window, { print })
+    return print
+  }
+
+  test('has all rows and no buttons, until the print dialog is closed', async () => {
+    const print = printing()
+    openMerchants(manager, { edge: { allRows } })
+    await press('Print')
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    const paper = document.querySelector<HTMLElement>('.printed-list')!
+    expect(paper.querySelectorAll('tbody tr')).toHaveLength(23)
+    expect(paper.querySelectorAll('button, a')).toHaveLength(0)
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+    expect(document.querySelector('.printed-list')).toBeNull()
+  })
+
+  test('is made by Ctrl+P too, in place of the page alone', async () => {
+    const print = printing()
+    openMerchants(manager, { edge: { allRows } })
+    await find('Print')
+    const event = new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, cancelable: true })
+    act(() => void window.dispatchEvent(event))
+    expect(event.defaultPrevented).toBe(true)
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+
+  test('of 5,001 rows is refused with a sentence, of 5,000 it is not', async () => {
+    const print = printing()
+    const { edge } = openMerchants(manager, { shops: 5001, edge: { allRows } })
+    await rows()
+    await press('Print')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      '5,001 rows are too many to print, 5,000 are the most',
+    )
+    expect(print).not.toHaveBeenCalled()
+    edge.rows = edge.rows.slice(1)
+    await newUser().click(screen.getByRole('link', { name: 'Page 2' }))
+    await waitFor(() => expect(screen.getByText(/of 5,000$/)).toBeVisible())
+    await press('Print')
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+})
+
+describe('the lists of a record', () => {
+  test('are linked from its dialog, filtered by it', async () => {
+    opened('3')
+    const lists = await screen.findByRole(
+      'navigation',
+      { name: 'Lists of this merchant' },
+      { timeout: 5_000 },
+    )
+    expect(within(lists).getByRole('link', { name: 'Equipment' })).toHaveAttribute(
+      'href',
+      '/manage/equipment?filter=merchantid:3',
+    )
+  })
+
+  test('are those that refer to it and that the viewer may see', () => {
+    const listsOf = (name: string, viewer = manager) =>
+      referringLists(entities[name]!, viewer, 7).map(({ path }) => path)
+    expect(listsOf('masteragent')).toEqual([
+      '/manage/agents?filter=parentid:7',
+      '/manage/equipment?filter=masteragentid:7',
+      '/manage/merchants?filter=masteragentid:7',
+    ])
+    expect(listsOf('masteragent', viewerWith('lock_reports', 'manage_users')).slice(3)).toEqual([
+      '/manage/adjustments?filter=masteragentid:7',
+      '/users?filter=masteragentid:7',
+    ])
+    expect(listsOf('processor')).toEqual([])
+  })
+})

@@ -1,0 +1,116 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import { oracles } from '../../rights/all.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+let agent: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
+})
+afterAll(() => portal.close())
+
+const take = async (path: string, who = admin): Promise<string[][]> => {
+  const { status, body } = await who.call('GET', `/api/v1/${path}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return parse(String(body).replace(/^\ufeff/, '')) as string[][]
+}
+const total = async (path: string, who = admin) =>
+  (await who.call('GET', `/api/v1/${path}`)).body.total_length as number
+
+describe('the file of a list', () => {
+  test.each(Object.values(entities))('of $name holds a heading and every row', async (it) => {
+    const { oracle } = oracles.find((one) => one.oracle.it.name === it.name)!
+    if ((await total(it.name)) === 0) await admin.call('POST', `/api/v1/${it.name}`, oracle.draft(1, 2))
+    const [head, ...rows] = await take(`${it.name}/export?format=csv`)
+    expect(head).toHaveLength(it.list.columns.length)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows).toHaveLength(await total(it.name))
+  })
+
+  test('holds all pages of what is searched and filtered, in the order of the list', async () => {
+    const query = 'search=approved&filter=accountstatus:2;masteragentid:2,3&sort=-dba'
+    const [head, ...rows] = await take(`merchant/export?format=csv&${query}`)
+    const { body } = await admin.call('GET', `/api/v1/merchant?size=100&${query}`)
+    expect(body.total_length).toBeGreaterThan(10)
+    expect(rows.map(([xmid]) => xmid)).toEqual(body.data.map(({ xmid }: { xmid: string }) => xmid))
+    expect(head!.slice(0, 3)).toEqual(['XMID', 'DBA', 'Business Type'])
+    expect(rows.every((cells) => cells[12] === 'Active' && /^MA000[23] - /.test(cells[6]!))).toBe(true)
+  })
+
+  test('writes what the list shows: words, names, days, amounts, and secrets by their last four', async () => {
+    await portal.db.query(`update merchant set date_added = 1767312000, date_closed = 0 where id = 1`)
+    const [first] = await portal.db.query<{ xmid: string }>('select xmid from merchant where id = 1')
+    const [head, row] = await take(`merchant/export?format=csv&search=${first!.xmid}`)
+    const cell = (title: string) => row![head!.indexOf(title)]
+    expect([cell('Date Added'), cell('Date Closed')]).toEqual(['01/02/2026', ''])
+    const [agentHead, ...agents] = await take('masteragent/export?format=csv')
+    const numbers = agents.map((cells) => cells[agentHead!.indexOf('Bank Account #')]!)
+    expect(numbers.filter((text) => text !== '' && !/^\*+.{4}$/.test(text))).toEqual([])
+    expect(agents[1]![agentHead!.indexOf('Number')]).toBe('MA0002')
+  })
+
+  test('neutralises what a spreadsheet would take for a formula', async () => {
+    await portal.db.query(`update merchant set notes = '=1+1 Neutral', sales_rep = '@neutral' where id = 2`)
+    const [head, row] = await take('merchant/export?format=csv&search=neutral')
+    expect([row![head!.indexOf('Notes')], row![head!.indexOf('Sales Rep')]]).toEqual([
+      "'=1+1 Neutral",
+      "'@neutral",
+    ])
+  })
+
+  test('holds the rows in the scope of the caller alone', async () => {
+    const [, ...rows] = await take('merchant/export?format=csv', agent)
+    expect(rows).toHaveLength(await total('merchant', agent))
+    expect(rows.length).toBeLessThan(await total('merchant'))
+    await portal.db.query(`insert into equipment (model, serialnumber, merchantid, masteragentid, cost)
+      select 'Trio', 'FX1', (select min(id) from merchant where masteragentid = 3), 2, 99`)
+    const [head, terminal] = await take('equipment/export?format=csv&search=fx1', agent)
+    expect([terminal![head!.indexOf('Merchant ID')], terminal![0]]).toEqual(['', 'Trio'])
+  })
+
+  test('is an .xlsx unless .csv is asked for, named by the list and the day', async () => {
+    const { headers } = await admin.call('GET', '/api/v1/user/export?search=agent')
+    expect(headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/)
+  })
+
+  test('is in the audit with what was asked for and how many rows it had', async () => {
+    await portal.db.query('delete from equipment')
+    await admin.call(
+      'GET',
+      '/api/v1/equipment/export?format=csv&search=zebra&filter=masteragentid:2&sort=model',
+    )
+    const [entry] = await portal.db.query(
+      `select username, action, entity, entityid, after from audit order by id desc limit 1`,
+    )
+    expect(entry).toEqual({
+      username: 'admin',
+      action: 'export',
+      entity: 'equipment',
+      entityid: 'csv',
+      after: { search: 'zebra', filter: 'masteragentid:2', sort: 'model', rows: 0 },
+    })
+    const { body } = await admin.call('GET', '/api/v1/audit?record=equipment&kind=export')
+    expect(body.data[0].what).toMatch(/^Downloaded /)
+  })
+
+  test.each([
+    ['merchant/export?sort=secret', 400, /^sort must be one of /],
+    ['merchant/export?filter=x:1', 400, /^"x" is no filter of this list/],
+    ['merchant/export?page=2', 400, /page/],
+    ['merchant/export?format=pdf', 400, /format/],
+    ['tc/export?search=x', 400, /^The list of Terms and Conditions cannot be searched$/],
+  ])('of %s is answered %i with a sentence', async (path, status, error) => {
+    const { status: answered, body } = await admin.call('GET', `/api/v1/${path}`)
+    expect(answered).toBe(status)
+    expect(body.error).toMatch(error)
+  })
+
+  test('is refused to who may not see the list', async () => {
+    expect((await agent.call('GET', '/api/v1/user/export')).status).toBe(403)
+  })
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import { listCondition } from '../../../server/entities/condition.ts'
+import { fromClause } from '../../../server/entities/sql.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world()
+  await portal.db.query(
+    `insert into merchant (xmid, dba, masteragentid, sales_rep, status, businesstype, accountstatus)
+      select '5' || lpad(n::text, 11, '0'), 'Shop ' || md5(n::text), 2 + n % 59, 'Rep ' || n % 500,
+        case n % 50 when 0 then 'Pending' else 'Approved' end,
+        case n % 100 when 0 then 'Chandlery' else 'Retail' end, 2
+      from generate_series(1, 100000) n`,
+  )
+  await portal.db.query(
+    `insert into equipment (model, serialnumber, merchantid)
+      select 'Duo', 'E' || n, (select min(id) from merchant) from generate_series(1, 20000) n`,
+  )
+  await portal.db.query('vacuum analyze merchant, equipment')
+}, 300_000)
+afterAll(() => portal.close())
+
+/** The scans of tables that PostgreSQL reads from end to end for a search among 100,000 merchants. */
+const wholeScans = async (name: string, search: string, filter = '', scope: number[] | null = null) => {
+  const it = entities[name]!
+  const { where, values } = await listCondition(portal.db, it, { scope }, { search, filter })
+  const plan = await portal.db.query<{ 'QUERY PLAN': string }>(
+    `explain select count(*) from ${fromClause(it).split(' left join ')[0]} where ${where}`,
+    values,
+  )
+  const lines = plan.map((line) => line['QUERY PLAN'])
+  return lines.filter((line) => /Seq Scan on (merchant|equipment)\b/.test(line))
+}
+
+test.each([
+  ['merchant', 'chandlery pending'],
+  ['merchant', 'shop abcd'],
+  ['merchant', '50000012345'],
+  ['merchant', 'zzznothing'],
+  ['equipment', 'e19999'],
+])('a search of %s for selective words (%s) reads no whole table', async (name, search) => {
+  expect(await wholeScans(name, search)).toEqual([])
+})
+
+test('a search for a name that merchants of one agent bear by it reads these by their index', async () => {
+  await portal.db.query(`update master_agent set name = 'Umbra' where id = 9`)
+  expect(await wholeScans('merchant', 'umbra')).toEqual([])
+})
+
+test('a filter by one agent reads no whole table', async () => {
+  expect(await wholeScans('merchant', '', 'masteragentid:9')).toEqual([])
+  expect(await wholeScans('equipment', '', 'merchantid:999999', [2])).toEqual([])
+})
+
+test('the total of a search is exact', async () => {
+  const admin = await portal.login('admin')
+  const [counted] = await portal.db.query<{ n: number }>(
+    `select count(*)::int as n from merchant where businesstype = 'Chandlery' and status = 'Pending'`,
+  )
+  const { body } = await admin.call('GET', '/api/v1/merchant?search=pending+chandlery')
+  expect(body.total_length).toBe(counted!.n)
+})
