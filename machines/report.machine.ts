@@ -10,6 +10,8 @@ export type ReportRequest = { report: ReportType | null; values: Values }
 
 /** Why findings are waived: all but stated totals for one reason, each of these for its own, by key. */
 export type Waivers = { reason: string; stated: Readonly<Record<string, string>> }
+/** A report as a file, sorted as its rows are on the screen (reports 42). */
+export type DownloadRequest = ReportRequest & { format: ExportFormat; sort: string }
 export type LockRequest = ReportRequest & { waivers: Waivers | null }
 
 /** The option chosen in the report's Query3 input, if it has one. */
@@ -45,6 +47,8 @@ export const reportMachine = setup({
       /** Whether the form found the inputs valid. */
       valid: boolean
       format: ExportFormat
+      /** The order of the last download: '{column}', '-{column}' for descending, or '' (reports 42). */
+      sort: string
       /** The server's messages, by input. */
       faults: Readonly<Record<string, string>>
       result: ReportResult | null
@@ -64,10 +68,11 @@ export const reportMachine = setup({
     input: {} as { allowed: AllowedMonthActions },
     events: {} as
       | { type: 'load' | 'generate' | 'lock' | 'unlock' | 'confirm' | 'cancel' }
-      | { type: 'choose'; report: ReportType }
+      /** null: no report is chosen any more. */
+      | { type: 'choose'; report: ReportType | null }
       | { type: 'queued'; before: number | null }
       | { type: 'change'; values: Values; valid: boolean }
-      | { type: 'download'; format: ExportFormat }
+      | { type: 'download'; format: ExportFormat; sort: string }
       | { type: 'reopen'; reason: string }
       | { type: 'waive'; waivers: Waivers },
   },
@@ -78,7 +83,7 @@ export const reportMachine = setup({
     generate: fromPromise<ReportResult, ReportRequest>(async () => {
       throw new Error('not provided')
     }),
-    download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(async () => {
+    download: fromPromise<unknown, DownloadRequest>(async () => {
       throw new Error('not provided')
     }),
     lock: fromPromise<Lock, LockRequest>(async () => {
@@ -106,7 +111,7 @@ export const reportMachine = setup({
       const report = params.types.find(({ id }) => id === context.report?.id) ?? null
       return { types: params.types, report, ...(report === null && { result: null, stale: false }) }
     }),
-    keepReport: assign((_, params: { report: ReportType }) => ({
+    keepReport: assign((_, params: { report: ReportType | null }) => ({
       report: params.report,
       valid: false,
       faults: {},
@@ -120,7 +125,7 @@ export const reportMachine = setup({
       stale: context.result !== null,
       lock: null,
     })),
-    keepFormat: assign((_, params: { format: ExportFormat }) => ({ format: params.format })),
+    keepFormat: assign((_, params: { format: ExportFormat; sort: string }) => params),
     keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
     keepFindings: assign((_, params: { error: unknown }) => ({ findings: findingsOf(params.error) ?? [] })),
     keepWaivers: assign((_, params: { waivers: Waivers }) => ({ waivers: params.waivers })),
@@ -150,6 +155,7 @@ export const reportMachine = setup({
     values: {},
     valid: false,
     format: 'xlsx',
+    sort: '',
     faults: {},
     result: null,
     asked: {},
@@ -191,7 +197,10 @@ export const reportMachine = setup({
         download: {
           guard: 'isValid',
           target: 'downloading',
-          actions: { type: 'keepFormat', params: ({ event }) => ({ format: event.format }) },
+          actions: {
+            type: 'keepFormat',
+            params: ({ event }) => ({ format: event.format, sort: event.sort }),
+          },
         },
         lock: { guard: 'mayLock', target: 'confirmingLock', actions: 'forgetFaults' },
         unlock: { guard: 'mayUnlock', target: 'askingReason', actions: 'forgetFaults' },
@@ -226,7 +235,12 @@ export const reportMachine = setup({
       invoke: {
         id: 'download',
         src: 'download',
-        input: ({ context }) => ({ report: context.report, values: context.values, format: context.format }),
+        input: ({ context }) => ({
+          report: context.report,
+          values: context.values,
+          format: context.format,
+          sort: context.sort,
+        }),
         onDone: 'ready',
         onError: {
           target: 'ready',

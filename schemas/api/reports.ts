@@ -1,6 +1,7 @@
 import { month } from '../fields.ts'
 import { progress } from '../imports/importReplies.ts'
 import { admins, everyone, holds } from '../permissions.ts'
+import type { ReportGroup } from '../reportGroups.ts'
 import {
   arrayOf,
   boolean,
@@ -40,6 +41,9 @@ export type ExportFormat = (typeof exportFormats)[number]
 const type = objectOf({
   id: string,
   name: string,
+  group: describes<ReportGroup>().by({ type: 'string' }),
+  /** A sentence that says what the report answers. */
+  description: string,
   inputs: arrayOf(input),
   formats: arrayOf(oneOf(...exportFormats)),
 })
@@ -59,8 +63,11 @@ const column = objectOf(
     datatype: oneOf(...columnKinds),
     /** The field of a row with the path that its cell leads to; blank where it leads nowhere (reports 4). */
     link: string,
+    /** Its rows cannot be sorted by it: its values are worked out after they were selected. */
+    unsortable: boolean,
   },
   'link',
+  'unsortable',
 )
 export type ReportColumn = ShapeOf<typeof column>
 /** Keyed by column; null is blank. */
@@ -88,13 +95,29 @@ export const lockReply = objectOf(
 export type Lock = ShapeOf<typeof lockReply>
 /** The server builds a row from the columns, so no schema filters it. */
 const anyRow = describes<ReportRow>().by({})
-const result = objectOf({
-  columns: arrayOf(column),
-  data: arrayOf(anyRow),
-  totals: describes<ReportRow | null>().by({}),
-  notes: arrayOf(string),
-  lock: orNull(lockReply),
-})
+/** The figure a report is for, of all its rows (reports 37). */
+export type ReportFigure = {
+  words: string
+  /** null is blank. */
+  value: ReportRow[string]
+  datatype: ColumnKind
+  /** The column whose total it is; absent where it is the number of rows. */
+  column?: string
+}
+const result = objectOf(
+  {
+    columns: arrayOf(column),
+    data: arrayOf(anyRow),
+    totals: describes<ReportRow | null>().by({}),
+    notes: arrayOf(string),
+    lock: orNull(lockReply),
+    figure: describes<ReportFigure>().by({}),
+    /** The columns whose values head groups of rows (reports 38). */
+    sections: arrayOf(string),
+  },
+  'figure',
+  'sections',
+)
 export type ReportResult = ShapeOf<typeof result>
 
 /** The most rows the screen is answered; `notes` then says so. A download holds all (reports 10). */
@@ -138,7 +161,12 @@ const runQuery = { type: 'object', additionalProperties: false, properties: { jo
 const exportQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { format: { type: 'string', enum: exportFormats, default: 'xlsx' }, job },
+  properties: {
+    format: { type: 'string', enum: exportFormats, default: 'xlsx' },
+    /** The name of a column, '-' before it for descending; '' is the report's own order (reports 42). */
+    sort: { type: 'string', maxLength: 100, default: '' },
+    job,
+  },
 } as const
 
 export const reportCalls = {
@@ -174,6 +202,7 @@ export const reportCalls = {
   },
   publish: {
     route: 'POST /api/v1/report/:type/publish',
+    done: { text: 'Locked.', view: '/month/:month' },
     task: 'lock report',
     allow: holds('lock_reports'),
     body: publishing,
@@ -181,6 +210,7 @@ export const reportCalls = {
   },
   unlock: {
     route: 'POST /api/v1/report/:type/unlock',
+    done: { text: 'Opened again.', view: '/month/:month' },
     task: 'unlock report',
     allow: admins,
     body: reopening,

@@ -1,12 +1,13 @@
 import {
   type ExportFormat,
+  type ReportFigure,
   type ReportResult,
   type ReportRow,
   type ReportValues,
   maxShownRows,
 } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
@@ -18,6 +19,7 @@ import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
 import { isLockedOnly, openReport, reportScope, type OpenReport } from './engine/openReport.ts'
 import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
+import { addRecordLinks } from './engine/recordLinks.ts'
 import type { Report } from './engine/report.ts'
 import { sendBankFile } from './files/bankFile.ts'
 import { sendSheetFile } from './files/download.ts'
@@ -39,6 +41,10 @@ type ReportHandlers = Handlers['reports']
 
 const canRun = (report: Report, caller: Caller) =>
   report.allow(caller) && !(report.fullScopeOnly && reportScope(caller) !== null)
+
+/** The reports this caller may run, sorted by name. */
+export const reportsFor = (caller: Caller): Report[] =>
+  catalogue.filter((report) => canRun(report, caller)).sort((a, b) => a.name.localeCompare(b.name))
 
 /** Throws an HttpError: 404 when there is no such report, 403 when the caller may not run it. */
 const findReport = (caller: Caller, type: string): Report => {
@@ -67,13 +73,12 @@ const readHandlers = (
   /** The reports this caller may run, sorted by name, with the options of their inputs. */
   async types({ caller }) {
     const scope = reportScope(caller)
-    const allowed = catalogue
-      .filter((report) => canRun(report, caller))
-      .sort((a, b) => a.name.localeCompare(b.name))
     const data = await Promise.all(
-      allowed.map(async (report) => ({
+      reportsFor(caller).map(async (report) => ({
         id: report.id,
         name: report.name,
+        group: report.group,
+        description: report.description,
         inputs: await offeredInputs(report.inputs, {
           sql: db,
           scope,
@@ -94,12 +99,13 @@ const readHandlers = (
       inReadTransaction(db, { signal, seconds: config.reportSeconds, user, onWait }, async (tx) => {
         await begin()
         const now = new Date()
-        return shownReport(await openReport(tx, report, { caller, sent: body, config, secret, signal, now }))
+        const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
+        return shownReport({ tx, caller, report }, opened)
       }),
     )
   },
 
-  async export({ caller, address, params, query: { format, job = null }, body, reply }) {
+  async export({ caller, address, params, query: { format, sort, job = null }, body, reply }) {
     const report = findReport(caller, params.type)
     if (!formatsFor(report, caller, config).includes(format))
       throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
@@ -107,7 +113,7 @@ const readHandlers = (
     if (format === 'nacha') return sendBankFile(request)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     return tellWaiting({ db, job, kind, userid: caller.userid }, (onWait, begin) =>
-      sendSheetFile({ ...request, format, downloads, signal, onWait, begin }),
+      sendSheetFile({ ...request, format, sort, downloads, signal, onWait, begin }),
     )
   },
 
@@ -141,15 +147,34 @@ const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
 })
 
 /** What the screen is answered. */
-async function shownReport(opened: OpenReport): Promise<ReportResult> {
+async function shownReport(
+  { tx, caller, report }: { tx: Tx; caller: Caller; report: Report },
+  opened: OpenReport,
+): Promise<ReportResult> {
   const { data, count } = await readShownRows(opened.rows)
+  const totals = opened.totals()
+  const links = await addRecordLinks({ tx, caller }, opened.columns, data)
   return {
-    columns: opened.columns.map(({ total: _total, ...column }) => column),
+    columns: opened.columns.map(({ total: _total, record: _record, ...column }) => ({
+      ...column,
+      ...(links[column.name] !== undefined && { link: links[column.name] }),
+    })),
     data,
-    totals: opened.totals(),
+    totals,
     notes: [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes],
     lock: opened.lock && lockReply(opened.lock),
+    figure: figureOf(report, totals, count),
+    sections: [...(report.sections ?? [])],
   }
+}
+
+/** The figure a report is for (reports 37); `count` is the number of all its rows. */
+function figureOf({ figure, columns }: Report, totals: ReportRow | null, count: number): ReportFigure {
+  const { words } = figure
+  const column = columns.find(({ name }) => name === figure.column)
+  return column
+    ? { words, value: totals?.[column.name] ?? null, datatype: column.datatype, column: column.name }
+    : { words, value: count, datatype: 'count' }
 }
 
 /** Reads all rows, for the totals, and keeps the first `maxShownRows`. */

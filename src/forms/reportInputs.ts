@@ -4,7 +4,7 @@ import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/re
 import { formatUsDate } from '../parts/usDate.ts'
 
 /** In characters. */
-const maxTextLength = 200
+export const maxTextLength = 200
 
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 

@@ -1,7 +1,7 @@
 import { admins, holds, permissions } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { dateSpan } from '../engine/inputs.ts'
-import { count, date, flag, id, placeholders, defineReport, text } from '../engine/report.ts'
+import { count, date, flag, id, namesAgent, placeholders, defineReport, text } from '../engine/report.ts'
 
 /** SQL expression: epoch seconds of the UTC midnight before a timestamptz expression. */
 const utcDaySql = (instant: string) =>
@@ -11,11 +11,14 @@ const utcDaySql = (instant: string) =>
 export const termsOutstanding = defineReport({
   id: 'terms-outstanding',
   name: 'Terms Outstanding',
+  group: 'Access',
+  description: 'Who has not accepted the latest Terms and Conditions.',
+  figure: { column: null, words: 'People who have not accepted' },
   allow: admins,
   inputs: {},
   columns: [
     text('username', 'Username'),
-    text('agent', 'Master Agent'),
+    namesAgent(text('agent', 'Master Agent')),
     count('latest', 'Latest Terms'),
     date('published', 'Published'),
     count('accepted', 'Last Accepted'),
@@ -43,12 +46,15 @@ export const termsOutstanding = defineReport({
 export const userAccess = defineReport({
   id: 'user-access',
   name: 'User Access',
+  group: 'Access',
+  description: 'What each user may see and do, for the review of access.',
+  figure: { column: null, words: 'Users' },
   allow: holds('manage_users'),
   inputs: {},
   columns: [
     text('username', 'Username'),
     id('displayid', 'Master Agent'),
-    text('agent', 'Agent Name'),
+    namesAgent(text('agent', 'Agent Name'), 'displayid'),
     text('sees', 'Sees'),
     flag('admin', 'Administrator'),
     ...permissions.map((name) => flag(name, name)),
@@ -84,6 +90,9 @@ export const userAccess = defineReport({
 export const exportLog = defineReport({
   id: 'export-log',
   name: 'Export Log',
+  group: 'Access',
+  description: 'Every file that left the portal: who took it, when, and its hash.',
+  figure: { column: null, words: 'Files' },
   allow: holds('reports_admin'),
   fullScopeOnly: true,
   ...dateSpan,

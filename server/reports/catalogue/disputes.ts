@@ -27,6 +27,9 @@ const mastercard = { ecm: { count: 100, percent: 1.5 }, hecm: { count: 300, perc
 export const disputes = defineReport({
   id: 'dispute-ratio',
   name: 'Dispute Ratio',
+  group: 'Risk and Compliance',
+  description: 'Disputes of each merchant against its transactions, with the thresholds it reaches.',
+  figure: { column: 'cases', words: 'Disputes' },
   allow: everyone,
   inputs: { month: plainMonthInput },
   columns: [

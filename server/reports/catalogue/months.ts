@@ -10,6 +10,10 @@ import { id, linked, money, placeholders, defineReport, text } from '../engine/r
 export const monthChecklist = defineReport({
   id: 'month-checklist',
   name: 'Month Checklist',
+  group: 'Months and Files',
+  description: 'What somebody should know before the month is locked and people are paid.',
+  figure: { column: null, words: 'Findings' },
+  sections: ['severity'],
   allow: holds('lock_reports'),
   fullScopeOnly: true,
   inputs: { month: monthInput },
@@ -56,6 +60,10 @@ const figures = [
 export const lockVersions = defineReport({
   id: 'lock-versions-compared',
   name: 'Lock Versions Compared',
+  group: 'Pay of Agents',
+  description: 'Every figure that differs between two locks of a month.',
+  figure: { column: null, words: 'Differences' },
+  sections: ['kind'],
   allow: everyone,
   publishedOnly: true,
   inputs: {
@@ -66,7 +74,10 @@ export const lockVersions = defineReport({
   columns: [
     text('kind', 'Of'),
     id('id', 'ID'),
-    text('name', 'Name'),
+    {
+      ...text('name', 'Name'),
+      record: (row) => (row.kind === 'Merchant' ? { merchant: row.id ?? null } : { agent: row.id ?? null }),
+    },
     text('figure', 'Figure'),
     money('before', 'Before'),
     money('after', 'After'),

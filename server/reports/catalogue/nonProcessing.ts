@@ -17,6 +17,9 @@ import {
 export const nonProcessing = defineReport({
   id: 'non-processing-merchants',
   name: 'Non-processing Merchants',
+  group: 'Portfolio',
+  description: 'Active merchants without a batch for a number of days, those with the most volume first.',
+  figure: { column: 'volume', words: 'Volume of the last 90 days' },
   allow: everyone,
   inputs: { days: integerInput('Days', 1, 3650) },
   columns: [

@@ -9,7 +9,18 @@ import { currentLock } from '../../money/months.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { dateSpan } from '../engine/inputs.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
-import { count, date, id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
+import {
+  count,
+  date,
+  defineReport,
+  id,
+  linked,
+  money,
+  namesAgent,
+  placeholders,
+  text,
+  unsortable,
+} from '../engine/report.ts'
 
 const wayTitles = `case r.how ${Object.entries(releaseWays)
   .map(([how, title]) => `when '${how}' then '${title}'`)
@@ -19,16 +30,19 @@ const wayTitles = `case r.how ${Object.entries(releaseWays)
 export const payoutHistory = defineReport({
   id: 'payout-history',
   name: 'Payout History',
+  group: 'Payouts',
+  description: 'The payments of a span of days, and what came back of them.',
+  figure: { column: 'amount', words: 'Paid' },
   allow: everyone,
   ...dateSpan,
   columns: [
     id('displayid', 'Payee', { text: 'Total' }),
-    text('name', 'Name'),
+    namesAgent(text('name', 'Name'), 'displayid'),
     date('effective', 'Effective'),
     text('month', 'Month'),
     count('version', 'Version'),
     text('how', 'Paid By'),
-    id('bank', 'Bank Account'),
+    unsortable(id('bank', 'Bank Account')),
     id('trace', 'Trace Number'),
     text('statements', 'Statements'),
     money('amount', 'Amount', 'sum'),
@@ -125,6 +139,9 @@ const eventLink = `case when event = 'Finding waived'
 export const payoutEvidence = defineReport({
   id: 'payout-evidence',
   name: 'Payout Evidence',
+  group: 'Payouts',
+  description: 'Who locked, waived, approved and released a month, in the order it happened.',
+  figure: { column: null, words: 'Events' },
   allow: holds('lock_reports'),
   fullScopeOnly: true,
   inputs: { month: lockedMonthInput },

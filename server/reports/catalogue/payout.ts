@@ -5,21 +5,24 @@ import { decryptAccount } from '../../money/bankChanges.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
-import { id, money, placeholders, defineReport, text } from '../engine/report.ts'
+import { id, money, namesAgent, placeholders, defineReport, text, unsortable } from '../engine/report.ts'
 
 /** The payments of a locked month (payouts 3). */
 export const payout = defineReport({
   id: 'ach-payout',
   name: 'ACH Payout',
+  group: 'Payouts',
+  description: 'The payments of a locked month, to which account each goes, and what is not paid.',
+  figure: { column: 'amount', words: 'To be paid' },
   allow: everyone,
   publishedOnly: true,
   hasBankFile: true,
   inputs: { month: lockedMonthInput },
   columns: [
     id('displayid', 'Payee', { text: 'Total' }),
-    text('name', 'Name'),
+    namesAgent(text('name', 'Name'), 'displayid'),
     text('statements', 'Statements'),
-    id('bank', 'Bank Account'),
+    unsortable(id('bank', 'Bank Account')),
     text('account', 'Account Type'),
     text('class', 'Entry Class'),
     money('amount', 'Amount', 'sum'),

@@ -16,6 +16,9 @@ const scanDays = 90
 export const pci = defineReport({
   id: 'pci-non-compliance',
   name: 'PCI Non-Compliance',
+  group: 'Risk and Compliance',
+  description: 'Merchants without valid PCI compliance, and when a fee is due.',
+  figure: { column: null, words: 'Merchants that are not compliant' },
   allow: everyone,
   inputs: { asof: asOfInput },
   columns: [

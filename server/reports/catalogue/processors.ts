@@ -5,7 +5,18 @@ import type { Caller } from '../../http/call.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
-import { count, date, id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
+import {
+  count,
+  date,
+  defineReport,
+  id,
+  linked,
+  money,
+  namesAgent,
+  namesMerchant,
+  placeholders,
+  text,
+} from '../engine/report.ts'
 
 /** SQL of the address of a single file's import, of several files that of their month (reports 4). */
 const fileLink = (caller: Caller, month: string) => {
@@ -19,6 +30,9 @@ const fileLink = (caller: Caller, month: string) => {
 export const controlTotals = defineReport({
   id: 'processor-control-totals',
   name: 'Processor Control Totals',
+  group: 'Months and Files',
+  description: "What each processor's file adds up to, beside what its statement says.",
+  figure: { column: 'net', words: 'Net of all files' },
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput },
@@ -70,6 +84,10 @@ export const controlTotals = defineReport({
 export const unmatchedMids = defineReport({
   id: 'missing-unmatched-mids',
   name: 'Missing and Unmatched MIDs',
+  group: 'Months and Files',
+  description: 'MIDs that are in a file and not in the portfolio, and the other way round.',
+  figure: { column: null, words: 'MIDs' },
+  sections: ['finding'],
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput },
@@ -77,8 +95,8 @@ export const unmatchedMids = defineReport({
     text('finding', 'Finding', { text: 'Total' }),
     text('processor', 'Processor'),
     id('xmid', 'Merchant ID'),
-    text('dba', 'DBA'),
-    text('agent', 'Master Agent'),
+    namesMerchant(text('dba', 'DBA')),
+    namesAgent(text('agent', 'Master Agent')),
     money('sales', 'Volume', 'sum'),
     money('net', 'Net', 'sum'),
     count('missing', 'Months Missing'),

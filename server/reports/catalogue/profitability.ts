@@ -19,6 +19,9 @@ import {
 export const profitability = defineReport({
   id: 'merchant-profitability',
   name: 'Merchant Profitability',
+  group: 'Portfolio',
+  description: 'Income, expenses and net of each merchant: in the month, this year and ever.',
+  figure: { column: 'net', words: 'Net' },
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput, agent: optionalAgentInput },

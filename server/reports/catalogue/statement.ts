@@ -5,7 +5,7 @@ import { monthSource } from '../../money/monthSource.ts'
 import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
-import { count, id, money, percent, placeholders, defineReport, text } from '../engine/report.ts'
+import { count, id, money, namesAgent, percent, placeholders, defineReport, text } from '../engine/report.ts'
 import { whyTogetherSql, withheldLineCte } from '../engine/withheld.ts'
 
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
@@ -19,14 +19,21 @@ const statementNotes = ({ payable, carryout, hold, isofficeaccount }: StatementT
 export const statement = defineReport({
   id: 'agent-residual-statement',
   name: 'Agent Residual Statement',
+  group: 'Pay of Agents',
+  description: 'What one agent is due for a month, line by line.',
+  figure: { column: 'amount', words: 'Due' },
+  sections: ['section'],
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput, agent: agentInput },
   columns: [
     text('section', 'Section', { text: 'Due' }),
-    text('through', 'Through'),
+    {
+      ...text('description', 'DBA / Description'),
+      record: (row) => (row.through ? { agent: row.through } : { merchant: row.xmid ?? null }),
+    },
     id('xmid', 'Merchant ID'),
-    text('description', 'DBA / Description'),
+    namesAgent(text('through', 'Through')),
     text('processor', 'Processor'),
     count('merchants', 'Merchants'),
     count('txncount', 'Transactions'),
@@ -52,7 +59,7 @@ export const statement = defineReport({
           txncount::bigint, sales, net, percent, flat, withheld, why, amount, null::date as carrymonth
         from withheld_line where kind = 'own' and masteragentid = ${agentParam}
         union all
-        select 2, 'Override', a.displayid || ' - ' || a.name, null, null, p.processor,
+        select 2, 'Override', a.displayid || ' - ' || a.name, null, a.name, p.processor,
           count(distinct p.xmid)::int,
           sum(p.txncount), sum(p.sales), sum(p.net),
           case when min(p.percent) = max(p.percent) then min(p.percent) end,

@@ -3,18 +3,21 @@ import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
-import { count, money, agentColumns, placeholders, defineReport, text } from '../engine/report.ts'
+import { count, money, agentColumns, namesAgent, placeholders, defineReport, text } from '../engine/report.ts'
 
 /** What each agent is due for a month (reports 15). The house is shown to callers who see all agents. */
 export const summary = defineReport({
   id: 'residual-summary',
   name: 'Residual Summary by Agent',
+  group: 'Pay of Agents',
+  description: 'What every agent is due and paid for a month, one line each.',
+  figure: { column: 'payable', words: 'Payable' },
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput },
   columns: [
     ...agentColumns,
-    text('parent', 'Parent'),
+    namesAgent(text('parent', 'Parent')),
     count('merchants', 'Merchants', 'sum'),
     count('txncount', 'Transactions', 'sum'),
     money('sales', 'Volume', 'sum'),

@@ -3,7 +3,7 @@ import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { formatAmount } from '../../money/amounts.ts'
 import { integerInput } from '../engine/inputs.ts'
-import { count, flag, id, money, placeholders, defineReport, text } from '../engine/report.ts'
+import { count, flag, id, money, namesAgent, placeholders, defineReport, text } from '../engine/report.ts'
 
 /** Dollars a year from which a payee is reported, by first year; $600 before (payouts 10). */
 const thresholds: readonly (readonly [from: number, dollars: number])[] = [[2026, 2000]]
@@ -17,12 +17,15 @@ const titles = taxTypes
 export const taxTotals = defineReport({
   id: 'agent-1099-totals',
   name: 'Agent 1099 Totals',
+  group: 'Payouts',
+  description: 'What each payee was paid in a year, and whether it is to be reported.',
+  figure: { column: 'paid', words: 'Paid in the year' },
   allow: everyone,
   publishedOnly: true,
   inputs: { year: integerInput('Year', 2000, 2100) },
   columns: [
     id('displayid', 'Payee', { text: 'Total' }),
-    text('name', 'Name'),
+    namesAgent(text('name', 'Name'), 'displayid'),
     text('businessname', 'Business Name'),
     text('taxtype', 'Tax Type'),
     flag('w9', 'W-9 on File'),

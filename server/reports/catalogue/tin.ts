@@ -22,6 +22,9 @@ const federalRate = 24
 export const tin = defineReport({
   id: 'tin-mismatch',
   name: 'TIN Mismatch',
+  group: 'Risk and Compliance',
+  description: 'Merchants whose name and tax id do not match, and when withholding begins.',
+  figure: { column: 'exposed', words: 'Withholding at stake' },
   allow: everyone,
   inputs: { asof: asOfInput },
   columns: [

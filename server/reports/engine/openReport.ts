@@ -7,6 +7,7 @@ import type { MonthLock } from '../../money/months.ts'
 import { cursorRows } from './cursor.ts'
 import { parseInputs } from './parseInputs.ts'
 import type { Column, Report, Sums } from './report.ts'
+import { parseSort, sortedSql } from './sorting.ts'
 
 /** A report that is being read; the screen and the files use the same rows and totals. */
 export type OpenReport = {
@@ -36,15 +37,21 @@ export type ReportRequest = {
   secret: Buffer
   signal: AbortSignal
   now: Date
+  /** A column by which the rows are sorted, '-' before it for descending; '' as the report orders them. */
+  sort?: string
 }
 
-/** Starts a report; rows are read as they are consumed. Throws an HttpError (422) for wrong inputs. */
+/**
+ * Starts a report; rows are read as they are consumed. Throws an HttpError (422) for wrong inputs or a sort
+ * by something else than a column.
+ */
 export async function openReport(
   tx: Tx,
   report: Report,
-  { caller, sent, config, secret, signal, now }: ReportRequest,
+  { caller, sent, config, secret, signal, now, sort = '' }: ReportRequest,
 ): Promise<OpenReport> {
   const scope = reportScope(caller)
+  const order = parseSort(report, sort)
   const inputs = await parseInputs(report, sent, {
     sql: tx,
     scope,
@@ -64,7 +71,7 @@ export async function openReport(
     ...report.columns.flatMap(({ link }) => link ?? []),
   ]
   const readRows = async function* () {
-    for await (const batch of cursorRows(tx, sql, values, signal)) {
+    for await (const batch of cursorRows(tx, order ? sortedSql(sql, report, order) : sql, values, signal)) {
       const rows = batch.flatMap((selected): ReportRow[] => {
         const row = mapRow(selected)
         return row ? [Object.fromEntries(fields.map((name) => [name, row[name] ?? null])) as ReportRow] : []

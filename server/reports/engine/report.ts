@@ -1,5 +1,6 @@
-import type { ReportColumn } from '../../../schemas/api/reports.ts'
+import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import type { Rule } from '../../../schemas/permissions.ts'
+import type { ReportGroup } from '../../../schemas/reportGroups.ts'
 import type { Config } from '../../config/config.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
@@ -11,7 +12,12 @@ export type Sums = Readonly<Record<string, number>>
 export type Column = ReportColumn & {
   /** In the totals row: the sum, a fixed text, or a value derived from the sums. */
   total?: 'sum' | { text: string } | ((sums: Sums) => number | null)
+  /** The record that a cell of the column names; null for none (reports 43). */
+  record?: (row: ReportRow) => RecordKey | null
 }
+
+/** A merchant by its XMID, or a master agent by a text that begins with its display id. */
+export type RecordKey = { merchant: ReportRow[string] } | { agent: ReportRow[string] }
 
 /** What a report is built from. All its queries run in one transaction that sees one moment. */
 export type ReportContext<V = Record<string, unknown>> = {
@@ -53,6 +59,15 @@ export type Report<I extends InputDefinitions = InputDefinitions> = {
   allow: Rule
   inputs: I
   columns: readonly Column[]
+  /** Under which heading it is listed, and a sentence that says what it answers (reports 37). */
+  group: ReportGroup
+  description: string
+  /** The figure it is for: the total of a column, or the number of rows for null (reports 37). */
+  figure: { column: string | null; words: string }
+  /**
+   * The columns whose values head groups of rows (reports 38). The statement orders the rows by them first.
+   */
+  sections?: readonly string[]
   /** Shows pay: callers with a limited scope get locked months alone (reports 8). */
   publishedOnly?: true
   /** Only for callers who see all agents: its rows cannot be limited to a branch (reports 9). */
@@ -94,16 +109,29 @@ export const flag = columnBuilder('flag')
 /** The column, each of whose cells leads to the path in the row's field `link` (reports 4). */
 export const linked = (column: Column, link: string): Column => ({ ...column, link })
 
+/** The column, each of whose cells names the merchant whose XMID stands in the column `key` (reports 43). */
+export const namesMerchant = (column: Column, key = 'xmid'): Column => ({
+  ...column,
+  record: (row) => ({ merchant: row[key] ?? null }),
+})
+/** The column, each of whose cells names the agent with whose display id `key` begins (reports 43). */
+export const namesAgent = (column: Column, key = column.name): Column => ({
+  ...column,
+  record: (row) => ({ agent: row[key] ?? null }),
+})
+/** The column, by which rows cannot be sorted: `mapRow` makes its values (reports 42). */
+export const unsortable = (column: Column): Column => ({ ...column, unsortable: true })
+
 /** The first columns of a report by merchant. */
 export const merchantColumns: readonly Column[] = [
   id('xmid', 'Merchant ID', { text: 'Total' }),
-  text('dba', 'DBA'),
-  text('agent', 'Master Agent'),
+  namesMerchant(text('dba', 'DBA')),
+  namesAgent(text('agent', 'Master Agent')),
 ]
 /** The first columns of a report by master agent. */
 export const agentColumns: readonly Column[] = [
   id('displayid', 'Master Agent', { text: 'Total' }),
-  text('name', 'Name'),
+  namesAgent(text('name', 'Name'), 'displayid'),
 ]
 
 /**

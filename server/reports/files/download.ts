@@ -42,6 +42,8 @@ type SheetFormat = keyof typeof sheetWriters
 
 type SheetRequest = ExportRequest & {
   format: SheetFormat
+  /** As of `ReportRequest`. */
+  sort: string
   downloads: Downloads
   signal: AbortSignal
   onWait: Turn['onWait']
@@ -74,13 +76,13 @@ export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply
 }
 
 async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
-  const { db, config, secret, report, caller, sent, format, signal, downloads, onWait, begin } = request
+  const { db, config, secret, report, caller, sent, format, sort, signal, downloads, onWait, begin } = request
   const { username: user } = caller
   const now = new Date()
   let file: Download | undefined
   const write = async (tx: Tx): Promise<WrittenSheet> => {
     await begin()
-    const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now })
+    const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now, sort })
     const stats: FileStats = { rows: 0, bytes: 0, hash: createHash('sha256') }
     const rows = await readFirstBatch(opened.rows)
     const sheet = {

@@ -6,12 +6,16 @@ import { chosenMonth } from '../../forms/reportInputs.ts'
 import { placeText } from '../../parts/format.ts'
 import type { ReportActor, Snapshot } from './report.ts'
 
-type Props = ReportActor & { formId: string }
+type Props = ReportActor & {
+  formId: string
+  /** The order of the rows on the screen, in which a download comes. */
+  sort: string
+}
 
 const formatNames: Record<ExportFormat, string> = { xlsx: '.xlsx', csv: '.csv', nacha: 'NACHA' }
 
 /** Generate and Download; Lock or Unlock where the viewer may and the report has a month (reports 1). */
-export const ReportActions = ({ snapshot, send, formId }: Props) => {
+export const ReportActions = ({ snapshot, send, formId, sort }: Props) => {
   const { valid } = snapshot.context
   const isReady = snapshot.matches('ready')
   const isCancellable = snapshot.matches('generating') || snapshot.matches('downloading')
@@ -26,7 +30,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
         text="Generate Report"
         disabled={!valid || !isReady}
       />
-      <DownloadControl {...{ snapshot, send }} />
+      <DownloadControl {...{ snapshot, send, sort }} />
       <LockButton {...{ snapshot, send }} />
       <Progress snapshot={snapshot} />
       {isCancellable && <Button text="Cancel" autoFocus onClick={() => send({ type: 'cancel' })} />}
@@ -34,7 +38,7 @@ export const ReportActions = ({ snapshot, send, formId }: Props) => {
   )
 }
 
-const DownloadControl = ({ snapshot, send }: ReportActor) => {
+const DownloadControl = ({ snapshot, send, sort }: Omit<Props, 'formId'>) => {
   const { report, valid } = snapshot.context
   const [selected, setSelected] = useState<ExportFormat>('xlsx')
   const formats = report?.formats ?? []
@@ -45,7 +49,7 @@ const DownloadControl = ({ snapshot, send }: ReportActor) => {
         icon={<DownloadIcon />}
         text="Download Report"
         disabled={!valid || !snapshot.matches('ready')}
-        onClick={() => send({ type: 'download', format })}
+        onClick={() => send({ type: 'download', format, sort })}
       />
       <HTMLSelect
         aria-label="Format"

@@ -1,18 +1,22 @@
 import { Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { TimelineBarChartIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useId } from 'react'
-import type { Lock } from '../../../schemas/api/reports.ts'
+import { lazy, Suspense, useEffect, useId } from 'react'
+import type { Lock, ReportResult as Result } from '../../../schemas/api/reports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
+import { HelpButton } from '../../parts/HelpButton.tsx'
 import '../../parts/parts.css'
+import { useReportAddress } from './address.ts'
 import './report.css'
 import { useReport, type ReportMachine, type ReportActor } from './report.ts'
 import { ReportActions } from './ReportActions.tsx'
-import { ReportResult } from './ReportResult.tsx'
+import { ReportList } from './ReportList.tsx'
 
 const ReportInputs = lazy(async () => ({ default: (await import('./ReportInputs.tsx')).ReportInputs }))
+const loadResult = () => import('./ReportResult.tsx')
+const ReportResult = lazy(async () => ({ default: (await loadResult()).ReportResult }))
 const LockFindings = lazy(async () => ({
   default: (await import('../findings/LockFindings.tsx')).LockFindings,
 }))
@@ -22,38 +26,73 @@ type Props = { machine: ReportMachine; viewer: Viewer }
 
 /** The report runner (reports 1): a report, its inputs and actions, and its result. */
 export const ReportPage = ({ machine, viewer }: Props) => {
-  const [snapshot, send] = useReport(machine, viewer)
+  const [snapshot, sendToMachine] = useReport(machine, viewer)
+  const { send, faults, formKey, ...address } = useReportAddress({ snapshot, send: sendToMachine })
   const { types, report, result, asked, stale } = snapshot.context
+  const sorting = sortingOf(result, address.sort)
+  const isChosen = report !== null
+  useEffect(() => {
+    // It is needed as soon as the report is answered.
+    if (isChosen) void loadResult()
+  }, [isChosen])
   const isWaiting = snapshot.matches('idle') || (snapshot.matches('loading') && types.length === 0)
   return (
     <section className="report-page">
       <header className="page-head">
         <h1>Reporting</h1>
+        <HelpButton />
       </header>
       {snapshot.matches('failed') && (
         <LoadFailure what="The reports" onReload={() => send({ type: 'load' })} />
       )}
       {isWaiting && <Spinner className="report-loading" aria-label="Loading the reports" />}
-      {types.length > 0 && <ReportRunner {...{ snapshot, send }} />}
+      {types.length > 0 && (
+        <ReportRunner
+          {...{ snapshot, send, formKey }}
+          sort={sorting.sort}
+          faults={[...faults, ...sorting.faults]}
+        />
+      )}
+      {types.length > 0 && !report && <ReportList types={types} />}
       {snapshot.matches('ready') && types.length === 0 && (
         <EmptyState title="There are no reports for you" icon={<TimelineBarChartIcon size={32} />}>
           An administrator can grant them to you.
         </EmptyState>
       )}
       {report && result && (
-        <ReportResult
-          key={report.id}
-          {...{ report, result, asked, stale }}
-          busy={snapshot.matches('generating')}
-        />
+        <Suspense fallback={<Spinner size={20} aria-label="Loading the result" />}>
+          <ReportResult
+            key={report.id}
+            {...{ report, result, asked, stale }}
+            busy={snapshot.matches('generating')}
+            sort={sorting.sort}
+            onSort={address.onSort}
+          />
+        </Suspense>
       )}
     </section>
   )
 }
 
+/** The sort of an address as far as the result has it; else the sentence that says so (reports 41). */
+const sortingOf = (result: Result | null, sort: string): { sort: string; faults: readonly string[] } => {
+  if (sort === '' || !result) return { sort: '', faults: [] }
+  const column = result.columns.find(({ name }) => name === sort.replace(/^-/, ''))
+  if (column && !column.unsortable) return { sort, faults: [] }
+  return { sort: '', faults: [`The rows cannot be sorted by “${sort.slice(0, 60)}”.`] }
+}
+
+type RunnerProps = ReportActor & {
+  /** Changes when the form begins anew with other values. */
+  formKey: number
+  sort: string
+  /** What of the address could not be followed. */
+  faults: readonly string[]
+}
+
 /** The chosen report, its inputs and actions, and the questions before a month is locked or unlocked. */
-const ReportRunner = ({ snapshot, send }: ReportActor) => {
-  const { report, values, faults, lock } = snapshot.context
+const ReportRunner = ({ snapshot, send, formKey, sort, faults }: RunnerProps) => {
+  const { report, values, faults: inputFaults, lock } = snapshot.context
   const formId = useId()
   const month = chosenMonth(snapshot.context)?.displayname ?? ''
   return (
@@ -62,15 +101,25 @@ const ReportRunner = ({ snapshot, send }: ReportActor) => {
       {report && (
         <Suspense fallback={<Spinner size={20} aria-label="Loading the inputs" />}>
           <ReportInputs
-            key={report.id}
-            {...{ report, values, faults, formId }}
+            key={`${report.id} ${formKey}`}
+            {...{ report, values, formId }}
+            faults={inputFaults}
             busy={!snapshot.matches('ready')}
             onChange={(newValues, valid) => send({ type: 'change', values: newValues, valid })}
             onSubmit={() => send({ type: 'generate' })}
           />
-          <ReportActions {...{ snapshot, send, formId }} />
+          <ReportActions {...{ snapshot, send, formId, sort }} />
         </Suspense>
       )}
+      <div role="status">
+        {faults.length > 0 && (
+          <Callout compact intent="warning">
+            {faults.map((fault) => (
+              <p key={fault}>{fault}</p>
+            ))}
+          </Callout>
+        )}
+      </div>
       <div role="status">{lock && <LockOutcome lock={lock} month={month} />}</div>
       <LockQuestions {...{ snapshot, send, month }} />
     </div>
@@ -81,7 +130,7 @@ const ReportSelect = ({ snapshot, send }: ReportActor) => {
   const { types, report } = snapshot.context
   const id = useId()
   return (
-    <FormGroup label="Report" labelFor={id} className="report-types">
+    <FormGroup label="Report" labelFor={id} helperText={report?.description} className="report-types">
       <HTMLSelect
         id={id}
         fill

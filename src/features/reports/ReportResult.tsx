@@ -2,56 +2,43 @@ import { Button, Callout, Tag } from '@blueprintjs/core'
 import { DuplicateIcon, LockIcon, SearchIcon } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import type { Values } from '../../../machines/report.machine.ts'
-import type {
-  Lock,
-  ReportColumn,
-  ReportResult as Result,
-  ReportRow,
-  ReportType,
-} from '../../../schemas/api/reports.ts'
+import type { Lock, ReportFigure, ReportResult as Result, ReportType } from '../../../schemas/api/reports.ts'
 import { shownHashDigits } from '../../../schemas/constants.ts'
 import { describeValues } from '../../forms/reportInputs.ts'
+import { useMediaQuery } from '../../parts/browser.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatCount } from '../../parts/format.ts'
-import { toTabSeparated } from './cells.ts'
-import { ReportTable } from './ReportTable.tsx'
+import { formatValue, toTabSeparated } from './cells.ts'
+import { ReportCards } from './ReportCards.tsx'
+import { ReportTable, useIsPrinting } from './ReportTable.tsx'
+import { rowsOf, shownColumns, shownLines, shownTotals } from './shownRows.ts'
 
-/** A sort key in which capitals and accents do not count. */
-const foldCaseAndAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/**
- * The rows sorted by a column: '{name}' ascending, '-{name}' descending, '' as the server answered them.
- * Blanks come last either way, and equal rows keep their order (reports 6).
- */
-export const sortRows = (
-  columns: readonly ReportColumn[],
-  rows: readonly ReportRow[],
-  sort: string,
-): readonly ReportRow[] => {
-  const [name, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]
-  if (!columns.some((column) => column.name === name)) return rows
-  const keyed: { row: ReportRow; key: string | number }[] = []
-  const blank: ReportRow[] = []
-  for (const row of rows) {
-    const value = row[name]
-    if (value === null || value === undefined || value === '') blank.push(row)
-    else keyed.push({ row, key: typeof value === 'string' ? foldCaseAndAccents(value) : Number(value) })
-  }
-  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0))
-  return [...keyed.map(({ row }) => row), ...blank]
+type Props = {
+  report: ReportType
+  result: Result
+  asked: Values
+  stale: boolean
+  busy: boolean
+  /** '{column}', '-{column}' for descending, or ''. */
+  sort: string
+  onSort: (sort: string) => void
 }
 
-type Props = { report: ReportType; result: Result; asked: Values; stale: boolean; busy: boolean }
-
 /** The result of a report below the values of its inputs. */
-export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
-  const [sort, setSort] = useState('')
-  const { columns, data, totals, notes, lock } = result
-  const rows = useMemo(() => sortRows(columns, data, sort), [columns, data, sort])
+export const ReportResult = ({ report, result, asked, stale, busy, sort, onSort }: Props) => {
+  const [withEmpty, setWithEmpty] = useState(false)
+  // An answer of columns and data alone is shown as well.
+  const { columns, data, totals = null, notes = [], lock = null, figure } = result
+  const lines = useMemo(() => shownLines(result, sort), [result, sort])
+  const { shown, empty } = useMemo(() => shownColumns(result, withEmpty), [result, withEmpty])
   const isEmpty = data.length === 0
+  const isNarrow = useMediaQuery('screen and (max-width: 700px)')
+  const isPrinting = useIsPrinting()
+  const Rows = isNarrow && !isPrinting ? ReportCards : ReportTable
   return (
     <section className="report-result">
       <header className="report-head">
+        {figure && !isEmpty && <Figure figure={figure} />}
         <h2>{report.name}</h2>
         {describeValues({ report, values: asked }).map(([name, value]) => (
           <span key={name} className="report-asked">
@@ -62,7 +49,16 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
         <span className="report-count" role="status">
           {formatCount(data.length)} {data.length === 1 ? 'row' : 'rows'}
         </span>
-        {!isEmpty && <CopyButton key={sort} text={() => toTabSeparated(columns, rows, totals)} />}
+        {empty > 0 && (
+          <Button
+            size="small"
+            variant="minimal"
+            aria-expanded={withEmpty}
+            text={emptyText(empty, withEmpty)}
+            onClick={() => setWithEmpty(!withEmpty)}
+          />
+        )}
+        {!isEmpty && <CopyButton key={sort} text={() => toTabSeparated(columns, rowsOf(lines), totals)} />}
       </header>
       {stale && (
         <Callout compact intent="warning" className="report-stale">
@@ -76,16 +72,29 @@ export const ReportResult = ({ report, result, asked, stale, busy }: Props) => {
           ))}
         </ul>
       )}
-      <ReportTable
+      <Rows
         label={report.name}
-        {...{ columns, rows, sort, busy }}
-        totals={isEmpty ? null : totals}
-        onSort={setSort}
+        {...{ lines, sort, onSort, busy }}
+        columns={shown}
+        pinned={figure?.column ?? null}
+        totals={isEmpty ? null : shownTotals(shown, totals)}
         emptyState={isEmpty ? <NoRows /> : undefined}
       />
     </section>
   )
 }
+
+const emptyText = (count: number, areShown: boolean) => {
+  const columns = `${count} empty ${count === 1 ? 'column' : 'columns'}`
+  return areShown ? `Hide ${columns}` : `${columns} hidden`
+}
+
+/** The figure the report is for (reports 37). */
+const Figure = ({ figure: { words, value, datatype } }: { figure: ReportFigure }) => (
+  <p className="report-figure">
+    <span>{words}</span> <strong>{formatValue(datatype, value)}</strong>
+  </p>
+)
 
 const LockTag = ({ lock: { version, hash, username } }: { lock: Lock }) => (
   <Tag minimal intent="success" icon={<LockIcon size={12} />} title={`Locked by ${username}. Hash ${hash}`}>

@@ -6,10 +6,11 @@ import { Link } from 'react-router-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { formatCount } from '../../parts/format.ts'
 import { SortHead, titleOfLongText } from '../../parts/table/Table.tsx'
-import { isNumeric, formatValue, columnWidths } from './cells.ts'
+import { columnStyles, columnWidths, formatValue, isNegative, isNumeric } from './cells.ts'
+import { rowsOf, type ShownLine } from './shownRows.ts'
 
 /** True while the page is printed. Renders synchronously, because the page is taken right after the event. */
-const useIsPrinting = (): boolean => {
+export const useIsPrinting = (): boolean => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
     const begin = () => flushSync(() => setPrinting(true))
@@ -24,11 +25,14 @@ const useIsPrinting = (): boolean => {
   return isPrinting
 }
 
-type Props = {
+/** What the rows of a result are drawn from, as a table or as cards. */
+export type ReportRowsProps = {
   label: string
   columns: readonly ReportColumn[]
+  /** The column of the figure: at the end of a table while the others scroll, and of a card's first line. */
+  pinned: string | null
   /** In the order in which they are shown. */
-  rows: readonly ReportRow[]
+  lines: readonly ShownLine[]
   totals: ReportRow | null
   sort: string
   onSort: (sort: string) => void
@@ -39,18 +43,18 @@ type Props = {
 
 /** In pixels, equal to the height of a row in report.css. */
 const rowHeight = 32
-/** Up to this many rows all are drawn, so that the browser's search and a printer find them (reports 6). */
+/** Up to this many lines all are drawn, so that the browser's search finds them (reports 6). */
 const maxUnvirtualizedRows = 300
-/** The most rows that are printed of a longer result (reports 6). */
-const maxPrintedRows = 2_000
 
 /** Columns, rows and totals of a result. */
-export const ReportTable = (props: Props) => {
-  const { label, columns, rows, totals, busy, emptyState } = props
+export const ReportTable = (props: ReportRowsProps) => {
+  const { label, columns, pinned, lines, totals, busy, emptyState } = props
   const frame = useRef<HTMLDivElement>(null)
-  const drawn = useDrawnRows(rows.length, frame)
-  const widths = useMemo(() => columnWidths(columns, rows, totals), [columns, rows, totals])
-  const minWidth = `calc(${widths.reduce((sum, width) => sum + width, 0)}ch + ${widths.length * 26}px)`
+  const drawn = useDrawnRows(lines.length, frame)
+  const { least, styles } = useMemo(
+    () => columnStyles(columns, columnWidths(columns, rowsOf(lines), totals)),
+    [columns, lines, totals],
+  )
   return (
     <div className="table-frame">
       <div
@@ -64,73 +68,66 @@ export const ReportTable = (props: Props) => {
         <HTMLTable
           compact
           className={`table report-table${busy ? ' table-stale' : ''}`}
-          style={{ minWidth }}
-          aria-rowcount={rows.length + (totals ? 2 : 1)}
+          style={{ minWidth: least }}
+          aria-rowcount={lines.length + (totals ? 2 : 1)}
         >
           <colgroup>
             {columns.map(({ name }, index) => (
-              <col key={name} style={{ width: `calc(${widths[index]}ch + 26px)` }} />
+              <col key={name} style={{ width: styles[index] }} />
             ))}
           </colgroup>
           <HeadRow {...props} />
           <tbody>
             <SpacerRow rowCount={drawn.from} columnCount={columns.length} />
-            {rows.slice(drawn.from, drawn.to).map((row, offset) => (
-              <BodyRow key={drawn.from + offset} index={drawn.from + offset} columns={columns} row={row} />
+            {lines.slice(drawn.from, drawn.to).map((line, offset) => (
+              <Line key={drawn.from + offset} index={drawn.from + offset} {...{ columns, pinned, line }} />
             ))}
-            {drawn.hasSpacers && <SpacerRow rowCount={rows.length - drawn.to} columnCount={columns.length} />}
+            {drawn.hasSpacers && (
+              <SpacerRow rowCount={lines.length - drawn.to} columnCount={columns.length} />
+            )}
           </tbody>
           {totals && (
             <tfoot>
-              <tr aria-rowindex={rows.length + 2}>
-                <Cells columns={columns} row={totals} />
+              <tr aria-rowindex={lines.length + 2}>
+                <Cells {...{ columns, pinned }} row={totals} />
               </tr>
             </tfoot>
           )}
         </HTMLTable>
       </div>
       {emptyState !== undefined && <div className="table-instead">{emptyState}</div>}
-      {drawn.isCutForPrint && (
-        <p>
-          The first {formatCount(maxPrintedRows)} of {formatCount(rows.length)} rows are printed. Download the
-          report for all of them.
-        </p>
-      )}
     </div>
   )
 }
 
 /**
- * The range of rows to draw: all of a short result, the first ones for a printer, else those in sight,
- * between spacers of the height of the others.
+ * The range of lines to draw: all of a short result and on paper, else those in sight, between spacers of the
+ * height of the others.
  */
-const useDrawnRows = (rowCount: number, frame: RefObject<HTMLDivElement | null>) => {
+const useDrawnRows = (count: number, frame: RefObject<HTMLDivElement | null>) => {
   const isPrinting = useIsPrinting()
-  const isShort = rowCount <= maxUnvirtualizedRows
+  const isShort = count <= maxUnvirtualizedRows
   const virtualizer = useVirtualizer({
-    count: rowCount,
+    count,
     enabled: !isShort,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     overscan: 16,
   })
   const inSight = virtualizer.getVirtualItems()
-  if (isShort) return { from: 0, to: rowCount, hasSpacers: false, isCutForPrint: false }
-  if (isPrinting) {
-    const to = Math.min(rowCount, maxPrintedRows)
-    return { from: 0, to, hasSpacers: false, isCutForPrint: rowCount > maxPrintedRows }
-  }
+  if (isShort || isPrinting) return { from: 0, to: count, hasSpacers: false }
   const from = inSight[0]?.index ?? 0
-  return { from, to: (inSight.at(-1)?.index ?? -1) + 1, hasSpacers: true, isCutForPrint: false }
+  return { from, to: (inSight.at(-1)?.index ?? -1) + 1, hasSpacers: true }
 }
 
-const HeadRow = ({ columns, sort, onSort }: Pick<Props, 'columns' | 'sort' | 'onSort'>) => (
+const HeadRow = ({ columns, pinned, sort, onSort }: ReportRowsProps) => (
   <thead>
     <tr aria-rowindex={1}>
-      {columns.map(({ name, displayname, datatype }) => (
+      {columns.map(({ name, displayname, datatype, unsortable }) => (
         <SortHead
           key={name}
-          column={{ field: name, head: displayname, numeric: isNumeric(datatype) }}
+          column={{ field: name, head: displayname, numeric: isNumeric(datatype), unsortable }}
+          className={name === pinned ? 'table-figures report-pinned' : undefined}
           sort={sort}
           onSort={onSort}
         />
@@ -147,31 +144,57 @@ const SpacerRow = ({ rowCount, columnCount }: { rowCount: number; columnCount: n
     </tr>
   )
 
-type CellsProps = { columns: readonly ReportColumn[]; row: ReportRow }
+type CellsProps = Pick<ReportRowsProps, 'columns' | 'pinned'> & { row: ReportRow }
+type LineProps = Pick<ReportRowsProps, 'columns' | 'pinned'> & { line: ShownLine; index: number }
 
-const BodyRow = memo(({ index, columns, row }: CellsProps & { index: number }) => (
-  <tr aria-rowindex={index + 2}>
-    <Cells columns={columns} row={row} />
-  </tr>
-))
+const Line = memo(({ index, columns, pinned, line }: LineProps) =>
+  'row' in line ? (
+    <tr aria-rowindex={index + 2}>
+      <Cells {...{ columns, pinned }} row={line.row} />
+    </tr>
+  ) : (
+    <tr aria-rowindex={index + 2} className="report-section">
+      <th scope="rowgroup" colSpan={columns.length}>
+        <SectionHead {...line} />
+      </th>
+    </tr>
+  ),
+)
 
-const Cells = ({ columns, row }: CellsProps) =>
-  columns.map(({ name, datatype, link }, index) => {
+/** The words of a section's heading and how many rows are below it. */
+export const SectionHead = ({ section, path, count }: Extract<ShownLine, { section: string }>) => (
+  <span className="report-section-words">
+    {path === null ? section : <Link to={path}>{section}</Link>} <small>{formatCount(count)}</small>
+  </span>
+)
+
+/** The text of a cell, as a link where it names a record, a file or a finding (reports 4, reports 43). */
+export const CellText = ({ column, row }: { column: ReportColumn; row: ReportRow }) => {
+  const text = formatValue(column.datatype, row[column.name])
+  const path = column.link === undefined ? null : row[column.link]
+  return typeof path === 'string' && text !== '' ? <Link to={path}>{text}</Link> : text
+}
+
+const Cells = ({ columns, pinned, row }: CellsProps) =>
+  columns.map((column, index) => {
+    const { name, datatype } = column
     const value = row[name]
-    const text = formatValue(datatype, value)
-    const path = link === undefined ? null : row[link]
-    const content = typeof path === 'string' && text !== '' ? <Link to={path}>{text}</Link> : text
-    const isNegative = typeof value === 'number' && value < 0 && isNumeric(datatype)
-    const className =
-      [isNumeric(datatype) && 'table-figures', isNegative && 'report-negative'].filter(Boolean).join(' ') ||
-      undefined
+    const title = titleOfLongText(formatValue(datatype, value))
+    const className = [
+      index === 0 && 'table-first',
+      isNumeric(datatype) && 'table-figures',
+      isNegative(column, value) && 'report-negative',
+      name === pinned && 'report-pinned',
+    ]
+      .filter(Boolean)
+      .join(' ')
     return index === 0 ? (
-      <th key={name} scope="row" className={`table-first ${className ?? ''}`} title={titleOfLongText(text)}>
-        {content}
+      <th key={name} scope="row" className={className} title={title}>
+        <CellText {...{ column, row }} />
       </th>
     ) : (
-      <td key={name} className={className} title={titleOfLongText(text)}>
-        {content}
+      <td key={name} className={className || undefined} title={title}>
+        <CellText {...{ column, row }} />
       </td>
     )
   })

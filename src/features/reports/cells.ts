@@ -3,10 +3,14 @@ import { escapeFormula } from '../../../schemas/formulas.ts'
 import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../parts/format.ts'
 
 type Value = ReportRow[string] | undefined
-const isBlank = (value: Value) => value === null || value === undefined || value === ''
+export const isBlank = (value: Value) => value === null || value === undefined || value === ''
 
 /** Columns of these kinds are aligned to the end of the cell. */
 export const isNumeric = (kind: ColumnKind): boolean => ['count', 'money', 'percent', 'number'].includes(kind)
+
+/** A figure below zero, which is shown in another colour. */
+export const isNegative = ({ datatype }: ReportColumn, value: Value): boolean =>
+  typeof value === 'number' && value < 0 && isNumeric(datatype)
 
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 
@@ -51,10 +55,57 @@ export const toTabSeparated = (
     ),
   ].join('\r\n')
 
-/** In characters; longer texts are cut off. */
+/** In characters; longer texts are cut off. In narrow windows they get less room, at least so much. */
 const maxTextWidth = 36
+const minTextWidth = 14
+const minFirstWidth = 24
 /** In characters: the room that a heading needs for its sort mark. */
-const sortMarkWidth = 3
+const sortMarkWidth = 2
+
+/** The size of the letters of a heading against those of a row. */
+const headSize = 0.92
+
+/** In characters: the room of a text whose words stand on two lines. */
+const twoLineWidth = (text: string): number => {
+  const words = text.split(' ')
+  const widths = words.map((_, index) =>
+    Math.max(words.slice(0, index).join(' ').length, words.slice(index).join(' ').length),
+  )
+  return Math.min(...widths)
+}
+
+/**
+ * The CSS widths of columns in a box of which `100cqi` is the width: texts share what figures leave them,
+ * between their least width and what they need. `least` is the least width of all together.
+ */
+export const columnStyles = (
+  columns: readonly ReportColumn[],
+  widths: readonly number[],
+): { least: string; styles: string[] } => {
+  const leastOf = (index: number) => (index === 0 ? minFirstWidth : minTextWidth)
+  const isFlexible = (index: number) => widths[index]! > leastOf(index) && columns[index]!.datatype === 'text'
+  const sum = (isCounted: (index: number) => boolean) =>
+    widths.reduce((total, width, index) => total + (isCounted(index) ? width : 0), 0)
+  const flexible = sum(isFlexible)
+  const fixed = sum((index) => !isFlexible(index))
+  const padding = `${widths.length * cellPadding}px`
+  const rest = `(100cqi - ${fixed}ch - ${padding})`
+  const share = (width: number) => (width / flexible).toFixed(4)
+  const least = widths.reduce(
+    (total, width, index) => total + (isFlexible(index) ? leastOf(index) : width),
+    0,
+  )
+  return {
+    least: `calc(${least}ch + ${padding})`,
+    styles: widths.map((width, index) =>
+      isFlexible(index)
+        ? `calc(clamp(${leastOf(index)}ch, ${rest} * ${share(width)}, ${width}ch) + ${cellPadding}px)`
+        : `calc(${width}ch + ${cellPadding}px)`,
+    ),
+  }
+}
+/** In pixels: the room on both sides of a cell's text, with its line. */
+const cellPadding = 20
 
 /** The width of each column in digits, from all rows, so that it stays the same while the rows scroll. */
 export const columnWidths = (
@@ -64,7 +115,7 @@ export const columnWidths = (
 ): number[] =>
   columns.map(({ name, displayname, datatype }) => {
     const allRows = totals ? [...rows, totals] : rows
-    const headWidth = displayname.length + sortMarkWidth
+    const headWidth = Math.ceil(twoLineWidth(displayname) * headSize) + sortMarkWidth
     const textWidth = () => maximum(allRows, (row) => formatValue(datatype, row[name]).length)
     if (datatype === 'date') return Math.max(headWidth, 10)
     if (!isNumeric(datatype)) return Math.max(headWidth, Math.min(maxTextWidth, textWidth()))

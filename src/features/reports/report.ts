@@ -4,7 +4,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedMonthActions, reportMachine } from '../../../machines/report.machine.ts'
 import { reportCalls } from '../../../schemas/api/reports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useActorEnvironment, useLoadOnMount } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 
 export type ReportMachine = typeof reportMachine
 export type Snapshot = SnapshotFrom<ReportMachine>

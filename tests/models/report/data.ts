@@ -72,7 +72,7 @@ export async function openNewest(world: World): Promise<void> {
 export async function result(
   world: World,
   month: string,
-): Promise<{ rows: number; due: string; lock: Lock | null }> {
+): Promise<{ rows: number; sections: number; due: string; lock: Lock | null }> {
   const admin = await secondClient(world)
   const { status, body } = await admin.call('POST', `/api/v1/report/${statement.id}`, {
     month: wire(month),
@@ -84,5 +84,6 @@ export async function result(
   const due = `${amount < 0 ? '-' : ''}$${Math.abs(amount)
     .toFixed(2)
     .replace(/\B(?=(\d{3})+\.)/g, ',')}`
-  return { rows: data.length, due, lock }
+  const sections = new Set(data.map(({ section }) => section)).size
+  return { rows: data.length, sections, due, lock }
 }

@@ -1,6 +1,6 @@
 import { assign, createMachine } from 'xstate'
-import type { LockRequest, ReportRequest, reportMachine, Values } from '../../../machines/report.machine.ts'
-import type { ExportFormat, ReportResult } from '../../../schemas/api/reports.ts'
+import type { DownloadRequest, LockRequest, reportMachine, Values } from '../../../machines/report.machine.ts'
+import type { ReportResult } from '../../../schemas/api/reports.ts'
 import {
   acting,
   answered,
@@ -84,7 +84,7 @@ export const reportFaults: readonly Fault[] = [
     model: report,
     state: 'old figures',
     stimulus: 'generates',
-    says: /rows, with heading and totals: \d+, not/,
+    says: /rows, with heading, sections and totals: \d+, not/,
     tamper: broken(
       acting(
         'keepResult',
@@ -117,9 +117,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'open month',
     stimulus: 'downloads a .csv',
     says: /it is saved as '.*\.xlsx'/,
-    tamper: broken(
-      given<ReportRequest & { format: ExportFormat }>('download', (asked) => ({ ...asked, format: 'xlsx' })),
-    ),
+    tamper: broken(given<DownloadRequest>('download', (asked) => ({ ...asked, format: 'xlsx' }))),
   },
   {
     name: 'a month is locked without a question',

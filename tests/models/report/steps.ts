@@ -170,6 +170,8 @@ const steps: Record<ReportStimulus, Step> = {
     await it.pick('Master Agent', agent!.name)
   },
   generates: sends(run, press('Generate Report')),
+  'loads the page again': sends(run, (it) => it.reload()),
+  'goes back': answered(run, (it) => it.back()),
   'generates, and it takes long': held(run, press('Generate Report')),
   'generates, and the server fails': failing(run, press('Generate Report')),
   'presses Cancel': async (it) => {

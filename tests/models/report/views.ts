@@ -92,10 +92,11 @@ async function chosen(it: Driver, month: Look['month'], agent: boolean | undefin
 
 /** The rows and the sum that the server has for this month; a locked one says so with its version. */
 async function shows(it: Driver, month: string) {
-  const { rows, due, lock } = await result(it.world, month)
+  const { rows, sections, due, lock } = await result(it.world, month)
   const lines = await it.texts('row')
-  same(lines.length, rows + 2, 'rows, with heading and totals')
+  same(lines.length, rows + sections + 2, 'rows, with heading, sections and totals')
   ok(lines.at(-1)!.includes(due), `the totals are '${lines.at(-1)}', without ${due}`)
+  ok(await it.shows(due), `the figure ${due} is not shown`)
   same(
     await it.shows(
       lock ? `Locked, version ${lock.version}, hash ${lock.hash.slice(0, 12)}` : 'Locked, version',

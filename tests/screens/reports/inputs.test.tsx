@@ -77,7 +77,7 @@ describe('the inputs of the chosen report', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Format' }), '.csv')
     await user.click(screen.getByRole('button', { name: 'Download Report' }))
     const values = { city: 'Leeds', days: 30, from: '2026-03-09', agent: '2', month: '2026-11' }
-    await waitFor(() => expect(calls.download).toEqual([{ report: every, values, format: 'csv' }]))
+    await waitFor(() => expect(calls.download).toEqual([{ report: every, values, format: 'csv', sort: '' }]))
   })
 
   it('keep what was filled in when another report has the same, and are enough at once when nothing is needed', async () => {

@@ -1,8 +1,13 @@
-import { render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router-dom'
+import { act, render, screen } from '@testing-library/react'
+import { MemoryRouter, useLocation, useNavigate, type NavigateFunction } from 'react-router-dom'
 import { vi } from 'vitest'
 import { fromPromise, type AnyActorRef } from 'xstate'
-import { reportMachine, type LockRequest, type ReportRequest } from '../../../machines/report.machine.ts'
+import {
+  reportMachine,
+  type DownloadRequest,
+  type LockRequest,
+  type ReportRequest,
+} from '../../../machines/report.machine.ts'
 import type {
   Lock,
   ReportColumn,
@@ -41,6 +46,8 @@ export const monthInput = (...states: (string | undefined)[]) =>
 export const typeOf = (name: string, ...inputs: ReportInput[]): ReportType => ({
   id: name.toLowerCase().replace(/ /g, '-'),
   name,
+  group: 'Portfolio',
+  description: `What ${name} answers.`,
   inputs,
   formats: ['xlsx', 'csv'],
 })
@@ -76,6 +83,7 @@ export function draw({
   viewer = viewerWith(),
   refusals = [],
   places = [],
+  at = '/reporting',
 }: {
   types: readonly ReportType[]
   result?: ReportResult
@@ -84,6 +92,8 @@ export function draw({
   refusals?: unknown[]
   /** How many are told to begin before a report, one after the other; it is never answered then. */
   places?: (number | null)[]
+  /** The address at which the screen is opened. */
+  at?: string
 }) {
   const calls = {
     types: 0,
@@ -107,12 +117,10 @@ export function draw({
         await waits(self._parent)
         return result
       }),
-      download: fromPromise<unknown, ReportRequest & { format: 'xlsx' | 'csv' | 'nacha' }>(
-        async ({ input: asked, self }) => {
-          calls.download.push(asked)
-          await waits(self._parent)
-        },
-      ),
+      download: fromPromise<unknown, DownloadRequest>(async ({ input: asked, self }) => {
+        calls.download.push(asked)
+        await waits(self._parent)
+      }),
       lock: fromPromise<Lock, LockRequest>(async ({ input: asked }) => {
         calls.lock.push(asked)
         if (calls.lock.length <= refusals.length) throw refusals[calls.lock.length - 1]
@@ -125,8 +133,23 @@ export function draw({
     },
   })
   const user = newUser()
-  const { container } = render(<ReportPage machine={machine} viewer={viewer} />, { wrapper: MemoryRouter })
+  const history: { address: string; navigate: NavigateFunction | null } = { address: at, navigate: null }
+  const Watch = () => {
+    const { pathname, search } = useLocation()
+    history.address = pathname + search
+    history.navigate = useNavigate()
+    return null
+  }
+  const { container } = render(
+    <MemoryRouter initialEntries={[at]}>
+      <ReportPage machine={machine} viewer={viewer} />
+      <Watch />
+    </MemoryRouter>,
+  )
   return {
+    /** What stands in the address bar. */
+    address: () => history.address,
+    navigate: (to: number | string) => act(async () => void (await history.navigate!(to as string))),
     calls,
     container,
     user,

@@ -2,8 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
+import { sortRows } from '../../../schemas/reportOrder.ts'
 import { formatValue, toTabSeparated, columnWidths } from '../../../src/features/reports/cells.ts'
-import { sortRows } from '../../../src/features/reports/ReportResult.tsx'
 import { column, draw, input, resultOf, typeOf } from './reportScreen.tsx'
 
 const types = [typeOf('Statement', input('Text', 'City', { isrequired: false }))]
@@ -82,6 +82,18 @@ describe('a result', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('of columns and data alone is shown without totals, notes and lock', async () => {
+    await open({ totals: undefined, notes: undefined, lock: undefined } as never)
+    expect(texts()).toEqual([
+      'XMID|DBA|NET|SHARE|TXNS|DAY|ISOPEN',
+      '0042|élan|-$20.50|12.5%|1,234|1/5/2026|Yes',
+      '0007||$1,234.50|12.5%|1,234||No',
+      '12|Zoo|||1,234|1/5/2026|Yes',
+      '3|Ant|$3.00|12.5%|1,234|1/5/2026|Yes',
+    ])
+    expect(screen.getByText('4 rows')).toBeVisible()
   })
 
   it('without rows says so', async () => {

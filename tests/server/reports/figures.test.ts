@@ -101,7 +101,7 @@ describe('figures, reckoned by hand', () => {
     const north = await run('agent-residual-statement', { month: '2026-09', agent: 2 }, names)
     expect(north.rows).toEqual([
       ['Merchant', null, '401234567890', 'Cinder Diner', 500, 33.33, 60, 0, 0, 20],
-      ['Override', 'MA0003 - East', null, null, 1000, 79.95, 10, 0, 0, 7.99],
+      ['Override', 'MA0003 - East', null, 'East', 1000, 79.95, 10, 0, 0, 7.99],
       ['Equipment', null, null, 'T1 SN-1 through East', null, null, null, null, null, 12],
     ])
     expect(north.totals!.at(-1)).toBe(39.99)

@@ -89,6 +89,9 @@ const lockedSql = (scope: string, locks: string, start: string, end: string) => 
 export const attrition = defineReport({
   id: 'attrition',
   name: 'Attrition',
+  group: 'Portfolio',
+  description: 'What was lost between two days of the merchants that were there at the start.',
+  figure: { column: 'accounts', words: 'Accounts lost' },
   allow: everyone,
   ...dateSpan,
   columns: [

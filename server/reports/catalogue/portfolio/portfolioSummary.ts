@@ -60,6 +60,9 @@ const lockedSql = (scope: string, locks: string, newest: string) => `
 export const portfolio = defineReport({
   id: 'portfolio-summary',
   name: 'Portfolio Summary',
+  group: 'Portfolio',
+  description: 'Merchants, volume and income of each agent over a span of days.',
+  figure: { column: 'volume', words: 'Volume' },
   allow: everyone,
   ...dateSpan,
   columns: [

@@ -12,6 +12,10 @@ import { agentColumns, money, placeholders, defineReport, text } from '../../eng
 export const carryForward = defineReport({
   id: 'carry-forward',
   name: 'Carry Forward',
+  group: 'Pay of Agents',
+  description: 'From which months comes what is carried into a month, for each agent.',
+  figure: { column: 'amount', words: 'Carried into the month' },
+  sections: ['displayid', 'name'],
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput },
