@@ -15,7 +15,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const withoutMarkdown = { find: /^markdown-to-jsx\/react$/, replacement: at('src/stubs/markdown.ts') }
 
 /** What the server of tests does at less cost than that of people. */
-const serverSetup = [at('tests/setup/readers.ts'), at('tests/setup/passwords.ts')]
+const serverSetup = ['readers', 'passwords', 'serializers'].map((name) => at(`tests/setup/${name}.ts`))
 
 const nodeProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
   extends: true,
@@ -63,7 +63,7 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
   },
   // Not '/api' alone: the page's own files live in src/api.
-  server: { proxy: { '^/api/v\\d': 'http://127.0.0.1:8080' } },
+  server: { proxy: { '^/api/v\\d': `http://127.0.0.1:${process.env['PORT'] || 8080}` } },
   test: {
     root: at('.'),
     // A busy machine is slow, not broken.
@@ -71,8 +71,8 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
-    // Half of a browser's test waits for the browser, so two at a time keep two processors at work.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half of a browser's test waits for the browser, so three at a time keep two processors at work.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     globalSetup: at('tests/setup/postgres.ts'),
     sequence: { sequencer: SlowestFirst },
     // `npm test` runs node, screens, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.

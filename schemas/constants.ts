@@ -5,11 +5,17 @@ export const renewInterval = 300_000
 export const importMessage = 5_000
 /** Time between two requests for the progress of an import. */
 export const progressInterval = 500
+/** Of the searches of lists; pickers wait longer (constants 1). */
 export const searchDebounce = 300
+export const pickerDebounce = 700
 /** Time between two checks whether the script of the help desk's widget is ready. */
 export const readinessPoll = 10
 export const pageSizes = [10, 25, 50, 100] as const
 export const defaultPageSize = 10
+/** Of the filters of a list, in characters (constants 2). */
+export const maxFilterLength = 1000
+/** The most rows of a printed list (constants 2). */
+export const maxPrintedRows = 5000
 /** Page numbers shown at a time under a list (constants 2). */
 export const pageLinks = 5
 export const passwordPlaceholder = '*'.repeat(10)

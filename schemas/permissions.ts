@@ -1,21 +1,22 @@
-/** The permissions, in the order of every list of them (permissions 1). */
-export const permissions = [
-  'create_users',
-  'import_files',
-  'lock_reports',
-  'manage_equipment',
-  'manage_master_agents',
-  'manage_merchants',
-  'manage_permissions',
-  'manage_users',
-  'manage_tickets',
-  'reports_admin',
-  'edit_commission',
-  'edit_maid_salesrep',
-  'delete_merchants',
-] as const
+/** Every permission in words, as screens and refusals name it, in the order of every list (permissions 1). */
+export const permissionWords = {
+  create_users: 'Create users',
+  import_files: 'Import files',
+  lock_reports: 'Lock reports',
+  manage_equipment: 'Manage equipment',
+  manage_master_agents: 'Manage master agents',
+  manage_merchants: 'Manage merchants',
+  manage_permissions: 'Change permissions',
+  manage_users: 'Manage users',
+  manage_tickets: 'Manage tickets',
+  reports_admin: 'See the reports of all agents',
+  edit_commission: 'Edit commission',
+  edit_maid_salesrep: 'Edit merchant agent and sales rep',
+  delete_merchants: 'Delete merchants',
+} as const
 
-export type Permission = (typeof permissions)[number]
+export type Permission = keyof typeof permissionWords
+export const permissions = Object.keys(permissionWords) as readonly Permission[]
 export type Permissions = Record<Permission, boolean>
 
 /**
@@ -71,12 +72,26 @@ export const nobody: Rule = ruleWithReason(
 )
 export const admins: Rule = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may change this')
 
+/** The permission in words; administrators, who give it, read its name beside (permissions 14). */
+export const describePermission = (viewer: Viewer, name: Permission): string =>
+  viewer.admin ? `“${permissionWords[name]}” (${name})` : `“${permissionWords[name]}”`
+
+/** The reason of a rule for which any one of the permissions is enough. */
+export const needsPermission =
+  (...names: Permission[]) =>
+  (viewer: Viewer): string =>
+    `Needs the permission ${names.map((name) => describePermission(viewer, name)).join(' or ')}`
+
 /** Any one of the permissions is enough. */
 export const holds = (...names: Permission[]): Rule =>
-  ruleWithReason(
-    (viewer) => names.some((name) => viewer.permissions[name]),
-    `Needs the permission ${names.join(' or ')}`,
-  )
+  ruleWithReason((viewer) => names.some((name) => viewer.permissions[name]), needsPermission(...names))
+
+/**
+ * May this viewer give or take this permission, who may change permissions at all? Nobody gives what they
+ * lack, except administrators: manage_tickets, which they do not hold by the flag (permissions 9).
+ */
+export const mayGrant = (viewer: Viewer, name: Permission): boolean =>
+  viewer.admin || viewer.permissions[name]
 
 /** Who has the screen Month, and begins there after signing in (cockpit 1). */
 export const worksOnMonths = holds('import_files', 'lock_reports', 'reports_admin')
@@ -111,6 +126,21 @@ export const unless = (
     (viewer, row) => rule(viewer, row) && !(row && isClosed(viewer, row)),
     (viewer, row) => (rule(viewer, row) ? reason : reasonOf(rule, viewer, row)),
   )
+
+/**
+ * The rule, closed before all else for a reason that lies in the row: `refusal` answers that reason, or null
+ * where there is none.
+ */
+export const refusedFor = (
+  refusal: (viewer: Viewer, row: Record<string, unknown>) => string | null,
+  rule: Rule,
+): Rule => {
+  const refusalOf = (...[viewer, row]: Parameters<Rule>) => (row ? refusal(viewer, row) : null)
+  return ruleWithReason(
+    (viewer, row) => refusalOf(viewer, row) === null && rule(viewer, row),
+    (viewer, row) => refusalOf(viewer, row) ?? reasonOf(rule, viewer, row),
+  )
+}
 
 /** The given rule while the row does not exist yet; afterwards nobody may. */
 export const onlyNew = (rule: Rule): Rule =>

@@ -28,6 +28,7 @@ import { adjustmentDecisions } from './entities/adjustmentDecisions.ts'
 import { accountDecisions } from './entities/decisions.ts'
 import { agentHandlers, entityHandlers } from './entities/handlers.ts'
 import { lookupHandler } from './entities/list.ts'
+import { findHandlers } from './find/handlers.ts'
 import { addressOf, trustProxy } from './http/address.ts'
 import { answerError, type BodyNames } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
@@ -42,12 +43,14 @@ import { batchHandlers, fileHandlers } from './imports/handlers.ts'
 import { inboxHandlers } from './inbox/handlers.ts'
 import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
+import { listFileHandler } from './lists/entityFile.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { monthHandlers } from './payouts/handlers.ts'
-import { varianceHandlers } from './payouts/varianceHandlers.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
 import { ticketHandlers } from './tickets/handlers.ts'
+import { varianceHandlers } from './variance/handlers.ts'
+import { viewHandlers } from './views/views.ts'
 
 /** Calls of one user that are worked on at a time; their others wait (operations 14). */
 const callsPerUser = 4
@@ -127,15 +130,20 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     home: homeHandlers(db, config),
     reports: reportHandlers(db, config, secret, downloads),
     months: monthHandlers(db, config, secret, mailer),
-    variance: varianceHandlers(db),
+    variance: varianceHandlers({ db, config, downloads }),
     email: emailHandlers(db, secret, mailer, config.helpdesk),
-    entities: mapValues(entities, (it) => entityHandlers(it, options)),
+    entities: mapValues(entities, (it) => ({
+      ...entityHandlers(it, options),
+      export: listFileHandler(it, { db, config, secret, downloads }),
+    })),
     decisions: { masteragent: accountDecisions(options), adjustment: adjustmentDecisions(options) },
     agents: agentHandlers(options),
     ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),
     drive: driveHandlers(config, secret),
     tickets: ticketHandlers(db, config),
     audit: auditHandlers(db, config, downloads),
+    views: viewHandlers(db),
+    find: findHandlers(db),
     file: fileHandlers(db, config),
     batches: batchHandlers(db, config, downloads),
     inbox: inboxHandlers(db, config),

@@ -44,6 +44,7 @@ export const emailCalls = {
   verify: {
     route: 'POST /api/v1/user/verifyemail',
     task: 'verify email',
+    done: { text: 'Your email is validated.' },
     allow: everyone,
     body: { ...body, required: ['email', 'otp'], properties: { email, otp } },
     status: 204,

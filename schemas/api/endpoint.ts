@@ -1,5 +1,12 @@
 import type { Rule } from '../permissions.ts'
 
+/**
+ * What is said after a call has succeeded (everywhere 3). `view` is the address that View opens; ':id' in it
+ * is the parameter of the call, else the field of the answer. A call that names the parameter `unless` in its
+ * query stores nothing, and nothing is said.
+ */
+export type Done = { text: string; view?: string; unless?: string }
+
 type JsonSchema = Record<string, unknown>
 
 /**
@@ -19,6 +26,8 @@ export type Endpoint = {
   /** The status of success if it is not 200. */
   status?: 201 | 204
   quiet?: true
+  /** Said after success; absent where the screen itself shows what came of it. */
+  done?: Done
   /** The body is a multipart file upload. */
   upload?: true
   /** The answer is a file, not JSON. */

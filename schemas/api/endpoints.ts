@@ -11,14 +11,16 @@ import { decisionCalls } from './decisions.ts'
 import { driveCalls } from './drive.ts'
 import { emailCalls } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
+import { findCalls } from './find/find.ts'
 import { portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
 import { inboxCalls } from './inbox/inbox.ts'
+import { viewCalls } from './lists/views.ts'
 import { differenceCalls } from './months/differences.ts'
 import { monthCalls } from './months/months.ts'
 import { trendCalls } from './months/trend.ts'
 import { varianceCalls } from './months/variance.ts'
-import { listQuery } from './paging.ts'
+import { filteredQuery, listFileQuery } from './paging.ts'
 import { answeredBeside, rowReply } from './replies.ts'
 import { reportCalls } from './reports.ts'
 import { ownPassword } from './session.ts'
@@ -38,15 +40,26 @@ const idsQuery = {
 /** The fields of a record. Which entity it is of is known at run time, so its type names none. */
 const fieldsOf = describes<Record<string, unknown>>()
 
-/** The five calls of every entity. */
+/** The address of the dialog of a record, of any by its ':id'. */
+const recordPath = ({ path }: Entity) => `${path}?open=:id`
+
+/** The six calls of every entity. */
 export const entityCalls = (entity: Entity) =>
   ({
     list: {
       route: `GET /api/v1/${entity.name}`,
       allow: entity.access.list,
       task: `get ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
-      query: listQuery,
+      query: filteredQuery,
       reply: objectOf({ data: arrayOf(rowReply(entity)), total_length: integer }),
+    },
+    export: {
+      route: `GET /api/v1/${entity.name}/export`,
+      allow: entity.access.list,
+      task: `download ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
+      query: listFileQuery,
+      download: true,
+      ownTurn: true,
     },
     read: {
       route: `GET /api/v1/${entity.name}/:id`,
@@ -61,6 +74,7 @@ export const entityCalls = (entity: Entity) =>
       body: fieldsOf.by(entity.schema),
       reply: rowReply(entity),
       status: 201,
+      done: { text: 'Created.', view: recordPath(entity) },
     },
     update: {
       route: `PUT /api/v1/${entity.name}/:id`,
@@ -73,12 +87,14 @@ export const entityCalls = (entity: Entity) =>
         properties: { ...entity.schema.properties, ...answeredBeside },
       }),
       reply: rowReply(entity),
+      done: { text: 'Saved.', view: recordPath(entity) },
     },
     remove: {
       route: `DELETE /api/v1/${entity.name}/:id`,
       allow: entity.access.delete,
       task: `delete ${entity.noun}`,
       status: 204,
+      done: { text: 'Deleted.' },
     },
   }) satisfies Record<string, Endpoint>
 
@@ -114,6 +130,7 @@ export const endpoints = {
       task: 'change the password',
       body: ownPassword,
       status: 204,
+      done: { text: 'The password is changed.' },
     },
     reauthenticate: {
       route: 'PUT /api/v1/reauthenticate',
@@ -157,4 +174,6 @@ export const endpoints = {
   drive: driveCalls,
   tickets: ticketCalls,
   audit: auditCalls,
+  views: viewCalls,
+  find: findCalls,
 } as const

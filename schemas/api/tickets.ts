@@ -2,7 +2,7 @@ import { managesTickets, ticketFields, ticketStatuses } from '../entities/ticket
 import { everyone } from '../permissions.ts'
 import { arrayOf, boolean, integer, objectOf, string, stringOrNull, type ShapeOf } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listQuery } from './paging.ts'
+import { filteredQuery } from './paging.ts'
 
 const listed = objectOf({
   id: integer,
@@ -59,7 +59,7 @@ export const ticketCalls = {
     route: 'GET /api/v1/ticket',
     task: 'get tickets',
     allow: everyone,
-    query: listQuery,
+    query: filteredQuery,
     reply: objectOf({ data: arrayOf(listed), total_length: integer }),
   },
   types: { route: 'GET /api/v1/ticket/type', task: 'get ticket types', allow: everyone, reply: namedIds },
@@ -83,6 +83,7 @@ export const ticketCalls = {
   /** multipart/form-data with the fields and up to five files, or the fields as JSON. */
   create: {
     route: 'POST /api/v1/ticket',
+    done: { text: 'Created.', view: '/tickets?open=:id' },
     task: 'create ticket',
     allow: everyone,
     reply: ticket,
@@ -91,6 +92,7 @@ export const ticketCalls = {
   },
   update: {
     route: 'PUT /api/v1/ticket/:id',
+    done: { text: 'Saved.', view: '/tickets?open=:id' },
     task: 'update ticket',
     allow: everyone,
     body: {
@@ -111,7 +113,13 @@ export const ticketCalls = {
     },
     reply: ticket,
   },
-  remove: { route: 'DELETE /api/v1/ticket/:id', task: 'delete ticket', allow: managesTickets, status: 204 },
+  remove: {
+    route: 'DELETE /api/v1/ticket/:id',
+    task: 'delete ticket',
+    allow: managesTickets,
+    status: 204,
+    done: { text: 'Deleted.' },
+  },
   /** The list of attachments; with `id` the bytes of one. */
   attachments: {
     route: 'GET /api/v1/ticket/:id/attachment',
@@ -124,6 +132,7 @@ export const ticketCalls = {
   },
   detach: {
     route: 'DELETE /api/v1/ticket/:id/attachment',
+    done: { text: 'Deleted.' },
     task: 'delete ticket attachment',
     allow: everyone,
     query: { ...fileQuery, required: ['id'] },

@@ -1,11 +1,28 @@
 import type { LatestTerms } from '../../schemas/api/session.ts'
 import type { Acceptance } from '../../schemas/entities/terms.ts'
 import { audit } from '../db/audit.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 
 const latest = 'select id, tctext from terms order by id desc limit 1'
+
+/**
+ * The version in force, null where there is none. Throws an HttpError: 404 for an unknown `id`, 409 for that
+ * of a version which is not in force any more, because a newer one was published while it was read.
+ */
+async function versionToAccept(tx: Tx, id: number | undefined): Promise<{ id: number } | null> {
+  const [terms] = await tx.query<{ id: number }>(latest)
+  if (id && id !== terms?.id) {
+    const [former] = await tx.query('select 1 from terms where id = $1', [id])
+    if (!former) throw notFound('terms and conditions')
+    throw new HttpError(
+      409,
+      'The Terms and Conditions were changed while you read them. Please read the new text.',
+    )
+  }
+  return terms ?? null
+}
 
 export const termsHandlers = (db: Db): Handlers['terms'] => ({
   async latest() {
@@ -14,17 +31,10 @@ export const termsHandlers = (db: Db): Handlers['terms'] => ({
     return terms
   },
 
-  /**
-   * Records version, time and address; accepting the same version again changes nothing (terms 4). The
-   * version is the one that was shown: a newer one that came meanwhile stays to be accepted.
-   */
+  /** Records version, time and address; accepting the same version again changes nothing (terms 4). */
   async accept({ caller, address, body }) {
     await db.transaction(async (tx) => {
-      const id = body?.id
-      const [terms] = id
-        ? await tx.query<{ id: number }>('select id from terms where id = $1', [id])
-        : await tx.query<{ id: number }>(latest)
-      if (!terms && id) throw notFound('terms and conditions')
+      const terms = await versionToAccept(tx, body?.id)
       if (!terms) return
       const added = await tx.query(
         `insert into terms_acceptance (termsid, userid, ipaddress) values ($1, $2, $3)

@@ -2,7 +2,7 @@ import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Ticket, TicketSummary } from '../../schemas/api/tickets.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Sql } from '../db/db.ts'
-import { escapeLike } from '../entities/sql.ts'
+import { binder, filterConditions, searchWords, wordPattern } from '../entities/condition.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { attachmentsOf } from './attachments.ts'
@@ -33,6 +33,12 @@ const sortExpressions: Readonly<Record<string, string>> = {
   attachments: 'attachments',
 }
 
+/** What a filter asks of a column that is none of the table. */
+const filteredExpressions: Readonly<Record<string, string>> = {
+  created: 'floor(extract(epoch from t.created_at))::bigint',
+  attachments: '(select count(*) from ticket_attachment a where a.ticketid = t.id)',
+}
+
 function orderBy(sort: string): string {
   if (sort === '') return 't.id desc'
   const column = sort.replace(/^-/, '')
@@ -52,15 +58,22 @@ function orderBy(sort: string): string {
 export async function listTickets(
   sql: Sql,
   { scope, userid }: Caller,
-  { page, size, search, sort }: ListQuery,
+  { page, size, search, sort, filter }: ListQuery,
 ) {
   const order = orderBy(sort)
-  const where = `${visibleCondition}${search ? ` and (${searchedText} ilike $3 or t.id::text = $4)` : ''}`
-  const values = [
-    scope,
-    userid,
-    ...(search ? [`%${escapeLike(search)}%`, search.trim().replace(/^#/, '')] : []),
-  ]
+  const values: unknown[] = [scope, userid]
+  const bind = binder(values)
+  const found = searchWords(search).map((word) => {
+    const number = bind(word.replace(/^#/, ''))
+    return `(${searchedText} ilike ${wordPattern(word, bind)} or t.id::text = ${number})`
+  })
+  const filtered = filterConditions(
+    ticketList,
+    filter,
+    bind,
+    (field) => filteredExpressions[field] ?? `t.${field}`,
+  )
+  const where = [visibleCondition, ...found, ...filtered].join(' and ')
   const [data, [count]] = await Promise.all([
     sql.query<TicketSummary>(
       `select ${columns} from ${tables} where ${where}

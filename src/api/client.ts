@@ -32,10 +32,11 @@ export const createClient = (call: Call) => {
         call(callsOf(entity).list, { query, signal }),
       read: (entity: Entity, id: number, signal?: AbortSignal) =>
         call(callsOf(entity).read, { params: { id }, signal }),
+      /** Without an id; `update` sends that of the record (api 5). */
       create: (entity: Entity, body: Record<string, unknown>, signal?: AbortSignal) =>
         call(callsOf(entity).create, { body, signal }),
       update: (entity: Entity, id: number, body: Record<string, unknown>, signal?: AbortSignal) =>
-        call(callsOf(entity).update, { params: { id }, body, signal }),
+        call(callsOf(entity).update, { params: { id }, body: { ...body, id }, signal }),
       /** `name` is that of one of the entity's decisions. */
       decide: (
         entity: Entity,

@@ -4,11 +4,15 @@ import type { Draft, StoredRecord } from '../../machines/modal.machine.ts'
 import type { UploadForm } from '../../machines/upload.machine.ts'
 
 /**
- * The multipart body of an upload. The file comes last, because the server reads it as it arrives.
+ * The multipart body of an upload. The file comes last, because the server reads it as it arrives. A day goes
+ * with it twice: as a midnight of this browser, and as the calendar day, which rules (imports 30).
  */
 export const uploadFormData = ({ file, date, answers }: UploadForm): FormData => {
   const form = new FormData()
-  if (date !== null) form.append('date', String(localMidnight(date)))
+  if (date !== null) {
+    form.append('date', String(localMidnight(date)))
+    form.append('day', date)
+  }
   if (Object.keys(answers).length > 0) form.append('answers', JSON.stringify(answers))
   if (file) form.append('file', file.content as File, file.name)
   return form

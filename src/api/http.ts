@@ -6,7 +6,7 @@ import axios, {
 } from 'axios'
 import type { Downloaded } from '../../machines/download.machine.ts'
 import type { PathParams, ReplyOf, SentBody, SentQuery } from '../../schemas/api/callTypes.ts'
-import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import type { Done, Endpoint } from '../../schemas/api/endpoint.ts'
 import { Failure, parseFailure, genericText } from './failure.ts'
 
 /** What every call needs of the session and of the error dialog. */
@@ -19,6 +19,8 @@ export type CallHooks = {
   termsRequired: (signal?: AbortSignal) => Promise<boolean>
   /** Opens the error dialog. */
   showFailure: (failure: Failure) => void
+  /** Says that a call has succeeded. */
+  showDone: (done: Done) => void
 }
 
 /** What any call may be given beside what its endpoint asks for. */
@@ -79,6 +81,7 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
       }
       try {
         const response = await client.request(requestOf(endpoint, options, token))
+        showDone(endpoint, options, response)
         return endpoint.download ? toDownloaded(response) : response.data
       } catch (error) {
         if (axios.isCancel(error)) throw error
@@ -98,6 +101,13 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
   // The server writes its answers by the schemas that the types are read from.
   return ((endpoint: Endpoint, options: SentOptions = {}) => send(endpoint, options)) as Call
 
+  function showDone({ done }: Endpoint, { query, params }: SentOptions, { data }: AxiosResponse) {
+    if (!done || (done.unless !== undefined && done.unless in (query ?? {}))) return
+    const values: Readonly<Record<string, unknown>> = { ...data, ...params }
+    const view = done.view?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+    hooks.showDone({ text: done.text, ...(view && { view }) })
+  }
+
   function report(endpoint: Endpoint, options: SentOptions, token: string | null, failure: Failure) {
     const { handlesSessionErrors, signal } = options
     const isSessionError = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
@@ -105,11 +115,14 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
       hooks.unauthorized()
     // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
     // file or one that does not say what it is of, the lock of a month about its findings, a new password
-    // about the present one.
-    const { code, repeated, asks, findings } = failure
+    // about the present one. The faults of an imported file are listed on its screen, where the dialog would
+    // cover them (errors 4).
+    const { code, repeated, asks, findings, refused } = failure
+    const listsFaults = endpoint.upload && !endpoint.download && (refused?.rows.length ?? 0) > 0
     const isHandledByScreen =
       code === 'stale' ||
       code === 'reauthenticate' ||
+      listsFaults ||
       [repeated, asks, findings].some((it) => it !== undefined)
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
       hooks.showFailure(failure)

@@ -1,7 +1,8 @@
 import type { ActorRefFrom } from 'xstate'
 import type { sessionMachine } from '../../machines/account/session.machine.ts'
 import { failureMachine } from '../../machines/failure.machine.ts'
-import type { ActorEnvironment } from '../parts/actorEnvironment.ts'
+import type { ActorEnvironment } from '../parts/hooks/actorEnvironment.ts'
+import type { DoneMessages } from './doneMessages.ts'
 import type { Call } from './http.ts'
 
 /** What lives longer than a screen. */
@@ -10,6 +11,7 @@ export type Portal = {
   /** The error dialog. */
   failure: ActorRefFrom<typeof failureMachine>
   call: Call
+  doneMessages: DoneMessages
   /** The options of every actor. */
   actorEnvironment: ActorEnvironment
   /** Did the user log out? Then the next login leads to the home page, not back to the screen (session 7). */

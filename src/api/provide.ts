@@ -5,17 +5,16 @@ import { downloadMachine, type Downloaded } from '../../machines/download.machin
 import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
-import { reportMachine, type LockRequest, type ReportRequest } from '../../machines/report.machine.ts'
+import {
+  reportMachine,
+  type DownloadRequest,
+  type LockRequest,
+  type ReportRequest,
+} from '../../machines/report.machine.ts'
 import { driveCalls } from '../../schemas/api/drive.ts'
 import { monthCalls, singlyWaivedKind } from '../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
-import {
-  reportCalls,
-  type ExportFormat,
-  type Lock,
-  type ReportResult,
-  type ReportType,
-} from '../../schemas/api/reports.ts'
+import { reportCalls, type Lock, type ReportResult, type ReportType } from '../../schemas/api/reports.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { LookupName } from '../../schemas/entities/lookups.ts'
 import { chosenMonth, requestBody } from '../forms/reportInputs.ts'
@@ -28,6 +27,7 @@ import { provideAudit } from './provide/audit.ts'
 import { provideEmailValidation, startHelpdeskWidget } from './provide/helpdesk.ts'
 import { provideImports } from './provide/imports.ts'
 import { provideInbox } from './provide/inbox.ts'
+import { provideListTools } from './provide/lists.ts'
 import { provideMonth, providePayouts } from './provide/payouts.ts'
 import { whileQueued } from './provide/queue.ts'
 import { provideTerms } from './provide/terms.ts'
@@ -40,6 +40,7 @@ import { provideVariance } from './provide/variance.ts'
  */
 export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' | 'actorEnvironment'>) => ({
   ...provideCommon(createClient(portal.call)),
+  listTools: provideListTools(portal.call),
   terms: provideTerms(portal),
   imports: provideImports(portal.call),
   inbox: provideInbox(portal.call),
@@ -53,7 +54,11 @@ export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' 
   month: provideMonth(portal.call),
   audit: provideAudit(portal.call),
   tickets: provideTickets(portal.call),
+  /** Fetched when somebody first finds something. */
+  find: () => loadFind(portal.call),
 }))
+
+const loadFind = memoize(async (call: Call) => (await import('./provide/find.ts')).provideFind(call))
 
 const provideCommon = (api: Client) => ({
   list: memoize((entity: Entity) =>
@@ -209,16 +214,15 @@ const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
           call(reportCalls.run, { ...reportOptions(input, signal), query: { job } }),
         ),
       ),
-      download: fromPromise<unknown, ReportRequest & { format: ExportFormat }>(
-        async ({ input, signal, self }) =>
-          saveDownload(
-            await whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
-              call(reportCalls.export, {
-                ...reportOptions(input, signal),
-                query: { format: input.format, job },
-              }),
-            ),
+      download: fromPromise<unknown, DownloadRequest>(async ({ input, signal, self }) =>
+        saveDownload(
+          await whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
+            call(reportCalls.export, {
+              ...reportOptions(input, signal),
+              query: { format: input.format, ...(input.sort && { sort: input.sort }), job },
+            }),
           ),
+        ),
       ),
       lock: fromPromise<Lock, LockRequest>(async ({ input, signal }) => {
         const { reason, stated = {} } = input.waivers ?? {}

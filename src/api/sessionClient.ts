@@ -1,9 +1,13 @@
 import type { Credentials } from '../../schemas/api/session.ts'
 import { sessionCalls } from '../../schemas/api/sessionCalls.ts'
 import type { Call } from './http.ts'
+import { memoize } from './memoize.ts'
 
-/** The calls of the session as typed functions. Accepting the terms names the version read last (terms 4). */
-export const createSessionClient = (call: Call) => {
+/**
+ * The calls of the session as typed functions, one client for each `call`: accepting the terms names the
+ * version that was read last, by the login page or by the dialog (terms 4).
+ */
+export const sessionClientOf = memoize((call: Call) => {
   let shown: { id: number } | undefined
   return {
     login: (body: Credentials, signal?: AbortSignal) => call(sessionCalls.session.login, { body, signal }),
@@ -18,5 +22,5 @@ export const createSessionClient = (call: Call) => {
     acceptTerms: (token: string, signal?: AbortSignal) =>
       call(sessionCalls.terms.accept, { token, signal, handlesSessionErrors: true, body: shown }),
   }
-}
-export type SessionClient = ReturnType<typeof createSessionClient>
+})
+export type SessionClient = ReturnType<typeof sessionClientOf>

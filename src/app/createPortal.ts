@@ -2,13 +2,14 @@ import type { AxiosAdapter } from 'axios'
 import { createBrowserRouter, createMemoryRouter } from 'react-router-dom'
 import { createActor } from 'xstate'
 import { failureMachine } from '../../machines/failure.machine.ts'
+import { createDoneMessages, type DoneMessages } from '../api/doneMessages.ts'
 import { createHeldCalls } from '../api/heldCalls.ts'
 import { createCall, type CallHooks } from '../api/http.ts'
 import type { Portal } from '../api/portal.ts'
 import { provideSession } from '../api/provide/session.ts'
-import { createSessionClient } from '../api/sessionClient.ts'
+import { sessionClientOf } from '../api/sessionClient.ts'
 import { createStore, isSignedIn, watchTabs } from '../api/storedSession.ts'
-import type { ActorEnvironment } from '../parts/actorEnvironment.ts'
+import type { ActorEnvironment } from '../parts/hooks/actorEnvironment.ts'
 import { routesOf } from './routes.tsx'
 
 type PortalOptions = ActorEnvironment & {
@@ -24,11 +25,14 @@ export type OpenPortal = Portal & { router: ReturnType<typeof createBrowserRoute
 export const createPortal = ({ adapter, history, ...environment }: PortalOptions = {}): OpenPortal => {
   const actorEnvironment = withoutUndefined(environment)
   const failure = createActor(failureMachine, actorEnvironment)
-  const { session, call, hasLeft, stopWatching } = createSession(failure, actorEnvironment, adapter)
+  const doneMessages = createDoneMessages()
+  const created = createSession(failure, doneMessages, actorEnvironment, adapter)
+  const { session, call, hasLeft, stopWatching } = created
   const portal: Portal = {
     session,
     failure,
     call,
+    doneMessages,
     actorEnvironment,
     hasLeft,
     start: () => {
@@ -58,6 +62,7 @@ const withoutUndefined = (environment: ActorEnvironment) =>
 /** The session and the calls: each needs the other. */
 const createSession = (
   failure: Portal['failure'],
+  doneMessages: DoneMessages,
   actorEnvironment: ActorEnvironment,
   adapter: AxiosAdapter | undefined,
 ) => {
@@ -72,10 +77,11 @@ const createSession = (
     },
     showFailure: ({ message, requestId = null }) =>
       failure.send({ type: 'fail', failure: { message, requestId } }),
+    showDone: doneMessages.show,
   }
   const call = createCall(hooks, adapter)
   let hasLeft = false
-  const logic = provideSession(createSessionClient(call), store, {
+  const logic = provideSession(sessionClientOf(call), store, {
     onLogout: () => {
       hasLeft = true
     },
@@ -93,6 +99,7 @@ const createSession = (
     else if (wasSignedIn) {
       heldCalls.release(false)
       failure.send({ type: 'dismiss' })
+      doneMessages.show(null)
     }
     wasSignedIn = isIn
   })

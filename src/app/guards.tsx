@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom'
 import { homePath, type Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
@@ -29,6 +29,9 @@ export const loginPath = (attempted: string) => `/login?returnUrl=${encodeURICom
 const hasControlCharacters = (text: string) =>
   [...text].some((character) => character < ' ' || character === '\x7f')
 
+/** The portals whose login page was shown. */
+const sawLogin = new WeakSet<Portal>()
+
 /** The shell, the table of screens and their machines, fetched in parallel. */
 const Shell = lazy(async () => {
   const [{ Shell }, { screens }, { provideMachines }] = await Promise.all([
@@ -38,7 +41,13 @@ const Shell = lazy(async () => {
   ])
   return {
     default: ({ portal, viewer }: { portal: Portal; viewer: Viewer }) => (
-      <Shell portal={portal} machines={provideMachines(portal)} viewer={viewer} screens={screens}>
+      <Shell
+        portal={portal}
+        machines={provideMachines(portal)}
+        viewer={viewer}
+        screens={screens}
+        isFresh={sawLogin.has(portal)}
+      >
         <Outlet />
       </Shell>
     ),
@@ -68,6 +77,9 @@ export const RequireSignedOut = ({ portal, children }: { portal: Portal; childre
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
   const [asked] = useSearchParams()
   useDocumentTitle('Login')
+  useEffect(() => {
+    if (!isIn) sawLogin.add(portal)
+  }, [isIn, portal])
   if (!isIn || !user) return children
   const path = safeReturn(asked.get('returnUrl'))
   return <Navigate to={path === '/' ? homePath(viewerOf(user)) : path} replace />

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
-import { ActorEnvironmentContext } from '../parts/actorEnvironment.ts'
+import { ActorEnvironmentContext } from '../parts/hooks/actorEnvironment.ts'
 import { startTheme } from '../parts/theme.ts'
 import './tokens.css'
 import './plain.css'

@@ -57,6 +57,8 @@ export type Screen = {
   /** The text of the menu item if it is not the title. */
   menuText?: string
   allow: Rule
+  /** The noun of what a new one is made of here, and who may. */
+  creates?: { noun: string; allow: Rule }
   /** `email` is null until it is validated. */
   render: (machines: ScreenMachines, viewer: Viewer, email: string | null) => ReactNode
 }
@@ -113,8 +115,12 @@ export const screens: readonly Screen[] = [
     title: 'Month',
     menu: 'first',
     allow: worksOnMonths,
-    render: ({ month, inbox, variance, payouts: { file, returnFile } }, viewer) => (
-      <MonthPage {...month} {...{ file, returnFile, inbox, variance, viewer }} />
+    render: ({ month, inbox, variance, payouts: { file, returnFile }, ...machines }, viewer) => (
+      <MonthPage
+        {...month}
+        {...{ file, returnFile, inbox, variance, viewer }}
+        running={machines.imports(imports.compdata).running}
+      />
     ),
   },
   {
@@ -138,6 +144,7 @@ export const screens: readonly Screen[] = [
     menu: entity.menu?.at ?? 'manage',
     menuText: entity.menu?.text,
     allow: entity.access.see ?? entity.access.list,
+    creates: { noun: entity.noun, allow: entity.access.create },
     render: (machines, viewer) => (
       <EntityPage
         entity={entity}
@@ -145,6 +152,7 @@ export const screens: readonly Screen[] = [
         modal={machines.modal(entity)}
         decision={machines.decision(entity)}
         searchRecords={machines.searchRecords}
+        tools={machines.listTools(entity)}
         viewer={viewer}
         extraColumn={extraColumns[entity.name]?.(machines)}
         recordFrame={recordFrames[entity.name]?.(machines, viewer)}

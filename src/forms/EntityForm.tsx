@@ -52,8 +52,8 @@ type LoadedProps = EntityFormProps & { validator: ValidatorType }
 /** The form, once its validator is loaded. */
 export const LoadedEntityForm = (props: LoadedProps) => {
   const { entity, viewer, row, faults, busy, onSave, formId, validator } = props
-  const { readOnly, asksPassword, context } = useFormContext(props)
-  const { initialValues, changeValues, companions } = useChangeTracking(props)
+  const { initialValues, changeValues, companions, isAdministrator } = useChangeTracking(props)
+  const { readOnly, asksPassword, context } = useFormContext(props, isAdministrator)
   const uiSchema = useMemo(
     () => entityUiSchema(entity, viewer, row, companions.split(' ')),
     [entity, viewer, row, companions],
@@ -83,7 +83,10 @@ export const LoadedEntityForm = (props: LoadedProps) => {
 }
 
 /** The fields that cannot be changed, whether a password is asked for, and what the widgets need. */
-const useFormContext = ({ entity, viewer, row, searchRecords, beside, offeredMonths }: LoadedProps) => {
+const useFormContext = (
+  { entity, viewer, row, searchRecords, beside, offeredMonths }: LoadedProps,
+  isAdministrator: boolean,
+) => {
   const [changing, setChanging] = useState(false)
   const asksPassword = row === null || changing
   const readOnly = useMemo(
@@ -103,10 +106,11 @@ const useFormContext = ({ entity, viewer, row, searchRecords, beside, offeredMon
       searchRecords,
       labels: (row?.labels ?? {}) as Record<string, string>,
       passwordChange,
+      isAdministrator,
       beside,
       offeredMonths,
     }),
-    [viewer, searchRecords, row, passwordChange, beside, offeredMonths],
+    [viewer, searchRecords, row, passwordChange, isAdministrator, beside, offeredMonths],
   )
   return { readOnly, asksPassword, context }
 }
@@ -116,15 +120,17 @@ const definedValues = (values: Values): Values =>
 
 /**
  * Reports values, and whether they differ from the row. `companions` are the changed fields with which others
- * are sent, separated by blanks.
+ * are sent, separated by blanks; `isAdministrator` follows the flag of a user.
  */
 const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: LoadedProps) => {
   const isDirty = useRef(false)
   const [companions, setCompanions] = useState('')
   const rowValues = useMemo(() => formValues(entity, row), [entity, row])
   const initialValues = useMemo(() => ({ ...rowValues, ...restoredValues }), [rowValues, restoredValues])
+  const [isAdministrator, setAdministrator] = useState(initialValues.admin === true)
   const changeValues = (values: Values) => {
     onValues?.(values)
+    setAdministrator(values.admin === true)
     const changed = fieldsThatChanged(entity, rowValues, values)
     setCompanions(changed.filter((field) => companionsOf(entity).includes(field)).join(' '))
     const isDirtyNow = changed.length > 0
@@ -135,7 +141,7 @@ const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: 
     if (restoredValues) changeValues(initialValues)
     // Only the restored values at the start: the form reports every later change itself.
   }, [])
-  return { initialValues, changeValues, companions }
+  return { initialValues, changeValues, companions, isAdministrator }
 }
 
 const companionsOf = (entity: Entity) =>

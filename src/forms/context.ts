@@ -26,6 +26,8 @@ export type FormContext = {
   searchRecords?: SearchRecords
   labels?: Readonly<Record<string, string>>
   passwordChange?: PasswordChange
+  /** The form is of a user who is an administrator by what it holds now (users 5). */
+  isAdministrator?: boolean
   /** By field. */
   offeredMonths?: Readonly<Record<string, OfferedMonths>>
 }

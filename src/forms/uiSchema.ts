@@ -9,7 +9,10 @@ import {
 import type { Viewer } from '../../schemas/permissions.ts'
 import { isSentWith } from './draft.ts'
 
-/** Fields shown together. `reason` is set if all of them are disabled for the same reason. */
+/**
+ * Fields shown together. `reason` is set if all of them are disabled for the same reason, and not those of
+ * all other groups: that one is the form's `reasonOfAll`.
+ */
 export type GroupOptions = { title?: string; fields: readonly string[]; reason?: string }
 
 /** The fields this viewer's form of this record does not have: neither shown nor sent. */
@@ -48,14 +51,15 @@ export const entityUiSchema = (
     ...(entity.form.hidden ?? []),
     ...Object.keys(properties).filter((field) => !isSentWith(properties[field]!, changed)),
   ])
-  const groups = entity.form.groups
+  const shownGroups = entity.form.groups
     .map((group) => ({ ...group, fields: group.fields.filter((field) => !hidden.has(field)) }))
     .filter((group) => group.fields.length > 0)
-    .map((group): GroupOptions => ({
-      ...group,
-      ...commonReason(group.fields.map((field) => reasons.get(field))),
-    }))
-  const shown = new Set(groups.flatMap((group) => group.fields))
+  const shown = new Set(shownGroups.flatMap((group) => group.fields))
+  const ofAll = shownGroups.length > 1 ? commonReason([...shown].map((field) => reasons.get(field))) : {}
+  const groups = shownGroups.map((group): GroupOptions => ({
+    ...group,
+    ...(!ofAll.reason && commonReason(group.fields.map((field) => reasons.get(field)))),
+  }))
   const fields = Object.entries(properties).map(([field, property]) => {
     if (!shown.has(field)) return [field, { 'ui:widget': 'hidden' }]
     const reason = reasons.get(field)
@@ -68,7 +72,7 @@ export const entityUiSchema = (
       },
     ]
   })
-  return { 'ui:options': { groups, label: false }, ...Object.fromEntries(fields) }
+  return { 'ui:options': { groups, label: false, reasonOfAll: ofAll.reason }, ...Object.fromEntries(fields) }
 }
 
 /** The uiSchema of a form that is the same for every viewer. */

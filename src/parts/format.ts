@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { choiceTitle, flagWord } from '../../schemas/entities/columns.ts'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
 /** 'M/D/YYYY' of the epoch seconds of a UTC midnight, in every time zone; '' for no valid day (lists 10). */
@@ -44,10 +45,6 @@ export const formatDollars = (value: unknown): string => {
 /** '3,000' */
 export const formatCount = (value: number): string => value.toLocaleString('en-US')
 
-/** The title of a code in its schema; an unknown code itself. */
-const choiceTitle = (property: Property | undefined, value: unknown): string =>
-  isEmpty(value) ? '' : (property?.oneOf?.find((option) => option.const === value)?.title ?? String(value))
-
 const byteUnits = ['bytes', 'kB', 'MB', 'GB']
 
 /** '1.2 MB' of bytes; a kilobyte is 1,000 bytes. */
@@ -86,7 +83,7 @@ export const formatCell = (column: Column, property: Property | undefined, row: 
     case 'label':
       return row.labels?.[column.field] ?? ''
     case 'flag':
-      return isEmpty(value) ? '' : (column.words?.[value ? 0 : 1] ?? (value ? 'Yes' : 'No'))
+      return flagWord(column, value)
     case 'number':
       return isEmpty(value) ? '' : formatCount(Number(value))
     case 'text':

@@ -1,5 +1,4 @@
 import { fromPromise } from 'xstate'
-import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
@@ -8,8 +7,7 @@ import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
-
-type Decided = { subject: DecisionSubject | null; text: string }
+import { provideViews } from './views.ts'
 
 /** The machines of the screen Audit. */
 export const provideAudit = memoize((call: Call) => ({
@@ -42,25 +40,5 @@ export const provideAudit = memoize((call: Call) => ({
     },
     actions: { saveFile: (_, { file }) => saveDownload(file) },
   }),
-  savedFilters: loadMachine.provide({
-    actors: {
-      load: fromPromise<unknown>(async ({ signal }) => (await call(auditCalls.filters, { signal })).data),
-    },
-  }),
-  /** Keeps these filters under the name that is asked for. */
-  keepFilter: (filters: AuditFilters) =>
-    decisionMachine.provide({
-      actors: {
-        decide: fromPromise<unknown, Decided>(({ input: { text }, signal }) =>
-          call(auditCalls.saveFilter, { body: { name: text, filters }, signal }),
-        ),
-      },
-    }),
-  removeFilter: decisionMachine.provide({
-    actors: {
-      decide: fromPromise<unknown, Decided>(({ input: { subject }, signal }) =>
-        call(auditCalls.removeFilter, { params: { id: subject?.id ?? 0 }, signal }),
-      ),
-    },
-  }),
+  views: provideViews(call)['audit']!,
 }))

@@ -50,6 +50,14 @@ const provideKind = (call: Call, kind: ImportName) => ({
       }),
     },
   }),
+  /** The imports that are under way. */
+  running: loadMachine.provide({
+    actors: {
+      load: fromPromise<unknown>(
+        async ({ signal }) => (await call(batches.running, { params: { kind }, signal })).data,
+      ),
+    },
+  }),
   history: provideHistory(call, kind),
   /** The history with one import alone. */
   oneBatch: (batch: number) => provideHistory(call, kind, batch),

@@ -29,21 +29,52 @@ async function sendTask(
   return call(inboxCalls.check, { ...options, body: answers ? { answers } : {} })
 }
 
+/** Is given how many files wait, each time a call has answered it. */
+type OnWaiting = (waiting: number) => void
+
 /** The machines of the inbox: what is listed, for each view of it, and what is done with the files. */
-export const provideInbox = memoize((call: Call) => ({
-  list: (view: InboxView) =>
-    loadMachine.provide({
+export const provideInbox = memoize((call: Call) => {
+  const watchers = new Set<OnWaiting>()
+  const report = (waiting: number) => {
+    for (const onWaiting of watchers) onWaiting(waiting)
+  }
+  return {
+    list: (view: InboxView) =>
+      loadMachine.provide({
+        actors: {
+          load: fromPromise<unknown>(async ({ signal }) => {
+            const reply = await call(inboxCalls.list, { query: view, signal })
+            if (!view.ended && view.month === undefined) report(reply.total_length)
+            return reply
+          }),
+        },
+      }),
+    /** How many files wait; whoever watches gets it. */
+    count: loadMachine.provide({
       actors: {
-        load: fromPromise<unknown>(({ signal }) => call(inboxCalls.list, { query: view, signal })),
+        load: fromPromise<unknown>(async ({ signal }) => {
+          const reply = await call(inboxCalls.count, { signal })
+          report(reply.waiting)
+          return reply
+        }),
       },
     }),
-  mapping: mappingMachine,
-  work: inboxMachine.provide({
+    /** Reports what `count` and the list of what waits answer from now on; returns how to stop. */
+    watchWaiting(onWaiting: OnWaiting): () => void {
+      watchers.add(onWaiting)
+      return () => void watchers.delete(onWaiting)
+    },
+    mapping: mappingMachine,
+    work: provideWork(call),
+  }
+})
+
+const provideWork = (call: Call) =>
+  inboxMachine.provide({
     actors: {
       work: fromPromise<unknown, { task: InboxTask | null }>(async ({ input: { task }, signal, self }) => {
         if (task)
           await sendTask(call, task, signal, (percent) => self._parent?.send({ type: 'progress', percent }))
       }),
     },
-  }),
-}))
+  })

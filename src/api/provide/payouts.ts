@@ -32,8 +32,8 @@ export const providePayouts = memoize((call: Call) => ({
   }),
   ledger: listMachine.provide({
     actors: {
-      load: fromPromise<ListResult, ListQuery>(async ({ input, signal }) => {
-        const page = await call(monthCalls.ledger, { query: input, signal })
+      load: fromPromise<ListResult, ListQuery>(async ({ input: { filter: _filter, ...query }, signal }) => {
+        const page = await call(monthCalls.ledger, { query, signal })
         return { ...page, data: page.data.map(ledgerListRow) }
       }),
     },

@@ -2,11 +2,11 @@ import { fromPromise } from 'xstate'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { memoize } from '../memoize.ts'
 import type { Portal } from '../portal.ts'
-import { createSessionClient } from '../sessionClient.ts'
+import { sessionClientOf } from '../sessionClient.ts'
 
 /** Loads the latest terms, for the login page and for the dialog. */
 export const provideTerms = memoize(({ call }: Pick<Portal, 'call'>) =>
   loadMachine.provide({
-    actors: { load: fromPromise<unknown>(({ signal }) => createSessionClient(call).latestTerms(signal)) },
+    actors: { load: fromPromise<unknown>(({ signal }) => sessionClientOf(call).latestTerms(signal)) },
   }),
 )

@@ -1,5 +1,6 @@
 import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import {
   varianceCalls,
@@ -7,6 +8,7 @@ import {
   type RecoveredQuery,
   type VarianceQuery,
 } from '../../../schemas/api/months/variance.ts'
+import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
 
@@ -21,6 +23,21 @@ export const provideVariance = memoize((call: Call) => ({
     loads((signal) => call(varianceCalls.missing, { params: { month }, query, signal })),
   recovered: (month: string, query: RecoveredQuery) =>
     loads((signal) => call(varianceCalls.recovered, { params: { month }, query, signal })),
+  /** The file of the variance or of the missing income; its id is the query as JSON. */
+  file: (month: string, of: 'compareFile' | 'missingFile') =>
+    downloadMachine.provide({
+      actors: {
+        download: fromPromise<Downloaded, { id: string }>(({ input: { id }, signal }) =>
+          call(varianceCalls[of], {
+            params: { month },
+            query: JSON.parse(id) as object,
+            signal,
+            withoutTimeout: true,
+          }),
+        ),
+      },
+      actions: { saveFile: (_, { file }) => saveDownload(file) },
+    }),
   dismiss: (month: string) =>
     decisionMachine.provide({
       actors: {

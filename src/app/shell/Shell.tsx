@@ -1,29 +1,36 @@
 import { BlueprintProvider, Classes } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import { useActor, useSelector } from '@xstate/react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
+import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { PortalSettings } from '../../../schemas/api/home.ts'
 import { portalName } from '../../../schemas/constants.ts'
-import type { Viewer } from '../../../schemas/permissions.ts'
+import { holds, type Viewer } from '../../../schemas/permissions.ts'
 import type { Portal } from '../../api/portal.ts'
 import type { ScreenMachines } from '../../api/provide.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
 import './shell.css'
 import type { Screen } from '../screenTable.tsx'
 import { AccountItems } from './AccountItems.tsx'
+import { navigationOf } from './bar/navigation.ts'
+import { accountButtonId, TopBar } from './bar/TopBar.tsx'
 import { EmailDialog } from './EmailDialog.tsx'
 import { ErrorDialog } from './ErrorDialog.tsx'
-import { navigationOf } from './navigation.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
-import { SupportCard } from './SupportCard.tsx'
+import { SupportCard, UnfoldButton, useFoldedCard } from './SupportCard.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
-import { accountButtonId, TopBar } from './TopBar.tsx'
 
+const InboxCount = lazy(async () => ({
+  default: (await import('../../features/inbox/InboxCount.tsx')).InboxCount,
+}))
 const SessionsDialog = lazy(async () => ({
   default: (await import('../../features/sessions/SessionsDialog.tsx')).SessionsDialog,
 }))
+
+const Anywhere = lazy(async () => ({ default: (await import('../anywhere/Anywhere.tsx')).Anywhere }))
 
 /**
  * Makes the page inert while a dialog is open (shell 10): Blueprint marks the body while one with a backdrop
@@ -42,16 +49,21 @@ export const disableBehindDialogs = (page: HTMLElement): (() => void) => {
   }
 }
 
+const importsFiles = holds('import_files')
+
 type Props = {
   portal: Portal
   machines: ScreenMachines
   viewer: Viewer
   screens: readonly Screen[]
+  /** Did somebody just sign in? Then the first field takes the focus (everywhere 5). */
+  isFresh: boolean
   children: ReactNode
 }
 
 /** The bar and the footer around every screen, and the dialogs that belong to no screen. */
-export const Shell = ({ portal: { session, failure }, machines, viewer, screens, children }: Props) => {
+export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: Props) => {
+  const { session, failure } = portal
   const given = useActorEnvironment()
   const [settings, sendSettings] = useActor(machines.settings, given)
   const [password, sendPassword] = useActor(machines.password, given)
@@ -60,15 +72,13 @@ export const Shell = ({ portal: { session, failure }, machines, viewer, screens,
   const [showsSessions, setShowsSessions] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const main = useFocusOnNewScreen()
-  const isHome = useLocation().pathname === '/'
+  const { pathname } = useLocation()
+  const validate = useCallback(() => sendVerification({ type: 'open' }), [sendVerification])
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   useEffect(() => disableBehindDialogs(frame.current!), [])
   const known = settings.context.result as PortalSettings | null
-  const script = known?.widget ?? null
-  useEffect(() => {
-    if (script !== null && email !== null) machines.helpdeskWidget().send({ type: 'install', script })
-  }, [script, email, machines])
-  const navigation = useMemo(() => navigationOf(screens, viewer, known), [screens, viewer, known])
+  useHelpdeskWidget(machines, known?.widget ?? null, email)
+  const { navigation, setWaiting } = useNavigation(screens, viewer, known)
   return (
     <BlueprintProvider>
       <div ref={frame} className="shell">
@@ -87,30 +97,84 @@ export const Shell = ({ portal: { session, failure }, machines, viewer, screens,
             />
           )}
         />
-        <main ref={main} id="main" className="shell-main" tabIndex={-1}>
-          {children}
-          {isHome && known?.backup && <p className="shell-backup">{known.backup}</p>}
-        </main>
-        {email === null && <SupportCard onValidate={() => sendVerification({ type: 'open' })} />}
-        <footer className="shell-footer">{portalName}</footer>
-      </div>
-      <PasswordDialog snapshot={password} send={sendPassword} onClosed={focusAccount} />
-      <ReauthenticateDialog snapshot={password} send={sendPassword} />
-      {showsSessions && (
         <Suspense fallback={null}>
-          <SessionsDialog
-            machinesOf={machines.sessions}
-            onClose={() => setShowsSessions(false)}
-            onClosed={focusAccount}
-          />
+          {importsFiles(viewer) && <InboxCount inbox={machines.inbox} onCount={setWaiting} />}
         </Suspense>
-      )}
+        <main ref={main} id="main" className="shell-main" tabIndex={-1}>
+          <EmailValidationContext value={validate}>{children}</EmailValidationContext>
+          {pathname === '/' && known?.backup && <p className="shell-backup">{known.backup}</p>}
+        </main>
+        <Footer {...{ viewer, validate }} hasCard={email === null && pathname !== '/tickets'} />
+      </div>
+      <AccountDialogs
+        {...{ machines, password, sendPassword, showsSessions }}
+        onSessionsClosed={() => setShowsSessions(false)}
+      />
       <EmailDialog snapshot={verification} send={sendVerification} />
       <ErrorDialog failure={failure} />
+      <Suspense fallback={null}>
+        <Anywhere {...{ portal, machines, viewer, screens, isFresh }} fallbackFocus={accountButtonId} />
+      </Suspense>
       <TermsDialog session={session} terms={machines.terms} />
     </BlueprintProvider>
   )
 }
+
+type FooterProps = { viewer: Viewer; hasCard: boolean; validate: () => void }
+
+/** The footer, and the support card above it until it is folded. The screen of the tickets has its button. */
+const Footer = ({ viewer, hasCard, validate }: FooterProps) => {
+  const card = useFoldedCard(viewer.username)
+  return (
+    <>
+      {hasCard && !card.isFolded && <SupportCard onValidate={validate} onFold={() => card.fold(true)} />}
+      <footer className="shell-footer">
+        {portalName}
+        {hasCard && card.isFolded && <UnfoldButton onUnfold={() => card.fold(false)} />}
+      </footer>
+    </>
+  )
+}
+
+type AccountDialogsProps = {
+  machines: ScreenMachines
+  password: SnapshotFrom<ScreenMachines['password']>
+  sendPassword: (event: EventFromLogic<ScreenMachines['password']>) => void
+  showsSessions: boolean
+  onSessionsClosed: () => void
+}
+
+/** The dialogs of the account menu. */
+const AccountDialogs = (props: AccountDialogsProps) => {
+  const { machines, password, sendPassword, showsSessions, onSessionsClosed } = props
+  return (
+    <>
+      <PasswordDialog snapshot={password} send={sendPassword} onClosed={focusAccount} />
+      <ReauthenticateDialog snapshot={password} send={sendPassword} />
+      {showsSessions && (
+        <Suspense fallback={null}>
+          <SessionsDialog machinesOf={machines.sessions} onClose={onSessionsClosed} onClosed={focusAccount} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The entries of the bar, with the number of files that wait as it was reported last. */
+const useNavigation = (screens: readonly Screen[], viewer: Viewer, settings: PortalSettings | null) => {
+  const [waiting, setWaiting] = useState(0)
+  const navigation = useMemo(
+    () => navigationOf(screens, viewer, settings, { '/inbox': waiting }),
+    [screens, viewer, settings, waiting],
+  )
+  return { navigation, setWaiting }
+}
+
+/** Installs the widget of the help desk once its script and the email are known. */
+const useHelpdeskWidget = (machines: ScreenMachines, script: string | null, email: string | null) =>
+  useEffect(() => {
+    if (script !== null && email !== null) machines.helpdeskWidget().send({ type: 'install', script })
+  }, [script, email, machines])
 
 const focusAccount = () => document.getElementById(accountButtonId)?.focus()
 

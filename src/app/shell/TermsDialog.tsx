@@ -1,10 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
-import { useActor, useSelector } from '@xstate/react'
-import { useEffect } from 'react'
+import { useSelector } from '@xstate/react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
-import type { LatestTerms } from '../../../schemas/api/session.ts'
 import type { Portal } from '../../api/portal.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useTerms } from '../../parts/hooks/useTerms.ts'
 
 type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 
@@ -12,11 +10,7 @@ type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 export const TermsDialog = ({ session, terms }: Props) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsPrompt: 'accepting' }))
-  const [loaded, send] = useActor(terms, useActorEnvironment())
-  useEffect(() => {
-    if (isAsked) send({ type: 'load' })
-  }, [isAsked, send])
-  const isShown = loaded.matches('shown')
+  const { text, isLatest, isLoading, hasFailed, load } = useTerms(terms, isAsked, isBusy)
   return (
     <Dialog
       isOpen={isAsked}
@@ -29,23 +23,25 @@ export const TermsDialog = ({ session, terms }: Props) => {
       transitionDuration={100}
     >
       <DialogBody>
-        {isShown && (
+        {text !== null && (
           <div className="shell-terms-text" tabIndex={0} role="region" aria-label="Terms and Conditions">
-            {(loaded.context.result as LatestTerms).tctext}
+            {text}
           </div>
         )}
-        {loaded.matches('loading') && <Spinner className="shell-terms-text" aria-label="Loading the terms" />}
-        {loaded.matches('failed') && <p>The terms could not be loaded.</p>}
+        {isLoading && text === null && (
+          <Spinner className="shell-terms-text" aria-label="Loading the terms" />
+        )}
+        {hasFailed && <p>The terms could not be loaded.</p>}
       </DialogBody>
       <DialogFooter
         actions={
           <>
             <Button text="Cancel" disabled={isBusy} onClick={() => session.send({ type: 'terms.decline' })} />
-            {loaded.matches('failed') && <Button text="Try again" onClick={() => send({ type: 'load' })} />}
+            {hasFailed && <Button text="Try again" onClick={load} />}
             <Button
               text="Agree"
               intent="primary"
-              disabled={!isShown}
+              disabled={!isLatest}
               loading={isBusy}
               onClick={() => session.send({ type: 'terms.accept' })}
             />

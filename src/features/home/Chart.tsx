@@ -2,6 +2,7 @@ import Core from 'echarts-for-react/esm/core'
 import { BarChart } from 'echarts/charts'
 import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import { useMemo } from 'react'
 import { useMediaQuery } from '../../parts/browser.ts'
@@ -9,7 +10,7 @@ import { useIsDark } from '../../parts/theme.ts'
 import { chartOption } from './chartOption.ts'
 import type { Point } from './points.ts'
 
-echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, SVGRenderer])
+echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, LabelLayout, SVGRenderer])
 
 const svgOptions = { renderer: 'svg' } as const
 const fillParent = { width: '100%', height: '100%' }

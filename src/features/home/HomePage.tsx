@@ -6,8 +6,8 @@ import { Link } from 'react-router-dom'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
-import { formatMoney, type Point, pointsOf } from './points.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { formatMoney, isWeekend, type Point, pointsOf } from './points.ts'
 import './home.css'
 
 /** The values of the chart as a table, newest first. */
@@ -55,6 +55,7 @@ export const HomePage = ({ chart, canImport }: Props) => {
         <div className="home-figures" aria-busy={days === null}>
           <div className="home-card home-chart">
             <Suspense fallback={<Skeleton />}>{days ? <Chart points={points} /> : <Skeleton />}</Suspense>
+            {points.some(isWeekend) && <p className="home-legend">Lighter bars are Saturdays and Sundays.</p>}
           </div>
           <div className="home-card home-table">
             {days ? <DailyVolumeTable points={points} /> : <Skeleton />}

@@ -1,15 +1,29 @@
 import type { BarSeriesOption } from 'echarts/charts'
 import type { AriaComponentOption, GridComponentOption, TooltipComponentOption } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
-import { formatMoney, formatCompactMoney, type Point } from './points.ts'
+import { formatMoney, formatCompactMoney, isWeekend, type Point } from './points.ts'
 
 type ChartOption = ComposeOption<
   BarSeriesOption | GridComponentOption | TooltipComponentOption | AriaComponentOption
 >
 
 const colours = {
-  light: { bar: '#2f6fbb', ink: '#1a2330', soft: '#556172', line: '#d8dee6', surface: '#ffffff' },
-  dark: { bar: '#5b93db', ink: '#e8ecf1', soft: '#a9b4c2', line: '#39424e', surface: '#20262e' },
+  light: {
+    bar: '#2f6fbb',
+    weekend: '#93b5dc',
+    ink: '#1a2330',
+    soft: '#556172',
+    line: '#d8dee6',
+    surface: '#ffffff',
+  },
+  dark: {
+    bar: '#5b93db',
+    weekend: '#3c6092',
+    ink: '#e8ecf1',
+    soft: '#a9b4c2',
+    line: '#39424e',
+    surface: '#20262e',
+  },
 }
 
 const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -41,29 +55,59 @@ const yAxis = ({ ink, soft, line }: Colours) =>
     splitLine: { lineStyle: { color: line } },
   }) as const
 
-const bars = (
-  points: readonly Point[],
-  { bar, ink, surface }: Colours,
-  hasLabels: boolean,
-): BarSeriesOption => ({
+/** A label rises over as many bars to its right. */
+const barsUnderLabel = 2
+
+/**
+ * Where the label of a bar begins, in percent of the bar's size: at the middle of its top, or as high above
+ * it as the highest of the bars that its text rises over, so that it lies over none of them.
+ */
+const labelPosition = (points: readonly Point[], index: number): [string, string] => {
+  const own = points[index]!.value
+  const top = Math.max(own, 0)
+  const neighbours = points.slice(index + 1, index + 1 + barsUnderLabel)
+  const highest = Math.max(top, ...neighbours.map(({ value }) => value))
+  return ['50%', own === 0 ? '0%' : `${(-100 * (highest - top)) / Math.abs(own)}%`]
+}
+
+/**
+ * One bar with its label. The bar of a day without dollars has no height of which its label could be lifted
+ * by a part: it has none where a bar beside it stands.
+ */
+const barOf = (points: readonly Point[], index: number, { weekend }: Colours) => {
+  const point = points[index]!
+  const isBare =
+    point.value === 0 && points.slice(index + 1, index + 1 + barsUnderLabel).some(({ value }) => value > 0)
+  return {
+    ...point,
+    label: { position: labelPosition(points, index), ...(isBare && { show: false }) },
+    ...(isWeekend(point) && { itemStyle: { color: weekend } }),
+  }
+}
+
+const bars = (points: readonly Point[], theme: Colours, hasLabels: boolean): BarSeriesOption => ({
   type: 'bar',
   name: '$ Amount',
-  data: points.map((point) => ({ ...point })),
-  itemStyle: { color: bar, borderRadius: [2, 2, 0, 0] },
+  data: points.map((_, index) => barOf(points, index, theme)),
+  itemStyle: { color: theme.bar, borderRadius: [2, 2, 0, 0] },
   barMaxWidth: 48,
   label: {
     show: hasLabels,
-    position: 'top',
-    rotate: -45,
-    align: 'right',
+    // Counted counter-clockwise: the text rises to the right (shell 8).
+    rotate: 45,
+    align: 'left',
     verticalAlign: 'middle',
+    distance: 0,
+    minMargin: 4,
     fontSize: 11,
     padding: [5, 2],
-    color: ink,
-    textBorderColor: surface,
+    color: theme.ink,
+    textBorderColor: theme.surface,
     textBorderWidth: 2,
     formatter: ({ value }) => formatCompactMoney(Number(value)),
   },
+  // Of two labels that would lie over each other one is left out.
+  labelLayout: { hideOverlap: true },
 })
 
 /** The vertical bars of the home page, with the sizes of shell 8. */

@@ -9,6 +9,12 @@ export const formatReportDate = (seconds: number): string => {
   return `${month}-${day}-${year}`
 }
 
+/** Is the day of a point, MM-dd-yyyy, a Saturday or Sunday? */
+export const isWeekend = ({ name }: Point): boolean => {
+  const [month, day, year] = name.split('-').map(Number) as [number, number, number]
+  return [0, 6].includes(new Date(Date.UTC(year, month - 1, day)).getUTCDay())
+}
+
 /** The bars from the oldest day to the newest; the server answers the newest first (shell 8). */
 export const pointsOf = (days: readonly ProfitDay[]): Point[] =>
   days.map(({ processdate, amount }) => ({ name: formatReportDate(processdate), value: amount })).reverse()

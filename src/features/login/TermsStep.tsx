@@ -1,9 +1,8 @@
-import { useActor, useSelector } from '@xstate/react'
+import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
-import type { LatestTerms } from '../../../schemas/api/session.ts'
 import type { Portal } from '../../api/portal.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useTerms } from '../../parts/hooks/useTerms.ts'
 
 /** The error dialog of the login page, a native `dialog`: Blueprint is not loaded here. */
 const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
@@ -44,12 +43,11 @@ type Props = Pick<Portal, 'session' | 'failure'> & { terms: typeof loadMachine }
 /** The terms after the password and before the portal: read-only text and Accept (session 3). */
 export const TermsStep = ({ session, failure, terms }: Props) => {
   const id = useId()
-  const [loaded, send] = useActor(terms, useActorEnvironment())
+  const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsRequired'))
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
-  useEffect(() => send({ type: 'load' }), [send])
-  const isShown = loaded.matches('shown')
+  const { text, isLatest, isLoading, hasFailed, load } = useTerms(terms, isAsked, isBusy)
   return (
-    <div className="login-form" aria-busy={isBusy || loaded.matches('loading')}>
+    <div className="login-form" aria-busy={isBusy || isLoading}>
       <label htmlFor={id} className="login-terms-title">
         Terms and Conditions
       </label>
@@ -58,8 +56,8 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
         className="login-terms"
         readOnly
         rows={14}
-        value={isShown ? (loaded.context.result as LatestTerms).tctext : ''}
-        placeholder={loaded.matches('failed') ? 'The terms could not be loaded.' : 'Loading the terms'}
+        value={text ?? ''}
+        placeholder={hasFailed ? 'The terms could not be loaded.' : 'Loading the terms'}
       />
       <div className="login-actions">
         <button
@@ -69,15 +67,15 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
         >
           Cancel
         </button>
-        {loaded.matches('failed') && (
-          <button type="button" className="plain-button" onClick={() => send({ type: 'load' })}>
+        {hasFailed && (
+          <button type="button" className="plain-button" onClick={load}>
             Try again
           </button>
         )}
         <button
           type="button"
           className="plain-button plain-primary"
-          disabled={!isShown}
+          disabled={!isLatest}
           aria-disabled={isBusy}
           onClick={() => session.send({ type: 'terms.accept' })}
         >

@@ -13,8 +13,8 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
+import { useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
 import { formatBytes, formatUtcDate } from '../../parts/format.ts'
-import { useDownloads, type DownloadActor, type DownloadMachine } from '../drive/downloads.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
 import { RecordQuestions } from '../entity/RecordQuestions.tsx'
 

@@ -11,7 +11,7 @@ import {
   ticketFieldNames,
   type TicketValues,
 } from '../../../schemas/entities/ticket.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 

@@ -1,17 +1,18 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { EnvelopeIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, use, useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
 import { ticketList } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import type { DownloadMachine } from '../../parts/downloads.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import '../../parts/parts.css'
 import './tickets.css'
-import type { DownloadMachine } from '../drive/downloads.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { validateButtonId, EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
 import { useListAddress } from '../entity/address.ts'
 import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
@@ -37,17 +38,24 @@ export const TicketsPage = ({ email, ...props }: Props) => (
     <header className="page-head">
       <h1>Support Tickets</h1>
     </header>
-    {email === null ? (
-      <div className="ticket-card">
-        <EmptyState title="Validate your email to see support tickets" icon={<EnvelopeIcon size={32} />}>
-          A code is sent to your address. Choose Validate at the bottom right to begin.
-        </EmptyState>
-      </div>
-    ) : (
-      <Tickets email={email} {...props} />
-    )}
+    {email === null ? <ValidationNeeded /> : <Tickets email={email} {...props} />}
   </section>
 )
+
+const ValidationNeeded = () => {
+  const validate = use(EmailValidationContext)
+  return (
+    <div className="ticket-card">
+      <EmptyState
+        title="Validate your email to see support tickets"
+        icon={<EnvelopeIcon size={32} />}
+        action={<Button id={validateButtonId} text="Validate" intent="primary" onClick={validate} />}
+      >
+        A code is sent to your address.
+      </EmptyState>
+    </div>
+  )
+}
 
 const columns = ticketList.list.columns.map((column) => column.field)
 
@@ -87,6 +95,7 @@ const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: P
         list={listSnapshot}
         address={address}
         onReload={reloadList}
+        tools="filters alone"
       />
       {!dialog.matches('closed') && (
         <Suspense>

@@ -7,7 +7,7 @@ import {
   titleId,
   type ObjectFieldTemplateProps,
 } from '@rjsf/utils'
-import type { ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import type { FormContext } from '../context.ts'
 import { GroupReasonContext } from '../fieldState.ts'
 import type { GroupOptions } from '../uiSchema.ts'
@@ -52,14 +52,18 @@ const FieldsHeader = (props: ObjectFieldTemplateProps) => {
 
 const FieldsBody = (props: ObjectFieldTemplateProps) => {
   const { properties, registry, schema, uiSchema, fieldPathId, disabled, readonly } = props
-  const groups = (getUiOptions(uiSchema).groups ?? []) as readonly GroupOptions[]
+  const { groups: given, reasonOfAll } = getUiOptions(uiSchema)
+  const groups = (given ?? []) as readonly GroupOptions[]
+  const outerReason = use(GroupReasonContext)
+  const reasonId = typeof reasonOfAll === 'string' ? `${fieldPathId.$id}__all` : outerReason
   const grouped = new Set(groups.flatMap((group) => group.fields))
   const rest = properties.filter((property) => !grouped.has(property.name))
   const contentOf = (name: string) => properties.find((property) => property.name === name)?.content
   const { beside } = registry.formContext as FormContext
   const { AddButton } = registry.templates.ButtonTemplates
   return (
-    <>
+    <GroupReasonContext value={reasonId}>
+      {typeof reasonOfAll === 'string' && <Reason id={`${fieldPathId.$id}__all`}>{reasonOfAll}</Reason>}
       {groups.map((group, at) => (
         // Its first field alone: the others keep their controls, and the focus, when a further one appears.
         <FieldGroup key={group.fields[0]} group={group} id={`${fieldPathId.$id}__group${at}`}>
@@ -81,13 +85,14 @@ const FieldsBody = (props: ObjectFieldTemplateProps) => {
           registry={registry}
         />
       )}
-    </>
+    </GroupReasonContext>
   )
 }
 
 const FieldGroup = ({ group, id, children }: { group: GroupOptions; id: string; children: ReactNode }) => {
+  const outerReason = use(GroupReasonContext)
   const content = (
-    <GroupReasonContext value={group.reason ? id : null}>
+    <GroupReasonContext value={group.reason ? id : outerReason}>
       {group.reason && <Reason id={id}>{group.reason}</Reason>}
       {children}
     </GroupReasonContext>

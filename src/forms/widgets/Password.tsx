@@ -27,14 +27,14 @@ const LockedPassword = ({
   passwordChange: { changing, toggle },
   ...props
 }: WidgetProps & { passwordChange: PasswordChange }) => {
-  const { value, onChange, disabled, options } = props
+  const { value, onChange, disabled, readonly, options } = props
   const wasChanging = useRef(changing)
   useEffect(() => {
     // Not if it is empty: the change would count as an edit and show an error at once.
     if (wasChanging.current !== changing && value) onChange('')
     wasChanging.current = changing
   }, [changing, value, onChange])
-  const isReadOnly = disabled && typeof options.reason === 'string'
+  const isReadOnly = (disabled || readonly) && typeof options.reason === 'string'
   return (
     <PasswordInput
       {...props}

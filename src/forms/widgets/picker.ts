@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { searchDebounce } from '../../../schemas/constants.ts'
+import { pickerDebounce } from '../../../schemas/constants.ts'
 import type { Property } from '../../../schemas/entities/entity.ts'
 import { labelOf, lookups, type LookupName, type LookupRow } from '../../../schemas/entities/lookups.ts'
 import type { SearchRecords } from '../context.ts'
@@ -52,7 +52,7 @@ const useLabels = (
 }
 
 /**
- * Searches the records a field may refer to (lists 11): each search starts after `searchDebounce` and aborts
+ * Searches the records a field may refer to (lists 11): each search starts after `pickerDebounce` and aborts
  * the one before. `label` is that of the record of `value`.
  */
 export const usePicker = (
@@ -72,7 +72,7 @@ export const usePicker = (
     running.current = {}
   }
   useEffect(() => stop, [])
-  const search = (text: string, wait = searchDebounce) => {
+  const search = (text: string, wait = pickerDebounce) => {
     stop()
     setFound(({ rows }) => ({ state: 'searching', rows }))
     const call = new AbortController()

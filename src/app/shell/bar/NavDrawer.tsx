@@ -2,7 +2,7 @@ import { Drawer, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { ShareIcon } from '@blueprintjs/icons'
 import { Fragment, type ReactNode } from 'react'
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom'
-import { portalName } from '../../../schemas/constants.ts'
+import { portalName } from '../../../../schemas/constants.ts'
 import { handleMenuKey } from './MenuButton.tsx'
 import { type MenuEntry, isGroup, type Navigation } from './navigation.ts'
 
@@ -12,12 +12,20 @@ type NavItemProps = { entry: MenuEntry; onGo?: () => void }
 export const NavItem = ({ entry, onGo }: NavItemProps) =>
   entry.isExternal ? <OutsideItem entry={entry} onGo={onGo} /> : <ScreenItem entry={entry} onGo={onGo} />
 
-const ScreenItem = ({ entry: { text, to }, onGo }: NavItemProps) => {
+const ScreenItem = ({ entry: { text, to, count }, onGo }: NavItemProps) => {
   const go = useLinkClickHandler<HTMLAnchorElement>(to)
   const isHere = useMatch({ path: to, end: to === '/' }) !== null
   return (
     <MenuItem
       text={text}
+      labelElement={
+        count && (
+          <span className="shell-count">
+            {count}
+            <span className="visually-hidden"> waiting</span>
+          </span>
+        )
+      }
       href={useHref(to)}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
@@ -64,21 +72,7 @@ export const NavDrawer = ({ navigation, username, isOpen, onClose, children }: N
       <nav aria-label="Main" className="shell-drawer-body">
         <Menu aria-label={portalName} onKeyDown={handleMenuKey}>
           <NavItem entry={{ text: 'Home', to: '/' }} onGo={onClose} />
-          {items.map((item, at) =>
-            isGroup(item) ? (
-              <Fragment key={item.title}>
-                <Heading>{item.title}</Heading>
-                {item.entries.map((entry) => (
-                  <NavItem key={entry.to} entry={entry} onGo={onClose} />
-                ))}
-              </Fragment>
-            ) : (
-              <Fragment key={item.to}>
-                {isGroup(items[at - 1] ?? item) && <MenuDivider />}
-                <NavItem entry={item} onGo={onClose} />
-              </Fragment>
-            ),
-          )}
+          <NavItems items={items} onGo={onClose} />
           <Heading>Welcome, {username}</Heading>
           {children}
         </Menu>
@@ -86,6 +80,24 @@ export const NavDrawer = ({ navigation, username, isOpen, onClose, children }: N
     </Drawer>
   )
 }
+
+/** Entries and groups below each other; a group has its title above, and a line below its last entry. */
+export const NavItems = ({ items, onGo }: { items: Navigation['left']; onGo?: () => void }) =>
+  items.map((item, at) =>
+    isGroup(item) ? (
+      <Fragment key={item.title}>
+        <Heading>{item.title}</Heading>
+        {item.entries.map((entry) => (
+          <NavItem key={entry.to} entry={entry} onGo={onGo} />
+        ))}
+      </Fragment>
+    ) : (
+      <Fragment key={item.to}>
+        {at > 0 && isGroup(items[at - 1]!) && <MenuDivider />}
+        <NavItem entry={item} onGo={onGo} />
+      </Fragment>
+    ),
+  )
 
 const Heading = ({ children }: { children: ReactNode }) => (
   <li role="none" className="shell-drawer-heading">

@@ -33,7 +33,8 @@ const targetOf = (key: string, at: number, items: HTMLElement[]): HTMLElement | 
   }
 }
 
-type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<
+/** `count` is drawn beside the text; the item that it belongs to says it. */
+type Props = { text: string; count?: number; children: ReactNode; isEnd?: boolean } & Pick<
   ComponentProps<typeof Button>,
   'id' | 'active' | 'icon'
 >
@@ -41,7 +42,7 @@ type Props = { text: string; children: ReactNode; isEnd?: boolean } & Pick<
 const below = { offset: { mainAxis: 9 } }
 
 /** A dropdown of the bar. */
-export const MenuButton = ({ text, children, isEnd, id, ...buttonProps }: Props) => {
+export const MenuButton = ({ text, count = 0, children, isEnd, id, ...buttonProps }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const ownId = useId()
   const buttonId = id ?? ownId
@@ -74,7 +75,16 @@ export const MenuButton = ({ text, children, isEnd, id, ...buttonProps }: Props)
           id={buttonId}
           className={className}
           variant="minimal"
-          text={text}
+          text={
+            <>
+              {text}
+              {count > 0 && (
+                <span aria-hidden className="shell-count">
+                  {count}
+                </span>
+              )}
+            </>
+          }
           endIcon={<CaretDownIcon />}
           aria-expanded={isOpen}
           onKeyDown={(event: KeyboardEvent<HTMLElement>) => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { createActor, type ActorRefFrom } from 'xstate'
-import type { downloadMachine } from '../../../machines/download.machine.ts'
-import { useActorEnvironment } from '../../parts/actorEnvironment.ts'
+import type { downloadMachine } from '../../machines/download.machine.ts'
+import { useActorEnvironment } from './hooks/actorEnvironment.ts'
 
 export type DownloadMachine = typeof downloadMachine
 export type DownloadActor = ActorRefFrom<DownloadMachine>

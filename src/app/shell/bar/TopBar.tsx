@@ -1,12 +1,13 @@
 import { Button, Navbar } from '@blueprintjs/core'
 import { MenuIcon, UserIcon } from '@blueprintjs/icons'
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
-import { portalName } from '../../../schemas/constants.ts'
-import { useMediaQuery } from '../../parts/browser.ts'
+import { portalName } from '../../../../schemas/constants.ts'
+import { useMediaQuery } from '../../../parts/browser.ts'
+import { useFittingCount } from './fitting.ts'
 import { MenuButton } from './MenuButton.tsx'
-import { NavDrawer, NavItem } from './NavDrawer.tsx'
-import { isGroup, type MenuEntry, type Navigation } from './navigation.ts'
+import { NavDrawer, NavItem, NavItems } from './NavDrawer.tsx'
+import { isGroup, titleOf, type MenuEntry, type MenuGroup, type Navigation } from './navigation.ts'
 
 /** `account` renders the items of the account; `onGo` is called when one is chosen. */
 type Props = { navigation: Navigation; username: string; account: (onGo?: () => void) => ReactNode }
@@ -25,8 +26,9 @@ export const TopBar = (props: Props) => {
   )
 }
 
-/** The padding of the bar and the smallest gap between its halves, in pixels. */
-const paddingAndGap = 40
+/** All texts of the bar: its widths are measured anew when one changes. */
+const textsOf = ({ navigation: { left, right }, username }: Props) =>
+  [...[...left, ...right].map(titleOf), username].join('|')
 
 const Brand = ({ navigation }: Pick<Props, 'navigation'>) => (
   <Link to={navigation.home} className="shell-brand">
@@ -35,40 +37,24 @@ const Brand = ({ navigation }: Pick<Props, 'navigation'>) => (
   </Link>
 )
 
-/** Reports its width, so that the drawer replaces it before it overflows (shell 6). */
-const WideBar = ({
-  navigation,
-  username,
-  account,
-  onWidth,
-}: Props & { onWidth: (pixels: number) => void }) => {
-  const { pathname } = useLocation()
+/** Its items from the left as far as they fit, the others under More (shell 6). */
+const WideBar = ({ onWidth, ...props }: Props & { onWidth: (pixels: number) => void }) => {
+  const { navigation, username, account } = props
   const left = useRef<HTMLDivElement>(null)
+  const nav = useRef<HTMLElement>(null)
   const right = useRef<HTMLDivElement>(null)
-  useLayoutEffect(
-    () => onWidth(left.current!.offsetWidth + right.current!.offsetWidth + paddingAndGap),
-    [navigation, username, onWidth],
-  )
+  const { left: items } = navigation
+  const fitting = useFittingCount({ left, nav, right }, textsOf(props), onWidth)
+  const shown = fitting ?? items.length
   return (
     <>
       <div ref={left} className="shell-left">
         <Brand navigation={navigation} />
-        <nav aria-label="Main" className="shell-nav">
-          {navigation.left.map((item) =>
-            isGroup(item) ? (
-              <MenuButton
-                key={item.title}
-                text={item.title}
-                active={item.entries.some(({ to }) => to === pathname)}
-              >
-                {item.entries.map((entry) => (
-                  <NavItem key={entry.to} entry={entry} />
-                ))}
-              </MenuButton>
-            ) : (
-              <BarLink key={item.to} entry={item} />
-            ),
-          )}
+        <nav ref={nav} aria-label="Main" className="shell-nav">
+          {items.slice(0, shown).map((item) => (
+            <BarItem key={titleOf(item)} item={item} />
+          ))}
+          {(fitting === null || shown < items.length) && <BarGroup title="More" items={items.slice(shown)} />}
         </nav>
       </div>
       <div ref={right} className="shell-right">
@@ -81,6 +67,24 @@ const WideBar = ({
         </MenuButton>
       </div>
     </>
+  )
+}
+
+const BarItem = ({ item }: { item: MenuEntry | MenuGroup }) =>
+  isGroup(item) ? <BarGroup title={item.title} items={item.entries} /> : <BarLink entry={item} />
+
+/** A dropdown of entries and groups, marked while it holds the screen that is shown. */
+const BarGroup = ({ title, items }: { title: string; items: readonly (MenuEntry | MenuGroup)[] }) => {
+  const { pathname } = useLocation()
+  const entries = items.flatMap((item) => (isGroup(item) ? item.entries : [item]))
+  return (
+    <MenuButton
+      text={title}
+      count={entries.reduce((sum, { count = 0 }) => sum + count, 0)}
+      active={entries.some(({ to }) => to === pathname)}
+    >
+      <NavItems items={items} />
+    </MenuButton>
   )
 }
 

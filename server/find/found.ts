@@ -1,0 +1,71 @@
+import type { FoundKind } from '../../schemas/api/find/find.ts'
+import { foundPerKind } from '../../schemas/api/find/findText.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
+import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
+import type { Sql } from '../db/db.ts'
+import { binder, listCondition } from '../entities/condition.ts'
+import { escapeLike, quoteIdentifier } from '../entities/sql.ts'
+import type { Caller } from '../http/call.ts'
+
+/** So many matches at most are put into order; beyond them the list is the place to look. */
+const maxOrdered = 200
+
+/**
+ * The fields by which a record is named, two at most: those of its lookup, else the first texts of its list.
+ * Secret and computed fields name nothing.
+ */
+export const namingFields = (entity: Entity): readonly string[] => {
+  const lookup = lookups[entity.name as LookupName]
+  if (lookup) return lookup.fields
+  return entity.list.columns
+    .filter(({ field, as = 'text' }) => {
+      const { kind, type, secret, virtual } = entity.schema.properties[field] ?? {}
+      return as === 'text' && type === 'string' && kind !== 'textarea' && !secret && !virtual
+    })
+    .map(({ field }) => field)
+    .slice(0, 2)
+}
+
+/** The address that opens a record, or shows it in its list to those who may not open it. */
+const addressOf = ({ path, access }: Entity, caller: Caller, { id, name }: { id: number; name: string }) =>
+  (access.open ?? access.update)(caller)
+    ? `${path}?open=${id}`
+    : `${path}?${new URLSearchParams({ search: name })}`
+
+/**
+ * The records of an entity that its list finds by these words, of those the caller may list: names that begin
+ * with the first word come first (everywhere 1).
+ */
+export async function findRecords(
+  sql: Sql,
+  entity: Entity,
+  caller: Caller,
+  words: readonly string[],
+): Promise<FoundKind> {
+  const naming = namingFields(entity)
+  const search = words.join(' ')
+  const { where, values } = await listCondition(sql, entity, caller, { search, filter: '' })
+  const bind = binder(values)
+  const columns = naming.map((field) => `t.${quoteIdentifier(field)}`)
+  const name = `concat_ws(' - ', ${columns.map((column) => `nullif(${column}, '')`).join(', ')})`
+  const begins = bind(`${escapeLike(words[0] ?? '')}%`)
+  const starts = naming.map((_, index) => `f.part${index} ilike ${begins}`).join(' or ')
+  const rows = await sql.query<{ id: number; name: string; first: string }>(
+    `select id, name, part0 as first from (
+      select t.id, ${name} as name, ${columns.map((column, index) => `${column} as part${index}`).join(', ')}
+      from ${quoteIdentifier(entity.table)} t
+      where ${where} limit ${maxOrdered}) f
+     order by (${starts}) desc, name, id limit ${foundPerKind + 1}`,
+    values,
+  )
+  const all = `${entity.path}?${new URLSearchParams({ search })}`
+  return {
+    title: entity.title.replace(/^Manage /, ''),
+    rows: rows.slice(0, foundPerKind).map(({ id, name: full, first }) => ({
+      text: full || `#${id}`,
+      to: addressOf(entity, caller, { id, name: first }),
+    })),
+    all: rows.length > foundPerKind ? all : '',
+    slow: false,
+  }
+}

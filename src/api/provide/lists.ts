@@ -1,0 +1,66 @@
+import { fromPromise } from 'xstate'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { endpoints } from '../../../schemas/api/endpoints.ts'
+import type { ListFileQuery, ListQuery } from '../../../schemas/api/paging.ts'
+import type { Entity, Row } from '../../../schemas/entities/entity.ts'
+import { saveDownload } from '../files.ts'
+import type { Call } from '../http.ts'
+import { memoize } from '../memoize.ts'
+import { provideViews } from './views.ts'
+
+/** Rows of one call while all rows of a list are read. */
+const rowsPerCall = 100
+
+/** What a list is asked for beside its page: the file and the print of a list hold all pages. */
+export type WholeList = Pick<ListQuery, 'search' | 'sort' | 'filter'>
+
+const callsOf = (entity: Entity) => {
+  const calls = endpoints.entities[entity.name]
+  if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
+  return calls
+}
+
+/** The machines of the tools of a list: its views, its file, and all its rows for printing. */
+export const provideListTools = memoize((call: Call) =>
+  memoize((entity: Entity) => ({
+    views: provideViews(call)[entity.name]!,
+    /** The file of a list; its id is the query as JSON. */
+    file: downloadMachine.provide({
+      actors: {
+        download: fromPromise<Downloaded, { id: string }>(({ input: { id }, signal, self }) =>
+          call(callsOf(entity).export, {
+            query: JSON.parse(id) as ListFileQuery,
+            signal,
+            withoutTimeout: true,
+            onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
+          }),
+        ),
+      },
+      actions: { saveFile: (_, { file }) => saveDownload(file) },
+    }),
+    allRows: (asked: WholeList) =>
+      loadMachine.provide({
+        actors: {
+          load: fromPromise<unknown>(({ signal }) =>
+            readAllRows(async (page) => {
+              const query = { ...asked, page, size: rowsPerCall } as const
+              return call(callsOf(entity).list, { query, signal })
+            }),
+          ),
+        },
+      }),
+  })),
+)
+
+/** Every row once, page after page: one that moves to a later page meanwhile is not read twice. */
+async function readAllRows(readPage: (page: number) => Promise<{ data: Row[]; total_length: number }>) {
+  const rows = new Map<number, Row>()
+  for (let page = 1; ; page += 1) {
+    const { data, total_length } = await readPage(page)
+    for (const row of data) rows.set(row.id, row)
+    if (data.length < rowsPerCall || page * rowsPerCall >= total_length) return [...rows.values()]
+  }
+}
+
+export type ListToolMachines = ReturnType<ReturnType<typeof provideListTools>>

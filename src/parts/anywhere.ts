@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from 'react'
+
+/** A dialog that opens over every screen (everywhere 1, everywhere 2, everywhere 4). */
+export type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: string }
+
+/** The id of the button that creates a record: a key presses it, and it has the focus after the dialog. */
+export const createButtonId = 'create-record'
+
+const listeners = new Set<() => void>()
+let open: AnywhereDialog | null = null
+let opener: Element | null = null
+
+const change = (dialog: AnywhereDialog | null) => {
+  open = dialog
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const openAnywhere = (dialog: AnywhereDialog) => {
+  if (open === null) opener = document.activeElement
+  change(dialog)
+}
+
+/**
+ * Closes the dialog. The focus goes back to where it was; where that is gone, such as the item of a menu, to
+ * the element with the id `otherwise`. Null leaves it to the screen that is opened.
+ */
+export const closeAnywhere = (otherwise: string | null) => {
+  const element = opener
+  opener = null
+  change(null)
+  if (otherwise === null) return
+  // The page cannot take the focus until the dialog has been removed.
+  requestAnimationFrame(() => {
+    const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body
+    const target = isThere ? element : document.getElementById(otherwise)
+    target?.focus({ preventScroll: true })
+  })
+}
+
+export const useAnywhere = (): AnywhereDialog | null => useSyncExternalStore(subscribe, () => open)
