@@ -29,7 +29,6 @@ export const additions: Record<string, readonly Edit[]> = {
       "{ fields: ['model', 'warranty', 'serialnumber',",
     ),
     behind(equipment, "{ head: 'Completed Date'", "      { head: 'Warranty', field: 'warranty' },"),
-    instead(equipment, "'trackingnumber'],\n    columns", "'trackingnumber', 'warranty'],\n    columns"),
     instead(equipmentRights, "['model', ", "['model', 'warranty', "),
     instead('tests/server/limits/fields.test.ts', "'model licensingkey ", "'model warranty licensingkey "),
     behind(
@@ -63,7 +62,8 @@ export const additions: Record<string, readonly Edit[]> = {
     ),
   ],
   'A permission': [
-    behind('schemas/permissions.ts', "  'manage_equipment',", "  'edit_cost',"),
+    behind('schemas/permissions.ts', '  manage_equipment:', "  edit_cost: 'Edit the cost of terminals',"),
+    behind('schemas/help.ts', '  manage_equipment:', "  edit_cost: 'the cost of terminals',"),
     instead(
       equipment,
       "'cost', 'soldfor', 'paidsofar', 'paymentterms'),",
@@ -81,7 +81,16 @@ export const additions: Record<string, readonly Edit[]> = {
       'manage_equipment, manage_master_agents,',
       'manage_equipment, edit_cost, manage_master_agents,',
     ),
-    behind('docs/product/permissions.md', '| manage_equipment |', '| edit_cost | the cost of terminals |'),
+    behind(
+      'docs/product/permissions.md',
+      '| manage_equipment | creating',
+      '| edit_cost | the cost of terminals |',
+    ),
+    behind(
+      'docs/product/permissions.md',
+      '| manage_equipment | Manage equipment |',
+      '| edit_cost | Edit the cost of terminals |',
+    ),
   ],
   'An import': [
     before('schemas/imports/imports.ts', '/**\n * The kinds of import in', `${file('loan.ts.txt')}`),

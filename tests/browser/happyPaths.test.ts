@@ -7,15 +7,15 @@ import { list } from '../models/list/steps.ts'
 import { load } from '../models/load/steps.ts'
 import { password } from '../models/password/steps.ts'
 import { modal } from '../models/record/steps.ts'
-import { report } from '../models/report/steps.ts'
 import { session } from '../models/session/steps.ts'
 import { ticket } from '../models/ticket/steps.ts'
 import { undo } from '../models/undo/steps.ts'
 import { upload } from '../models/upload/steps.ts'
 
 /**
- * What most people do at each screen most of the time. All other paths are walked in Chromium by the long
- * run.
+ * What most people do at each screen most of the time, but for what the first walk of the README does in
+ * Chromium anyway: saving a record, importing a file, running and locking a report. All other paths are
+ * walked in Chromium by the long run.
  */
 const paths: [UserModel, ...string[]][] = [
   [session, 'signs in: ok', 'loads data: ok', 'waits 300000 ms: ok', 'logs out'],
@@ -34,10 +34,8 @@ const paths: [UserModel, ...string[]][] = [
     '300 ms pass',
     'reloads',
   ],
-  [modal, 'a manager opens the list', 'follows a row', 'types a status', 'presses Save'],
   [modal, 'a manager opens the list', 'presses Create', 'fills in a new merchant', 'presses Save'],
   [modal, 'a manager opens the list', 'follows a row', 'presses Delete', 'confirms'],
-  [upload, 'opens Import Merchants', 'chooses a file', 'asks for a preview', 'submits', '5000 ms pass'],
   [upload, 'opens Import Comp Data', 'presses Template (CSV)', 'chooses a file'],
   [
     upload,
@@ -47,21 +45,6 @@ const paths: [UserModel, ...string[]][] = [
     'presses Download fix file',
   ],
   [undo, 'opens Import Merchants', 'presses Next', 'goes back', 'presses Undo', 'confirms'],
-  [
-    report,
-    'an administrator opens Reporting',
-    'chooses the statement',
-    'chooses the open month',
-    'chooses an agent',
-    'generates',
-    'chooses the other report',
-    'chooses the statement',
-    'downloads',
-    'presses Lock Report',
-    'confirms',
-    'presses Unlock Report',
-    'gives a reason',
-  ],
   [
     drive,
     'opens Shared Drive',
@@ -102,5 +85,5 @@ describe('the happy paths in Chromium', () => {
     }
   })
 
-  it('show the transitions that the machines take', () => expect(seen.taken.size).toBeGreaterThan(50))
+  it('show the transitions that the machines take', () => expect(seen.taken.size).toBeGreaterThan(40))
 })

@@ -27,9 +27,9 @@ const required: Record<string, [label: string, sentence: string][]> = {
   ],
   user: [
     ['Username', 'Username is required'],
-    ['Master Agent', 'Master Agent is required'],
     ['Password', 'Password is required'],
     ['Confirm Password', 'Confirm Password is required'],
+    ['Master Agent', 'Master Agent is required'],
   ],
   tc: [['Text', 'Text is required']],
   adjustment: [

@@ -5,7 +5,7 @@ import { entities } from '../../schemas/entities/index.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
 import { terms } from '../../schemas/entities/terms.ts'
 import { user as users } from '../../schemas/entities/user.ts'
-import { permissions, type Permission } from '../../schemas/permissions.ts'
+import { permissions, permissionWords, type Permission } from '../../schemas/permissions.ts'
 import { world, type World } from '../world.ts'
 import { formOf, openAs } from './screens.ts'
 
@@ -54,18 +54,22 @@ describe('the passwords of an existing user', () => {
   })
 })
 
+/** In words; administrators read the name of the permission beside them. */
+const boxName = (who: 'admin' | readonly Permission[], name: Permission) =>
+  who === 'admin' ? `${permissionWords[name]} ${name}` : permissionWords[name]
+
 describe('the permission checkboxes', () => {
   test('are there only when editing', async () => {
     await openAs(portal, 'admin', '/users?open=new')
     const form = await formOf(users)
-    expect(form.queryByRole('checkbox', { name: 'manage_users' })).toBeNull()
+    expect(form.queryByRole('checkbox', { name: /Manage users/ })).toBeNull()
     expect(form.getByLabelText('Password')).toBeEnabled()
     expect(form.queryByRole('button', { name: 'Change Password' })).toBeNull()
   })
 
   const all: Permission[] = [...permissions]
   test.each<[string, 'admin' | Permission[], readonly Permission[]]>([
-    ['an administrator', 'admin', all.filter((name) => name !== 'manage_tickets')],
+    ['an administrator', 'admin', all],
     ['manage_users alone', ['manage_users'], []],
     [
       'manage_users and all others but manage_permissions',
@@ -85,16 +89,102 @@ describe('the permission checkboxes', () => {
         return [`all but ${lacked}`, held, held]
       }),
   ])(
-    'with %s can be ticked where the viewer holds the permission and manage_permissions',
+    'with %s can be ticked where the viewer may grant the permission, with manage_permissions',
     async (_, who, open) => {
       const { form } = await editUser(who)
       const enabled = permissions.filter(
-        (name) => !(form.getByRole('checkbox', { name }) as HTMLInputElement).disabled,
+        (name) => !(form.getByRole('checkbox', { name: boxName(who, name) }) as HTMLInputElement).disabled,
       )
       expect(enabled).toEqual(open)
       expect(form.queryAllByRole('checkbox', { name: 'Administrator' })).toHaveLength(who === 'admin' ? 1 : 0)
     },
   )
+})
+
+describe('the record of an administrator', () => {
+  test('shows its twelve permissions ticked and closed, and manage_tickets open', async () => {
+    const { form } = await editUser('admin', 'admin')
+    const boxes = permissions.map((name) => {
+      const box = form.getByRole('checkbox', { name: boxName('admin', name) }) as HTMLInputElement
+      return [name, box.checked, box.disabled]
+    })
+    expect(boxes).toEqual(
+      permissions.map((name) => [name, name !== 'manage_tickets', name !== 'manage_tickets']),
+    )
+    expect(form.getByRole('checkbox', { name: /^Lock reports/ })).toHaveAccessibleDescription(
+      'An administrator holds what is ticked and closed here by the flag',
+    )
+  })
+
+  test('of another one shows what it was given as soon as the flag is cleared', async () => {
+    await portal.db.query("update portal_user set admin = true where username = 'newcomer'")
+    const { user, form } = await editUser('admin')
+    const box = () => form.getByRole('checkbox', { name: /^Lock reports/ })
+    expect(box()).toBeChecked()
+    await user.click(form.getByRole('checkbox', { name: 'Administrator' }))
+    await expect.poll(box).not.toBeChecked()
+    expect(box()).toBeEnabled()
+    await portal.db.query("update portal_user set admin = false where username = 'newcomer'")
+  })
+
+  test('opened by oneself offers neither to delete it nor to take the flag, and says why', async () => {
+    const { form } = await editUser('admin', 'admin')
+    expect(form.getByRole('button', { name: 'Delete' })).toBeDisabled()
+    expect(form.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
+      'You cannot delete your own user',
+    )
+    expect(form.getByRole('checkbox', { name: 'Administrator' })).toBeDisabled()
+    expect(form.getByText('You cannot take the administrator right from yourself')).toBeVisible()
+  })
+})
+
+describe('a user out of reach', () => {
+  const shown = ({ form }: Awaited<ReturnType<typeof editUser>>) => ({
+    buttons: ['Save', 'Delete', 'Change Password', 'Cancel'].filter((name) =>
+      form.queryByRole('button', { name }),
+    ),
+    open: permissions.filter(
+      (name) => !(form.getByRole('checkbox', { name: boxName([], name) }) as HTMLInputElement).disabled,
+    ),
+  })
+  test('who is an administrator is shown to staff and cannot be changed, with one reason', async () => {
+    const tab = await editUser(['manage_users', 'manage_permissions', 'create_users'], 'admin')
+    expect(shown(tab)).toEqual({ buttons: [], open: [] })
+    expect(tab.form.getAllByText('Only an administrator may change an administrator')).toHaveLength(1)
+    expect(tab.form.getByLabelText('Master Agent')).toHaveAccessibleDescription(
+      'Only an administrator may change an administrator',
+    )
+  })
+
+  test('who holds more than the viewer is shown and cannot be changed, with what is more', async () => {
+    await portal.db.query(
+      `update portal_user set permissions = '{manage_users,delete_merchants}' where username = 'newcomer'`,
+    )
+    const tab = await editUser(['manage_users', 'manage_permissions'])
+    expect(shown(tab)).toEqual({ buttons: [], open: [] })
+    expect(tab.form.getAllByText('This user holds more than you do: “Delete merchants”')).toHaveLength(1)
+    await portal.db.query(`update portal_user set permissions = '{}' where username = 'newcomer'`)
+  })
+
+  test('is within it as soon as the viewer holds the same', async () => {
+    await portal.db.query(`update portal_user set permissions = '{manage_users}' where username = 'newcomer'`)
+    const tab = await editUser(['manage_users', 'manage_permissions'])
+    expect(shown(tab)).toEqual({
+      buttons: ['Save', 'Delete', 'Change Password', 'Cancel'],
+      open: ['manage_permissions', 'manage_users'],
+    })
+    await portal.db.query(`update portal_user set permissions = '{}' where username = 'newcomer'`)
+  })
+})
+
+test('the fields of a user stand in the order username, password, confirm password, master agent', async () => {
+  await openAs(portal, 'admin', '/users?open=new')
+  const form = await formOf(users)
+  const fields = ['Username', 'Password', 'Confirm Password', 'Master Agent'].map((label) =>
+    form.getByLabelText(label),
+  )
+  const inOrder = [...document.querySelectorAll('input')].filter((input) => fields.includes(input))
+  expect(inOrder).toEqual(fields)
 })
 
 test('the master agent of a user is chosen as id - name, after Select an Option', async () => {

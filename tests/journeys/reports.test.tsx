@@ -11,6 +11,8 @@ import { replyFor, scripted } from './scripted.ts'
 const type: ReportType = {
   id: 'payout',
   name: 'Payout',
+  group: 'Payouts',
+  description: 'The payments of a month.',
   inputs: [{ inputname: 'asof', displayname: 'As Of', datatype: 'Date', isrequired: true, constraints: [] }],
   formats: ['xlsx', 'csv'],
 }

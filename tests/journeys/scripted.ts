@@ -32,6 +32,7 @@ const usual = (): Record<string, Answer> => ({
   [endpoints.home.portal.route]: {
     body: { links: [], store: null, training: null, widget: null, backup: null },
   },
+  [endpoints.inbox.count.route]: { body: { waiting: 0 } },
   [endpoints.drive.manifest.route]: { body: { data: [] } },
   ...Object.fromEntries(
     Object.values(endpoints.entities).map(({ list }) => [

@@ -73,6 +73,38 @@ describe('a person before the real server', () => {
     await greeted()
   })
 
+  it('does not accept a text that was published while another one was read', async () => {
+    await portal.db.query(
+      "delete from terms_acceptance where userid = (select id from portal_user where username = 'newcomer')",
+    )
+    const tab = open()
+    await signIn(tab, 'newcomer', passwordOf('newcomer'))
+    const accept = await screen.findByRole('button', { name: 'Accept' })
+    await waitFor(() => expect(accept).toBeEnabled())
+    const [newer] = await portal.db.query<{ id: number }>(
+      "insert into terms (tctext) values ('Published while somebody reads') returning id",
+    )
+    const accepted = () =>
+      portal.db.query(
+        `select a.termsid as id from terms_acceptance a join portal_user u on u.id = a.userid
+          where u.username = 'newcomer' order by a.termsid`,
+      )
+    await tab.user.click(accept)
+    const error = await screen.findByRole('dialog', { name: "That's an error." })
+    expect(error).toHaveTextContent('The Terms and Conditions were changed while you read them.')
+    await tab.user.click(within(error).getByRole('button', { name: 'Dismiss' }))
+    await waitFor(() =>
+      expect(screen.getByLabelText('Terms and Conditions')).toHaveValue('Published while somebody reads'),
+    )
+    expect(await accepted()).toEqual([])
+    await waitFor(() => expect(accept).toBeEnabled())
+    await tab.user.click(accept)
+    await greeted()
+    expect(await accepted()).toEqual([newer])
+    await portal.db.query('delete from terms_acceptance where termsid = $1', [newer!.id])
+    await portal.db.query('delete from terms where id = $1', [newer!.id])
+  })
+
   it('is asked for newer terms in mid-work and goes on where it was', async () => {
     const tab = open('/manage/merchants')
     await signIn(tab, 'clerk', passwordOf('clerk'))
@@ -85,6 +117,33 @@ describe('a person before the real server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await screen.findByText(/^Showing 11 to 20 of/)
     expect(tab.at()).toBe('/manage/merchants?page=2')
+  })
+
+  it('does not agree in mid-work to a text that was published while another one was read', async () => {
+    const tab = open('/manage/merchants')
+    await signIn(tab, 'clerk', passwordOf('clerk'))
+    await waitFor(() => expect(screen.getAllByRole('row').length).toBeGreaterThan(5))
+    await portal.db.query("insert into terms (tctext) values ('Terms that are read')")
+    await tab.user.click(screen.getByRole('link', { name: 'Page 2' }))
+    const title = "We've Updated our Terms and Conditions"
+    const dialog = await screen.findByRole('dialog', { name: title })
+    await within(dialog).findByText('Terms that are read')
+    await portal.db.query("insert into terms (tctext) values ('Terms in force')")
+    const agree = within(dialog).getByRole('button', { name: 'Agree' })
+    await tab.user.click(agree)
+    const error = await screen.findByRole('dialog', { name: "That's an error." })
+    await tab.user.click(within(error).getByRole('button', { name: 'Dismiss' }))
+    await within(dialog).findByText('Terms in force')
+    await waitFor(() => expect(agree).toBeEnabled())
+    await tab.user.click(agree)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await screen.findByText(/^Showing 11 to 20 of/)
+    const accepted = await portal.db.query(
+      `select t.tctext as text from terms_acceptance a
+        join terms t on t.id = a.termsid join portal_user u on u.id = a.userid
+        where u.username = 'clerk' order by t.id desc limit 2`,
+    )
+    expect(accepted).toEqual([{ text: 'Terms in force' }, { text: 'Newer terms' }])
   })
 
   it('whose session was ended elsewhere comes back to the same page after signing in', async () => {

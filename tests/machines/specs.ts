@@ -5,6 +5,7 @@ import { verification } from '../spec/account/verification.table.ts'
 import { decision } from '../spec/decision.table.ts'
 import { download } from '../spec/download.table.ts'
 import { failure } from '../spec/failure.table.ts'
+import { find } from '../spec/find.table.ts'
 import { inbox } from '../spec/inbox/inbox.table.ts'
 import { list } from '../spec/list.table.ts'
 import { load } from '../spec/load.table.ts'
@@ -22,6 +23,7 @@ export const specs = [
   decision,
   download,
   failure,
+  find,
   inbox,
   list,
   load,

@@ -22,7 +22,7 @@ export type Allowed =
 /** The calls of records, by the tables of tests/rights. */
 const callsOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
   const { it, list, create, put, remove } = oracle
-  const calls = { list, read: list, create, update: put, remove }
+  const calls = { list, export: list, read: list, create, update: put, remove }
   return Object.entries(calls).map(([call, says]) => [`entities.${it.name}.${call}`, says])
 }
 export const who: Record<string, Allowed> = {
@@ -43,6 +43,7 @@ export const who: Record<string, Allowed> = {
   'terms.acceptance': [],
   'home.profit': null,
   'home.portal': null,
+  'find.find': null,
   'reports.types': null,
   'reports.run': null,
   'reports.export': null,
@@ -71,16 +72,18 @@ export const who: Record<string, Allowed> = {
   'months.differences': ['lock_reports'],
   'months.takeover': ['lock_reports'],
   'variance.compare': ['import_files', 'lock_reports', 'reports_admin'],
+  'variance.compareFile': ['import_files', 'lock_reports', 'reports_admin'],
   'variance.missing': ['import_files', 'lock_reports', 'reports_admin'],
+  'variance.missingFile': ['import_files', 'lock_reports', 'reports_admin'],
   'variance.recovered': ['import_files', 'lock_reports', 'reports_admin'],
   'variance.dismiss': ['lock_reports'],
   'months.trend': null,
   'audit.list': [],
   'audit.read': [],
   'audit.export': [],
-  'audit.filters': [],
-  'audit.saveFilter': [],
-  'audit.removeFilter': [],
+  'views.list': null,
+  'views.save': null,
+  'views.remove': null,
   'email.request': null,
   'email.verify': null,
   'email.helpdeskToken': null,
@@ -107,9 +110,11 @@ export const who: Record<string, Allowed> = {
   'batches.rejected': ['import_files'],
   'batches.template': ['import_files'],
   'batches.progress': ['import_files'],
+  'batches.running': ['import_files'],
   'batches.history': ['import_files'],
   'batches.undo': ['import_files'],
   'inbox.list': ['import_files'],
+  'inbox.count': ['import_files'],
   'inbox.add': ['import_files'],
   'inbox.check': ['import_files'],
   'inbox.import': ['import_files'],

@@ -72,6 +72,13 @@ export const masterAgent: Oracle = {
       change: () => ({ by: 'x', at: 1, fields: [], source: '', canconfirm: true }),
     },
     {
+      names: ['displayid'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: () => 'MA4711',
+    },
+    {
       names: ['ownchain'],
       fresh: never,
       stored: never,

@@ -13,11 +13,10 @@ const written: Record<string, string> = {
   flag: 'flag',
   choice: 'choice',
 }
-/** Columns that differ from their kind: two words for yes and no, and the number of a user's master agent. */
+/** Columns that differ from their kind: two words for yes and no. */
 const different: Record<string, string | undefined> = {
   'masteragent.isbankaccounttypechecking': 'flag',
   'masteragent.isbankaccounttypebusiness': 'flag',
-  'user.masteragentid': undefined,
 }
 const columns = Object.values(entities).flatMap((it) =>
   it.list.columns.map(({ field, as }) => ({ at: `${it.name}.${field}`, as, it, field })),

@@ -131,6 +131,9 @@ const everywhere: [RegExp, Values][] = [
   [/^GET \S+\/ids query\.size$/, whole(1, 100)],
   [/^GET \S+ query\.search$/, text(200)],
   [/^GET \S+ query\.sort$/, text(60)],
+  [/^GET \S+ query\.filter$/, text(1000)],
+  [/^GET \/api\/v1\/(?!audit)\w+\/export query\.format$/, oneOf('csv', 'xlsx')],
+  [/^GET \/api\/v1\/find query\.q$/, text(100)],
   [/^(GET|DELETE) \S+ query\.id$/, whole(1, 2_147_483_647)],
   [/^POST \/api\/v1\/file\/\w+ query\.(dryrun|again)$/, { good: [0, 1], bad: [2, -1] }],
   [
@@ -144,7 +147,7 @@ const everywhere: [RegExp, Values][] = [
   [/ body(\.bankpending\.fields\[\]|\.author)$/, { good: [], bad: [] }],
 ]
 
-/** The filters of the audit, as the list, the download and a saved filter take them. */
+/** The filters of the audit, as the list and the download take them. */
 const auditFilterRows = (at: string): Record<string, Values> => ({
   [`${at}.person`]: text(200, 1, false),
   [`${at}.record`]: oneOf('merchant', 'user', 'month', 'import', 'drive file', 'call'),
@@ -209,6 +212,7 @@ const single: Record<string, Values> = {
   'PUT /api/v1/login body.password': text(1_000, 1, false),
   'PUT /api/v1/user/me body.password': text(1_000, 1, false),
   'PUT /api/v1/reauthenticate body.password': text(1_000, 1, false),
+  'POST /api/v1/report/:type/export query.sort': text(100),
   'POST /api/v1/report/:type/export query.format': oneOf('xlsx', 'csv', 'nacha'),
   'POST /api/v1/report/:type/unlock body.month': around(
     ['2000-01', '2026-09', '2026-10', '2026-12', '2099-12'],
@@ -229,7 +233,14 @@ const single: Record<string, Values> = {
     good: ['', ...Object.keys(varianceKinds)],
     bad: ['none', 'New', 'new '],
   },
+  'GET /api/v1/month/:month/variance/file query.by': oneOf('processor', 'agent', 'merchant'),
+  'GET /api/v1/month/:month/variance/file query.against': oneOf('last', 'year'),
+  'GET /api/v1/month/:month/variance/file query.kind': {
+    good: ['', ...Object.keys(varianceKinds)],
+    bad: ['none', 'New', 'new '],
+  },
   'GET /api/v1/month/:month/missing query.dismissed': { good: [0, 1], bad: [2, -1] },
+  'GET /api/v1/month/:month/missing/file query.dismissed': { good: [0, 1], bad: [2, -1] },
   'POST /api/v1/month/:month/missing/dismiss body.xmid': text(32, 1, false),
   'POST /api/v1/month/:month/missing/dismiss body.reason': reason,
   'GET /api/v1/file/:kind/history query.batch': whole(1, 2_147_483_647),
@@ -273,9 +284,10 @@ const single: Record<string, Values> = {
   ...inboxAnswerRows('POST /api/v1/inbox/:id/import body.answers'),
   ...auditFilterRows('GET /api/v1/audit query'),
   ...auditFilterRows('GET /api/v1/audit/export query'),
-  ...auditFilterRows('POST /api/v1/audit/filter body.filters'),
-  'POST /api/v1/audit/filter body.filters.search': text(200),
-  'POST /api/v1/audit/filter body.name': text(60, 1),
+  'GET /api/v1/view query.list': oneOf('merchant', 'user', 'tc', 'audit'),
+  'POST /api/v1/view body.list': oneOf('merchant', 'user', 'tc', 'audit'),
+  'POST /api/v1/view body.name': text(60, 1),
+  'POST /api/v1/view body.search': text(2_000),
   'GET /api/v1/audit/export query.format': oneOf('csv', 'xlsx'),
 }
 
@@ -351,6 +363,7 @@ const neededOfMapping = (at: string): Record<string, string> => ({
 const neededOfHeadings = (at: string): Record<string, string> => ({ [`${at}[]`]: 'sheet row' })
 /** Which fields a call needs; every other can be left out. */
 const needed: Record<string, string> = {
+  'GET /api/v1/find query': 'q',
   ...neededOfMapping('POST /api/v1/inbox/:id/check body.answers.mapping'),
   ...neededOfMapping('POST /api/v1/inbox/:id/import body.answers.mapping'),
   ...neededOfHeadings('POST /api/v1/inbox/:id/check body.answers.headings'),
@@ -385,7 +398,8 @@ const needed: Record<string, string> = {
   'DELETE /api/v1/ticket/:id/attachment query': 'id',
   'PUT /api/v1/user/me body': 'password',
   'PUT /api/v1/reauthenticate body': 'password',
-  'POST /api/v1/audit/filter body': 'name filters',
+  'POST /api/v1/view body': 'list name shared search',
+  'GET /api/v1/view query': 'list',
 }
 
 describe('what a call takes', () => {

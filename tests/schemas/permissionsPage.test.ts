@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { permissions } from '../../schemas/permissions.ts'
+import { permissions, permissionWords } from '../../schemas/permissions.ts'
 import { projectFolder } from '../../server/config/projectFolder.ts'
 
 const page = readFileSync(join(projectFolder, 'docs/product/permissions.md'), 'utf8')
@@ -15,4 +15,12 @@ test('the page of permissions names each permission once, in their order', () =>
 test('the page of permissions says of each permission what it opens', () => {
   const rows = [...heading(3).matchAll(/^\| ([a-z]+_[a-z_]+) \|/gm)].map(([, name]) => name)
   expect(rows.toSorted()).toEqual([...permissions].toSorted())
+})
+
+test('the page of permissions says the words of each permission', () => {
+  const rows = [...heading(14).matchAll(/^\| ([a-z_]+) \| (.+) \|$/gm)].map(([, name, words]) => [
+    name,
+    words,
+  ])
+  expect(rows).toEqual(Object.entries(permissionWords))
 })

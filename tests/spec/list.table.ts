@@ -13,6 +13,7 @@ What the URL says when the screen opens is loaded at once. A page is turned at o
 idle / typing / moving / shown / failed | asks for page 1 | loading | calls load (the query)               | query = what was asked
 idle / typing / moving / shown / failed | asks for page 3 | loading | calls load (the query)               | query = what was asked
 idle                                    | searches        | loading | calls load (the query)               | query = what was asked
+idle / typing / moving / shown / failed | filters         | loading | calls load (the query)               | query = what was asked
 
 A search waits until nothing was typed for 300 ms, also while the first rows are on their way.
 typing / moving / shown / failed        | searches        | typing  | waits 300 ms                         | query = what was asked
@@ -21,6 +22,7 @@ typing                                  | 300 ms pass     | loading | calls load
 A newer query cancels the older.
 loading | asks for page 1 | loading | cancels load; calls load (the query) | query = what was asked
 loading | asks for page 3 | loading | cancels load; calls load (the query) | query = what was asked
+loading | filters         | loading | cancels load; calls load (the query) | query = what was asked
 loading | searches        | typing  | cancels load; waits 300 ms           | query = what was asked
 
 loading         | load answers rows                     | shown  | | rows = two; total = 25; loaded = yes
@@ -37,7 +39,7 @@ loading         | reload | loading | cancels load; calls load (the query) |
 shown / failed  | reload | loading | calls load (the query)               |
 `
 
-const firstPage = { page: 1, size: 10, search: '', sort: '' }
+const firstPage = { page: 1, size: 10, search: '', sort: '', filter: '' }
 const two = [{ id: 1 }, { id: 2 }]
 const none = { data: [], total_length: 0 }
 
@@ -52,6 +54,10 @@ export const list: Spec<typeof listMachine> = {
     searches: ({ query }) => ({
       type: 'query',
       query: { ...query, page: 1, search: query.search === 'b' ? 'ba' : 'b' },
+    }),
+    filters: ({ query }) => ({
+      type: 'query',
+      query: { ...query, page: 1, filter: query.filter === 'status:empty' ? '' : 'status:empty' },
     }),
     reload: { type: 'reload' },
     '300 ms pass': passes(300, 'searchDebounce.list.typing'),

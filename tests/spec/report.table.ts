@@ -15,8 +15,8 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
-(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; sort, reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; sort, reason = blank; findings = nothing yet; waivers = none
 
 A dropdown of report types. That they cannot be had is said, and they can be asked for again.
 idle / failed | loads      | loading | calls types                |
@@ -25,6 +25,7 @@ loading | types fail         | failed  |                            |
 A report is chosen, then filled in; its form says whether it is complete. Another report forgets the result of the one before,
 and keeps what was filled in. Other inputs mark the result as that of others.
 ready         | chooses a report        | ready | | report = the report; valid, stale = no; faults = nothing; result, lock = none
+ready         | chooses no report       | ready | | report = none; valid, stale = no; faults = nothing; result, lock = none
 ready, chosen | fills in an open month  | ready | | values = October; valid = yes; stale = yes if there is a result; lock = none
 ready, chosen | fills in a locked month | ready | | values = September; valid = yes; stale = yes if there is a result; lock = none
 ready, chosen | empties the month       | ready | | values = nothing; valid = no; stale = yes if there is a result; lock = none
@@ -35,7 +36,7 @@ ready, complete | generates                            | generating | calls gene
 generating      | generate answers                     | ready      |                             | result = the answer; asked = the values; stale = no
 generating      | generate is refused, naming an input | ready      |                             | faults = the sentences
 generating      | cancels                              | ready      | cancels generate            |
-ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; faults = nothing; lock, before = none
+ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; sort = by net, downwards; faults = nothing; lock, before = none
 downloading     | download answers                     | ready      |                             |
 downloading     | download is refused, naming an input | ready      |                             | faults = the sentences
 downloading     | cancels                              | ready      | cancels download            |
@@ -82,6 +83,8 @@ const month = (id: string, state: string) => ({ id, displayname: id, state })
 const typeOf = (october: string): ReportType => ({
   id: 'residual-summary',
   name: 'Residual Summary by Agent',
+  group: 'Pay of Agents',
+  description: 'What every agent is due.',
   inputs: [
     {
       inputname: 'branch',
@@ -169,6 +172,7 @@ export const report: Spec<typeof reportMachine> = {
     'types answer, but nothing is left': answers('types', []),
     'types fail': fails('types', new Failure(500, 'An error has occured.')),
     'chooses a report': { type: 'choose', report: chosen },
+    'chooses no report': { type: 'choose', report: null },
     'fills in an open month': ({ report: it }) =>
       it ? { type: 'change', values: october, valid: true } : null,
     'fills in a locked month': ({ report: it }) =>
@@ -177,7 +181,7 @@ export const report: Spec<typeof reportMachine> = {
     generates: { type: 'generate' },
     'generate answers': answers('generate', result),
     'generate is refused, naming an input': fails('generate', refusal),
-    'downloads a .csv': { type: 'download', format: 'csv' },
+    'downloads a .csv': { type: 'download', format: 'csv', sort: '-net' },
     'download answers': answers('download'),
     'download is refused, naming an input': fails('download', refusal),
     cancels: { type: 'cancel' },
@@ -230,7 +234,8 @@ export const report: Spec<typeof reportMachine> = {
     'the warnings': found.warnings,
     'the stated total': found.total,
     'the stop': found.stop,
-    'the inputs as .csv': (now) => ({ ...asked(now), format: 'csv' }),
+    'the inputs as .csv': (now) => ({ ...asked(now), format: 'csv', sort: '-net' }),
+    'by net, downwards': '-net',
     'the inputs and the reason': (now) => ({ ...asked(now), reason }),
     'the reason': reason,
     'the sentences': refusal.fields ?? {},

@@ -1,4 +1,5 @@
 alter table equipment add column warranty text not null default '';
-drop index equipment_search;
-create index equipment_search on equipment using gin
-  ((model || ' ' || serialnumber || ' ' || licensingkey || ' ' || trackingnumber || ' ' || warranty) gin_trgm_ops);
+alter table equipment drop column searched;
+alter table equipment add column searched text not null generated always as (lower(
+  model || ' ' || serialnumber || ' ' || licensingkey || ' ' || trackingnumber || ' ' || warranty)) stored;
+create index equipment_search on equipment using gin (searched gin_trgm_ops);

@@ -61,7 +61,6 @@ export const importStates = sequence(
       await button(page, 'Clear').click()
       await choose(page, bad)
       await button(page, 'Submit').click()
-      await dismiss(page)
       await page.getByRole('region', { name: 'Faults' }).waitFor()
     },
   },

@@ -8,6 +8,8 @@ const types: ReportType[] = [
   {
     id: 'every-kind',
     name: 'Every Kind of Input',
+    group: 'Portfolio',
+    description: 'Every kind of input and of column.',
     inputs: [
       {
         inputname: 'month',
@@ -33,16 +35,26 @@ const types: ReportType[] = [
     formats: ['xlsx', 'csv', 'nacha'],
   },
 ]
-const result = (rows: number): ReportResult => ({
+const result = (rows: number, more: Partial<ReportResult> = {}): ReportResult => ({
   columns: [
     { name: 'xmid', displayname: 'Merchant ID', datatype: 'id' },
-    { name: 'dba', displayname: 'DBA', datatype: 'text' },
+    { name: 'dba', displayname: 'DBA', datatype: 'text', link: 'dba_link' },
+    { name: 'city', displayname: 'City', datatype: 'text' },
     { name: 'net', displayname: 'Net', datatype: 'money' },
   ],
-  data: Array.from({ length: rows }, (_, at) => ({ xmid: `4000${at}`, dba: `Shop ${at}`, net: at - 2.5 })),
+  data: Array.from({ length: rows }, (_, at) => ({
+    section: at < rows / 2 ? 'Merchant' : 'Override',
+    xmid: `4000${at}`,
+    dba: `Shop ${at}`,
+    dba_link: '/manage/merchants?open=1',
+    city: null,
+    net: at - 2.5,
+  })),
   totals: { xmid: 'Total', dba: null, net: -12.5 },
   notes: ['One merchant is not in the portfolio.'],
   lock: { month: '2026-10', version: 2, hash: 'a1b2c3d4e5f6a7b8', username: 'ann', lockedat: 1_790_000_000 },
+  figure: { words: 'Net of all merchants', value: -12.5, datatype: 'money', column: 'net' },
+  ...more,
 })
 
 const finding = (
@@ -70,8 +82,8 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 const month = (page: Page, option: string) =>
   page.getByRole('combobox', { name: 'Month', exact: true }).selectOption(option)
 /** Generates again, and the server answers this many rows. */
-const generate = async (page: Page, rows: number) => {
-  await answer(page, '/api/v1/report/every-kind?job=*', 200, result(rows))
+const generate = async (page: Page, rows: number, more: Partial<ReportResult> = {}) => {
+  await answer(page, '/api/v1/report/every-kind?job=*', 200, result(rows, more))
   await button(page, 'Generate Report').click()
   await page.getByText(`${rows.toLocaleString('en-US')} rows`, { exact: true }).waitFor()
 }
@@ -79,9 +91,23 @@ const generate = async (page: Page, rows: number) => {
 export const reportStates = sequence(
   'admin',
   {
-    name: 'a report, an input wrong',
+    name: 'the reports by group',
     show: async (page, server) => {
       await answer(page, '/api/v1/report', 200, { data: types })
+      await load(page, server, '/reporting')
+      await page.getByRole('heading', { name: 'Portfolio' }).waitFor()
+    },
+  },
+  {
+    name: 'an address with a month that is not offered',
+    show: async (page, server) => {
+      await load(page, server, '/reporting?report=every-kind&month=2031-01&run=1')
+      await page.getByText('Month must be one of the offered values').waitFor()
+    },
+  },
+  {
+    name: 'a report, an input wrong',
+    show: async (page, server) => {
       await load(page, server, '/reporting')
       await field(page, 'Report').selectOption('every-kind')
       await month(page, 'October 2026 (Open)')
@@ -105,6 +131,15 @@ export const reportStates = sequence(
     show: async (page) => {
       await button(page, 'Cancel').click()
       await generate(page, 20)
+    },
+  },
+  {
+    name: 'a result with sections and its empty column',
+    show: async (page) => {
+      const section = { name: 'section', displayname: 'Section', datatype: 'text' } as const
+      await generate(page, 21, { sections: ['section'], columns: [section, ...result(0).columns] })
+      await page.getByRole('row', { name: /^Override/ }).waitFor()
+      await button(page, '1 empty column hidden').click()
     },
   },
   {

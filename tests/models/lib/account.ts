@@ -90,6 +90,12 @@ export async function givesUp(it: Driver, route: string, act: () => Promise<void
   it.network.release(route)
 }
 
+/**
+ * The bar asks every minute how many files wait in the inbox: left waiting, it does not meet what the server
+ * changes before the call that a step is about.
+ */
+export const holdInboxCount = (it: Driver) => it.network.hold('GET /api/v1/inbox/count')
+
 /** Opens a page as somebody this browser knows already, with a session of its own. */
 export async function arrive(it: Driver, who: string, path: string) {
   await causes(it.world).acceptTerms(who)

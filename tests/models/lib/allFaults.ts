@@ -1,6 +1,7 @@
 import { decisionFaults } from '../decision/faults.ts'
 import { driveFaults } from '../drive/faults.ts'
 import { emailFaults } from '../email/faults.ts'
+import { findFaults } from '../find/faults.ts'
 import { inboxFaults } from '../inbox/faults.ts'
 import { listFaults } from '../list/faults.ts'
 import { mappingFaults } from '../mapping/faults.ts'
@@ -15,6 +16,7 @@ import type { Fault } from './tamper.ts'
 /** Every fault that a model must notice; tests/faults tries each. */
 export const faults: readonly Fault[] = [
   ...listFaults,
+  ...findFaults,
   ...recordFaults,
   ...decisionFaults,
   ...importFaults,

@@ -11,6 +11,8 @@ export async function ready(settings: () => Promise<Partial<Config>> = async () 
   await Promise.all([
     import('../../../src/app/shell/Shell.tsx'),
     import('../../../src/app/Screens.tsx'),
+    import('../../../src/app/anywhere/Anywhere.tsx'),
+    import('../../../src/app/anywhere/FindDialog.tsx'),
     import('../../../src/forms/EntityForm.tsx'),
     import('../../../src/features/imports/ImportPage.tsx'),
     import('../../../src/features/inbox/InboxPage.tsx'),

@@ -104,6 +104,15 @@ export const machine = <Name extends Alone>(
 ): Tamper => ({
   wired: (wired) => void (wired[name] = fault(wired[name])),
 })
+type FindMachine = Awaited<ReturnType<ScreenMachines['find']>>
+/** Exchanges the machine of Find, which is fetched when it is first opened. */
+export const finds = (fault: (machine: FindMachine) => FindMachine): Tamper => ({
+  wired: (wired) => {
+    const fetch = wired.find
+    const faulty = fetch().then(fault)
+    wired.find = () => faulty
+  },
+})
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */
 export const part = <
   Screen extends 'drive' | 'tickets' | 'payouts' | 'inbox',

@@ -1,5 +1,14 @@
 import type { World } from '../../world.ts'
-import { arrive, calls, causes, dismiss, errorTitle, latestTerms, me } from '../lib/account.ts'
+import {
+  arrive,
+  calls,
+  causes,
+  dismiss,
+  errorTitle,
+  holdInboxCount,
+  latestTerms,
+  me,
+} from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
@@ -190,5 +199,9 @@ export const load: UserModel = {
   stimuli: loadModel.events as string[],
   steps,
   observe,
-  begin: (it) => arrive(it, me, elsewhere.path),
+  begin(it) {
+    holdInboxCount(it)
+    it.network.hold('GET /api/v1/file/merchant/running')
+    return arrive(it, me, elsewhere.path)
+  },
 }

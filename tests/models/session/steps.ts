@@ -3,7 +3,9 @@ import {
   causes,
   dismiss,
   errorTitle,
+  holdInboxCount,
   isAlive,
+  latestTerms,
   logOut,
   me,
   sentenceOf,
@@ -261,8 +263,20 @@ const steps: Record<string, Step> = {
     beside.set(it, other)
   },
   'somebody else accepts in the other tab': async (it) => {
-    await accepts(beside.get(it)!)
-    await beside.get(it)!.close()
+    const other = beside.get(it)!
+    const inForce = await latestTerms(it.world)
+    if ((await other.value('Terms and Conditions')) !== inForce) {
+      // The terms changed while they were read: the former text is refused, and the one in force is shown.
+      await calls(other, accept, () => presses(other))
+      await dismiss(other)
+      const status = other.network.calls(accept).at(-1)?.status
+      ok(status === 409, `a text that is no longer in force was accepted: ${status}`)
+      await other.eventually(async () =>
+        ok((await other.value('Terms and Conditions')) === inForce, 'the text in force is not shown'),
+      )
+    }
+    await accepts(other)
+    await other.close()
   },
 }
 
@@ -272,6 +286,7 @@ export const session: UserModel = {
   steps,
   observe,
   async begin(it) {
+    holdInboxCount(it)
     await causes(it.world).forgiveSignIns()
     await it.go('/manage/merchants')
   },

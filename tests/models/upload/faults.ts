@@ -81,8 +81,8 @@ export const importFaults: readonly Fault[] = [
   {
     name: 'what is wrong in the file is not listed',
     model: upload,
-    state: 'message that the file is refused',
-    stimulus: 'dismisses the message',
+    state: 'faulty file',
+    stimulus: 'submits',
     says: /a list of faults: 0/,
     tamper: imports('upload', acting('keepRefused', assign({ refused: null }))),
   },

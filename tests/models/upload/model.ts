@@ -89,7 +89,7 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
       on: { 'imports anyway': 'imported', 'submits, though ann imported it before': 'file seen before' },
     },
     'faulty file': {
-      on: { submits: 'message that the file is refused', 'asks for a preview': 'previewed faults' },
+      on: { submits: 'refused file', 'asks for a preview': 'previewed faults' },
     },
     'previewed faults': {
       on: {
@@ -97,12 +97,11 @@ export const uploadModel = setup({ types: { events: {} as { type: UploadStimulus
         'presses Download fix file, and the server refuses': 'message that there is none',
         'chooses a file': 'file',
         clears: 'nothing chosen',
-        submits: 'message that the file is refused',
+        submits: 'refused file',
       },
     },
-    'message that the file is refused': { on: { 'dismisses the message': 'refused file' } },
     'refused file': {
-      on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'message that the file is refused' },
+      on: { 'chooses a file': 'file', clears: 'nothing chosen', submits: 'refused file' },
     },
     'saved fix file': { on: { clears: 'nothing chosen' } },
     'message that there is none': { on: { 'dismisses the message': 'previewed faults' } },

@@ -195,7 +195,6 @@ export const observe: Record<string, Step> = {
   'file of another kind': looks({ file: names.other, fault: invalidName, submit: 'disabled' }),
   'faulty file': looks({ ...chosen, file: names.faulty }),
   'refused file': looks({ ...chosen, file: names.faulty, refused }),
-  'message that the file is refused': message('The file has 2 faults; the first is in row 2'),
   'message that the server failed': message('Answered 500 by the test'),
   'file seen before': looks({ ...chosen, seen: true }),
   'previewed file': looks({ ...chosen, preview: { counts: [1, 1, 0, 0], differences } }),

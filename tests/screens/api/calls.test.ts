@@ -1,7 +1,10 @@
 import { describe, expect, it, test, vi, type Mock } from 'vitest'
 import type { Endpoint } from '../../../schemas/api/endpoint.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
+import { equipment } from '../../../schemas/entities/equipment.ts'
+import { createClient } from '../../../src/api/client.ts'
 import { genericText, type Failure } from '../../../src/api/failure.ts'
+import { uploadFormData } from '../../../src/api/files.ts'
 import { createHeldCalls } from '../../../src/api/heldCalls.ts'
 import { createCall, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
 import { scripted } from '../../journeys/scripted.ts'
@@ -17,6 +20,7 @@ const open = (
     unauthorized: vi.fn<CallHooks['unauthorized']>(),
     termsRequired: vi.fn<CallHooks['termsRequired']>(async () => false),
     showFailure: vi.fn<CallHooks['showFailure']>(),
+    showDone: vi.fn<CallHooks['showDone']>(),
     ...given,
   }
   const call = createCall(hub, server.adapter)
@@ -28,6 +32,48 @@ const open = (
   return { server, hub, call, failing }
 }
 const listRoute = 'GET /api/v1/merchant'
+
+describe('a record', () => {
+  it('is created without an id, and changed with that of its address', async () => {
+    const { server, call } = open()
+    const { rows } = createClient(call)
+    server.answer('POST /api/v1/equipment', { status: 201, body: { id: 7, version: 1 } })
+    server.answer('PUT /api/v1/equipment/7', { body: { id: 7, version: 2 } })
+    await rows.create(equipment, { model: 'T' })
+    await rows.update(equipment, 7, { model: 'U', version: 1 })
+    expect(server.calls.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['POST', '/api/v1/equipment', { model: 'T' }],
+      ['PUT', '/api/v1/equipment/7', { id: 7, model: 'U', version: 1 }],
+    ])
+  })
+})
+
+describe('a refused upload', () => {
+  const { file, batches } = endpoints
+  const row = { row: 2, column: 'MID', value: '', message: 'MID is required' }
+  test.each<[string, Endpoint, object, number]>([
+    ['a file with listed faults', file.merchant, { rows: [row], more: 0 }, 0],
+    ['a file without listed faults', file.merchant, { rows: [], more: 0 }, 1],
+    ['a file that cannot be read', file.merchant, {}, 1],
+    ['a fix file', batches.rejected, { rows: [row], more: 0 }, 1],
+  ])('of %s opens the error dialog unless the faults are listed: %j', async (_, endpoint, more, shown) => {
+    const { server, hub, failing } = open()
+    const route = endpoint.route.replace(':kind', 'merchant')
+    server.answer(route, { status: 422, body: { error: 'Not imported', ...more } })
+    await failing(endpoint, { params: { kind: 'merchant' }, body: new FormData() } as never)
+    expect(hub.showFailure).toHaveBeenCalledTimes(shown)
+  })
+})
+
+describe('a volume that is uploaded', () => {
+  it('carries the picked day and its midnight in this browser before the file', () => {
+    const file = { content: new File(['MID'], 'v.csv'), name: 'v.csv' }
+    const form = uploadFormData({ kind: 'dailyvolume', file, date: '2025-11-18', answers: {} })
+    expect([...form.keys()]).toEqual(['date', 'day', 'file'])
+    expect(form.get('day')).toBe('2025-11-18')
+    expect(new Date(Number(form.get('date')) * 1000)).toEqual(new Date(2025, 10, 18))
+  })
+})
 
 describe('a call', () => {
   it('carries the bearer token, the query and the parameters of its path', async () => {

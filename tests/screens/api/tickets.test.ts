@@ -13,7 +13,13 @@ test('a ticket is saved with the version that was seen, and overwritten with the
     [`PUT ${route}`]: { status: 409, body: { error: 'Somebody else changed it', code: 'stale' } },
   })
   const call = createCall(
-    { token: () => 'token-1', unauthorized() {}, termsRequired: async () => false, showFailure() {} },
+    {
+      token: () => 'token-1',
+      unauthorized() {},
+      termsRequired: async () => false,
+      showFailure() {},
+      showDone() {},
+    },
     server.adapter,
   )
   const allowed = { create: false, open: true, remove: true }

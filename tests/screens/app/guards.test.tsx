@@ -94,7 +94,7 @@ describe('a signed-in user', () => {
     async (at) => {
       const tab = open(at)
       expect(
-        await screen.findByText(/You do not have permission to see this screen\. .*import_files/),
+        await screen.findByText(/You do not have permission to see this screen\. .*“Import files”/),
       ).toBeVisible()
       expect(tab.at()).toBe(at)
     },

@@ -11,7 +11,7 @@ import {
   type Viewer,
 } from '../../../schemas/permissions.ts'
 import { screens, type Screen } from '../../../src/app/screenTable.tsx'
-import { navigationOf } from '../../../src/app/shell/navigation.ts'
+import { navigationOf } from '../../../src/app/shell/bar/navigation.ts'
 import { openTab, remember } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 import { drawTransitions } from '../transitions.ts'
@@ -81,6 +81,21 @@ describe('the menus', () => {
     },
   )
 
+  test.each([
+    [0, 'Inbox', 'Imports'],
+    [1, 'Inbox1 waiting', 'Imports1'],
+    [2, 'Inbox2 waiting', 'Imports2'],
+  ])('with %s waiting files say so at the Inbox, and the number at Imports', async (waiting, item, group) => {
+    const { tab } = await open(
+      { permissions: ['import_files'] },
+      { [endpoints.inbox.count.route]: { body: { waiting } } },
+    )
+    const menu = await screen.findByRole('button', { name: 'Imports' })
+    await waitFor(() => expect(menu.textContent).toBe(group))
+    await tab.user.click(menu)
+    await waitFor(async () => expect(await items()).toContain(item))
+  })
+
   it('offer the screens of the table alone, each where its row says and to whom it may be shown', () => {
     const row = (menu: Screen['menu'], title: string, may = everyone): Screen => ({
       path: `/${title}`,
@@ -137,7 +152,7 @@ describe('the menus', () => {
       ['Manage', screens.filter(({ menu }) => menu === 'manage').map(({ title }) => title)],
       ['Imports', [...Object.values(imports).map(({ title }) => title), 'Inbox']],
       ['Links', ['acquirer', 'Mail', 'Zebra Bank']],
-      ['Welcome, ann', ['Home', 'Change Password', 'Sessions', 'Logout']],
+      ['Welcome, ann', ['Home', 'Find', 'Keys', 'Help', 'Change Password', 'Sessions', 'Logout']],
     ] as const) {
       await tab.user.click(screen.getByRole('button', { name }))
       expect(await items()).toEqual(expected)

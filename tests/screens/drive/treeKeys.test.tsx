@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
-import type { DownloadActor } from '../../../src/features/drive/downloads.ts'
 import { DriveTree } from '../../../src/features/drive/DriveTree.tsx'
 import { sortTree, visibleRows } from '../../../src/features/drive/tree.ts'
+import type { DownloadActor } from '../../../src/parts/downloads.ts'
 
 const file = (name: string): DriveNode => ({
   id: name.replaceAll(' ', '_'),

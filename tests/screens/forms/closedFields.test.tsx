@@ -79,7 +79,9 @@ test.each([
 )
 
 const reasons = [
-  /^Needs the permission \w+/,
+  /^Needs the permission “[A-Z]\w+/,
+  /^This user holds more than you do: “Change permissions”$/,
+  /^Only an administrator may change an administrator$/,
   /^Only an administrator may change this$/,
   /^This cannot be changed on an existing record$/,
   /^This is worked out by the portal and cannot be changed$/,

@@ -131,12 +131,12 @@ describe('a disabled field says why, to the eye and to a screen reader', () => {
   })
   test('a group that has one reason says it once', () => {
     drawForm({ row, viewer: viewerWith() })
-    const reason = screen.getByText('Needs the permission manage_users or create_users')
+    const reason = screen.getByText('Needs the permission “Manage users” or “Create users”')
     expect(reason).toBeVisible()
     for (const label of ['Email', 'Secret']) {
       expect(screen.getByLabelText(label)).toBeDisabled()
       expect(screen.getByLabelText(label)).toHaveAccessibleDescription(
-        'Needs the permission manage_users or create_users',
+        'Needs the permission “Manage users” or “Create users”',
       )
     }
   })

@@ -109,7 +109,7 @@ const sample: Entity = {
     },
   },
   scope: null,
-  list: { search: [], columns: [] },
+  list: { unsearched: true, columns: [] },
   form: {
     title: 'Create or Edit Sample',
     size: 'large',

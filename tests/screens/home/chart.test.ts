@@ -17,7 +17,7 @@ it('names a point MM-dd-yyyy in UTC and runs in the reverse of the server’s or
     { name: '01-02-2026', value: 20.5 },
     { name: '03-08-2026', value: 30 },
   ])
-  expect(series.data).toEqual(pointsOf(newestFirst))
+  expect(series.data).toMatchObject(pointsOf(newestFirst))
 })
 
 test.each([
@@ -39,8 +39,46 @@ it('is a vertical bar chart with the axes Report Date and $ Amount and no legend
   expect(option).not.toHaveProperty('legend')
 })
 
-it('labels its bars in 11 px, rotated -45 degrees, with a padding of 2 horizontal and 5 vertical', () => {
-  expect(series.label).toMatchObject({ show: true, rotate: -45, fontSize: 11, padding: [5, 2] })
+it('labels its bars in 11 px at 45 degrees, rising to the right, with a padding of 2 horizontal and 5 vertical', () => {
+  expect(series.label).toMatchObject({ show: true, rotate: 45, align: 'left', fontSize: 11, padding: [5, 2] })
+})
+
+test.each<[string, number[], string[]]>([
+  ['bars that fall', [3, 2, 1], ['0%', '0%', '0%']],
+  ['a higher bar beside', [1, 3, 1], ['-200%', '0%', '0%']],
+  ['a higher bar after the next', [2, 1, 3], ['-50%', '-200%', '0%']],
+  ['a higher bar farther away', [1, 1, 1, 9], ['0%', '-800%', '-800%', '0%']],
+  ['a higher bar before', [9, 1], ['0%', '0%']],
+  ['a loss beside a gain', [-2, 4], ['-200%', '0%']],
+  ['a loss beside a loss', [-2, -4], ['0%', '0%']],
+])('lifts each label above the bars it rises over: of %s', (_, values, lifted) => {
+  const points = values.map((value, at) => ({ name: `01-0${at + 1}-2026`, value }))
+  const [drawn] = chartOption(points).series as { data: { label: { position: string[] } }[] }[]
+  expect(drawn!.data.map(({ label }) => label.position.map((part) => part.replace(/^-0%$/, '0%')))).toEqual(
+    lifted.map((part) => ['50%', part]),
+  )
+})
+
+it('leaves out the label of a day without dollars that would lie over the bar beside it', () => {
+  const points = [0, 5, 0, 0].map((value, at) => ({ name: `01-0${at + 1}-2026`, value }))
+  const [drawn] = chartOption(points).series as { data: { label: { show?: boolean } }[] }[]
+  expect(drawn!.data.map(({ label }) => label.show ?? true)).toEqual([false, true, true, true])
+})
+
+it('tells Saturdays and Sundays apart by their colour', () => {
+  const points = Array.from({ length: 8 }, (_, at) => ({ name: `01-0${at + 1}-2026`, value: 1 }))
+  const [drawn] = chartOption(points).series as { data: { itemStyle?: object }[] }[]
+  // 1 January 2026 is a Thursday.
+  expect(drawn!.data.map(({ itemStyle }) => itemStyle !== undefined)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ])
 })
 
 it('fades a leaving bar for 500 ms', () => {

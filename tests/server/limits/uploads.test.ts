@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isoDayOf } from '../../../server/imports/upload.ts'
+import { volumeDayOf } from '../../../server/imports/volumeDay.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -95,41 +95,58 @@ describe('the name of a job', () => {
 })
 
 describe('the day of a volume', () => {
-  /** New York is five hours behind UTC in winter, four in summer. */
+  // Noon lies between two midnights; New York is five hours behind UTC in winter, four in summer.
   test.each<[string, string]>([
-    ['2025-01-06T04:59:59Z', '2025-01-05'],
-    ['2025-01-06T05:00:00Z', '2025-01-06'],
-    ['2025-07-01T03:59:59Z', '2025-06-30'],
-    ['2025-07-01T04:00:00Z', '2025-07-01'],
-    ['2026-01-01T04:59:59Z', '2025-12-31'],
-    ['2026-01-01T05:00:00Z', '2026-01-01'],
-    // The night in which the clocks go forward, and back.
-    ['2025-03-10T03:59:59Z', '2025-03-09'],
-    ['2025-11-03T04:59:59Z', '2025-11-02'],
-  ])('chosen in New York as %s is %s', (instant, day) =>
-    expect(isoDayOf(String(Date.parse(instant) / 1000), 'America/New_York')).toBe(day),
+    ['2025-01-05T16:59:59Z', '2025-01-05'],
+    ['2025-01-05T17:00:00Z', '2025-01-05'],
+    ['2025-01-05T17:00:01Z', '2025-01-06'],
+    ['2025-06-30T15:59:59Z', '2025-06-30'],
+    ['2025-06-30T16:00:00Z', '2025-06-30'],
+    ['2025-06-30T16:00:01Z', '2025-07-01'],
+    ['2025-12-31T17:00:00Z', '2025-12-31'],
+    ['2025-12-31T17:00:01Z', '2026-01-01'],
+    // The day of 23 hours, and that of 25.
+    ['2025-03-09T16:30:00Z', '2025-03-09'],
+    ['2025-03-09T16:30:01Z', '2025-03-10'],
+    ['2025-11-02T16:30:00Z', '2025-11-02'],
+    ['2025-11-02T16:30:01Z', '2025-11-03'],
+  ])('without `day`, of the instant %s, is %s in New York', (instant, day) =>
+    expect(volumeDayOf({ date: String(Date.parse(instant) / 1000) }, 'America/New_York')).toBe(day),
   )
 
-  test('chosen late in the evening is stored as the day of the portal, not that of UTC', async () => {
-    const evening = Date.parse('2025-01-06T03:30:00Z') / 1000
-    const { body } = await send('dailyvolume', 'MID,Sales Amount\nZ1,5\n', evening)
+  test('without `day` is stored as the day of the portal whose midnight is nearest to that of UTC', async () => {
+    const midnight = Date.parse('2025-01-06T00:00:00Z') / 1000
+    const { body } = await send('dailyvolume', 'MID,Sales Amount\nZ1,5\n', midnight)
     const stored = await portal.db.query(
       'select volumedate::text as day from daily_volume where batchid = $1',
       [body.batch],
     )
-    expect(stored).toEqual([{ day: '2025-01-05' }])
+    expect(stored).toEqual([{ day: '2025-01-06' }])
   })
 
   test.each<[string, boolean]>([
     ['0', false],
     ['1', true],
-    ['253402214400', true],
-    ['253402214401', false],
+    // Noon of the last day of the year 9999, after which the nearest midnight is that of the year 10000.
+    ['253402257600', true],
+    ['253402257601', false],
+    ['1000000000000', false],
     ['1.5', false],
     ['-1', false],
   ])('of %s seconds is taken: %s', (seconds, isTaken) => {
-    const day = () => isoDayOf(seconds, 'UTC')
+    const day = () => volumeDayOf({ date: seconds }, 'UTC')
     if (isTaken) expect(day()).toMatch(/^\d{4}-\d\d-\d\d$/)
     else expect(day).toThrow('Date must be the epoch seconds of a midnight')
+  })
+
+  test.each<[string, boolean]>([
+    ['1969-12-31', false],
+    ['1970-01-01', true],
+    ['9999-12-31', true],
+    ['10000-01-01', false],
+  ])('given as %s is taken: %s', (day, isTaken) => {
+    const stored = () => volumeDayOf({ day }, 'UTC')
+    if (isTaken) expect(stored()).toBe(day)
+    else expect(stored).toThrow('Day must be a day from 1970 to 9999 written like 2025-12-31')
   })
 })

@@ -155,7 +155,9 @@ function tabOf(browser: Browser): Driver {
     state: async (role, name, place) => statesOf([await one(role, name, place)])[0]!,
     shows: async (words) => screen.queryAllByText(words, { exact: false }).some(tab.owns),
     async key(name) {
-      await user.keyboard(name.length === 1 ? name : `{${name}}`)
+      const [modifier, key] = name.length > 1 && name.includes('+') ? name.split('+') : []
+      const held = modifier === undefined ? null : `{${modifier}>}${key}{/${modifier}}`
+      await user.keyboard(held ?? (name.length === 1 ? name : `{${name}}`))
       await breathe()
     },
     focus: async (role, name) => (await one(role, name)).focus(),

@@ -64,7 +64,7 @@ export interface Driver {
   shows(words: string): Promise<boolean>
   /** What stands in the field with this label. */
   value(label: string): Promise<string>
-  /** Presses a key as keyboards name it ('Enter', 'ArrowDown', 'a'), wherever the focus is. */
+  /** Presses a key as keyboards name it ('Enter', 'ArrowDown', 'a', 'Control+k'), wherever the focus is. */
   key(name: string): Promise<void>
   /** Puts the focus there. */
   focus(role: Role, name: string | RegExp): Promise<void>

@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch } from '../models/lib/drivers/chromiumDriver.ts'
+import { button, load } from './lib/navigate.ts'
+import { openPage } from './lib/page.ts'
+import { serve, type Served } from './lib/serve.ts'
+
+let home: Served
+let browser: Browser
+beforeAll(async () => {
+  ;[home, browser] = await Promise.all([serve(), launch()])
+})
+afterAll(async () => {
+  await browser.close()
+  await home.close()
+})
+
+/** What stands in the bar, and whether it fits. */
+const barOf = (page: Page) =>
+  page.evaluate(() => {
+    const bar = document.querySelector('.bp6-navbar')!
+    const [left, right] = ['.shell-left', '.shell-right'].map((name) =>
+      document.querySelector(name)!.getBoundingClientRect(),
+    )
+    return {
+      items: [...document.querySelectorAll('.shell-nav > *')].map((it) => it.textContent),
+      fits: bar.scrollWidth <= bar.clientWidth && left!.right <= right!.left && right!.right <= innerWidth,
+    }
+  })
+
+test('the bar of an administrator drops items one by one from 1440 to 1024 pixels, and never all', async () => {
+  const { page, complaints, close } = await openPage(browser, home, 'admin')
+  await load(page, home, '/shared-drive')
+  const { items: all } = await barOf(page)
+  expect(all).toContain('Training')
+  let before = all.length
+  const counts = new Set<number>()
+  for (let width = 1440; width >= 1024; width -= 16) {
+    await page.setViewportSize({ width, height: 800 })
+    const expected = expect.poll(async () => (await barOf(page)).fits, { message: `${width} pixels` })
+    await expected.toBe(true)
+    const { items } = await barOf(page)
+    const shown = items.at(-1) === 'More' ? items.slice(0, -1) : items
+    expect([width, shown]).toEqual([width, all.slice(0, shown.length)])
+    expect(shown.length).toBeLessThanOrEqual(before)
+    expect(shown.length).toBeGreaterThan(0)
+    before = shown.length
+    counts.add(before)
+  }
+  expect(counts.size).toBeGreaterThan(2)
+  await button(page, 'More').click()
+  const menu = page.getByRole('menu', { name: 'More' })
+  await menu.getByRole('menuitem', { name: 'Training' }).waitFor()
+  const box = (await menu.boundingBox())!
+  expect(box.y + box.height).toBeLessThanOrEqual(800)
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test.each([390, 700, 1024, 1100, 1101, 1280, 1440])(
+  'the support card covers nothing of the screen at %i pixels, unfolded or folded',
+  async (width) => {
+    const { page, close } = await openPage(browser, home, 'admin', { viewport: { width, height: 800 } })
+    await load(page, home, '/manage/merchants')
+    /** Whether a box of the shell lies over the box of what the screen shows, wherever it is scrolled to. */
+    const covers = (name: string) =>
+      page.evaluate((selector) => {
+        const boxOf = (element: Element) => element.getBoundingClientRect()
+        const card = boxOf(document.querySelector(selector)!)
+        return [...document.querySelectorAll('.shell-main > *')]
+          .map(boxOf)
+          .some(
+            (own) =>
+              own.left < card.right &&
+              card.left < own.right &&
+              own.top < card.bottom &&
+              card.top < own.bottom,
+          )
+      }, name)
+    const ends = async (name: string) => {
+      const found: boolean[] = []
+      for (const top of [0, 300, 100_000]) {
+        await page.evaluate((to) => scrollTo(0, to), top)
+        found.push(await covers(name))
+      }
+      return found
+    }
+    expect(await ends('.shell-support')).toEqual([false, false, false])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await button(page, 'Fold').click()
+    await button(page, 'Validate your email').waitFor()
+    const footer = await page.evaluate(() => {
+      const [foot, own] = ['.shell-footer', '#support'].map((it) =>
+        document.querySelector(it)!.getBoundingClientRect(),
+      )
+      return own!.top >= foot!.top && own!.bottom <= foot!.bottom
+    })
+    expect(footer).toBe(true)
+    await page.reload()
+    await button(page, 'Validate your email').waitFor()
+    await close()
+  },
+)

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import { endpoints } from '../../schemas/api/endpoints.ts'
+import { canFind } from '../../schemas/api/find/findText.ts'
+import { permissionHelp, wordHelp } from '../../schemas/help.ts'
+import { permissions } from '../../schemas/permissions.ts'
+import { projectFolder } from '../../server/config/projectFolder.ts'
+import { rows } from '../rights/calls.ts'
+
+const page = (name: string) => readFileSync(join(projectFolder, `docs/product/${name}.md`), 'utf8')
+const tableOf = (text: string) =>
+  [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name, says]) => [name, says]).slice(1)
+
+test('the page of help shows the words of the dialog, in its order', () => {
+  expect(tableOf(page('help'))).toEqual(Object.entries(wordHelp))
+  const words = Object.keys(wordHelp)
+  expect(words).toEqual(words.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)))
+})
+
+test('the page of permissions says of each permission what the help says, but for its citations', () => {
+  const heading = page('permissions').split(/^## /m)[3]!
+  const withoutCitations = (text = '') => text.replace(/ \((?:[a-z]+ )?\d+(?:, (?:[a-z]+ )?\d+)*\)/g, '')
+  const said = tableOf(heading).map(([name, says]) => [name, withoutCitations(says)])
+  const isPermission = ([name]: (string | undefined)[]) => (permissions as readonly string[]).includes(name!)
+  expect(Object.fromEntries(said.filter(isPermission))).toEqual(permissionHelp)
+})
+
+/** What writes and says nothing, and why. */
+const silent: Record<string, string> = {
+  'session.login': 'the screen that opens says it',
+  'session.renew': 'nobody asked for it',
+  'session.logout': 'the login page says it',
+  'session.reauthenticate': 'the question that needed it goes on',
+  'terms.accept': 'the screen that opens says it',
+  'email.request': 'the next step of its dialog says it',
+  'reports.run': 'it stores nothing',
+  'reports.export': 'it stores nothing',
+  'batches.rejected': 'it stores nothing',
+  'inbox.check': 'its row says what was found',
+  'months.returnfile': 'its dialog lists what was recorded',
+}
+
+test('every call that stores something says so afterwards, but for those named here', () => {
+  const written = rows(endpoints).filter(([, { route }]) => !route.startsWith('GET '))
+  expect(
+    written
+      .filter(([, { done }]) => !done)
+      .map(([name]) => name)
+      .toSorted(),
+  ).toEqual(Object.keys(silent).toSorted())
+})
+
+test('View names parameters of its call or fields of its answer alone', () => {
+  const wrong = rows(endpoints).flatMap(([name, { route, done, reply }]: [string, Endpoint]) => {
+    const fields = Object.keys((reply?.['properties'] ?? {}) as object)
+    const names = [...(done?.view ?? '').matchAll(/:(\w+)/g)].map(([, field]) => field!)
+    return names
+      .filter((field) => !route.includes(`:${field}`) && !fields.includes(field))
+      .map((it) => `${name} ${it}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  ['ab', false],
+  ['abc', true],
+  ['abcd', true],
+  ['ab cd', false],
+  ['a bcd', true],
+  ['   ', false],
+  ['𝒂𝒃', false],
+])('%j can be searched for: %s', (text, is) => expect(canFind(text)).toBe(is))

@@ -1,0 +1,365 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../../schemas/api/endpoints.ts'
+import type { FoundKind } from '../../../schemas/api/find/find.ts'
+import { wordHelp } from '../../../schemas/help.ts'
+import { permissions, permissionWords, type Permission } from '../../../schemas/permissions.ts'
+import { letterOf } from '../../../src/app/anywhere/keys.ts'
+import { screens } from '../../../src/app/screenTable.tsx'
+import { openTab, remember, signIn } from '../../journeys/open.ts'
+import { replyFor, scripted } from '../../journeys/scripted.ts'
+
+const merchants = endpoints.entities['merchant']!
+const row = (id: number) => ({
+  id,
+  version: 1,
+  xmid: `40${id}`,
+  dba: `Shop ${id}`,
+  status: '',
+  masteragentid: 7,
+  accountstatus: 2,
+  date_added: 1_767_225_600,
+  notes: '',
+  labels: { masteragentid: 'MA0012 - North' },
+})
+
+beforeAll(async () => {
+  await Promise.all([
+    import('../../../src/app/anywhere/Anywhere.tsx'),
+    import('../../../src/app/anywhere/FindDialog.tsx'),
+    import('../../../src/app/anywhere/KeysDialog.tsx'),
+    import('../../../src/app/anywhere/HelpDialog.tsx'),
+    import('../../../src/api/provide/find.ts'),
+  ])
+})
+
+const open = async (
+  {
+    at = '/manage/merchants',
+    permissions: given = ['manage_merchants', 'edit_maid_salesrep'] as readonly Permission[],
+  } = {},
+  answers: Parameters<typeof scripted>[0] = {},
+) => {
+  // happy-dom leaves the focus on what the test before removed.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  remember(replyFor({ permissions: given }))
+  const server = scripted({
+    [endpoints.session.renew.route]: { body: replyFor({ permissions: given }) },
+    [merchants.list.route]: { body: { data: [row(1), row(2), row(3)], total_length: 3 } },
+    'GET /api/v1/merchant/2': { body: row(2) },
+    ...answers,
+  })
+  const tab = openTab({ adapter: server.adapter, at })
+  if (at === '/manage/merchants') await screen.findByRole('link', { name: '401' })
+  // The keys are fetched after the screen.
+  await waitFor(() => expect(document.querySelector('.done-message')).not.toBeNull())
+  return { server, tab, user: tab.user }
+}
+const dialog = (name: string) => screen.findByRole('dialog', { name })
+const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const openFind = async (user: { keyboard: (text: string) => Promise<void> }) => {
+  await user.keyboard('{Control>}k{/Control}')
+  return within(await dialog('Find')).findByRole('combobox', { name: 'Find records and commands' })
+}
+const list = () => within(screen.getByRole('listbox', { name: 'Found' }))
+const options = () =>
+  list()
+    .queryAllByRole('option')
+    .map((it) => it.textContent)
+const selected = () => list().getByRole('option', { selected: true }).textContent
+
+describe('the keys', () => {
+  test('that ? shows are those that work: each g and letter leads to its screen', async () => {
+    const { tab, user } = await open({ permissions })
+    await user.keyboard('?')
+    const shown = within(within(await dialog('Keys')).getByRole('region', { name: 'Go to' }))
+    const rows = shown.getAllByRole('term').map((it) => it.textContent)
+    const places = screens.filter(({ path, allow }) => letterOf[path] && allow(viewerOf(permissions)))
+    expect(rows.toSorted()).toEqual(places.map(({ path }) => `g then ${letterOf[path]}`).toSorted())
+    await user.keyboard('{Escape}')
+    await noDialog()
+    for (const path of ['/manage/agents', '/manage/equipment', '/manage/merchants']) {
+      await user.keyboard(`g${letterOf[path]}`)
+      await waitFor(() => expect(tab.at()).toBe(path))
+    }
+  })
+
+  test('have a letter for each screen that has one, no letter for two, and none for a screen that is not there', () => {
+    const paths = screens.map(({ path }) => path)
+    expect(Object.keys(letterOf).filter((path) => !paths.includes(path))).toEqual([])
+    expect(new Set(Object.values(letterOf)).size).toBe(Object.values(letterOf).length)
+  })
+
+  test('lead only to screens that the person may open', async () => {
+    const { tab, user } = await open()
+    await user.keyboard('gu')
+    await user.keyboard('?')
+    await dialog('Keys')
+    expect(tab.at()).toBe('/manage/merchants')
+    expect(screen.queryByText('Manage Users', { selector: 'dd' })).toBeNull()
+  })
+
+  test('j and k go along the rows and stay at their ends, Enter opens, and / is in the search', async () => {
+    const { tab, user } = await open()
+    const names: (string | null | undefined)[] = []
+    for (const key of ['j', 'j', 'j', 'j', 'k', 'k', 'k', 'j']) {
+      await user.keyboard(key)
+      names.push(document.activeElement?.textContent)
+    }
+    expect(names).toEqual(['401', '402', '403', '403', '402', '401', '401', '402'])
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(tab.at()).toBe('/manage/merchants?open=2'))
+    const record = within(await dialog('Create or Edit Merchant'))
+    await user.click(record.getByRole('button', { name: 'Cancel' }))
+    await noDialog()
+    await user.keyboard('/')
+    expect(screen.getByRole('searchbox', { name: 'Search Merchants' })).toHaveFocus()
+  })
+
+  test('n opens a new record, and nothing where none can be created', async () => {
+    const { tab, user } = await open()
+    await user.keyboard('n')
+    await waitFor(() => expect(tab.at()).toBe('/manage/merchants?open=new'))
+    const other = await open({ permissions: [] })
+    await other.user.keyboard('n')
+    expect(other.tab.at()).toBe('/manage/merchants')
+  })
+
+  test('do nothing in a field, with a dialog open, with a modifier, or after more than 1.5 seconds', async () => {
+    const { tab, user } = await open()
+    await user.keyboard('/')
+    await user.keyboard('ge?')
+    expect(screen.getByRole('searchbox', { name: 'Search Merchants' })).toHaveValue('ge?')
+    screen.getByRole('searchbox', { name: 'Search Merchants' }).blur()
+    await user.keyboard('{Control>}ge{/Control}{Alt>}ge{/Alt}{Meta>}ge{/Meta}')
+    const press = (key: string, at: number) => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true })
+      Object.defineProperty(event, 'timeStamp', { value: at })
+      document.body.dispatchEvent(event)
+    }
+    press('g', 1_000)
+    press('e', 2_501)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(tab.at()).toMatch(/^\/manage\/merchants/)
+    press('g', 3_000)
+    press('e', 4_500)
+    await waitFor(() => expect(tab.at()).toBe('/manage/equipment'))
+    await user.keyboard('?')
+    await dialog('Keys')
+    await user.keyboard('gm')
+    expect(tab.at()).toBe('/manage/equipment')
+  })
+
+  test('can be switched off, which this browser remembers; Ctrl+K stays', async () => {
+    const { tab, user } = await open()
+    await user.keyboard('?')
+    await user.click(await screen.findByRole('checkbox', { name: 'Keys without Ctrl or ⌘ are on' }))
+    expect(localStorage.getItem('technology-portal.keys')).toBe('off')
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await user.keyboard('ge?')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(tab.at()).toBe('/manage/merchants')
+    await openFind(user)
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Keys' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Keys without Ctrl or ⌘ are on' }))
+    expect(localStorage.getItem('technology-portal.keys')).toBe('on')
+  })
+})
+
+const viewerOf = (given: readonly Permission[]) => ({
+  username: 'ann',
+  masteragentid: null,
+  seesall: true,
+  admin: false,
+  permissions: replyFor({ permissions: given }).permissions,
+})
+
+describe('Find', () => {
+  const found: FoundKind[] = [
+    {
+      title: 'Merchants',
+      rows: [{ text: '402 - Shop 2', to: '/manage/merchants?open=2' }],
+      all: '/manage/merchants?search=shop',
+      slow: false,
+    },
+    { title: 'Equipment', rows: [], all: '', slow: true },
+  ]
+  const answering = (data: FoundKind[]) => ({ [endpoints.find.find.route]: { body: { data } } })
+
+  test('offers screens and commands by their words in any order, and Enter goes there', async () => {
+    const { tab, user } = await open()
+    await openFind(user)
+    expect(options()).toEqual(
+      expect.arrayContaining(['Home', 'Merchants', 'New merchant', 'Show the keys', 'Help']),
+    )
+    expect(options()).not.toContain('Manage Users')
+    expect(options()).not.toContain('New user')
+    await user.keyboard('mer ne')
+    expect(options()).toEqual(['New merchant'])
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(tab.at()).toBe('/manage/merchants?open=new'))
+    await dialog('Create or Edit Merchant')
+  })
+
+  test('moves by the arrows around the ends, and Escape gives the focus back', async () => {
+    const { user } = await open()
+    await user.keyboard('jj')
+    const box = await openFind(user)
+    expect(box).toHaveFocus()
+    const all = options()
+    expect(selected()).toBe(all[0])
+    await user.keyboard('{ArrowUp}')
+    expect(selected()).toBe(all.at(-1))
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(selected()).toBe(all[1])
+    expect(box).toHaveAttribute('aria-activedescendant', list().getByRole('option', { selected: true }).id)
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(screen.getByRole('link', { name: '402' })).toHaveFocus())
+  })
+
+  test('shows what was found below its kind, says what was not searched to the end, and opens a record', async () => {
+    const { tab, user, server } = await open({}, answering(found))
+    await openFind(user)
+    await user.keyboard('sh')
+    expect(screen.getByText('Type a word of at least 3 characters to find records.')).toBeVisible()
+    await user.keyboard('o')
+    expect(server.count(endpoints.find.find.route)).toBe(0)
+    tab.clock.increment(300)
+    const group = within(await screen.findByRole('group', { name: 'Merchants' }))
+    expect(group.getAllByRole('option').map((it) => it.textContent)).toEqual([
+      '402 - Shop 2',
+      'All matches in Merchants',
+    ])
+    expect(screen.getByText('Not searched to the end: Equipment. Type more of the name.')).toBeVisible()
+    expect(server.calls.at(-1)?.query).toEqual({ q: 'sho' })
+    await user.keyboard('{ArrowDown}'.repeat(options().indexOf('402 - Shop 2')) + '{Enter}')
+    await waitFor(() => expect(tab.at()).toBe('/manage/merchants?open=2'))
+  })
+
+  test('does not open what was found for an older text', async () => {
+    const { tab, user } = await open({}, answering(found))
+    await openFind(user)
+    await user.keyboard('zzz')
+    tab.clock.increment(300)
+    await screen.findByRole('option', { name: '402 - Shop 2' })
+    await user.keyboard('z')
+    expect(screen.getByRole('option', { name: '402 - Shop 2' })).toHaveAttribute('aria-disabled', 'true')
+    await user.keyboard('{Enter}')
+    await user.click(screen.getByRole('option', { name: '402 - Shop 2' }))
+    expect(tab.at()).toBe('/manage/merchants')
+    expect(screen.getByRole('dialog', { name: 'Find' })).toBeVisible()
+  })
+
+  test('says when nothing matches, when the search failed, and tries again', async () => {
+    const { tab, user, server } = await open({}, { [endpoints.find.find.route]: { status: 500, body: {} } })
+    await openFind(user)
+    await user.keyboard('zzz')
+    tab.clock.increment(300)
+    expect(await screen.findByText('Records could not be searched.')).toBeVisible()
+    server.answer(endpoints.find.find.route, { body: { data: [] } })
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Nothing matches “zzz”.')).toBeVisible()
+    expect(screen.queryByRole('dialog', { name: "That's an error." })).toBeNull()
+  })
+
+  test('opens over the dialog of a record and asks about its changes before it leaves', async () => {
+    const { tab, user } = await open({ at: '/manage/merchants?open=2' })
+    const rep = await screen.findByLabelText('Sales Rep')
+    await user.type(rep, 'x')
+    await openFind(user)
+    await user.keyboard('equip{Enter}')
+    expect(await screen.findByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
+    await user.keyboard('{Control>}k{/Control}')
+    expect(screen.queryByRole('dialog', { name: 'Find' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(tab.at()).toBe('/manage/equipment'))
+  })
+})
+
+describe('the message after a save', () => {
+  test('says Saved., and View opens the record', async () => {
+    const { tab, user } = await open(
+      { at: '/manage/merchants?open=2' },
+      { 'PUT /api/v1/merchant/2': { body: row(2) } },
+    )
+    await user.type(await screen.findByLabelText('Sales Rep'), 'x')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    const message = await screen.findByText('Saved.')
+    expect(message.closest('[aria-live]')).toHaveAttribute('aria-live', 'polite')
+    await waitFor(() => expect(tab.at()).toBe('/manage/merchants'))
+    await user.click(screen.getByRole('link', { name: 'View' }))
+    await waitFor(() => expect(tab.at()).toBe('/manage/merchants?open=2'))
+    expect(screen.queryByText('Saved.')).toBeNull()
+  })
+
+  test('is not shown after a call that failed, and goes by its button', async () => {
+    const { user, server } = await open(
+      { at: '/manage/merchants?open=2' },
+      { 'PUT /api/v1/merchant/2': { status: 422, body: { error: 'No' } } },
+    )
+    await user.type(await screen.findByLabelText('Sales Rep'), 'x')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByText('Saved.')).toBeNull()
+    server.answer('PUT /api/v1/merchant/2', { body: row(2) })
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Saved.')
+    await user.click(screen.getByRole('button', { name: 'Close message' }))
+    expect(screen.queryByText('Saved.')).toBeNull()
+  })
+})
+
+describe('Help', () => {
+  test('holds every word and every permission, found by what is typed', async () => {
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Help' }))
+    const help = within(await dialog('Help'))
+    const terms = () => help.queryAllByRole('term').map((it) => it.textContent)
+    const named = permissions.map((name) => `${permissionWords[name]} (${name})`)
+    expect(terms()).toEqual([...Object.keys(wordHelp), ...named])
+    await user.type(help.getByRole('searchbox', { name: 'Search the help' }), ' OVERRIDE ')
+    expect(terms()).toEqual(['Override'])
+    await user.type(help.getByRole('searchbox', { name: 'Search the help' }), 'zz')
+    expect(help.getByText('The help says nothing of “OVERRIDE zz”.')).toBeVisible()
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Welcome, ann' })).toHaveFocus())
+  })
+
+  test('opens from the heading of Reporting', async () => {
+    const { user } = await open(
+      { at: '/reporting' },
+      { [endpoints.reports.types.route]: { body: { data: [] } } },
+    )
+    await user.click(await screen.findByRole('button', { name: 'Help' }))
+    await dialog('Help')
+  })
+})
+
+describe('the focus', () => {
+  test('is on the first field of the screen after signing in, and is left alone on a page that is loaded', async () => {
+    const server = scripted({
+      [merchants.list.route]: { body: { data: [row(1)], total_length: 1 } },
+    })
+    const tab = openTab({ adapter: server.adapter, at: '/login?returnUrl=%2Fmanage%2Fmerchants' })
+    await signIn(tab, 'ann', 'secret-of-ann')
+    await waitFor(() => expect(screen.getByRole('searchbox', { name: 'Search Merchants' })).toHaveFocus())
+  })
+
+  test('is back on Delete when the question about it was answered with Cancel', async () => {
+    const { user } = await open({
+      at: '/manage/merchants?open=2',
+      permissions: ['manage_merchants', 'delete_merchants'],
+    })
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    const question = await screen.findByRole('alertdialog')
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Delete' })).toHaveFocus())
+  })
+})

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FoundKind } from '../../../schemas/api/find/find.ts'
+import { entities } from '../../../schemas/entities/index.ts'
+import { merchant } from '../../../schemas/entities/merchant.ts'
+import type { Sql } from '../../../server/db/db.ts'
+import { findRecords, namingFields } from '../../../server/find/found.ts'
+import type { Caller } from '../../../server/http/call.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+let agent: SignedIn
+let clerk: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  admin = await portal.login('admin')
+  agent = await portal.login('agent')
+  clerk = await portal.login('clerk')
+})
+afterAll(() => portal.close())
+
+const ask = (who: SignedIn, q: string) => who.call('GET', `/api/v1/find?${new URLSearchParams({ q })}`)
+const find = async (who: SignedIn, q: string): Promise<FoundKind[]> => {
+  const { status, body } = await ask(who, q)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+const kind = (found: readonly FoundKind[], title: string) => found.find((it) => it.title === title)
+const texts = (found: readonly FoundKind[], title: string) =>
+  kind(found, title)?.rows.map(({ text }) => text) ?? []
+let last = 0
+const addMerchant = (dba: string, masteragentid = 2) =>
+  portal.db.query<{ id: number }>(
+    `insert into merchant (xmid, dba, masteragentid) values ($1, $2, $3) returning id`,
+    [`8800${(last += 1)}`, dba, masteragentid],
+  )
+
+describe('what is found', () => {
+  test('is a merchant by its XMID and by the words of its name in any order, with the address that opens it', async () => {
+    const [{ id } = { id: 0 }] = await addMerchant('Quixotic Zebra Bakery')
+    const row = { text: `8800${last} - Quixotic Zebra Bakery`, to: `/manage/merchants?open=${id}` }
+    for (const q of [`8800${last} Quixotic`, 'zebra QUIXOTIC', '  Zebra   ba '])
+      expect(kind(await find(admin, q), 'Merchants')).toEqual({
+        title: 'Merchants',
+        rows: [row],
+        all: '',
+        slow: false,
+      })
+    expect(await find(admin, 'zebra quixotical')).toEqual([])
+  })
+
+  test('is an agent by its number and its name', async () => {
+    const [agentRow] = await portal.db.query<{ displayid: string; name: string }>(
+      'select displayid, name from master_agent where id = 2',
+    )
+    const name = `${agentRow!.displayid} - ${agentRow!.name}`
+    // The agents below it follow: their list shows it as their parent.
+    expect(texts(await find(admin, agentRow!.displayid.toLowerCase()), 'Master Agents')[0]).toBe(name)
+    expect(texts(await find(admin, agentRow!.name), 'Master Agents')).toContain(name)
+  })
+
+  test('is a terminal, a user and a report by their names', async () => {
+    await portal.db.query(`insert into equipment (model, serialnumber) values ('Quokka 9', 'SN-9')`)
+    expect(texts(await find(admin, 'quokka'), 'Equipment')).toEqual(['Quokka 9 - SN-9'])
+    expect(texts(await find(admin, 'reassign'), 'Users')).toEqual(['reassigner'])
+    expect(kind(await find(admin, 'residual statement'), 'Reports')?.rows).toEqual([
+      { text: 'Agent Residual Statement', to: '/reporting?report=agent-residual-statement' },
+    ])
+  })
+
+  test.each([4, 5, 6])('of %i merchants are at most five, and then the address of all', async (count) => {
+    for (let n = 1; n <= count; n++) await addMerchant(`Many${count}x ${n}`)
+    const found = kind(await find(admin, `many${count}x`), 'Merchants')!
+    expect(found.rows).toHaveLength(Math.min(count, 5))
+    expect(found.all).toBe(count > 5 ? `/manage/merchants?search=many${count}x` : '')
+  })
+
+  test('is ordered: names that begin with the word come before those that have it elsewhere', async () => {
+    await addMerchant('A shop of Walrus')
+    await addMerchant('Walrus and Sons')
+    expect(
+      texts(await find(admin, 'walrus'), 'Merchants').map((text) => text.replace(/^\d+ - /, '')),
+    ).toEqual(['Walrus and Sons', 'A shop of Walrus'])
+  })
+
+  test.each(['%%%', '___', 'a_b', '\\\\\\'])('takes %s as it is written', async (q) => {
+    expect(kind(await find(admin, q), 'Merchants')).toBeUndefined()
+  })
+})
+
+describe('who finds what', () => {
+  test('is decided by the row scope: a branch finds its own merchants alone', async () => {
+    const [own] = await portal.db.query<{ masteragentid: number }>(
+      `select masteragentid from portal_user where username = 'agent'`,
+    )
+    const [other] = await portal.db.query<{ id: number }>(
+      `insert into master_agent (name) values ('Elsewhere Branch') returning id`,
+    )
+    await addMerchant('Narwhal Here', own!.masteragentid)
+    await addMerchant('Narwhal There', other!.id)
+    expect(texts(await find(admin, 'narwhal'), 'Merchants')).toHaveLength(2)
+    expect(texts(await find(agent, 'narwhal'), 'Merchants')).toEqual([
+      expect.stringContaining('Narwhal Here'),
+    ])
+    expect(texts(await find(admin, 'elsewhere'), 'Master Agents')).toHaveLength(1)
+    expect(texts(await find(agent, 'elsewhere'), 'Master Agents')).toEqual([])
+  })
+
+  test('is decided by the rules of the lists: who may not list users finds none', async () => {
+    expect(texts(await find(clerk, 'reassigner'), 'Users')).toEqual([])
+    expect(texts(await find(clerk, 'export log'), 'Reports')).toEqual([])
+    expect(texts(await find(admin, 'export log'), 'Reports')).toEqual(['Export Log'])
+  })
+
+  test('leads who may not open a record to the list that shows it', async () => {
+    await addMerchant('Ibex Store', 1)
+    const [found] = kind(await find(clerk, 'ibex store'), 'Merchants')?.rows ?? []
+    const mayOpen = (entities['merchant']!.access.open ?? merchant.access.update)({
+      username: 'clerk',
+      admin: false,
+      permissions: {} as never,
+      masteragentid: 1,
+      seesall: false,
+    })
+    expect(found?.to).toMatch(mayOpen ? /\?open=\d+$/ : /\?search=8800\d+$/)
+  })
+
+  test('holds for tickets: those of others stay theirs, and without an email there are none', async () => {
+    const insert = (subject: string, reporter: string) =>
+      portal.db.query(
+        `insert into ticket (agentoffice, agentname, email, tickettypeid, subject, description, reporterid, reporter)
+          select '', '', 'a@example.com', 1, $1, 'x', id, username from portal_user where username = $2`,
+        [subject, reporter],
+      )
+    await insert('Lemur broke', 'agent')
+    await insert('Lemur at home', 'staff')
+    expect(texts(await find(agent, 'lemur'), 'Tickets')).toEqual([
+      expect.stringMatching(/^#\d+ Lemur broke$/),
+    ])
+    await portal.db.query(`update portal_user set email = null where username = 'agent'`)
+    expect(texts(await find(agent, 'lemur'), 'Tickets')).toEqual([])
+  })
+})
+
+describe('what is asked', () => {
+  test.each([
+    ['ab', 400],
+    ['abc', 200],
+    ['abcd', 200],
+    ['ab cd', 400],
+    ['', 400],
+    ['x'.repeat(100), 200],
+    ['x'.repeat(101), 400],
+  ])('%s is answered %i: a word needs three characters', async (q, status) => {
+    const answer = await ask(admin, q)
+    expect(answer.status).toBe(status)
+    if (status === 400 && q.length < 100)
+      expect(answer.body.error).toBe('Type a word of at least 3 characters to find records')
+  })
+
+  test('is required, by name', async () => {
+    const answer = await admin.call('GET', '/api/v1/find')
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('q')])
+  })
+})
+
+test('a kind that takes longer than a second is said to be slow, and the others are answered', async () => {
+  await addMerchant('Okapi Foods')
+  await portal.db.transaction(async (tx) => {
+    await tx.query('lock table equipment in access exclusive mode')
+    const found = await find(admin, 'okapi')
+    expect(kind(found, 'Equipment')).toEqual({ title: 'Equipment', rows: [], all: '', slow: true })
+    expect(texts(found, 'Merchants')).toHaveLength(1)
+  })
+})
+
+test('every entity whose list can be searched is named by a field', () => {
+  const nameless = Object.values(entities).filter(
+    (it) => !it.list.unsearched && namingFields(it).length === 0,
+  )
+  expect(nameless.map(({ name }) => name)).toEqual([])
+  expect(namingFields(entities['tc']!)).toEqual([])
+})
+
+test('100,000 merchants are found by the index of trigrams, not read', async () => {
+  await portal.db.query(
+    `insert into merchant (xmid, dba, masteragentid)
+      select '99' || n, md5(n::text), 2 from generate_series(1, 100000) n`,
+  )
+  await portal.db.query('analyze merchant')
+  let plan = ''
+  const explaining: Sql = {
+    async query(sql, values = []) {
+      const lines = await portal.db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
+      plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+      return []
+    },
+  }
+  for (const scope of [null, [2, 3]]) {
+    await findRecords(explaining, merchant, { scope } as Caller, ['walrus', 'sons'])
+    expect(plan).toContain('merchant_search')
+    expect(plan).not.toContain('Seq Scan on merchant')
+  }
+})
