@@ -17,6 +17,7 @@ export const flows = {
   drive: ['machines/download.machine.ts', 'src/features/drive/'],
   email: ['machines/account/verification.machine.ts', 'src/app/shell/Email', 'src/app/shell/SupportCard.tsx'],
   failure: ['machines/failure.machine.ts', 'src/app/shell/ErrorDialog.tsx', 'src/api/failure.ts'],
+  find: ['machines/find.machine.ts', 'src/app/anywhere/'],
   inbox: ['machines/inbox/inbox.machine.ts', 'src/features/inbox/'],
   list: [
     'machines/list.machine.ts',

@@ -97,9 +97,7 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
             />
           )}
         />
-        <Suspense fallback={null}>
-          {importsFiles(viewer) && <InboxCount inbox={machines.inbox} onCount={setWaiting} />}
-        </Suspense>
+        {importsFiles(viewer) && <WaitingFiles {...{ session, machines }} onCount={setWaiting} />}
         <main ref={main} id="main" className="shell-main" tabIndex={-1}>
           <EmailValidationContext value={validate}>{children}</EmailValidationContext>
           {pathname === '/' && known?.backup && <p className="shell-backup">{known.backup}</p>}
@@ -117,6 +115,16 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
       </Suspense>
       <TermsDialog session={session} terms={machines.terms} />
     </BlueprintProvider>
+  )
+}
+
+type WaitingProps = Pick<Portal, 'session'> & { machines: ScreenMachines; onCount: (waiting: number) => void }
+
+/** Counts the files of the inbox; not while terms are asked about, when nothing is sent. */
+const WaitingFiles = ({ session, machines, onCount }: WaitingProps) => {
+  const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
+  return (
+    <Suspense fallback={null}>{!isAsked && <InboxCount inbox={machines.inbox} onCount={onCount} />}</Suspense>
   )
 }
 

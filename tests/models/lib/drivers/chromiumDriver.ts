@@ -204,9 +204,9 @@ function tabOf(page: Page, window: Window): Driver {
     pick: async (label, option) => void (await labelled(label).selectOption(option)),
     count: (role, name, place) => find(role, name, place?.dialog).count(),
     text: async (role, name) => (await find(role, name).allTextContents()).join(' '),
-    texts: (role, name, region) =>
+    texts: (role, name, region, place = 'region') =>
       (region
-        ? find('region', region).getByRole(role, { name, exact: true })
+        ? find(place, region).getByRole(role, { name, exact: true })
         : find(role, name)
       ).allTextContents(),
     state: (role, name, place) => only(find(role, name, place?.dialog), statesOf),

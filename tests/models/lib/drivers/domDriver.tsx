@@ -147,9 +147,9 @@ function tabOf(browser: Browser): Driver {
       find(role, name)
         .map((it) => it.textContent)
         .join(' '),
-    texts: async (role, name, region) =>
+    texts: async (role, name, region, place = 'region') =>
       (region
-        ? find('region', region).flatMap((it) => within(it).queryAllByRole(role, { name }))
+        ? find(place, region).flatMap((it) => within(it).queryAllByRole(role, { name }))
         : find(role, name)
       ).map((it) => it.textContent),
     state: async (role, name, place) => statesOf([await one(role, name, place)])[0]!,

@@ -15,6 +15,7 @@ export type Role =
   | 'dialog'
   | 'heading'
   | 'link'
+  | 'listbox'
   | 'menuitem'
   | 'option'
   | 'progressbar'
@@ -56,8 +57,8 @@ export interface Driver {
   count(role: Role, name?: string | RegExp, place?: Pick<Place, 'dialog'>): Promise<number>
   /** The texts of all of them, joined. */
   text(role: Role, name?: string | RegExp): Promise<string>
-  /** The text of each of them, or of each of those in the region of this name. */
-  texts(role: Role, name?: string | RegExp, region?: string): Promise<string[]>
+  /** The text of each of them, or of each of those in the region or list box of this name. */
+  texts(role: Role, name?: string | RegExp, region?: string, within?: 'region' | 'listbox'): Promise<string[]>
   /** What assistive technology says of the one there is, besides its name. */
   state(role: Role, name: string | RegExp, place?: Pick<Place, 'dialog'>): Promise<State>
   /** Whether these words can be read somewhere. */
