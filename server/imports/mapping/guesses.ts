@@ -4,10 +4,7 @@ import type { GuessReason } from '../../../schemas/imports/mapping/mapping.ts'
 import { displayText, isBlank, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellReaders } from '../rows/cells.ts'
 import { matchHeading } from '../rows/heading.ts'
-
-/** The columns of one sheet with the cells of their first rows. */
-export type ReadColumns = { names: readonly string[]; rows: readonly (readonly Cell[])[] }
-export type Guess = { at: number; reason: GuessReason }
+import { guessAmounts, type Guess, type ReadColumns } from './amountGuesses.ts'
 
 /** Abbreviations and other words of processors, for a word of our headings. */
 const wordsFor: Record<string, string> = {
@@ -143,30 +140,44 @@ function findRelation(read: ReadColumns, free: readonly number[]): [number, numb
   return null
 }
 
-/**
- * The column that is proposed for each field, and why (mapping 3): by its name, by another name of it, by a
- * name that shares words with it, by amounts that add up, and for what is required by the shape of the cells.
- * No column is proposed twice.
- */
-export function guessColumns(definition: Import, read: ReadColumns): Map<string, Guess> {
-  const guesses = new Map<string, Guess>()
-  const free = new Set(read.names.keys())
-  const cells = [...read.names.keys()].map((at) => filledCells(read, at))
-  const take = (field: string, at: number, reason: GuessReason) => {
-    guesses.set(field, { at, reason })
-    free.delete(at)
+/** Takes columns for fields, each column once. */
+class Guesses {
+  readonly found = new Map<string, Guess>()
+  /** Fields whose column was found by words it shares with their heading, not by a known name. */
+  readonly fromWords = new Set<string>()
+  readonly free: Set<number>
+  constructor(count: number) {
+    this.free = new Set(Array.from({ length: count }, (_, at) => at))
   }
-  const { places } = matchHeading(definition, { row: 0, cells: [...read.names] })
+  /** Columns that these fields had before are free again, unless one of these fields takes them. */
+  take(guesses: ReadonlyMap<string, Guess>) {
+    for (const field of guesses.keys())
+      for (const { at } of this.found.get(field)?.columns ?? []) this.free.add(at)
+    for (const [field, guess] of guesses) {
+      this.found.set(field, guess)
+      for (const { at } of guess.columns) this.free.delete(at)
+    }
+  }
+  one(field: string, at: number, reason: GuessReason) {
+    this.take(new Map([[field, { columns: [{ at, sign: 1 }], reason }]]))
+  }
+}
+
+function guessByName(definition: Import, { names }: ReadColumns, guesses: Guesses) {
+  const { places } = matchHeading(definition, { row: 0, cells: [...names] })
   definition.columns.forEach(({ field, head }, index) => {
-    const at = places[index]!.find((place) => free.has(place))
+    const at = places[index]!.find((place) => guesses.free.has(place))
     if (at !== undefined)
-      take(field, at, read.names[at]!.toLowerCase() === head.toLowerCase() ? 'name' : 'alias')
+      guesses.one(field, at, names[at]!.toLowerCase() === head.toLowerCase() ? 'name' : 'alias')
   })
-  const words = read.names.map(wordsOf)
+}
+
+function guessByWords(definition: Import, { names }: ReadColumns, cells: Cell[][], guesses: Guesses) {
+  const words = names.map(wordsOf)
   const pairs = definition.columns
-    .filter(({ field }) => !guesses.has(field))
+    .filter(({ field }) => !guesses.found.has(field))
     .flatMap((column) =>
-      [...free].map((at) => {
+      [...guesses.free].map((at) => {
         const known = [column.head, ...(column.aliases ?? [])].map(wordsOf)
         const alike = Math.max(...known.map((one) => likeness(one, words[at]!)))
         // What is required is found by fewer words where its cells look like it, too.
@@ -177,21 +188,76 @@ export function guessColumns(definition: Import, read: ReadColumns): Map<string,
     .filter(({ column, at, score }) => score >= 0.5 && fitsKind(cells[at]!, column))
     .sort((one, other) => other.score - one.score)
   for (const { column, at } of pairs)
-    if (free.has(at) && !guesses.has(column.field)) take(column.field, at, 'name')
+    if (guesses.free.has(at) && !guesses.found.has(column.field)) {
+      guesses.one(column.field, at, 'name')
+      guesses.fromWords.add(column.field)
+    }
+}
+
+function guessByRelation(definition: Import, read: ReadColumns, guesses: Guesses) {
   const relation = relations[definition.name]
-  if (relation && [relation.from, relation.less, relation.net].every((field) => !guesses.has(field))) {
-    const found = findRelation(read, [...free])
-    if (found)
-      [relation.from, relation.less, relation.net].forEach((field, index) =>
-        take(field, found[index]!, 'total'),
-      )
-  }
-  const grouped = (definition.oneOf ?? []).filter((group) => !group.some((field) => guesses.has(field)))
+  if (!relation) return
+  const fields = [relation.from, relation.less, relation.net]
+  if (fields.some((field) => guesses.found.has(field) && !guesses.fromWords.has(field))) return
+  const taken = fields.flatMap((field) => (guesses.found.get(field)?.columns ?? []).map(({ at }) => at))
+  const found = findRelation(
+    read,
+    [...guesses.free, ...taken].toSorted((one, other) => one - other),
+  )
+  if (!found) return
+  const guess = (at: number): Guess => ({ columns: [{ at, sign: 1 }], reason: 'total' })
+  guesses.take(new Map(fields.map((field, index) => [field, guess(found[index]!)])))
+}
+
+/** What is required, by the shape of its cells; with `alsoGroups` also one field of each group. */
+function guessNeeded(definition: Import, cells: Cell[][], guesses: Guesses, alsoGroups: boolean) {
+  const groups = (definition.oneOf ?? []).filter(
+    (group) => alsoGroups && !group.some((field) => guesses.found.has(field)),
+  )
   for (const column of definition.columns) {
-    const isNeeded = column.required || grouped.some((group) => group.at(-1) === column.field)
-    if (!isNeeded || guesses.has(column.field)) continue
-    const at = [...free].find((place) => hasShape(cells[place]!, column))
-    if (at !== undefined) take(column.field, at, 'shape')
+    const isNeeded = column.required || groups.some((group) => group.at(-1) === column.field)
+    if (!isNeeded || guesses.found.has(column.field)) continue
+    const at = [...guesses.free].find((place) => hasShape(cells[place]!, column))
+    if (at !== undefined) guesses.one(column.field, at, 'shape')
   }
-  return guesses
+}
+
+/** The merchant's name, where one column alone has words that differ in nearly every row. */
+function guessMerchantName(definition: Import, cells: Cell[][], guesses: Guesses) {
+  const name = definition.columns.find(({ field }) => field === 'dba')
+  if (!name || guesses.found.has(name.field)) return
+  const named = [...guesses.free].filter((at) => {
+    const texts = new Set(cells[at]!.map(displayText))
+    return hasShape(cells[at]!, name) && texts.size > 1 && texts.size >= cells[at]!.length * 0.9
+  })
+  if (named.length === 1) guesses.one(name.field, named[0]!, 'shape')
+}
+
+/** The rows of merchants: where the column of the id is known, those whose id looks like one. */
+function withoutTotals(definition: Import, read: ReadColumns, found: Map<string, Guess>): ReadColumns {
+  const key = definition.columns.find(({ kind, required }) => kind === 'id' && required)
+  const at = key && found.get(key.field)?.columns[0]?.at
+  if (at === undefined) return read
+  const rows = read.rows.filter((cells) => isMidLike(cells[at] ?? null))
+  return rows.length >= read.rows.length / 2 ? { ...read, rows } : read
+}
+
+/**
+ * The columns that are proposed for each field, and why (mapping 3): by a known name, by a name that shares
+ * words with one, by amounts that add up, by the size of amounts, and by the shape of the cells. No column is
+ * proposed twice.
+ */
+export function guessColumns(definition: Import, all: ReadColumns): Map<string, Guess> {
+  const guesses = new Guesses(all.names.length)
+  guessByName(definition, all, guesses)
+  const cells = [...all.names.keys()].map((at) => filledCells(all, at))
+  guessByWords(definition, all, cells, guesses)
+  guessNeeded(definition, cells, guesses, false)
+  const read = withoutTotals(definition, all, guesses.found)
+  guessByRelation(definition, read, guesses)
+  const { found, fromWords, free } = guesses
+  guesses.take(guessAmounts(definition, read, [...free], found, fromWords))
+  guessNeeded(definition, cells, guesses, true)
+  guessMerchantName(definition, cells, guesses)
+  return found
 }

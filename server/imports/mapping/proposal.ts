@@ -12,11 +12,12 @@ import { displayText, isBlank, isNumeric, type Cell, type Line } from '../format
 import { redactNumbers } from '../rows/cardNumbers.ts'
 import { cellToText } from '../rows/cells.ts'
 import { matchHeading } from '../rows/heading.ts'
+import type { Guess } from './amountGuesses.ts'
 import { fingerprintOf } from './columnNames.ts'
 import { exactDigits } from './derivedCells.ts'
 import { closestMapping } from './differences.ts'
 import type { SheetStart } from './foundSheets.ts'
-import { guessColumns, type Guess } from './guesses.ts'
+import { guessColumns } from './guesses.ts'
 import type { StoredMapping } from './storedMapping.ts'
 
 /** How many rows are read to guess the shape of a column. */
@@ -125,11 +126,17 @@ function guessedMapping(
     const helps = missingFields(definition, Object.fromEntries([...fields].map((field) => [field, 1])))
     if (!isFirst && !(guesses.has(key) && helps.length < missing.length)) continue
     mapping.sheets.push(headingOf(sheet))
-    for (const [field, { at, reason }] of guesses) {
-      const column = { sheet: sheet.name, name: sheet.columns[at]!.name, sign: 1 as const }
+    for (const [field, { columns, reason }] of guesses) {
+      const named = columns.map(({ at, sign }) => ({
+        sheet: sheet.name,
+        name: sheet.columns[at]!.name,
+        sign,
+      }))
       const before = mapping.fields[field]
       if (before && field !== key) continue
-      mapping.fields[field] = { columns: [...(before && 'columns' in before ? before.columns : []), column] }
+      mapping.fields[field] = {
+        columns: [...(before && 'columns' in before ? before.columns : []), ...named],
+      }
       reasons[field] ??= reason
     }
   }
