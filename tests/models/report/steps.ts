@@ -226,5 +226,6 @@ export const report: UserModel = {
   stimuli: reportStimuli,
   steps,
   observe,
+  polls: /^GET \/api\/v1\/(report\/progress\/|inbox\/count)/,
   begin: ({ world }) => openNewest(world),
 }
