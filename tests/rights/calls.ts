@@ -42,6 +42,7 @@ export const who: Record<string, Allowed> = {
   'terms.accept': 'pending',
   'terms.acceptance': [],
   'home.profit': null,
+  'home.own': null,
   'home.portal': null,
   'find.find': null,
   'reports.types': null,
