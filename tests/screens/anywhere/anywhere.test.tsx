@@ -4,6 +4,7 @@ import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { wordHelp } from '../../../schemas/help.ts'
 import { permissions, permissionWords, type Permission } from '../../../schemas/permissions.ts'
+import { reportHelp } from '../../../schemas/reportHelp.ts'
 import { letterOf } from '../../../src/app/anywhere/keys.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
@@ -322,14 +323,50 @@ describe('Help', () => {
     const help = within(await dialog('Help'))
     const terms = () => help.queryAllByRole('term').map((it) => it.textContent)
     const named = permissions.map((name) => `${permissionWords[name]} (${name})`)
-    expect(terms()).toEqual([...Object.keys(wordHelp), ...named])
+    expect(terms()).toEqual([...Object.keys(wordHelp), ...Object.keys(reportHelp), ...named])
     await user.type(help.getByRole('searchbox', { name: 'Search the help' }), ' OVERRIDE ')
-    expect(terms()).toEqual(['Override'])
+    // The word itself comes before what only mentions it.
+    expect(terms()[0]).toBe('Override')
+    expect(terms()).not.toContain('Own')
     await user.type(help.getByRole('searchbox', { name: 'Search the help' }), 'zz')
     expect(help.getByText('The help says nothing of “OVERRIDE zz”.')).toBeVisible()
     await user.keyboard('{Escape}')
     await noDialog()
     await waitFor(() => expect(screen.getByRole('button', { name: 'Welcome, ann' })).toHaveFocus())
+  })
+
+  test('opens at the word of a heading, by keyboard, and leaves the order of the list as it is', async () => {
+    const { server, user } = await open(
+      { at: '/manage/merchants' },
+      { [merchants.list.route]: { body: { data: [row(1)], total_length: 1 } } },
+    )
+    const head = await screen.findByRole('columnheader', { name: 'DBA' })
+    const sort = within(head).getByRole('button', { name: 'DBA' })
+    sort.focus()
+    const before = server.calls.length
+    await user.keyboard('{Tab}{Enter}')
+    const help = within(await dialog('Help'))
+    expect(help.getByRole('searchbox', { name: 'Search the help' })).toHaveValue('DBA')
+    expect(help.getAllByRole('term')[0]).toHaveTextContent('DBA')
+    expect(head).toHaveAttribute('aria-sort', 'none')
+    expect(server.calls.slice(before)).toEqual([])
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(within(head).getByRole('button', { name: 'Help: DBA' })).toHaveFocus())
+  })
+
+  test('opens at the report that is chosen', async () => {
+    const types = [
+      { id: 'x', name: 'Withheld Pay', group: 'Pay of Agents', description: 'x', inputs: [], formats: [] },
+    ]
+    const { user } = await open(
+      { at: '/reporting?report=x' },
+      { [endpoints.reports.types.route]: { body: { data: types } } },
+    )
+    await user.click(await screen.findByRole('button', { name: 'Help: Withheld Pay' }))
+    const help = within(await dialog('Help'))
+    expect(help.getAllByRole('term')[0]).toHaveTextContent('Withheld Pay')
+    expect(help.getAllByRole('region')[0]).toHaveAccessibleName('Reports')
   })
 
   test('opens from the heading of Reporting', async () => {
