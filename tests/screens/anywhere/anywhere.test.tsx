@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { wordHelp } from '../../../schemas/help.ts'
@@ -312,6 +312,34 @@ describe('the message after a save', () => {
     await screen.findByText('Saved.')
     await user.click(screen.getByRole('button', { name: 'Close message' }))
     expect(screen.queryByText('Saved.')).toBeNull()
+  })
+})
+
+describe('the button Find of the bar', () => {
+  test.each([
+    ['wide', 2000],
+    ['narrow', 390],
+  ])('opens the dialog in a %s window and has the focus after it', async (_, width) => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const most = Number(/max-width: ([\d.]+)px/.exec(query)?.[1] ?? 0)
+      const matches = query.includes('max-width') && width <= most
+      return {
+        matches,
+        media: query,
+        addEventListener() {},
+        removeEventListener() {},
+      } as unknown as MediaQueryList
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { user } = await open({ at: '/shared-drive' })
+    const button = screen.getByRole('button', { name: 'Find' })
+    expect(button.querySelectorAll('kbd')).toHaveLength(width === 390 ? 0 : 1)
+    expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K')
+    await user.click(button)
+    await dialog('Find')
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(button).toHaveFocus())
   })
 })
 
