@@ -1,6 +1,6 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { escapeFormula } from '../../../schemas/formulas.ts'
-import { wordOfHeading } from '../../../schemas/help.ts'
+import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../parts/format.ts'
 
 type Value = ReportRow[string] | undefined
