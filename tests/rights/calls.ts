@@ -91,6 +91,7 @@ export const who: Record<string, Allowed> = {
   'ids.masteragent': null,
   'ids.merchant': null,
   'tickets.list': null,
+  'tickets.export': null,
   'tickets.types': null,
   'tickets.statuses': null,
   'tickets.helpdeskForm': null,
