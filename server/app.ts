@@ -140,7 +140,7 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     agents: agentHandlers(options),
     ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),
     drive: driveHandlers(config, secret),
-    tickets: ticketHandlers(db, config),
+    tickets: ticketHandlers(db, config, downloads),
     audit: auditHandlers(db, config, downloads),
     views: viewHandlers(db),
     find: findHandlers(db),

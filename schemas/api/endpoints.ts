@@ -12,7 +12,7 @@ import { driveCalls } from './drive.ts'
 import { emailCalls } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { findCalls } from './find/find.ts'
-import { portalReply, profitReply } from './home.ts'
+import { ownHomeReply, portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
 import { inboxCalls } from './inbox/inbox.ts'
 import { viewCalls } from './lists/views.ts'
@@ -152,6 +152,7 @@ export const endpoints = {
   },
   home: {
     profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },
+    own: { route: 'GET /api/v1/home', allow: everyone, reply: ownHomeReply, quiet: true },
     portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
   },
   reports: reportCalls,

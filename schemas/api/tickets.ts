@@ -2,7 +2,7 @@ import { managesTickets, ticketFields, ticketStatuses } from '../entities/ticket
 import { everyone } from '../permissions.ts'
 import { arrayOf, boolean, integer, objectOf, string, stringOrNull, type ShapeOf } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
-import { filteredQuery } from './paging.ts'
+import { filteredQuery, listFileQuery } from './paging.ts'
 
 const listed = objectOf({
   id: integer,
@@ -61,6 +61,14 @@ export const ticketCalls = {
     allow: everyone,
     query: filteredQuery,
     reply: objectOf({ data: arrayOf(listed), total_length: integer }),
+  },
+  export: {
+    route: 'GET /api/v1/ticket/export',
+    allow: everyone,
+    task: 'download tickets',
+    query: listFileQuery,
+    download: true,
+    ownTurn: true,
   },
   types: { route: 'GET /api/v1/ticket/type', task: 'get ticket types', allow: everyone, reply: namedIds },
   statuses: {

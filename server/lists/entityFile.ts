@@ -8,7 +8,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
 import { orderBy } from '../entities/list.ts'
-import { entityRecords, type EntityRecords } from '../entities/records.ts'
+import { entityRecords } from '../entities/records.ts'
 import { fromClause, selectList } from '../entities/sql.ts'
 import type { Handlers } from '../http/call.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
@@ -55,14 +55,21 @@ function cellValue(entity: Entity, column: Column, row: Row): ReportRow[string] 
 type Options = { db: Db; config: Config; secret: Buffer; downloads: Downloads }
 type ExportHandler = Handlers['entities'][string]['export']
 type ExportCall = Parameters<ExportHandler>[0]
+/** The statement of a list for one call, and how its rows are shown to the caller. */
+type ListSource = { sql: string; values: unknown[]; present: (stored: Row) => Row }
+type SourceOf = (call: ExportCall) => Promise<ListSource>
 type WrittenFile = { file: Download; rows: number; name: string }
 
 /**
  * GET /{name}/export: all rows that a list is asked for, in its order, as a file (lists 16). It is written to
  * disk first (operations 15); that it was taken is in the audit before the first byte is sent.
  */
-export const listFileHandler =
-  (entity: Entity, options: Options): ExportHandler =>
+export const listFileHandler = (entity: Entity, options: Options): ExportHandler =>
+  sourceFileHandler(entity, options, entitySource(entity, options))
+
+/** The same of a list whose rows are read in another way: `sourceOf` limits them to what the caller sees. */
+export const sourceFileHandler =
+  (entity: Entity, options: Omit<Options, 'secret'>, sourceOf: SourceOf): ExportHandler =>
   async (call): Promise<FastifyReply> => {
     const { db, downloads } = options
     const {
@@ -71,7 +78,7 @@ export const listFileHandler =
       reply,
       query: { format, search, sort, filter },
     } = call
-    const { file, rows, name } = await writeListFile(entity, options, call)
+    const { file, rows, name } = await writeListFile(entity, options, call, sourceOf)
     const asked = Object.fromEntries(
       Object.entries({ search, filter, sort }).filter(([, text]) => text !== ''),
     )
@@ -90,28 +97,40 @@ export const listFileHandler =
     return reply
   }
 
+const entitySource =
+  (entity: Entity, { db, config, secret }: Options): SourceOf =>
+  async ({ caller, query: { search, sort, filter } }) => {
+    const order = orderBy(entity, sort)
+    const { where, values } = await listCondition(db, entity, caller, { search, filter })
+    const { present } = entityRecords(entity, secret, config)
+    return {
+      sql: `select ${selectList(entity)} from ${fromClause(entity)} where ${where} order by ${order}`,
+      values,
+      present: (stored) => present(stored, caller),
+    }
+  }
+
 /** Throws an HttpError, before a turn is waited for where the query is at fault. */
 async function writeListFile(
   entity: Entity,
-  { db, config, secret, downloads }: Options,
-  { caller, query, reply }: ExportCall,
+  { db, config, downloads }: Omit<Options, 'secret'>,
+  call: ExportCall,
+  sourceOf: SourceOf,
 ): Promise<WrittenFile> {
+  const { caller, query, reply } = call
   const { format, search, sort, filter } = query
-  const order = orderBy(entity, sort)
-  const { where, values } = await listCondition(db, entity, caller, { search, filter })
+  const { sql, values, present } = await sourceOf(call)
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
-  const records = entityRecords(entity, secret, config)
   const title = entity.title.replace(/^Manage /, '')
   const today = dayInZone(config.timeZone, new Date())
   const options = { signal, seconds: config.reportSeconds, user: caller.username }
   let file: Download | undefined
   let count = 0
   const write = async (tx: Tx): Promise<WrittenFile> => {
-    const sql = `select ${selectList(entity)} from ${fromClause(entity)} where ${where} order by ${order}`
     const sheet = {
       title,
       columns: fileColumns(entity),
-      rows: fileRows(records, cursorRows(tx, sql, values, signal), caller, (rows) => (count += rows)),
+      rows: fileRows(entity, present, cursorRows(tx, sql, values, signal), (rows) => (count += rows)),
       totals: () => null,
       about: aboutLines(title, today, { search, filter, sort }),
     }
@@ -128,15 +147,15 @@ async function writeListFile(
 }
 
 async function* fileRows(
-  { entity, present }: EntityRecords,
+  entity: Entity,
+  present: ListSource['present'],
   batches: AsyncIterable<Record<string, unknown>[]>,
-  caller: ExportCall['caller'],
   onBatch: (rows: number) => void,
 ) {
   for await (const batch of batches) {
     onBatch(batch.length)
     yield batch.map((stored): ReportRow => {
-      const row = present(stored as Row, caller)
+      const row = present(stored as Row)
       return Object.fromEntries(
         entity.list.columns.map((column) => [column.field, cellValue(entity, column, row)]),
       )

@@ -3,6 +3,7 @@ import { describeNotes, readNotes } from '../backup/notes.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
+import { readOwnHome } from './ownHome.ts'
 
 /** Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. */
 const profitByDay = `
@@ -16,6 +17,7 @@ export const homeHandlers = (db: Db, config: Config): Handlers['home'] => ({
   async profit({ caller }) {
     return { data: await db.query<ProfitDay>(profitByDay, [caller.scope, profitDays]) }
   },
+  own: ({ caller }) => readOwnHome(db, caller),
   async portal({ caller }) {
     const links = [...config.links].sort((a, b) => a.title.localeCompare(b.title))
     return {

@@ -1,5 +1,6 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Ticket, TicketSummary } from '../../schemas/api/tickets.ts'
+import type { Row } from '../../schemas/entities/entity.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Sql } from '../db/db.ts'
 import { binder, filterConditions, searchWords, wordPattern } from '../entities/condition.ts'
@@ -51,15 +52,11 @@ function orderBy(sort: string): string {
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
-/**
- * A page of the tickets a caller may see, the newest first by default. A searched number also finds that
- * ticket.
- */
-export async function listTickets(
-  sql: Sql,
-  { scope, userid }: Caller,
-  { page, size, search, sort, filter }: ListQuery,
-) {
+/** What a list of tickets is asked for beside its page. */
+type Asked = Pick<ListQuery, 'search' | 'sort' | 'filter'>
+
+/** The statement of the tickets a caller may see. A searched number also finds that ticket. */
+function ticketSource({ scope, userid }: Caller, { search, sort, filter }: Asked) {
   const order = orderBy(sort)
   const values: unknown[] = [scope, userid]
   const bind = binder(values)
@@ -74,15 +71,31 @@ export async function listTickets(
     (field) => filteredExpressions[field] ?? `t.${field}`,
   )
   const where = [visibleCondition, ...found, ...filtered].join(' and ')
+  return { rows: `select ${columns} from ${tables} where ${where} order by ${order}`, where, values }
+}
+
+/** A page of the tickets a caller may see, the newest first by default. */
+export async function listTickets(sql: Sql, caller: Caller, { page, size, ...asked }: ListQuery) {
+  const { rows, where, values } = ticketSource(caller, asked)
   const [data, [count]] = await Promise.all([
-    sql.query<TicketSummary>(
-      `select ${columns} from ${tables} where ${where}
-        order by ${order} limit ${size} offset ${(page - 1) * size}`,
-      values,
-    ),
+    sql.query<TicketSummary>(`${rows} limit ${size} offset ${(page - 1) * size}`, values),
     sql.query<{ n: number }>(`select count(*) as n from ${tables} where ${where}`, values),
   ])
   return { data, total_length: count!.n }
+}
+
+const secondsOfDay = 86_400
+
+/**
+ * All tickets a caller may see, for a file (tickets 8); the day on which one was created is a UTC midnight.
+ */
+export function ticketFileSource(caller: Caller, asked: Asked) {
+  const { rows, values } = ticketSource(caller, asked)
+  const present = (stored: Row): Row => {
+    const created = Number(stored['created'])
+    return { ...stored, created: created - (created % secondsOfDay) }
+  }
+  return { sql: rows, values, present }
 }
 
 /** One ticket. Throws an HttpError (404) when it does not exist or the caller may not see it. */

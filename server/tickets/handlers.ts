@@ -1,13 +1,15 @@
 import { join } from 'node:path'
-import { ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
+import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { requestedRange, setDownloadHeaders } from '../http/fileResponse.ts'
+import type { Downloads } from '../jobs/downloads.ts'
+import { sourceFileHandler } from '../lists/entityFile.ts'
 import { readAttachment } from './attachments.ts'
 import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
-import { findTicket, listTickets } from './find.ts'
+import { findTicket, listTickets, ticketFileSource } from './find.ts'
 import { receiveTicket } from './receive.ts'
 
 const requireEmail = ({ email }: Caller) => {
@@ -18,14 +20,15 @@ const toOptions = (options: readonly { const: number; title: string }[]) => ({
 })
 
 /** The calls of the portal's own tickets (tickets 10). */
-export const ticketHandlers = (
-  db: Db,
-  config: Pick<Config, 'dataDir' | 'helpdeskForm'>,
-): Handlers['tickets'] => ({
+export const ticketHandlers = (db: Db, config: Config, downloads: Downloads): Handlers['tickets'] => ({
   async list({ caller, query }) {
     requireEmail(caller)
     return listTickets(db, caller, query)
   },
+  export: sourceFileHandler(ticketList, { db, config, downloads }, async ({ caller, query }) => {
+    requireEmail(caller)
+    return ticketFileSource(caller, query)
+  }),
   types: async () => toOptions(ticketTypes),
   statuses: async () => toOptions(ticketStatuses),
   helpdeskForm: async () => config.helpdeskForm,

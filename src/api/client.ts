@@ -21,6 +21,7 @@ export const createClient = (call: Call) => {
     sessions: openSessionsOf(call),
     home: {
       profit: async (signal?: AbortSignal) => (await call(endpoints.home.profit, { signal })).data,
+      own: (signal?: AbortSignal) => call(endpoints.home.own, { signal }),
       portal: (signal?: AbortSignal) => call(endpoints.home.portal, { signal }),
     },
     acceptance: (id: number, signal?: AbortSignal) =>

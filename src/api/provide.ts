@@ -109,6 +109,9 @@ const provideCommon = (api: Client) => ({
   chart: loadMachine.provide({
     actors: { load: fromPromise<unknown>(({ signal }) => api.home.profit(signal)) },
   }),
+  ownHome: loadMachine.provide({
+    actors: { load: fromPromise<unknown>(({ signal }) => api.home.own(signal)) },
+  }),
   ...provideById(api),
   settings: loadMachine.provide({
     actors: { load: fromPromise<unknown>(({ signal }) => api.home.portal(signal)) },

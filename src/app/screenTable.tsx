@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { readsAudit } from '../../schemas/api/audit/audit.ts'
+import { hasOwnHome } from '../../schemas/api/home.ts'
 import { seesPayouts } from '../../schemas/api/months/months.ts'
 import { readsVariance } from '../../schemas/api/months/variance.ts'
 import { adjustment } from '../../schemas/entities/adjustment.ts'
@@ -127,8 +128,12 @@ export const screens: readonly Screen[] = [
     path: '/',
     title: 'Home',
     allow: everyone,
-    render: (machines, viewer) => (
-      <HomePage chart={machines.chart} canImport={holds('import_files')(viewer)} />
+    render: ({ chart, ownHome }, viewer, email) => (
+      <HomePage
+        chart={chart}
+        canImport={holds('import_files')(viewer)}
+        own={hasOwnHome(viewer) ? { ownHome, email } : null}
+      />
     ),
   },
   {

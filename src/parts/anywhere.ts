@@ -6,6 +6,11 @@ export type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: 
 /** The id of the button that creates a record: a key presses it, and it has the focus after the dialog. */
 export const createButtonId = 'create-record'
 
+/** Is this a Mac, whose key for commands is ⌘? */
+const isMac = /mac|iphone|ipad/i.test(navigator.platform)
+/** The key that opens Find, as the table of keys has it. */
+export const findKey = isMac ? '⌘+k' : 'Ctrl+k'
+
 const listeners = new Set<() => void>()
 let open: AnywhereDialog | null = null
 let opener: Element | null = null

@@ -123,6 +123,16 @@ export const additions: Record<string, readonly Edit[]> = {
       "'equipment-outstanding': {",
       "  'terminals-by-agent': { inputs: {}, may: ['manage_equipment'] },",
     ),
+    before(
+      'schemas/reportHelp.ts',
+      "  'Terms Outstanding':",
+      "  'Terminals by Agent': 'How many terminals each agent has, and what they cost.',",
+    ),
+    before(
+      'docs/product/help.md',
+      '| Terms Outstanding |',
+      '| Terminals by Agent | How many terminals each agent has, and what they cost. |',
+    ),
     end('docs/product/reports.md', 'terminals.md'),
   ],
 }

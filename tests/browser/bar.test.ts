@@ -25,6 +25,7 @@ const barOf = (page: Page) =>
     return {
       items: [...document.querySelectorAll('.shell-nav > *')].map((it) => it.textContent),
       fits: bar.scrollWidth <= bar.clientWidth && left!.right <= right!.left && right!.right <= innerWidth,
+      hasFind: document.querySelector('.shell-right .shell-find')!.getBoundingClientRect().width >= 24,
     }
   })
 
@@ -39,7 +40,8 @@ test('the bar of an administrator drops items one by one from 1440 to 1024 pixel
     await page.setViewportSize({ width, height: 800 })
     const expected = expect.poll(async () => (await barOf(page)).fits, { message: `${width} pixels` })
     await expected.toBe(true)
-    const { items } = await barOf(page)
+    const { items, hasFind } = await barOf(page)
+    expect([width, hasFind]).toEqual([width, true])
     const shown = items.at(-1) === 'More' ? items.slice(0, -1) : items
     expect([width, shown]).toEqual([width, all.slice(0, shown.length)])
     expect(shown.length).toBeLessThanOrEqual(before)

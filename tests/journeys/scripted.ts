@@ -7,7 +7,15 @@ import { sentOf, settle, type Given, type Sent } from './adapter.ts'
 type Answer = Given | 'unreachable' | Promise<Given> | ((sent: Sent) => Given | Promise<Given>)
 
 export const replyFor = (
-  given: { admin?: boolean; permissions?: readonly Permission[]; token?: string; tc_accepted?: boolean } = {},
+  given: {
+    admin?: boolean
+    permissions?: readonly Permission[]
+    token?: string
+    tc_accepted?: boolean
+    /** Of who belongs to one branch alone. */
+    masteragentid?: number
+    email?: string
+  } = {},
 ): SessionReply => ({
   access_token: given.token ?? 'token-1',
   admin: given.admin ?? false,
@@ -16,9 +24,9 @@ export const replyFor = (
     ...Object.fromEntries((given.permissions ?? []).map((name) => [name, true])),
   }),
   tc_accepted: given.tc_accepted ?? true,
-  email: null,
-  masteragentid: null,
-  seesall: true,
+  email: given.email ?? null,
+  masteragentid: given.masteragentid ?? null,
+  seesall: given.masteragentid === undefined,
 })
 
 /** The answers a quiet portal gets. */

@@ -154,11 +154,12 @@ describe('a handler compiles', () => {
 
   test('only with the handlers of all its calls', () => {
     const certain: Omit<Handlers['home'], 'profit'> = {
+      own: async () => ({ statement: null, months: [], account: 'known', tickets: { total: 0, newest: [] } }),
       portal: async () => ({ links: [], store: null, training: null, widget: null, backup: null }),
     }
     // @ts-expect-error: the profit has no handler
     const home: Handlers['home'] = certain
-    expect(Object.keys(home)).toEqual(['portal'])
+    expect(Object.keys(home)).toEqual(['own', 'portal'])
   })
 })
 

@@ -4,20 +4,53 @@ import { expect, test } from 'vitest'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import { canFind } from '../../schemas/api/find/findText.ts'
+import { entities } from '../../schemas/entities/index.ts'
+import { wordOfHeading } from '../../schemas/headingWords.ts'
 import { permissionHelp, wordHelp } from '../../schemas/help.ts'
 import { permissions } from '../../schemas/permissions.ts'
+import { reportHelp } from '../../schemas/reportHelp.ts'
 import { projectFolder } from '../../server/config/projectFolder.ts'
+import { catalogue } from '../../server/reports/catalogue.ts'
 import { rows } from '../rights/calls.ts'
 
 const page = (name: string) => readFileSync(join(projectFolder, `docs/product/${name}.md`), 'utf8')
 const tableOf = (text: string) =>
   [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name, says]) => [name, says]).slice(1)
 
-test('the page of help shows the words of the dialog, in its order', () => {
-  expect(tableOf(page('help'))).toEqual(Object.entries(wordHelp))
-  const words = Object.keys(wordHelp)
+test.each([
+  ['words', 1, wordHelp],
+  ['reports', 2, reportHelp],
+])('the page of help shows the %s of the dialog, in its order', (_, heading, help) => {
+  expect(tableOf(page('help').split(/^## /m)[heading]!)).toEqual(Object.entries(help))
+  const words = Object.keys(help)
   expect(words).toEqual(words.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1)))
 })
+
+test('the help has every report of the catalogue, and no other', () => {
+  expect(Object.keys(reportHelp).toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted())
+})
+
+test('every heading that is a word of the help leads to it, and no heading to a word that it lacks', () => {
+  const headings = [
+    ...catalogue.flatMap(({ columns }) => columns.map(({ displayname }) => displayname)),
+    ...Object.values(entities).flatMap(({ list }) => list.columns.map(({ head }) => head)),
+  ]
+  expect(headings.filter((it) => Object.hasOwn(wordHelp, it) && wordOfHeading(it) !== it)).toEqual([])
+  const led = headings.map(wordOfHeading).filter((word) => word !== null)
+  expect(led).toEqual(expect.arrayContaining(['Own', 'Override', 'House', 'Withheld', 'Carry', 'DBA']))
+  expect(led.filter((word) => !Object.hasOwn(wordHelp, word))).toEqual([])
+})
+
+test.each([
+  ['Own', 'Own'],
+  ['Withheld', 'Withheld'],
+  ['Carried In', 'Carry'],
+  ['Carried Out', 'Carry'],
+  ['House', 'House'],
+  ['Volume', null],
+  ['constructor', null],
+  ['', null],
+])('the heading %s is explained by the word %s', (heading, word) => expect(wordOfHeading(heading)).toBe(word))
 
 test('the page of permissions says of each permission what the help says, but for its citations', () => {
   const heading = page('permissions').split(/^## /m)[3]!

@@ -3,7 +3,7 @@ import { downloadMachine, type Downloaded } from '../../../machines/download.mac
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { ListFileQuery, ListQuery } from '../../../schemas/api/paging.ts'
-import type { Entity, Row } from '../../../schemas/entities/entity.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
@@ -21,41 +21,53 @@ const callsOf = (entity: Entity) => {
   return calls
 }
 
+type ReadPage = (
+  query: WholeList & Pick<ListQuery, 'page' | 'size'>,
+  signal: AbortSignal,
+) => Promise<{ data: { id: number }[]; total_length: number }>
+
+/** The file of a list, whose id is the query as JSON, and all its rows for printing. */
+export const provideListFile = (
+  call: Call,
+  endpoint: ReturnType<typeof callsOf>['export'],
+  readPage: ReadPage,
+) => ({
+  file: downloadMachine.provide({
+    actors: {
+      download: fromPromise<Downloaded, { id: string }>(({ input: { id }, signal, self }) =>
+        call(endpoint, {
+          query: JSON.parse(id) as ListFileQuery,
+          signal,
+          withoutTimeout: true,
+          onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
+        }),
+      ),
+    },
+    actions: { saveFile: (_, { file }) => saveDownload(file) },
+  }),
+  allRows: (asked: WholeList) =>
+    loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(({ signal }) =>
+          readAllRows((page) => readPage({ ...asked, page, size: rowsPerCall }, signal)),
+        ),
+      },
+    }),
+})
+
 /** The machines of the tools of a list: its views, its file, and all its rows for printing. */
 export const provideListTools = memoize((call: Call) =>
   memoize((entity: Entity) => ({
     views: provideViews(call)[entity.name]!,
-    /** The file of a list; its id is the query as JSON. */
-    file: downloadMachine.provide({
-      actors: {
-        download: fromPromise<Downloaded, { id: string }>(({ input: { id }, signal, self }) =>
-          call(callsOf(entity).export, {
-            query: JSON.parse(id) as ListFileQuery,
-            signal,
-            withoutTimeout: true,
-            onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
-          }),
-        ),
-      },
-      actions: { saveFile: (_, { file }) => saveDownload(file) },
-    }),
-    allRows: (asked: WholeList) =>
-      loadMachine.provide({
-        actors: {
-          load: fromPromise<unknown>(({ signal }) =>
-            readAllRows(async (page) => {
-              const query = { ...asked, page, size: rowsPerCall } as const
-              return call(callsOf(entity).list, { query, signal })
-            }),
-          ),
-        },
-      }),
+    ...provideListFile(call, callsOf(entity).export, (query, signal) =>
+      call(callsOf(entity).list, { query, signal }),
+    ),
   })),
 )
 
 /** Every row once, page after page: one that moves to a later page meanwhile is not read twice. */
-async function readAllRows(readPage: (page: number) => Promise<{ data: Row[]; total_length: number }>) {
-  const rows = new Map<number, Row>()
+async function readAllRows(readPage: (page: number) => ReturnType<ReadPage>) {
+  const rows = new Map<number, { id: number }>()
   for (let page = 1; ; page += 1) {
     const { data, total_length } = await readPage(page)
     for (const row of data) rows.set(row.id, row)

@@ -8,6 +8,7 @@ import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
+import { provideListFile } from './lists.ts'
 
 /** The multipart body of a ticket: its fields first, then the files. */
 const ticketFormData = (values: TicketInput, files: readonly AttachedFile[]): FormData => {
@@ -41,6 +42,9 @@ export const provideTickets = (call: Call) => ({
       ),
     },
   }),
+  tools: provideListFile(call, ticketCalls.export, (query, signal) =>
+    call(ticketCalls.list, { query, signal }),
+  ),
   modal: modalMachine.provide({
     actors: {
       read: fromPromise<StoredRecord, { id: number | null }>(({ input, signal }) =>

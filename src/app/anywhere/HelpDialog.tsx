@@ -3,27 +3,29 @@ import { SearchIcon } from '@blueprintjs/icons'
 import { Fragment, useState } from 'react'
 import { permissionHelp, wordHelp } from '../../../schemas/help.ts'
 import { permissions, permissionWords } from '../../../schemas/permissions.ts'
+import { reportHelp } from '../../../schemas/reportHelp.ts'
 
 /** `about` is what is searched for at first. */
 type Props = { about: string; onClose: () => void }
 
-const sections = [
+type Section = { title: string; entries: readonly (readonly [word: string, says: string])[] }
+
+const sections: readonly Section[] = [
   { title: 'Words', entries: Object.entries(wordHelp) },
+  { title: 'Reports', entries: Object.entries(reportHelp) },
   {
     title: 'Permissions',
     entries: permissions.map((name) => [`${permissionWords[name]} (${name})`, permissionHelp[name]] as const),
   },
 ]
 
-/** What the words of the portal mean and what each permission opens, found as one types (everywhere 4). */
+/**
+ * What the words of the portal mean, what each report is for and what each permission opens, found as one
+ * types (everywhere 4).
+ */
 export const HelpDialog = ({ about, onClose }: Props) => {
   const [text, setText] = useState(about)
-  const shown = sections
-    .map(({ title, entries }) => ({
-      title,
-      entries: entries.filter(([word, says]) => matches(word + says, text)),
-    }))
-    .filter(({ entries }) => entries.length > 0)
+  const shown = found(text)
   return (
     <Dialog
       isOpen
@@ -67,4 +69,18 @@ export const HelpDialog = ({ about, onClose }: Props) => {
   )
 }
 
-const matches = (entry: string, text: string) => entry.toLowerCase().includes(text.trim().toLowerCase())
+/** The entries that hold a text; one whose word it is comes first, with its section. */
+const found = (text: string): Section[] => {
+  const searched = text.trim().toLowerCase()
+  const isWord = ([word]: readonly [string, string]) => word.toLowerCase() === searched
+  const hasWord = ({ entries }: Section) => entries.some(isWord)
+  return sections
+    .map(({ title, entries }) => ({
+      title,
+      entries: entries
+        .filter(([word, says]) => (word + says).toLowerCase().includes(searched))
+        .sort((one, other) => Number(isWord(other)) - Number(isWord(one))),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+    .sort((one, other) => Number(hasWord(other)) - Number(hasWord(one)))
+}

@@ -1,4 +1,4 @@
-import { createButtonId, openAnywhere } from '../../parts/anywhere.ts'
+import { createButtonId, findKey, openAnywhere } from '../../parts/anywhere.ts'
 
 /** What a key does. `keys` are pressed one after the other; a modifier stands before '+'. */
 export type Key = {
@@ -54,10 +54,6 @@ const moveBy = (step: 1 | -1) => {
   next?.focus()
   next?.scrollIntoView?.({ block: 'nearest' })
 }
-
-/** Is this a Mac, whose key for commands is ⌘? */
-const isMac = /mac|iphone|ipad/i.test(navigator.platform)
-export const findKey = isMac ? '⌘+k' : 'Ctrl+k'
 
 /** Every key: the handler and the dialog that shows them are both made from this table (everywhere 2). */
 export const keyGroupsOf = (places: readonly Place[], go: (path: string) => void): readonly KeyGroup[] => [

@@ -26,7 +26,7 @@ type ListProps = {
   extraColumn?: ExtraColumn
   searchRecords?: SearchRecords
   /** Absent: the list has no filters, file and print of its own. */
-  tools?: ListMachines | 'filters alone'
+  tools?: ListMachines
 }
 
 const numericFormats = ['number', 'dollars', 'percent']
@@ -121,11 +121,7 @@ export const EntityList = (props: ListProps) => {
         )}
         {tools && (
           <Suspense fallback={<div className="list-tools-loading" />}>
-            <ListTools
-              {...{ entity, address, searchRecords }}
-              total={list.context.total}
-              machines={tools === 'filters alone' ? undefined : tools}
-            />
+            <ListTools {...{ entity, address, searchRecords }} total={list.context.total} machines={tools} />
           </Suspense>
         )}
         <PageSize

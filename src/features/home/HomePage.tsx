@@ -35,12 +35,18 @@ const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
   </div>
 )
 
+const AgentHome = lazy(async () => ({ default: (await import('./AgentHome.tsx')).AgentHome }))
 const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }))
 
-type Props = { chart: typeof loadMachine; canImport: boolean }
+/** `own` is null for who does not begin with a statement of the own agent (shell 13). */
+type Props = {
+  chart: typeof loadMachine
+  canImport: boolean
+  own: { ownHome: typeof loadMachine; email: string | null } | null
+}
 
 /** The greeting and the dollars of the latest days, as a chart and as a table (shell 7). */
-export const HomePage = ({ chart, canImport }: Props) => {
+export const HomePage = ({ chart, canImport, own }: Props) => {
   const [loaded, send] = useActor(chart, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
   const days = loaded.context.result as ProfitDay[] | null
@@ -49,6 +55,11 @@ export const HomePage = ({ chart, canImport }: Props) => {
   return (
     <section className="home">
       <h1>Welcome to the Technology Portal.</h1>
+      {own && (
+        <Suspense fallback={null}>
+          <AgentHome {...own} />
+        </Suspense>
+      )}
       {hasFailed && <LoadFailure onRetry={() => send({ type: 'load' })} />}
       {!hasFailed && days?.length === 0 && <NoVolume canImport={canImport} />}
       {!hasFailed && days?.length !== 0 && (

@@ -40,7 +40,7 @@ export const ReportPage = ({ machine, viewer }: Props) => {
     <section className="report-page">
       <header className="page-head">
         <h1>Reporting</h1>
-        <HelpButton />
+        <HelpButton about={report?.name ?? ''} />
       </header>
       {snapshot.matches('failed') && (
         <LoadFailure what="The reports" onReload={() => send({ type: 'load' })} />

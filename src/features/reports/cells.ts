@@ -1,5 +1,6 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { escapeFormula } from '../../../schemas/formulas.ts'
+import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../parts/format.ts'
 
 type Value = ReportRow[string] | undefined
@@ -61,6 +62,8 @@ const minTextWidth = 14
 const minFirstWidth = 24
 /** In characters: the room that a heading needs for its sort mark. */
 const sortMarkWidth = 2
+/** In characters: the room of the button of the help. */
+const helpWidth = 3
 
 /** The size of the letters of a heading against those of a row. */
 const headSize = 0.92
@@ -115,7 +118,10 @@ export const columnWidths = (
 ): number[] =>
   columns.map(({ name, displayname, datatype }) => {
     const allRows = totals ? [...rows, totals] : rows
-    const headWidth = Math.ceil(twoLineWidth(displayname) * headSize) + sortMarkWidth
+    const headWidth =
+      Math.ceil(twoLineWidth(displayname) * headSize) +
+      sortMarkWidth +
+      (wordOfHeading(displayname) === null ? 0 : helpWidth)
     const textWidth = () => maximum(allRows, (row) => formatValue(datatype, row[name]).length)
     if (datatype === 'date') return Math.max(headWidth, 10)
     if (!isNumeric(datatype)) return Math.max(headWidth, Math.min(maxTextWidth, textWidth()))

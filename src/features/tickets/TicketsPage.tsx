@@ -17,6 +17,7 @@ import { useListAddress } from '../entity/address.ts'
 import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
+import type { ListMachines } from '../entity/list/ListTools.tsx'
 import { TicketForm } from './TicketForm.tsx'
 
 const TicketDialog = lazy(async () => ({ default: (await import('./TicketDialog.tsx')).TicketDialog }))
@@ -26,6 +27,8 @@ type Props = {
   form: typeof ticketMachine
   list: ListMachine
   modal: ModalMachine
+  /** The file of the list and its rows for printing. */
+  tools: ListMachines
   download: DownloadMachine
   viewer: Viewer
   /** Null until it has been validated: tickets need it (tickets 1). */
@@ -59,7 +62,8 @@ const ValidationNeeded = () => {
 
 const columns = ticketList.list.columns.map((column) => column.field)
 
-const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: Props & { email: string }) => {
+const Tickets = (props: Props & { email: string }) => {
+  const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
   const address = useListAddress(columns)
   const [listSnapshot, sendList] = useList(list, address, true)
   const reloadList = () => sendList({ type: 'reload' })
@@ -95,7 +99,7 @@ const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: P
         list={listSnapshot}
         address={address}
         onReload={reloadList}
-        tools="filters alone"
+        tools={tools}
       />
       {!dialog.matches('closed') && (
         <Suspense>

@@ -2,6 +2,8 @@ import { Classes, HTMLTable } from '@blueprintjs/core'
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
+import { wordOfHeading } from '../../../schemas/headingWords.ts'
+import { openAnywhere } from '../anywhere.ts'
 
 type TableColumn = {
   field: string
@@ -21,21 +23,26 @@ type SortHeadProps = {
 /** The third click returns to the list's own order (lists 4). */
 const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
-/** A heading that sorts its column. */
+/** A heading that sorts its column, beside the button of the help where that has a word for it. */
 export const SortHead = ({ column, sort, onSort, className }: SortHeadProps) => {
   const { field, head, numeric, unsortable } = column
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
   const nextSort = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
   const align = className ?? (numeric ? 'table-figures' : undefined)
   const text = <span className="table-head">{head}</span>
+  const word = wordOfHeading(head)
+  const help = word === null ? null : <HeadHelp word={word} />
+  // The name of the column is its heading alone, without the button of the help.
+  const name = help === null ? undefined : head
   if (unsortable)
     return (
-      <th scope="col" className={align}>
+      <th scope="col" className={align} aria-label={name}>
         {text}
+        {help}
       </th>
     )
   return (
-    <th scope="col" aria-sort={order} className={align}>
+    <th scope="col" aria-sort={order} className={align} aria-label={name}>
       <button type="button" className="sort-head" onClick={() => onSort(nextSort)}>
         {text}
         <span className="sort-mark" aria-hidden="true">
@@ -43,9 +50,22 @@ export const SortHead = ({ column, sort, onSort, className }: SortHeadProps) => 
           {order === 'descending' && <CaretDownIcon />}
         </span>
       </button>
+      {help}
     </th>
   )
 }
+
+/** Opens the help at a word (everywhere 4). */
+const HeadHelp = ({ word }: { word: string }) => (
+  <button
+    type="button"
+    className="head-help"
+    aria-label={`Help: ${word}`}
+    onClick={() => openAnywhere({ name: 'help', about: word })}
+  >
+    <span aria-hidden="true">?</span>
+  </button>
+)
 
 type Row = { id: number }
 export type ExtraColumn = { head: string; render: (id: number) => ReactNode }

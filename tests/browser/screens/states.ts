@@ -97,6 +97,28 @@ const screenStates = sequence(
   },
 )
 
+const agentHomeStates = sequence(
+  'agent',
+  {
+    name: 'Home of a person of a master agent',
+    show: async (page, server) => {
+      await load(page, server, '/')
+      await page.getByRole('link', { name: 'Open Statement' }).waitFor()
+      await page.getByText('As a table').click()
+    },
+  },
+  {
+    name: 'Home of a person of a master agent, and the server failed',
+    fails: true,
+    show: async (page) => {
+      await answer(page, '/api/v1/home', 500, refusal)
+      await follow(page, '/reporting', 'Reporting')
+      await follow(page, '/', homeTitle)
+      await button(page, 'Try again').waitFor()
+    },
+  },
+)
+
 /** The list, a record of it, and a new record whose form says what is missing. */
 const statesOf = (it: Entity): Omit<ScreenState, 'who'>[] => [
   { name: `the screen ${it.title}`, show: (page) => follow(page, it.path, it.title) },
@@ -308,6 +330,7 @@ const menuStates = sequence(
 export const allStates: readonly ScreenState[] = [
   ...loginStates,
   ...screenStates,
+  ...agentHomeStates,
   ...monthStates,
   ...recordStates,
   ...menuStates,

@@ -1,9 +1,8 @@
 import { setup } from 'xstate'
 
 /**
- * What is loaded once and shown: the figures of the home page, the text of changed terms, the links of the
- * bar
- * (shell 7, session 8, shell 4).
+ * What is loaded once and shown: the figures of the home page, the own statement of an agent's person above
+ * them, the text of changed terms, the links of the bar (shell 7, shell 13, session 8, shell 4).
  */
 export const loadModel = setup({}).createMachine({
   id: 'a person and what is loaded',
@@ -16,6 +15,9 @@ export const loadModel = setup({}).createMachine({
         'opens Home before there is any volume': 'no volume yet',
         'opens Home, and the server fails': 'figures failed',
         'opens Home, and no answer comes': 'figures failed',
+        'opens Home as a person of an agent': 'own statement',
+        'opens Home as a person of an agent, and the statement takes long': 'own statement awaited',
+        'opens Home as a person of an agent, and the statement fails': 'own statement failed',
         'reloads, and the links fail': 'elsewhere without links',
         'the terms change': 'terms',
         'the terms change, and the text takes long': 'terms awaited',
@@ -31,6 +33,14 @@ export const loadModel = setup({}).createMachine({
         retries: 'figures',
         'retries, and the server fails': 'figures failed',
         'retries, and the answer takes long': 'figures awaited',
+      },
+    },
+    'own statement': { on: { reloads: 'own statement' } },
+    'own statement awaited': { on: { 'the statement comes': 'own statement' } },
+    'own statement failed': {
+      on: {
+        'asks for the statement again': 'own statement',
+        'asks for the statement again, and the server fails': 'own statement failed',
       },
     },
     terms: { on: { agrees: 'elsewhere' } },

@@ -14,8 +14,9 @@ import { same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { loadModel } from './model.ts'
 
-const [profit, links, text, renew] = [
+const [profit, own, links, text, renew] = [
   'GET /api/v1/profit',
+  'GET /api/v1/home',
   'GET /api/v1/portal',
   'GET /api/v1/tc/latest',
   'PUT /api/v1/renew',
@@ -51,6 +52,16 @@ const opens =
     await it.eventually(async () => ok(await it.count('menuitem', 'Home'), 'there is no Home'))
     await it.press('Home', { role: 'menuitem' })
   }
+/** Moves the person to a branch, whose home page begins with the statement of its agent. */
+const opensAsAgent = (prepare: Step): Step =>
+  opens(async (it) => {
+    await belongsTo(it.world, 2)
+    await it.reload()
+    await it.eventually(() => there(it))
+    await prepare(it)
+  })
+const belongsTo = ({ db }: World, agent: number) =>
+  db.query('update portal_user set masteragentid = $2 where username = $1', [me, agent])
 const termsChange =
   (prepare: Step): Step =>
   async (it) => {
@@ -78,6 +89,15 @@ const steps: Record<string, Step> = {
   'opens Home before there is any volume': opens((it) => putVolume(it.world, [])),
   'opens Home, and the server fails': opens(fails(profit)),
   'opens Home, and no answer comes': opens(async (it) => it.network.fault(profit, 'no answer')),
+  'opens Home as a person of an agent': opensAsAgent(nothing),
+  'opens Home as a person of an agent, and the statement takes long': opensAsAgent(takesLong(own)),
+  'opens Home as a person of an agent, and the statement fails': opensAsAgent(fails(own)),
+  'the statement comes': async (it) => it.network.release(own),
+  'asks for the statement again': (it) => it.press('Try again'),
+  'asks for the statement again, and the server fails': async (it) => {
+    await fails(own)(it)
+    await calls(it, own, () => it.press('Try again'))
+  },
   'the answer comes': async (it) => it.network.release(profit),
   retries: (it) => it.press('Retry'),
   'retries, and the server fails': async (it) => {
@@ -141,6 +161,26 @@ const loading = 'Loading the daily volume'
 const hasLinks = async (it: Driver, wanted: boolean) =>
   ok((await it.count('button', 'Links')) === (wanted ? 1 : 0), `Links: ${!wanted}`)
 
+/** What the newest locked month paid the agent, and what twelve of them brought it, as texts. */
+async function ownFigures({ db }: World) {
+  const [row] = await db.query<{ due: string; paid: string }>(
+    `with months as (select l.month, s.due - s.carryin as due, s.payable,
+          row_number() over (order by l.month desc) as place
+        from month_lock l join locked_statement s on s.lockid = l.id
+        where l.reopened_at is null and s.masteragentid = 2)
+      select to_char(sum(due), 'FM999,999,990.00') as due,
+        to_char(max(payable) filter (where place = 1), 'FM999,999,990.00') as paid
+      from months where place <= 12`,
+  )
+  return row!
+}
+
+/** The merchant of the days belongs to no agent, so a branch has no figures. */
+const hasNoFigures: Step = async (it) => {
+  await home(it)
+  ok(await it.count('heading', 'No daily volume has been imported yet'), 'nothing says that there is none')
+}
+
 const terms: Step = async (it) => {
   await dialogs(it, termsTitle)
   same(await it.text('region', 'Terms and Conditions'), await latestTerms(it.world), 'the text')
@@ -166,6 +206,28 @@ const observe: Record<string, Step> = {
     await home(it)
     same(await it.texts('cell'), ['03-05-2026', '$979.75', '03-04-2026', '$12.50'], 'the table')
     ok(!(await it.count('status', loading)), 'still loading')
+    same(await it.count('region', 'Last Statement'), 0, 'statements of who sees all')
+  },
+  'own statement': async (it) => {
+    await hasNoFigures(it)
+    const { due, paid } = await ownFigures(it.world)
+    same(await it.count('region', 'Last Statement'), 1, 'statements')
+    ok(
+      (await it.shows('Paid on')) && (await it.shows(`$${paid}`)),
+      `the last statement does not say that ${paid} was paid`,
+    )
+    ok((await it.shows('In 12 months')) && (await it.shows(`$${due}`)), `the months do not add up to ${due}`)
+    ok(await it.shows('Nothing waits for you.'), 'something waits')
+  },
+  'own statement awaited': async (it) => {
+    await hasNoFigures(it)
+    ok(await it.count('status', 'Loading your statement'), 'nothing says that it is loading')
+    same(await it.count('region', 'Last Statement'), 0, 'statements')
+  },
+  'own statement failed': async (it) => {
+    await hasNoFigures(it)
+    ok(await it.shows('Your statement could not be loaded'), 'nothing says that it failed')
+    ok(await it.count('button', 'Try again'), 'no second try')
   },
   'figures awaited': async (it) => {
     await home(it)
@@ -199,7 +261,8 @@ export const load: UserModel = {
   stimuli: loadModel.events as string[],
   steps,
   observe,
-  begin(it) {
+  async begin(it) {
+    await belongsTo(it.world, 1)
     holdInboxCount(it)
     it.network.hold('GET /api/v1/file/merchant/running')
     return arrive(it, me, elsewhere.path)

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { wordHelp } from '../../../schemas/help.ts'
 import { permissions, permissionWords, type Permission } from '../../../schemas/permissions.ts'
+import { reportHelp } from '../../../schemas/reportHelp.ts'
 import { letterOf } from '../../../src/app/anywhere/keys.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
@@ -314,6 +315,34 @@ describe('the message after a save', () => {
   })
 })
 
+describe('the button Find of the bar', () => {
+  test.each([
+    ['wide', 2000],
+    ['narrow', 390],
+  ])('opens the dialog in a %s window and has the focus after it', async (_, width) => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const most = Number(/max-width: ([\d.]+)px/.exec(query)?.[1] ?? 0)
+      const matches = query.includes('max-width') && width <= most
+      return {
+        matches,
+        media: query,
+        addEventListener() {},
+        removeEventListener() {},
+      } as unknown as MediaQueryList
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { user } = await open({ at: '/shared-drive' })
+    const button = screen.getByRole('button', { name: 'Find' })
+    expect(button.querySelectorAll('kbd')).toHaveLength(width === 390 ? 0 : 1)
+    expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K')
+    await user.click(button)
+    await dialog('Find')
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(button).toHaveFocus())
+  })
+})
+
 describe('Help', () => {
   test('holds every word and every permission, found by what is typed', async () => {
     const { user } = await open()
@@ -322,14 +351,50 @@ describe('Help', () => {
     const help = within(await dialog('Help'))
     const terms = () => help.queryAllByRole('term').map((it) => it.textContent)
     const named = permissions.map((name) => `${permissionWords[name]} (${name})`)
-    expect(terms()).toEqual([...Object.keys(wordHelp), ...named])
+    expect(terms()).toEqual([...Object.keys(wordHelp), ...Object.keys(reportHelp), ...named])
     await user.type(help.getByRole('searchbox', { name: 'Search the help' }), ' OVERRIDE ')
-    expect(terms()).toEqual(['Override'])
+    // The word itself comes before what only mentions it.
+    expect(terms()[0]).toBe('Override')
+    expect(terms()).not.toContain('Own')
     await user.type(help.getByRole('searchbox', { name: 'Search the help' }), 'zz')
     expect(help.getByText('The help says nothing of “OVERRIDE zz”.')).toBeVisible()
     await user.keyboard('{Escape}')
     await noDialog()
     await waitFor(() => expect(screen.getByRole('button', { name: 'Welcome, ann' })).toHaveFocus())
+  })
+
+  test('opens at the word of a heading, by keyboard, and leaves the order of the list as it is', async () => {
+    const { server, user } = await open(
+      { at: '/manage/merchants' },
+      { [merchants.list.route]: { body: { data: [row(1)], total_length: 1 } } },
+    )
+    const head = await screen.findByRole('columnheader', { name: 'DBA' })
+    const sort = within(head).getByRole('button', { name: 'DBA' })
+    sort.focus()
+    const before = server.calls.length
+    await user.keyboard('{Tab}{Enter}')
+    const help = within(await dialog('Help'))
+    expect(help.getByRole('searchbox', { name: 'Search the help' })).toHaveValue('DBA')
+    expect(help.getAllByRole('term')[0]).toHaveTextContent('DBA')
+    expect(head).toHaveAttribute('aria-sort', 'none')
+    expect(server.calls.slice(before)).toEqual([])
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(within(head).getByRole('button', { name: 'Help: DBA' })).toHaveFocus())
+  })
+
+  test('opens at the report that is chosen', async () => {
+    const types = [
+      { id: 'x', name: 'Withheld Pay', group: 'Pay of Agents', description: 'x', inputs: [], formats: [] },
+    ]
+    const { user } = await open(
+      { at: '/reporting?report=x' },
+      { [endpoints.reports.types.route]: { body: { data: types } } },
+    )
+    await user.click(await screen.findByRole('button', { name: 'Help: Withheld Pay' }))
+    const help = within(await dialog('Help'))
+    expect(help.getAllByRole('term')[0]).toHaveTextContent('Withheld Pay')
+    expect(help.getAllByRole('region')[0]).toHaveAccessibleName('Reports')
   })
 
   test('opens from the heading of Reporting', async () => {

@@ -4,6 +4,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { portalName } from '../../../../schemas/constants.ts'
 import { useMediaQuery } from '../../../parts/browser.ts'
+import { FindButton } from './FindButton.tsx'
 import { useFittingCount } from './fitting.ts'
 import { MenuButton } from './MenuButton.tsx'
 import { NavDrawer, NavItem, NavItems } from './NavDrawer.tsx'
@@ -26,6 +27,9 @@ export const TopBar = (props: Props) => {
   )
 }
 
+/** From so many pixels on Find has its word and key. */
+const widthOfLongFind = 1280
+
 /** All texts of the bar: its widths are measured anew when one changes. */
 const textsOf = ({ navigation: { left, right }, username }: Props) =>
   [...[...left, ...right].map(titleOf), username].join('|')
@@ -44,7 +48,9 @@ const WideBar = ({ onWidth, ...props }: Props & { onWidth: (pixels: number) => v
   const nav = useRef<HTMLElement>(null)
   const right = useRef<HTMLDivElement>(null)
   const { left: items } = navigation
-  const fitting = useFittingCount({ left, nav, right }, textsOf(props), onWidth)
+  // Its width is part of what is measured.
+  const isCompact = useMediaQuery(`(max-width: ${widthOfLongFind - 0.02}px)`)
+  const fitting = useFittingCount({ left, nav, right }, `${textsOf(props)}|${isCompact}`, onWidth)
   const shown = fitting ?? items.length
   return (
     <>
@@ -58,6 +64,7 @@ const WideBar = ({ onWidth, ...props }: Props & { onWidth: (pixels: number) => v
         </nav>
       </div>
       <div ref={right} className="shell-right">
+        <FindButton isCompact={isCompact} />
         {navigation.right.map((entry) => (
           <BarLink key={entry.to} entry={entry} />
         ))}
@@ -104,19 +111,24 @@ const NarrowBar = ({ navigation, username, account }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
-    <div className="shell-left">
-      <Button
-        id={accountButtonId}
-        variant="minimal"
-        icon={<MenuIcon />}
-        aria-label="Menu"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
-      />
-      <Brand navigation={navigation} />
-      <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
-        {account(close)}
-      </NavDrawer>
-    </div>
+    <>
+      <div className="shell-left">
+        <Button
+          id={accountButtonId}
+          variant="minimal"
+          icon={<MenuIcon />}
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+        />
+        <Brand navigation={navigation} />
+        <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
+          {account(close)}
+        </NavDrawer>
+      </div>
+      <div className="shell-right">
+        <FindButton isCompact />
+      </div>
+    </>
   )
 }

@@ -21,11 +21,11 @@ const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.ts
 /** What a list is asked for beside its page. */
 export type WholeQuery = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
-/** The file of a list, all its rows and its views; absent where a list has calls of its own without them. */
+/** The file of a list, all its rows, and its views where it has any. */
 export type ListMachines = {
   file: typeof downloadMachine
   allRows: (asked: WholeQuery) => typeof loadMachine
-  views: ViewMachines
+  views?: ViewMachines
 }
 
 type Props = {
@@ -33,7 +33,7 @@ type Props = {
   address: ListAddress
   total: number
   searchRecords?: SearchRecords
-  machines?: ListMachines
+  machines: ListMachines
 }
 
 /** Views, filters, export and print of a list (views 3, lists 15, lists 16, lists 17). */
@@ -51,7 +51,7 @@ export const ListTools = ({ entity, address, total, searchRecords, machines }: P
   const asked = { search, sort, filter }
   return (
     <div className="list-extras">
-      {machines && <SavedViews machines={machines.views} />}
+      {machines.views && <SavedViews machines={machines.views} />}
       <div className="list-buttons">
         <Button
           id={buttonId}
@@ -61,14 +61,8 @@ export const ListTools = ({ entity, address, total, searchRecords, machines }: P
           aria-controls={isOpen ? panelId : undefined}
           onClick={() => setOpen(!isOpen)}
         />
-        {machines && <ExportButtons machine={machines.file} query={asked} />}
-        {machines && (
-          <PrintButton
-            key={JSON.stringify(asked)}
-            {...{ entity, address, total }}
-            allRows={machines.allRows}
-          />
-        )}
+        <ExportButtons machine={machines.file} query={asked} />
+        <PrintButton key={JSON.stringify(asked)} {...{ entity, address, total }} allRows={machines.allRows} />
       </div>
       <div id={panelId} className="filter-place">
         {isOpen && (

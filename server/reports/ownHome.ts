@@ -1,0 +1,69 @@
+import type { OwnHome, OwnStatement } from '../../schemas/api/home.ts'
+import { openTicketsShown, ownHomeMonths } from '../../schemas/constants.ts'
+import { ticketStatuses } from '../../schemas/entities/ticket.ts'
+import type { Sql } from '../db/db.ts'
+import { agentInScope } from '../db/scope.ts'
+import type { Caller } from '../http/call.ts'
+
+/*
+ * $1 is the own master agent, $2 the row scope, $3 how many months. Only the copies of locks in force and the
+ * ledger are read: one row of each month, by their keys.
+ */
+const statements = `
+  select to_char(l.month, 'YYYY-MM') as month, s.masteragentid, s.displayid, s.name,
+    s.due - s.carryin as earned, s.due, s.payable, s.carryout, coalesce(p.paid, 0) as paid,
+    p.effective::text as effective, s.hold, s.isofficeaccount,
+    coalesce(s.payeeid, s.masteragentid) <> s.masteragentid as haspayee
+  from month_lock l join locked_statement s on s.lockid = l.id
+    left join lateral (
+      select sum(a.amount) as paid, max(e.effective) as effective
+      from payout_allocation a join payout_payment e on e.id = a.paymentid
+      where a.masteragentid = s.masteragentid and a.month = l.month
+        and not exists (select from payout_return r where r.paymentid = e.id)) p on true
+  where l.reopened_at is null and s.masteragentid = $1 and ${agentInScope('$2', 's.masteragentid')}
+  order by l.month desc limit $3`
+
+/** An office account is never paid, and the account of another payee is not asked of this agent. */
+const account = `
+  select case
+    when exists (select from pending_account where masteragentid = a.id) then 'pending'
+    when coalesce(a.payeeid, a.id) = a.id and not a.isofficeaccount
+      and (a.routingnumber = '' or a.bankaccountnumber is null) then 'missing'
+    else 'known' end as state
+  from master_agent a where a.id = $1 and ${agentInScope('$2', 'a.id')}`
+
+const closed = ticketStatuses.find(({ title }) => title === 'Closed')!.const
+
+const openTickets = `
+  select id, subject, statusid, extract(epoch from created_at)::bigint as created,
+    (count(*) over ())::int as total
+  from ticket where reporterid = $1 and statusid <> $2
+  order by id desc limit $3`
+
+/** What the home page of a person of a master agent begins with (shell 13); empty for who has none. */
+export async function readOwnHome(
+  sql: Sql,
+  { masteragentid, scope, userid, email }: Caller,
+): Promise<OwnHome> {
+  const [months, [bank], tickets] = await Promise.all([
+    sql.query<OwnStatement>(statements, [masteragentid, scope, ownHomeMonths]),
+    sql.query<{ state: OwnHome['account'] }>(account, [masteragentid, scope]),
+    // Tickets need a validated email (tickets 1).
+    email === null
+      ? []
+      : sql.query<OwnHome['tickets']['newest'][number] & { total: number }>(openTickets, [
+          userid,
+          closed,
+          openTicketsShown,
+        ]),
+  ])
+  return {
+    statement: months[0] ?? null,
+    months: months.map(({ month, earned, paid }) => ({ month, earned, paid })).reverse(),
+    account: bank?.state ?? 'known',
+    tickets: {
+      total: tickets[0]?.total ?? 0,
+      newest: tickets.map(({ total: _total, ...ticket }) => ticket),
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { file } from '../../ticket.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+let agent: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  await portal.db.query(`update portal_user set email = 'a@example.com' where username = 'admin'`)
+  ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
+  await portal.db.query('delete from ticket')
+  for (const subject of ['=1+1 terminal', 'A terminal is late', 'Price']) await file(agent, { subject })
+  await file(admin, { subject: 'Of the house, a terminal' })
+  await portal.db.query(`update ticket set created_at = '2026-03-04 23:59:00Z', statusid = 3`)
+})
+afterAll(() => portal.close())
+
+const take = async (query: string, who: SignedIn) => {
+  const { status, body } = await who.call('GET', `/api/v1/ticket/export?format=csv${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return parse(String(body).replace(/^\ufeff/, '')) as string[][]
+}
+
+describe('the file of the tickets', () => {
+  test('has the columns and words of the list, the UTC day, and no formula', async () => {
+    const [head, ...rows] = await take('&sort=subject', admin)
+    expect(head).toEqual(['Number', 'Subject', 'Type', 'Status', 'Reporter', 'Created', 'Attachments'])
+    expect(rows.map((row) => row[1])).toEqual([
+      "'=1+1 terminal",
+      'A terminal is late',
+      'Of the house, a terminal',
+      'Price',
+    ])
+    expect(rows[1]!.slice(3)).toEqual(['Escalated', 'agent', '03/04/2026', '0'])
+  })
+
+  test('has all that is searched and filtered, in the order of the list', async () => {
+    const query = '&search=terminal&filter=statusid:3&sort=-subject'
+    const [, ...rows] = await take(query, admin)
+    const { body } = await admin.call('GET', `/api/v1/ticket?size=10${query}`)
+    expect(rows.map(([id]) => Number(id))).toEqual(body.data.map(({ id }: { id: number }) => id))
+    expect(rows).toHaveLength(3)
+  })
+
+  test('has the tickets in the sight of the caller alone', async () => {
+    const [, ...rows] = await take('', agent)
+    expect(rows.map((row) => row[1])).not.toContain('Of the house, a terminal')
+    expect(rows).toHaveLength(3)
+  })
+
+  test('is in the audit with what was asked for and how many rows it had', async () => {
+    await take('&search=zebra&filter=statusid:1', agent)
+    const [entry] = await portal.db.query(
+      'select username, action, entity, entityid, after from audit order by id desc limit 1',
+    )
+    expect(entry).toEqual({
+      username: 'agent',
+      action: 'export',
+      entity: 'ticket',
+      entityid: 'csv',
+      after: { search: 'zebra', filter: 'statusid:1', rows: 0 },
+    })
+  })
+
+  test.each([
+    ['?sort=secret', 400, /^sort must be one of /],
+    ['?filter=x:1', 400, /^"x" is no filter of this list/],
+    ['?format=pdf', 400, /format/],
+  ])('of %s is answered %i with a sentence', async (query, status, error) => {
+    const { status: answered, body } = await admin.call('GET', `/api/v1/ticket/export${query}`)
+    expect([answered, String(body.error)]).toEqual([status, expect.stringMatching(error)])
+  })
+
+  test('is an .xlsx unless .csv is asked for', async () => {
+    const { headers } = await admin.call('GET', '/api/v1/ticket/export')
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="Tickets \d{4}-\d\d-\d\d\.xlsx"$/)
+  })
+
+  test('needs a validated email', async () => {
+    await portal.db.query(`update portal_user set email = null where username = 'agent'`)
+    const { status, body } = await agent.call('GET', '/api/v1/ticket/export')
+    expect([status, body.error]).toEqual([403, 'Validate your email to see support tickets'])
+  })
+})
