@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SlowestFirst } from './tests/setup/slowestFirst.ts'
+import { blueprintStyles } from './vite-plugins/blueprintStyles.ts'
+import { stageOf } from './vite-plugins/chunks.ts'
 import { inspector } from './vite-plugins/inspector.ts'
 import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
 
@@ -13,6 +15,15 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  * tests/build/aliases.test.ts fails when the packages move it (decision 17).
  */
 const withoutMarkdown = { find: /^markdown-to-jsx\/react$/, replacement: at('src/stubs/markdown.ts') }
+
+/**
+ * The names of all of Blueprint's icons, 9 kB of brotli in the first load of every screen, by which icons are
+ * found that are given as texts; ours are elements (decision 34).
+ */
+const withoutIconNames = {
+  find: /^\.\/generated\/16px\/blueprint-icons-16$/,
+  replacement: at('src/stubs/iconNames.ts'),
+}
 
 /** What the server of tests does at less cost than that of people. */
 const serverSetup = ['readers', 'passwords', 'serializers'].map((name) => at(`tests/setup/${name}.ts`))
@@ -52,7 +63,8 @@ export default defineConfig(({ mode }) => ({
   publicDir: at('src/public'),
   plugins: [react(), rjsfValidators(), inspector()],
   define: mode === 'production' ? { NODE_ENV: '"production"' } : {},
-  resolve: { alias: [withoutMarkdown] },
+  resolve: { alias: [withoutMarkdown, withoutIconNames] },
+  css: { postcss: { plugins: [blueprintStyles()] } },
   optimizeDeps: { include: ['ajv/dist/runtime/ucs2length', 'ajv-formats/dist/formats'] },
   build: {
     outDir: at('dist/portal'),
@@ -61,6 +73,9 @@ export default defineConfig(({ mode }) => ({
     sourcemap: 'hidden',
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: stageOf(), includeDependenciesRecursively: false }] } },
+    },
   },
   // Not '/api' alone: the page's own files live in src/api.
   server: { proxy: { '^/api/v\\d': `http://127.0.0.1:${process.env['PORT'] || 8080}` } },

@@ -1,28 +1,32 @@
-import { DateTime } from 'luxon'
 import { choiceTitle, flagWord } from '../../schemas/entities/columns.ts'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
+
+const shortDay = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+const utcDay = new Intl.DateTimeFormat('en-US', { ...shortDay, timeZone: 'UTC' })
+const utcMonth = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** 'M/D/YYYY' of the epoch seconds of a UTC midnight, in every time zone; '' for no valid day (lists 10). */
 export const formatUtcDate = (seconds: unknown): string => {
   if (typeof seconds !== 'number' || !(seconds > 0)) return ''
-  const day = DateTime.fromSeconds(seconds, { zone: 'utc', locale: 'en-US' })
-  return day.isValid ? day.toLocaleString(DateTime.DATE_SHORT) : ''
+  const day = new Date(seconds * 1000)
+  return Number.isNaN(day.getTime()) ? '' : utcDay.format(day)
 }
 
 /** 'May 4, 2026, 3:12 PM' of epoch seconds, in the browser's time zone. */
 export const formatLocalDateTime = (seconds: number): string =>
-  DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATETIME_MED)
+  new Date(seconds * 1000).toLocaleString('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  })
 
-/** 'October 2026' of '2026-10'; '' for no valid month. */
+/** 'October 2026' of '2026-10', or of a day of it; '' for no valid month. */
 export const formatMonth = (value: unknown): string => {
-  const month = DateTime.fromISO(String(value ?? ''), { zone: 'utc', locale: 'en-US' })
-  return month.isValid ? month.toFormat('LLLL yyyy') : ''
-}
-
-/** The months from this many after the current one back, as '2026-10', newest first. */
-export const recentMonths = (count: number, after: number): string[] => {
-  const newest = DateTime.now().startOf('month').plus({ months: after })
-  return Array.from({ length: count }, (_, back) => newest.minus({ months: back }).toFormat('yyyy-MM'))
+  const text = String(value ?? '')
+  const month = /^\d{4}-\d\d(-\d\d)?$/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(month) ? '' : utcMonth.format(month)
 }
 
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
@@ -58,9 +62,7 @@ export const formatBytes = (value: number): string => {
 
 /** 'M/D/YYYY' of epoch seconds, in the browser's time zone; '' for null. */
 export const formatLocalDate = (seconds: number | null): string =>
-  seconds === null
-    ? ''
-    : DateTime.fromSeconds(seconds, { locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)
+  seconds === null ? '' : new Date(seconds * 1000).toLocaleDateString('en-US', shortDay)
 
 /** How many works begin before one that waits for its turn. */
 export const placeText = (before: number): string =>

@@ -1,7 +1,3 @@
-/**
- * '2026-05-04' as '05/04/2026' and '2026-05' as '05/2026'; any other text unchanged (constants 5). Apart from
- * format.ts, so that
- * the shell, which sends report inputs, does not load luxon.
- */
+/** '2026-05-04' as '05/04/2026' and '2026-05' as '05/2026'; any other text unchanged (constants 5). */
 export const formatUsDate = (day: string): string =>
   day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')

@@ -5,9 +5,12 @@ import { expect, test } from 'vitest'
 import viteConfig from '../../vite.config.ts'
 import { exportsOf, filesOf, importsOf, read } from '../structure.ts'
 
-/** The one file of a package that the build replaces (vite.config.ts). */
+/** The files of packages that the build replaces (vite.config.ts). */
 const replaced = 'markdown-to-jsx/react'
 const stub = 'src/stubs/markdown.ts'
+const iconNames = './generated/16px/blueprint-icons-16'
+const iconStub = 'src/stubs/iconNames.ts'
+const icons = 'node_modules/@blueprintjs/icons/lib/esm'
 
 const built = fileURLToPath(new URL('../../dist/portal/assets/', import.meta.url))
 /** The files that the code of the build was made of, from the source maps beside it. */
@@ -30,14 +33,34 @@ const importsOfForms = () =>
       })),
     )
 
-test('one file of a package is replaced in the build, and no other', () => {
+test('two files of packages are replaced in the build, and no other', () => {
   const { resolve } = viteConfig({ mode: 'production', command: 'build' })
+  const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
   expect(resolve?.alias).toEqual([
-    {
-      find: /^markdown-to-jsx\/react$/,
-      replacement: fileURLToPath(new URL(`../../${stub}`, import.meta.url)),
-    },
+    { find: /^markdown-to-jsx\/react$/, replacement: at(stub) },
+    { find: /^\.\/generated\/16px\/blueprint-icons-16$/, replacement: at(iconStub) },
   ])
+})
+
+test('the lists of icon names are imported where they were, by the names that stand in for them', () => {
+  const importing = ['iconNames.js', 'iconCodepoints.js'].map((file) => `${icons}/${file}`)
+  for (const file of importing) expect(read(file)).toContain(`from "${iconNames}"`)
+  const names = importing
+    .flatMap(importsOf)
+    .flatMap(({ to, names }) => (to.includes('blueprint-icons-16') ? (names ?? []) : []))
+  expect(names).toEqual(exportsOf(iconStub))
+  expect(existsSync(`${icons}/${iconNames}.js`)).toBe(true)
+})
+
+test('the build holds what stands in for the icon names and no list of them', () => {
+  const sources = sourcesOfBuild()
+  expect(sources.some((source) => source.endsWith(iconStub.slice('src'.length)))).toBe(true)
+  expect(sources.filter((source) => source.includes('blueprint-icons-16'))).toEqual([])
+})
+
+test('no icon is given as a text, which would not be drawn', () => {
+  const files = filesOf('src').filter((file) => file.endsWith('.tsx'))
+  expect(files.filter((file) => /\b(left|right|end)?[iI]con="/.test(read(file)))).toEqual([])
 })
 
 test('the form library imports the replaced file by the names that stand in for it, and nothing else of its package', () => {

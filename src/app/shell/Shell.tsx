@@ -1,4 +1,4 @@
-import { BlueprintProvider, Classes } from '@blueprintjs/core'
+import { Classes, OverlaysProvider, PortalProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import { useActor, useSelector } from '@xstate/react'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
@@ -80,7 +80,7 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
   useHelpdeskWidget(machines, known?.widget ?? null, email)
   const { navigation, setWaiting } = useNavigation(screens, viewer, known)
   return (
-    <BlueprintProvider>
+    <Overlays>
       <div ref={frame} className="shell">
         <a className="shell-skip" href="#main">
           Skip to the content
@@ -114,9 +114,16 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
         <Anywhere {...{ portal, machines, viewer, screens, isFresh }} fallbackFocus={accountButtonId} />
       </Suspense>
       <TermsDialog session={session} terms={machines.terms} />
-    </BlueprintProvider>
+    </Overlays>
   )
 }
+
+/** What Blueprint's dialogs and menus stand in: its own provider brings its keys too, which are not used. */
+const Overlays = ({ children }: { children: ReactNode }) => (
+  <PortalProvider>
+    <OverlaysProvider>{children}</OverlaysProvider>
+  </PortalProvider>
+)
 
 type WaitingProps = Pick<Portal, 'session'> & { machines: ScreenMachines; onCount: (waiting: number) => void }
 

@@ -1,7 +1,8 @@
 import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ImportAnswers, SourceAsk } from '../../../schemas/imports/answers.ts'
-import { formatMonth, recentMonths } from '../../parts/format.ts'
+import { recentMonths } from '../../forms/widgets/recentMonths.ts'
+import { formatMonth } from '../../parts/format.ts'
 
 /** How many months are offered, the current one first. */
 const offeredMonths = 36

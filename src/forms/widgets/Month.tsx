@@ -1,9 +1,10 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { useState } from 'react'
-import { formatMonth, recentMonths } from '../../parts/format.ts'
+import { formatMonth } from '../../parts/format.ts'
 import type { FormContext } from '../context.ts'
 import { useAriaDescription } from '../fieldState.ts'
+import { recentMonths } from './recentMonths.ts'
 
 /** How many months are offered where the form names none, starting with the next one. */
 const offeredCount = 37

@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { Settings } from 'luxon'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { noSource } from '../../../schemas/imports/answers.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { newUser } from '../newUser.ts'
 import { batchOf, button, cellsOf, draw, expectClean, press } from './importScreen.tsx'
 
+const ownZone = process.env['TZ']
 const undoText = /^Undo the import of merchants\.csv/
 const loaded = () =>
   waitFor(() =>
@@ -71,8 +71,8 @@ describe('the history below the form', () => {
     ['America/New_York', 'Dec 31, 2026, 7:30 PM'],
     ['UTC', 'Jan 1, 2027, 12:30 AM'],
   ])('shows when a file came in the zone of the browser, and its day as it is: %s', async (zone, moment) => {
-    Settings.defaultZone = zone
-    onTestFinished(() => void (Settings.defaultZone = 'system'))
+    process.env['TZ'] = zone
+    onTestFinished(() => void (process.env['TZ'] = ownZone))
     draw(imports.dailyvolume, { batches: [batchOf({ importedat: 1_798_763_400, date: '2026-12-31' })] })
     await loaded()
     const [row] = cellsOf('Imported files')

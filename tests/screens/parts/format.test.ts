@@ -1,4 +1,3 @@
-import { Settings } from 'luxon'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Column, Property, Row } from '../../../schemas/entities/entity.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
@@ -18,7 +17,6 @@ const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
 const zone = process.env['TZ']
 afterEach(() => {
   process.env['TZ'] = zone
-  Settings.defaultZone = 'system'
 })
 
 describe('dates are shown as short dates in UTC', () => {
@@ -46,13 +44,13 @@ describe.each([
 ])('a moment at the end of a year, in a browser in %s', (name, date, moment) => {
   const evening = day('2027-01-01') + 1800
   test('is shown in the zone of the browser where it says when something happened', () => {
-    Settings.defaultZone = name
+    process.env['TZ'] = name
     expect(formatLocalDate(evening)).toBe(date)
     // Some versions of Intl put a narrow space before AM and PM.
     expect(formatLocalDateTime(evening).replace('\u202f', ' ')).toBe(moment)
   })
   test('is the day in UTC where it stands for a day', () => {
-    Settings.defaultZone = name
+    process.env['TZ'] = name
     expect(formatUtcDate(evening)).toBe('1/1/2027')
     expect(formatMonth('2026-12')).toBe('December 2026')
     expect(formatMonth('2027-01')).toBe('January 2027')
