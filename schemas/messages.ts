@@ -8,6 +8,7 @@ type Property = {
   kind?: string
   oneOf?: readonly { title: string }[]
   items?: { type?: unknown; properties?: Readonly<Record<string, Property>> }
+  properties?: object
 }
 type Node = { properties?: Readonly<Record<string, Property>> }
 
@@ -87,7 +88,7 @@ export const validationMessage = (
   for (const step of path) {
     if (/^\d+$/.test(step)) continue
     property = properties?.[step]
-    properties = property?.items?.properties
+    properties = (property?.properties as Node['properties']) ?? property?.items?.properties
   }
   const last = path.filter((step) => !/^\d+$/.test(step)).join('.')
   const isBlank =

@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify'
 import type { Endpoint } from '../schemas/api/endpoint.ts'
 import { endpoints } from '../schemas/api/endpoints.ts'
+import { manyEntities } from '../schemas/api/many/many.ts'
 import { entities } from '../schemas/entities/index.ts'
 import { lookups } from '../schemas/entities/lookups.ts'
 import { mapValues } from '../schemas/shapes.ts'
@@ -45,6 +46,7 @@ import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
 import { listFileHandler } from './lists/entityFile.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
+import { manyHandlers } from './many/handlers.ts'
 import { monthHandlers } from './payouts/handlers.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
@@ -136,6 +138,7 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
       ...entityHandlers(it, options),
       export: listFileHandler(it, { db, config, secret, downloads }),
     })),
+    many: mapValues(manyEntities, (it) => manyHandlers(it, { ...options, config })),
     decisions: { masteragent: accountDecisions(options), adjustment: adjustmentDecisions(options) },
     agents: agentHandlers(options),
     ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),

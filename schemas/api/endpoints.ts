@@ -16,6 +16,7 @@ import { ownHomeReply, portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
 import { inboxCalls } from './inbox/inbox.ts'
 import { viewCalls } from './lists/views.ts'
+import { manyCalls } from './many/many.ts'
 import { differenceCalls } from './months/differences.ts'
 import { monthCalls } from './months/months.ts'
 import { trendCalls } from './months/trend.ts'
@@ -160,6 +161,7 @@ export const endpoints = {
   variance: varianceCalls,
   email: emailCalls,
   entities: mapValues(entities, entityCalls),
+  many: manyCalls,
   decisions: decisionCalls,
   agents: {
     rates: {

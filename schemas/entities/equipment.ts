@@ -100,6 +100,19 @@ export const equipment = defineEntity({
     ],
     hidden: ['shared'],
   },
+  many: {
+    fields: [
+      'masteragentid',
+      'merchantid',
+      'equipmentownertypeid',
+      'model',
+      'requestedpaperworkdate',
+      'completedpaperworkdate',
+      'paymentterms',
+    ],
+    reassign: 'masteragentid',
+    delete: true,
+  },
   check: ({ serialnumber }) =>
     collectErrors([
       [hasUnusualDigits(String(serialnumber ?? '')), 'serialnumber', `Serial Number ${unusualDigits}`],

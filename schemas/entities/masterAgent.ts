@@ -338,6 +338,8 @@ export const masterAgent = defineEntity({
     hidden: ['displayid', 'commissionnoteditable', 'bankpending', 'ownchain'],
     onlyExisting: ['ratesfrom', 'activemerchantcount', 'inactivemerchantcount'],
   },
+  // Accounts are left out: each is confirmed by itself (agents 11).
+  many: { fields: ['parentid', ...rateFields, 'payoninactive', 'notes'], reassign: 'parentid' },
   review: {
     beside: 'routingnumber',
     waiting: (row) => {

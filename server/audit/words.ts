@@ -13,7 +13,7 @@ const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currenc
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' })
 
 /** A stored value as the form of its record shows it; '' for none. */
-function valueText(value: unknown, property: Property | undefined, names: RecordNames): string {
+export function valueText(value: unknown, property: Property | undefined, names: RecordNames): string {
   if (isNothing(value)) return ''
   if (value === '***') return 'hidden'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

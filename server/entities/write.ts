@@ -95,6 +95,11 @@ export async function createRecord(
   })
 }
 
+/** A write in a transaction that its caller has begun; `letters` are sent once that is committed. */
+export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'letters'>
+/** A record before and after a change, and what was written; `body` is empty where nothing differs. */
+export type UpdatedRecord = { row: Row; after: Row; body: Changes }
+
 /**
  * Changes the fields that differ. Throws an HttpError: 400 without a version or with another id, 404, 409
  * when the version is no longer the record's (api 6), and those of `createRecord`.
@@ -106,42 +111,51 @@ export async function updateRecord(
   post: Post,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
-  const { entity, secret } = records
-  const id = parseId(entity, call)
+  const id = parseId(records.entity, call)
   const version = baseVersion(call.request.headers['if-match'], sent.version)
   if (version === null) throw missingVersionError()
   if (sent.id !== undefined && sent.id !== id)
     throw new HttpError(400, 'id differs from the id in the address')
   return transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
-    await records.lock(tx, id)
-    const row = await records.find(tx, caller, id)
-    if (row.version !== version) throw staleError(entity)
-    const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
-    // A secret that is sent back as it was shown, masked or in full, is no change.
-    const changes = Object.entries(changesOf(sent, full)).filter(
-      ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),
-    )
-    const body = { ...restated(entity, caller, sent, row), ...Object.fromEntries(changes) }
-    checkFields(entity, caller, body, row)
-    checkValues(entity, body, row)
-    if (Object.keys(body).length === 0) return row
-    await checkReferences(tx, entity, caller.scope, body)
-    const write = { tx, caller, address, body, row, full, secret, letters }
-    await storeUpdate(records, write, id)
-    const after = await findWritten(tx, records, caller, id, false)
-    const pick = (from: Row) =>
-      Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
-    await audit(tx, {
-      username: caller.username,
-      address,
-      action: 'update',
-      entity: entity.name,
-      entityid: id,
-      before: pick(row),
-      after: { ...pick(after), ...writeOnlyOf(entity, write.body) },
-    })
+    const { after } = await updateWithin({ tx, caller, address, letters }, records, { id, version, sent })
     return after
   })
+}
+
+/** `updateRecord` within a transaction: one record of one or of many (many 2). */
+export async function updateWithin(
+  { tx, caller, address, letters }: Writing,
+  records: EntityRecords,
+  { id, version, sent }: { id: number; version: number; sent: Changes },
+): Promise<UpdatedRecord> {
+  const { entity, secret } = records
+  await records.lock(tx, id)
+  const row = await records.find(tx, caller, id)
+  if (row.version !== version) throw staleError(entity)
+  const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
+  // A secret that is sent back as it was shown, masked or in full, is no change.
+  const changes = Object.entries(changesOf(sent, full)).filter(
+    ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),
+  )
+  const body = { ...restated(entity, caller, sent, row), ...Object.fromEntries(changes) }
+  checkFields(entity, caller, body, row)
+  checkValues(entity, body, row)
+  if (Object.keys(body).length === 0) return { row, after: row, body }
+  await checkReferences(tx, entity, caller.scope, body)
+  const write = { tx, caller, address, body, row, full, secret, letters }
+  await storeUpdate(records, write, id)
+  const after = await findWritten(tx, records, caller, id, false)
+  const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
+  await audit(tx, {
+    username: caller.username,
+    address,
+    action: 'update',
+    entity: entity.name,
+    entityid: id,
+    before: pick(row),
+    after: { ...pick(after), ...writeOnlyOf(entity, write.body) },
+  })
+  return { row, after, body: write.body }
 }
 
 /** The fields that are written although they hold the stored value, of those that the caller may change. */
@@ -174,32 +188,37 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
 /** Throws an HttpError: 404, 409 for another version or while other records refer to it, or the hooks'. */
 export async function deleteRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<void> {
   const { caller, address } = call
-  const { entity } = records
-  const id = parseId(entity, call)
+  const id = parseId(records.entity, call)
   const version = baseVersion(call.request.headers['if-match'], versionIn(call.body))
-  await db.transaction(async (tx) => {
-    await records.lock(tx, id)
-    const row = await records.find(tx, caller, id)
-    if (version !== null && row.version !== version) throw staleError(entity)
-    const removal = { tx, caller, address, row }
-    await entityHooks[entity.name]?.remove?.(removal)
-    const references = await describeReferences(tx, entity.table, id)
-    if (references)
-      throw new HttpError(
-        409,
-        `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`,
-      )
-    await tx.query(`delete from ${quoteIdentifier(entity.table)} where id = $1`, [id])
-    await entityHooks[entity.name]?.removed?.(removal)
-    await audit(tx, {
-      username: caller.username,
-      address,
-      action: 'delete',
-      entity: entity.name,
-      entityid: id,
-      before: row,
-    })
+  await db.transaction((tx) => deleteWithin({ tx, caller, address }, records, { id, version }))
+}
+
+/** `deleteRecord` within a transaction: one record of one or of many (many 2). Answers what it was. */
+export async function deleteWithin(
+  { tx, caller, address }: Omit<Writing, 'letters'>,
+  records: EntityRecords,
+  { id, version }: { id: number; version: number | null },
+): Promise<Row> {
+  const { entity } = records
+  await records.lock(tx, id)
+  const row = await records.find(tx, caller, id)
+  if (version !== null && row.version !== version) throw staleError(entity)
+  const removal = { tx, caller, address, row }
+  await entityHooks[entity.name]?.remove?.(removal)
+  const references = await describeReferences(tx, entity.table, id)
+  if (references)
+    throw new HttpError(409, `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`)
+  await tx.query(`delete from ${quoteIdentifier(entity.table)} where id = $1`, [id])
+  await entityHooks[entity.name]?.removed?.(removal)
+  await audit(tx, {
+    username: caller.username,
+    address,
+    action: 'delete',
+    entity: entity.name,
+    entityid: id,
+    before: row,
   })
+  return row
 }
 
 /** What goes into the table's own columns; virtual fields are the hooks' to store. */

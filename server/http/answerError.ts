@@ -116,7 +116,8 @@ const brokenConnection = new RegExp(
   'i',
 )
 
-function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
+/** The HttpError of an error with a cause the caller can act on; null for any other. */
+export function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
   if (error instanceof HttpError) return error
   if (error.validation) return validationError(error, names)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HttpError(415, 'The body must be JSON')

@@ -9,6 +9,8 @@ export const auditActions = {
   create: 'Created',
   update: 'Changed',
   delete: 'Deleted',
+  many: 'Made',
+  undomany: 'Undone',
   reveal: 'Read whole',
   export: 'Downloaded',
   import: 'Imported',
@@ -47,6 +49,7 @@ export const auditRecords: Readonly<Record<string, string>> = {
   import: 'import',
   'inbox file': 'inbox file',
   'drive file': 'drive file',
+  many: 'change of many records',
   audit: 'audit',
   call: 'call',
 }

@@ -46,4 +46,6 @@ export type EntityHooks = {
   remove?: (write: RecordRemoval) => Promise<void>
   /** Runs after a record is deleted: removes what depended on it. */
   removed?: (write: RecordRemoval) => Promise<void>
+  /** Runs after a deleted record was put back as it was: brings back what depended on it. */
+  restored?: (write: RecordRemoval) => Promise<void>
 }

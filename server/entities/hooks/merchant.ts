@@ -3,7 +3,10 @@ import { todaySql } from '../../db/today.ts'
 import { HttpError } from '../../http/errors.ts'
 import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { refusalOfDelete } from '../merchantUse.ts'
-import type { EntityHooks } from './hook.ts'
+import type { EntityHooks, RecordRemoval } from './hook.ts'
+
+const syncOne = ({ tx, caller: { username }, address, row }: RecordRemoval) =>
+  syncLateMids(tx, { username, address }, [String(row.xmid)])
 
 export const merchant: EntityHooks = {
   read: {
@@ -29,6 +32,9 @@ export const merchant: EntityHooks = {
     if (!row) await holdMonthsOf(tx, 'select $1::text', [xmid])
     await syncLateMids(tx, { username, address }, [xmid])
   },
-  removed: ({ tx, caller: { username }, address, row }) =>
-    syncLateMids(tx, { username, address }, [String(row.xmid)]),
+  removed: syncOne,
+  async restored(write) {
+    await holdMonthsOf(write.tx, 'select $1::text', [String(write.row.xmid)])
+    await syncOne(write)
+  },
 }

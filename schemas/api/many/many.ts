@@ -1,0 +1,174 @@
+import { maxMany } from '../../constants.ts'
+import { readOnlyFields, type Entity, type Property } from '../../entities/entity.ts'
+import { entities } from '../../entities/index.ts'
+import { reasonOf, ruleWithReason, type Rule, type Viewer } from '../../permissions.ts'
+import {
+  arrayOf,
+  boolean,
+  describes,
+  integer,
+  integerOrNull,
+  mapValues,
+  objectOf,
+  oneOf,
+  string,
+  stringOrNull,
+  type ShapeOf,
+} from '../../shapes.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { filteredQuery, pageQuery } from '../paging.ts'
+
+type ManyEntity = Entity & { many: NonNullable<Entity['many']> }
+const isManyEntity = (entity: Entity): entity is ManyEntity => entity.many !== undefined
+
+/** The entities whose records are changed many at once, by name. */
+export const manyEntities: Readonly<Record<string, ManyEntity>> = Object.fromEntries(
+  Object.values(entities)
+    .filter(isManyEntity)
+    .map((entity) => [entity.name, entity]),
+)
+
+/** Does this viewer change or delete any record at all? */
+const changesAny = ({ access }: Entity): Rule =>
+  ruleWithReason(
+    (viewer) => access.update(viewer) || access.delete(viewer),
+    (viewer) => reasonOf(access.update, viewer),
+  )
+
+/** What a viewer may do to many records: the fields to be set, in the schema's order; empty: none. */
+export type ManyDeeds = { fields: readonly string[]; reassign: string | null; remove: boolean }
+
+/** What this viewer may do to many records of an entity (many 1); null for nothing. */
+export function manyDeeds(entity: Entity, viewer: Viewer): ManyDeeds | null {
+  const { many, access } = entity
+  if (!many) return null
+  // The rules of a stored record, of which nothing is known yet.
+  const closed = readOnlyFields(entity, viewer, {})
+  const fields = access.update(viewer) ? many.fields.filter((field) => !closed.includes(field)) : []
+  const remove = many.delete === true && access.delete(viewer)
+  const reassign = many.reassign !== undefined && fields.includes(many.reassign) ? many.reassign : null
+  return fields.length > 0 || remove ? { fields, reassign, remove } : null
+}
+
+const wholeNumber = { type: 'integer', minimum: 1, maximum: 2_147_483_647 } as const
+const record = {
+  type: 'object',
+  required: ['id', 'version'],
+  additionalProperties: false,
+  properties: { id: wholeNumber, version: wholeNumber },
+} as const
+const { search, filter } = filteredQuery.properties
+
+/** The values of the fields that are set; which they are is known at run time. */
+const valuesOf = ({ schema, many }: ManyEntity) =>
+  describes<Record<string, unknown>>().by({
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      many.fields.map((field): [string, Property] => [field, schema.properties[field] ?? {}]),
+    ),
+  })
+
+/**
+ * Which records, `records` as they were read or all that a list finds, and what is done to them: `values` are
+ * set, or they are deleted.
+ */
+const askedOf = (entity: ManyEntity) =>
+  ({
+    $id: `${entity.schema.$id}.many`,
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      records: { title: 'Records', type: 'array', minItems: 1, maxItems: maxMany, items: record },
+      found: { type: 'object', additionalProperties: false, properties: { search, filter } },
+      values: valuesOf(entity),
+      remove: { type: 'boolean', enum: [true] },
+    },
+  }) as const
+export type ManyAsked = ShapeOf<ReturnType<typeof askedOf>>
+
+const committedOf = (entity: ManyEntity) => {
+  const asked = askedOf(entity)
+  const fingerprint = { type: 'string', title: 'Fingerprint', pattern: '^[0-9a-f]{64}$' } as const
+  return {
+    ...asked,
+    $id: `${entity.schema.$id}.many.commit`,
+    required: ['fingerprint'],
+    properties: { ...asked.properties, fingerprint },
+  } as const
+}
+
+const example = objectOf({ id: integer, name: string })
+const counts = { changed: integer, unchanged: integer, refused: integer }
+const preview = objectOf({
+  /** Of what would change; the commit names it. */
+  fingerprint: string,
+  ...counts,
+  /** The texts of the values before and after, most frequent first; of a deletion none. */
+  changes: arrayOf(objectOf({ field: string, title: string, from: string, to: string, count: integer })),
+  /** Records with other changes than those that are listed. */
+  morechanges: integer,
+  refusals: arrayOf(objectOf({ reason: string, count: integer, examples: arrayOf(example) })),
+  /** Records refused for other reasons than those that are listed. */
+  morerefused: integer,
+})
+/** What would happen to the records (many 3). */
+export type ManyPreview = ShapeOf<typeof preview>
+
+const action = objectOf({
+  id: integer,
+  /** Epoch seconds UTC. */
+  at: integer,
+  username: string,
+  deed: oneOf('set', 'delete'),
+  /** What was set, in words; of a deletion none. */
+  values: arrayOf(objectOf({ title: string, text: string })),
+  ...counts,
+  state: oneOf('done', 'undone'),
+  undo: objectOf({ allowed: boolean, reason: stringOrNull }),
+  undoneby: stringOrNull,
+  undoneat: integerOrNull,
+})
+/** A change of many records that was made (many 5). */
+export type ManyAction = ShapeOf<typeof action>
+
+const callsOf = (entity: ManyEntity) => {
+  const noun = entity.title.replace(/^Manage /, '').toLowerCase()
+  const allow = changesAny(entity)
+  return {
+    preview: {
+      route: `POST /api/v1/${entity.name}/many/preview`,
+      task: `preview the change of ${noun}`,
+      allow,
+      body: askedOf(entity),
+      reply: preview,
+      ownTurn: true,
+    },
+    commit: {
+      route: `POST /api/v1/${entity.name}/many`,
+      task: `change ${noun}`,
+      allow,
+      body: committedOf(entity),
+      reply: objectOf({ id: integer, ...counts }),
+      ownTurn: true,
+    },
+    history: {
+      route: `GET /api/v1/${entity.name}/many`,
+      task: `get changes of ${noun}`,
+      allow,
+      query: pageQuery,
+      reply: objectOf({ data: arrayOf(action), total_length: integer }),
+      quiet: true,
+    },
+    undo: {
+      route: `POST /api/v1/${entity.name}/many/:id/undo`,
+      task: `undo the change of ${noun}`,
+      allow,
+      reply: action,
+      ownTurn: true,
+    },
+  } satisfies Record<string, Endpoint>
+}
+
+/** The calls of many records of an entity, by its name (many 2). */
+export const manyCalls = mapValues(manyEntities, callsOf)

@@ -1,0 +1,131 @@
+import type { ManyPreview } from '../../schemas/api/many/many.ts'
+import type { Entity } from '../../schemas/entities/entity.ts'
+import type { Config } from '../config/config.ts'
+import { audit } from '../db/audit.ts'
+import type { Tx } from '../db/db.ts'
+import type { EntityOptions } from '../entities/handlers.ts'
+import { entityRecords, type EntityRecords } from '../entities/records.ts'
+import type { Writing } from '../entities/write.ts'
+import type { CallOf, Handlers } from '../http/call.ts'
+import { HttpError, notFound } from '../http/errors.ts'
+import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { createLimiter } from '../jobs/limiter.ts'
+import { transactionWithLetters } from '../mail/letters.ts'
+import { deedOf, doMany, fingerprintOf, readTargets, type Deed, type Outcome } from './deeds.ts'
+import { listActions, recordAction } from './history.ts'
+import { countOutcomes, fieldText, summarise } from './summary.ts'
+import { undoMany } from './undo.ts'
+
+/** Two changes of many are worked on at a time, and of each user one; the others wait (operations 14). */
+const inManyTurn = createLimiter(2, 1)
+
+type ManyHandlers = Handlers['many'][string]
+type PreviewCall = Parameters<ManyHandlers['preview']>[0]
+type Options = EntityOptions & { config: Pick<Config, 'manyRecords'> }
+
+/** Ends a transaction whose result is wanted without what it stored. */
+class TakenBack {
+  readonly preview: ManyPreview
+  constructor(preview: ManyPreview) {
+    this.preview = preview
+  }
+}
+
+/** The calls of many records of an entity (many 2). */
+export function manyHandlers(entity: Entity, { db, secret, settings, post, config }: Options): ManyHandlers {
+  const records = entityRecords(entity, secret, settings)
+  const within = (call: Pick<PreviewCall, 'caller' | 'address'>, tx: Tx): Writing => ({
+    tx,
+    caller: call.caller,
+    address: call.address,
+    letters: [],
+  })
+  const run = async (writing: Writing, call: PreviewCall, deed: Deed, signal?: AbortSignal) => {
+    const targets = await readTargets(writing.tx, entity, call.caller, call.body, config.manyRecords)
+    return doMany(writing, records, deed, targets, signal)
+  }
+  return {
+    async preview(call) {
+      const deed = deedOf(entity, call.caller, call.body)
+      const signal = abortOnDisconnect(call.reply, 'The preview was cancelled')
+      return inManyTurn(
+        () =>
+          db
+            .transaction(async (tx): Promise<ManyPreview> => {
+              const outcomes = await run(within(call, tx), call, deed, signal)
+              const fingerprint = fingerprintOf(entity, deed, outcomes)
+              // Everything was stored as it would be, and is rolled back.
+              throw new TakenBack({ fingerprint, ...summarise(entity, outcomes) })
+            })
+            .catch((error: unknown) => {
+              if (error instanceof TakenBack) return error.preview
+              throw error
+            }),
+        { user: call.caller.username, signal },
+      )
+    },
+    async commit(call) {
+      const deed = deedOf(entity, call.caller, call.body)
+      return inManyTurn(
+        () =>
+          transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
+            const writing = { ...within(call, tx), letters }
+            const outcomes = await run(writing, call, deed)
+            checkFingerprint(entity, deed, outcomes, call.body.fingerprint)
+            return storeAction(writing, records, deed, outcomes)
+          }),
+        { user: call.caller.username },
+      )
+    },
+    history: ({ caller, query }) => listActions(db, records, caller, query),
+    async undo(call) {
+      const { params, caller } = call as CallOf<{ route: 'POST /:id'; allow: 'anyone' }>
+      if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
+      return inManyTurn(
+        () =>
+          transactionWithLetters(db, post, call.request.log, (tx, letters) =>
+            undoMany({ ...within(call, tx), letters }, records, Number(params.id)),
+          ),
+        { user: caller.username },
+      )
+    },
+  }
+}
+
+/** Throws an HttpError (409) unless the same would change as in the preview, or when nothing would. */
+function checkFingerprint(entity: Entity, deed: Deed, outcomes: readonly Outcome[], seen: string) {
+  if (fingerprintOf(entity, deed, outcomes) !== seen)
+    throw new HttpError(
+      409,
+      'What would change is no longer what the preview showed: somebody else changed these records ' +
+        'meanwhile. Nothing was stored. Please look at it again.',
+      { code: 'previewed' },
+    )
+  if (countOutcomes(outcomes).changed === 0) throw new HttpError(409, 'None of these records would change')
+}
+
+async function storeAction(
+  { tx, caller, address }: Writing,
+  { entity }: EntityRecords,
+  deed: Deed,
+  outcomes: readonly Outcome[],
+) {
+  const id = await recordAction(tx, entity, caller, deed, outcomes)
+  const counts = countOutcomes(outcomes)
+  const changed = outcomes.find((it) => it.is === 'changed')
+  const values = Object.entries(deed === 'remove' ? {} : deed.values).map(([field, value]) => {
+    const property = entity.schema.properties[field]
+    return [property?.title ?? field, fieldText(property, changed?.after ?? null, field, value)]
+  })
+  const records = entity.title.replace(/^Manage /, '')
+  const what = deed === 'remove' ? { deleted: 'Yes' } : Object.fromEntries(values)
+  await audit(tx, {
+    username: caller.username,
+    address,
+    action: 'many',
+    entity: 'many',
+    entityid: id,
+    after: { records, ...what, ...counts },
+  })
+  return { id, ...counts }
+}
