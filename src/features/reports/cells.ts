@@ -58,15 +58,15 @@ export const toTabSeparated = (
 
 /** In characters; longer texts are cut off. In narrow windows they get less room, at least so much. */
 const maxTextWidth = 36
-const minTextWidth = 14
-const minFirstWidth = 24
+const minTextWidth = 10
+const minFirstWidth = 22
 /** In characters: the room that a heading needs for its sort mark. */
 const sortMarkWidth = 2
 /** In characters: the room of the button of the help. */
-const helpWidth = 3
+const helpWidth = 2
 
 /** The size of the letters of a heading against those of a row. */
-const headSize = 0.92
+const headSize = 0.85
 
 /** In characters: the room of a text whose words stand on two lines. */
 const twoLineWidth = (text: string): number => {
@@ -78,8 +78,8 @@ const twoLineWidth = (text: string): number => {
 }
 
 /**
- * The CSS widths of columns in a box of which `100cqi` is the width: texts share what figures leave them,
- * between their least width and what they need. `least` is the least width of all together.
+ * The CSS widths of columns in a box of which `100cqi` is the width: each text has its least width, and of what
+ * is left a share by what more it needs. `least` is the least width of all together.
  */
 export const columnStyles = (
   columns: readonly ReportColumn[],
@@ -87,28 +87,26 @@ export const columnStyles = (
 ): { least: string; styles: string[] } => {
   const leastOf = (index: number) => (index === 0 ? minFirstWidth : minTextWidth)
   const isFlexible = (index: number) => widths[index]! > leastOf(index) && columns[index]!.datatype === 'text'
-  const sum = (isCounted: (index: number) => boolean) =>
-    widths.reduce((total, width, index) => total + (isCounted(index) ? width : 0), 0)
-  const flexible = sum(isFlexible)
-  const fixed = sum((index) => !isFlexible(index))
   const padding = `${widths.length * cellPadding}px`
-  const rest = `(100cqi - ${fixed}ch - ${padding})`
-  const share = (width: number) => (width / flexible).toFixed(4)
   const least = widths.reduce(
     (total, width, index) => total + (isFlexible(index) ? leastOf(index) : width),
     0,
   )
+  const wanted = widths.reduce((total, width) => total + width, 0) - least
+  const rest = `(100cqi - ${least}ch - ${padding})`
+  const share = (index: number) => ((widths[index]! - leastOf(index)) / wanted).toFixed(4)
   return {
     least: `calc(${least}ch + ${padding})`,
     styles: widths.map((width, index) =>
       isFlexible(index)
-        ? `calc(clamp(${leastOf(index)}ch, ${rest} * ${share(width)}, ${width}ch) + ${cellPadding}px)`
+        ? `calc(clamp(${leastOf(index)}ch, ${leastOf(index)}ch + ${rest} * ${share(index)}, ${width}ch) + ` +
+          `${cellPadding}px)`
         : `calc(${width}ch + ${cellPadding}px)`,
     ),
   }
 }
 /** In pixels: the room on both sides of a cell's text, with its line. */
-const cellPadding = 20
+const cellPadding = 14
 
 /** The width of each column in digits, from all rows, so that it stays the same while the rows scroll. */
 export const columnWidths = (

@@ -63,7 +63,7 @@ const HeadHelp = ({ word }: { word: string }) => (
     aria-label={`Help: ${word}`}
     onClick={() => openAnywhere({ name: 'help', about: word })}
   >
-    <span aria-hidden="true">?</span>
+    <span aria-hidden="true" />
   </button>
 )
 

@@ -28,7 +28,59 @@ const renamed = (text: string, instead: string) =>
   )
 const download = `POST /api/v1/report/${statement.id}/export`
 
+/** The query that is written into the address, without or with these parameters. */
+const written = (change: (search: URLSearchParams) => void): Fault['tamper'] => ({
+  address: ({ search, replace }) => {
+    const parameters = new URLSearchParams(search)
+    change(parameters)
+    return { search: `?${parameters}`, replace }
+  },
+})
+
 export const reportFaults: readonly Fault[] = [
+  {
+    name: 'the inputs do not come into the address',
+    model: report,
+    state: 'open month',
+    stimulus: 'generates',
+    says: /the month in the address/,
+    tamper: written((search) => search.delete('month')),
+  },
+  {
+    name: 'the order does not come into the address',
+    model: report,
+    state: 'figures',
+    stimulus: 'sorts the figures',
+    says: /the order in the address/,
+    tamper: written((search) => search.delete('sort')),
+  },
+  {
+    name: 'downwards is upwards in the address',
+    model: report,
+    state: 'sorted figures',
+    stimulus: 'sorts them again',
+    says: /the order in the address/,
+    tamper: written((search) => {
+      const sort = search.get('sort')
+      if (sort) search.set('sort', sort.replace('-', ''))
+    }),
+  },
+  {
+    name: 'the address says that other inputs were run',
+    model: report,
+    state: 'figures',
+    stimulus: 'chooses the locked month',
+    says: /run in the address/,
+    tamper: written((search) => search.set('run', '1')),
+  },
+  {
+    name: 'Back does not lead to the figures before',
+    model: report,
+    state: 'old figures',
+    stimulus: 'goes back',
+    says: /is not answered|was to lead to: figures/,
+    tamper: { address: ({ search }) => ({ search, replace: true }) },
+  },
   {
     name: 'Cancel does not end a slow report',
     model: report,

@@ -171,6 +171,8 @@ const steps: Record<ReportStimulus, Step> = {
   },
   generates: sends(run, press('Generate Report')),
   'loads the page again': sends(run, (it) => it.reload()),
+  'sorts the figures': press('Amount'),
+  'sorts them again': press('Amount'),
   'goes back': answered(run, (it) => it.back()),
   'generates, and it takes long': held(run, press('Generate Report')),
   'generates, and the server fails': failing(run, press('Generate Report')),

@@ -3,7 +3,7 @@ import { errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { refusalText } from '../lib/drivers/network.ts'
 import { same } from '../lib/merchants.ts'
-import { monthsOf, newest, result } from './data.ts'
+import { agentId, monthsOf, newest, result } from './data.ts'
 
 type Look = {
   /** Nothing is chosen yet; the other report has no inputs of the statement. */
@@ -18,6 +18,8 @@ type Look = {
   locking?: true
   /** The figures on the screen are those of this month, or of the newest one while another is chosen. */
   figures?: 'fresh' | 'old'
+  /** The order of the column Amount. */
+  order?: 'ascending' | 'descending'
   said?: 'locked' | 'unlocked'
 }
 const stale = 'Generate the report again'
@@ -34,6 +36,7 @@ const looks =
     underWay,
     locking,
     figures,
+    order,
     said,
   }: Look): Step =>
   async (it) => {
@@ -63,6 +66,7 @@ const looks =
     if (!figures) same(await it.count('table'), 0, 'a table')
     same(await it.shows(stale), figures === 'old', 'the figures are marked')
     if (figures) await shows(it, month === 'locked' && figures === 'fresh' ? before!.month : newest(latest!))
+    if (figures) await hasAddress(it, figures, order)
     same(
       await it.shows(`${monthName(latest!.month)} is locked: version`),
       said === 'locked',
@@ -75,6 +79,19 @@ const looks =
     )
     ok(!(await it.count('dialog')) && !(await it.count('alertdialog')), 'a dialog is open')
   }
+
+/** The address names what is chosen, the order, and whether the figures are of it. */
+async function hasAddress(it: Driver, figures: 'fresh' | 'old', order: Look['order']) {
+  const address = new URLSearchParams((await it.url()).split('?')[1] ?? '')
+  const months = await monthsOf(it.world)
+  const month = months[Number(await it.value('Month'))]!.month.slice(0, 7)
+  same(address.get('month'), month, 'the month in the address')
+  same(address.get('agent'), String(agentId), 'the agent in the address')
+  same(address.get('run'), figures === 'fresh' ? '1' : null, 'run in the address')
+  const sort = { ascending: 'amount', descending: '-amount', none: null }[order ?? 'none']
+  same(address.get('sort'), sort, 'the order in the address')
+  same((await it.state('columnheader', 'Amount')).sort, order ?? 'none', 'the order of Amount')
+}
 
 async function chosen(it: Driver, month: Look['month'], agent: boolean | undefined) {
   const [latest, before] = await monthsOf(it.world)
@@ -188,6 +205,8 @@ export const observe: Record<string, Step> = {
   }),
   'message that it was not downloaded': wrong,
   figures: looks({ ...open, figures: 'fresh' }),
+  'sorted figures': looks({ ...open, figures: 'fresh', order: 'ascending' }),
+  'figures sorted downwards': looks({ ...open, figures: 'fresh', order: 'descending' }),
   'old figures': looks({
     month: 'locked',
     agent: true,

@@ -124,11 +124,11 @@ describe('a result', () => {
       ['descending', ['0007', '3', '0042', '12']],
       ['none', ['0042', '0007', '12', '3']],
     ] as const) {
-      await user.click(within(head('NET')).getByRole('button'))
+      await user.click(within(head('NET')).getByRole('button', { name: 'NET' }))
       expect(head('NET')).toHaveAttribute('aria-sort', order)
       expect(first()).toEqual(ids)
     }
-    within(head('DBA')).getByRole('button').focus()
+    within(head('DBA')).getByRole('button', { name: 'DBA' }).focus()
     await user.keyboard('{Enter}')
     expect(first()).toEqual(['3', '0042', '12', '0007'])
     expect(texts().at(-1)).toMatch(/^Total/)

@@ -18,14 +18,17 @@ export type Options = {
   /**
    * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to
    * stop;
-   * `wired` may exchange the machines its screens are given.
+   * `wired` may exchange the machines its screens are given, `address` what the page writes into its address.
    */
   tamper?: Tamper & {
     timer?: (ms: number) => number
     page?: () => () => void
     wired?: (wired: ScreenMachines) => void
+    address?: (written: WrittenAddress) => WrittenAddress
   }
 }
+/** The query that a page writes, and whether it takes the place of the one before in the history. */
+export type WrittenAddress = { search: string; replace: boolean }
 /** What the tabs of one browser share. */
 type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
 
@@ -34,6 +37,16 @@ export function openDom(world: World, options: Options = {}): Driver {
   // The portal draws itself as it does in a browser, not when a test allows it.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
   return tabOf({ ...options, world, network: createNetwork(), jar: new Map(), tabs: startTabs() })
+}
+
+function tamperAddress({ router }: OpenPortal, change: (written: WrittenAddress) => WrittenAddress) {
+  const write = router.navigate.bind(router) as (to: unknown, options?: object) => Promise<void>
+  const tampered = (to: unknown, options: { replace?: boolean } = {}) => {
+    if (typeof to !== 'object' || to === null || !('search' in to)) return write(to, options)
+    const { search, replace } = change({ search: String(to.search), replace: options.replace ?? false })
+    return write({ ...to, search }, { ...options, replace })
+  }
+  router.navigate = tampered as typeof router.navigate
 }
 
 function tabOf(browser: Browser): Driver {
@@ -56,6 +69,7 @@ function tabOf(browser: Browser): Driver {
     const adapter = injectAdapter(world, network, jar, tamper)
     portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter, history: [path] })
     tamper?.wired?.(provideMachines(portal))
+    if (tamper?.address) tamperAddress(portal, tamper.address)
     const unmount = mount(root, portal)
     const mend = tamper?.page?.() ?? (() => {})
     unload = () => {
