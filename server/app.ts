@@ -214,7 +214,7 @@ function addRoute(
         request,
         reply,
       })
-      if (!endpoint.download) reply.code(status)
+      if (!endpoint.download && !endpoint.long) reply.code(status)
       return status === 204 ? undefined : answer
     },
   })

@@ -33,7 +33,6 @@ const serverPackages = [
   'nodemailer',
   'pg',
   'pg-copy-streams',
-  'pg-query-stream',
 ]
 const pagePackages = [
   '@blueprintjs/.+',

@@ -32,6 +32,8 @@ export type Endpoint = {
   upload?: true
   /** The answer is a file, not JSON. */
   download?: true
+  /** The answer is JSON that may be long: it is written and read in pieces, and then sent (reports 10). */
+  long?: true
   /** The record in the audit of each taken file; absent where the handler writes the entry itself. */
   takes?: string
   /** The handler has the work wait for a turn of its own kind (operations 14). */

@@ -183,6 +183,7 @@ export const reportCalls = {
     query: runQuery,
     body: values,
     reply: result,
+    long: true,
     ownTurn: true,
   },
   export: {

@@ -23,7 +23,9 @@ export type CallOf<E extends Endpoint> = Call<PathParams<E>, QueryOf<E>, BodyOf<
 type FileAnswer = FastifyReply | Buffer | Readable
 type Answer<E extends Endpoint> = E extends { download: true }
   ? FileAnswer | (E extends { reply: object } ? ReplyOf<E> : never)
-  : ReplyOf<E>
+  : E extends { long: true }
+    ? FastifyReply
+    : ReplyOf<E>
 export type HandlerOf<E extends Endpoint> = (call: CallOf<E>) => Promise<Answer<E>>
 
 /** One handler for every row of a table: a missing one, or one of another call, does not compile. */

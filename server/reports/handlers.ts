@@ -1,28 +1,22 @@
-import {
-  type ExportFormat,
-  type ReportFigure,
-  type ReportResult,
-  type ReportRow,
-  type ReportValues,
-  maxShownRows,
-} from '../../schemas/api/reports.ts'
+import type { ExportFormat, ReportValues } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
+import { sendAnswer, writeAnswer } from '../jobs/longAnswer.ts'
 import { readProgress, tellWaiting } from '../jobs/progress.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
-import { isLockedOnly, openReport, reportScope, type OpenReport } from './engine/openReport.ts'
+import { isLockedOnly, openReport, reportScope } from './engine/openReport.ts'
 import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
-import { addRecordLinks } from './engine/recordLinks.ts'
 import type { Report } from './engine/report.ts'
 import { sendBankFile } from './files/bankFile.ts'
 import { sendSheetFile } from './files/download.ts'
+import { shownReport } from './files/shown.ts'
 
 /**
  * The formats this caller may export a report in. The bank file shows whole bank numbers and needs ACH
@@ -95,14 +89,15 @@ const readHandlers = (
     const report = findReport(caller, params.type)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     const { username: user, userid } = caller
-    return tellWaiting({ db, job, kind, userid }, (onWait, begin) =>
+    const answer = await tellWaiting({ db, job, kind, userid }, (onWait, begin) =>
       inReadTransaction(db, { signal, seconds: config.reportSeconds, user, onWait }, async (tx) => {
         await begin()
         const now = new Date()
         const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
-        return shownReport({ tx, caller, report }, opened)
+        return writeAnswer(downloads, user, shownReport({ tx, caller, report }, opened), signal)
       }),
     )
+    return sendAnswer(downloads, reply, answer)
   },
 
   async export({ caller, address, params, query: { format, sort, job = null }, body, reply }) {
@@ -145,52 +140,6 @@ const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
     return reopenedLockReply(db, lock)
   },
 })
-
-/** What the screen is answered. */
-async function shownReport(
-  { tx, caller, report }: { tx: Tx; caller: Caller; report: Report },
-  opened: OpenReport,
-): Promise<ReportResult> {
-  const { data, count } = await readShownRows(opened.rows)
-  const totals = opened.totals()
-  const links = await addRecordLinks({ tx, caller }, opened.columns, data)
-  return {
-    columns: opened.columns.map(({ total: _total, record: _record, ...column }) => ({
-      ...column,
-      ...(links[column.name] !== undefined && { link: links[column.name] }),
-    })),
-    data,
-    totals,
-    notes: [...(count > data.length ? [truncationNote(count)] : []), ...opened.notes],
-    lock: opened.lock && lockReply(opened.lock),
-    figure: figureOf(report, totals, count),
-    sections: [...(report.sections ?? [])],
-  }
-}
-
-/** The figure a report is for (reports 37); `count` is the number of all its rows. */
-function figureOf({ figure, columns }: Report, totals: ReportRow | null, count: number): ReportFigure {
-  const { words } = figure
-  const column = columns.find(({ name }) => name === figure.column)
-  return column
-    ? { words, value: totals?.[column.name] ?? null, datatype: column.datatype, column: column.name }
-    : { words, value: count, datatype: 'count' }
-}
-
-/** Reads all rows, for the totals, and keeps the first `maxShownRows`. */
-async function readShownRows(rows: AsyncIterable<ReportRow[]>) {
-  const data: ReportRow[] = []
-  let count = 0
-  for await (const batch of rows) {
-    count += batch.length
-    data.push(...batch.slice(0, maxShownRows - data.length))
-  }
-  return { data, count }
-}
-
-const truncationNote = (count: number) =>
-  `${maxShownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
-  'the totals are of all: download the report for the rest'
 
 /**
  * The month that is to be locked, an ISO first day; the other inputs of the report are ignored (months 4).

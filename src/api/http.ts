@@ -8,6 +8,7 @@ import type { Downloaded } from '../../machines/download.machine.ts'
 import type { PathParams, ReplyOf, SentBody, SentQuery } from '../../schemas/api/callTypes.ts'
 import type { Done, Endpoint } from '../../schemas/api/endpoint.ts'
 import { Failure, parseFailure, genericText } from './failure.ts'
+import { readLong } from './longAnswer.ts'
 
 /** What every call needs of the session and of the error dialog. */
 export type CallHooks = {
@@ -82,6 +83,7 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
       try {
         const response = await client.request(requestOf(endpoint, options, token))
         showDone(endpoint, options, response)
+        if (endpoint.long) return await readLong(response.data)
         return endpoint.download ? toDownloaded(response) : response.data
       } catch (error) {
         if (axios.isCancel(error)) throw error
@@ -139,7 +141,7 @@ const requestOf = (endpoint: Endpoint, options: SentOptions, token: string | nul
     data: body,
     signal,
     ...((endpoint.upload || endpoint.download) && { timeout: 0 }),
-    ...(endpoint.download && { responseType: 'blob' }),
+    ...((endpoint.download || endpoint.long) && { responseType: 'blob' }),
     ...(options.withoutTimeout && { timeout: 0 }),
     headers: {
       ...(token !== null && { Authorization: `Bearer ${token}` }),

@@ -1,4 +1,3 @@
-import QueryStream from 'pg-query-stream'
 import type { Db, Tx } from '../../db/db.ts'
 import { allowMemory } from '../../db/largeWork.ts'
 import { HttpError } from '../../http/errors.ts'
@@ -28,7 +27,9 @@ export const inReadTransaction = <T>(
       db.transaction(async (tx) => {
         await tx.query('set transaction isolation level repeatable read, read only')
         const [backend] = await tx.query<{ pid: number }>(
-          `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true)`,
+          // Of its cursors all rows are read, so their plans are those of the whole statement.
+          `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
+            set_config('cursor_tuple_fraction', '1', true)`,
           [`${seconds}s`],
         )
         await allowMemory(tx)
@@ -59,28 +60,14 @@ const timeoutError = (seconds: number) =>
       'Ask for less, or try again at a quieter time.',
   )
 
-/** Closing a cursor waits for the server's reply, which never comes once the connection has ended. */
-class CursorStream extends QueryStream {
-  ended = false
-  private finishDestroy: (() => void) | undefined
-  readonly end = () => {
-    this.ended = true
-    this.finishDestroy?.()
-  }
-  override _destroy(error: Error, done: (error?: Error) => void) {
-    this.finishDestroy = () => {
-      this.finishDestroy = undefined
-      done(error ?? undefined)
-    }
-    if (this.ended) this.finishDestroy()
-    else super._destroy(error, () => this.finishDestroy?.())
-  }
-}
-
+/** The most rows of a batch: what is made of them in one go, a few milliseconds, is what others wait for. */
 const batchSize = 1000
+
+let cursors = 0
 
 /**
  * The rows of a statement in batches of at most 1000, through a cursor: memory does not grow with the result.
+ * Between two batches the transaction can be asked other things.
  */
 export async function* cursorRows(
   tx: Tx,
@@ -88,19 +75,18 @@ export async function* cursorRows(
   values: readonly unknown[],
   signal: AbortSignal,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const stream = tx.client.query(new CursorStream(sql, [...values], { batchSize }))
-  tx.client.once('end', stream.end)
+  const name = `rows_${(cursors += 1)}`
+  await tx.query(`declare ${name} no scroll cursor for ${sql}`, values)
+  let isWhole = false
   try {
-    let batch: Record<string, unknown>[] = []
-    for await (const row of stream) {
-      batch.push(row as Record<string, unknown>)
-      if (batch.length < batchSize) continue
+    while (!isWhole) {
       signal.throwIfAborted()
-      yield batch
-      batch = []
+      const batch = await tx.query(`fetch ${batchSize} from ${name}`)
+      isWhole = batch.length < batchSize
+      if (batch.length > 0) yield batch
     }
-    if (batch.length > 0) yield batch
   } finally {
-    tx.client.off('end', stream.end)
+    // After a failure the transaction ends, and the cursor with it.
+    await tx.query(`close ${name}`).catch(() => {})
   }
 }

@@ -12,40 +12,46 @@ const agentIdOf = (text: unknown): number | null => {
   return digits === undefined ? null : Number(digits)
 }
 
+/** Links the cells of one report's rows to the records they name (reports 43). */
+export type RecordLinker = {
+  /** The field of a row that holds the path, by column. */
+  fields: Readonly<Record<string, string>>
+  /** Writes the paths into the rows of a batch. */
+  add(rows: ReportRow[]): Promise<void>
+}
+
 /**
- * Writes into each row the paths of the records that its cells name, where the caller may open them: those in
- * the caller's own row scope, also where the report shows more (reports 43). Resolves with the field that
- * holds the path, by column. Call it when all rows were read: it uses the connection of their cursor.
+ * The paths are those of records that the caller may open: those in the caller's own row scope, also where
+ * the report shows more (reports 43).
  */
-export async function addRecordLinks(
+export function recordLinker(
   { tx, caller }: { tx: Tx; caller: Caller },
   columns: readonly Column[],
-  rows: ReportRow[],
-): Promise<Readonly<Record<string, string>>> {
+): RecordLinker {
   const naming = columns.flatMap(({ name, record }) => (record ? [{ name, record }] : []))
-  const agents = new Set<number>()
-  const xmids = new Set<string>()
-  const add = (key: RecordKey | null) => {
-    if (key === null) return
-    if ('merchant' in key) xmids.add(String(key.merchant))
-    else agents.add(agentIdOf(key.agent) ?? 0)
+  /** By id; null for an agent that the caller may not open. */
+  const agents = new Map<number, string | null>()
+  return {
+    fields: Object.fromEntries(naming.map(({ name }) => [name, linkField(name)])),
+    async add(rows) {
+      const keys = naming.flatMap(({ record }) => rows.map(record))
+      const ids = keys.flatMap((key) => (key && 'agent' in key ? [agentIdOf(key.agent) ?? 0] : []))
+      const unknown = [...new Set(ids)].filter((id) => !agents.has(id))
+      const found = await pathsOfAgents(tx, caller, unknown)
+      for (const id of unknown) agents.set(id, found.get(id) ?? null)
+      const xmids = keys.flatMap((key) => (key && 'merchant' in key ? [String(key.merchant)] : []))
+      const merchants = await pathsOfMerchants(tx, caller, [...new Set(xmids)])
+      const pathOf = (key: RecordKey | null) => {
+        if (key === null) return undefined
+        return 'merchant' in key ? merchants.get(String(key.merchant)) : agents.get(agentIdOf(key.agent) ?? 0)
+      }
+      for (const row of rows)
+        for (const { name, record } of naming) {
+          const path = row[name] === null ? undefined : pathOf(record(row))
+          if (path) row[linkField(name)] = path
+        }
+    },
   }
-  for (const row of rows) for (const { record } of naming) add(record(row))
-  const agentPaths = await pathsOfAgents(tx, caller, [...agents])
-  const merchantPaths = await pathsOfMerchants(tx, caller, [...xmids])
-  const pathOf = (key: RecordKey | null): string | null => {
-    if (key === null) return null
-    const path =
-      'merchant' in key ? merchantPaths.get(String(key.merchant)) : agentPaths.get(agentIdOf(key.agent) ?? 0)
-    return path ?? null
-  }
-  for (const row of rows) {
-    for (const { name, record } of naming) {
-      const path = row[name] === null ? null : pathOf(record(row))
-      if (path !== null) row[linkField(name)] = path
-    }
-  }
-  return Object.fromEntries(naming.map(({ name }) => [name, linkField(name)]))
 }
 
 const linkField = (column: string) => `${column}_link`

@@ -137,7 +137,8 @@ describe('a download', () => {
   const readersOfEquipment = () =>
     portal.db.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-        and state in ('active', 'idle in transaction') and query like '%paidsofar%'`,
+        and state in ('active', 'idle in transaction')
+        and (query like '%paidsofar%' or query like 'fetch % from rows_%')`,
     )
   const leftFiles = () => readdir(join(portal.config.dataDir, 'tmp')).catch(() => [])
   const logged = async () => (await portal.db.query('select id from report_export')).length

@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify'
+import type { Download, Downloads } from './downloads.ts'
+
+/** Characters up to which an answer is kept in memory: writing a file costs more than sending them. */
+export const mostInMemory = 1_000_000
+
+/**
+ * Reads a JSON text that comes in chunks: short as a text, else into a file on disk, as a download is
+ * (operations 15). Resolves when all of it was read, so that what it was read from is free before it is sent.
+ * Throws what `Downloads.write` throws.
+ */
+export async function writeAnswer(
+  downloads: Pick<Downloads, 'write'>,
+  user: string,
+  chunks: AsyncGenerator<string>,
+  signal: AbortSignal,
+): Promise<string | Download> {
+  const first: string[] = []
+  let size = 0
+  while (size <= mostInMemory) {
+    const next = await chunks.next()
+    if (next.done) return first.join('')
+    first.push(next.value)
+    size += next.value.length
+  }
+  const all = async function* () {
+    yield* first
+    yield* chunks
+  }
+  return downloads.write(user, all(), signal)
+}
+
+/** Answers what `writeAnswer` has read. */
+export async function sendAnswer(
+  downloads: Pick<Downloads, 'send'>,
+  reply: FastifyReply,
+  answer: string | Download,
+): Promise<FastifyReply> {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (typeof answer === 'string') return reply.send(answer)
+  await downloads.send(reply, answer)
+  return reply
+}

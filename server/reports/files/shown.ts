@@ -1,0 +1,54 @@
+import { type ReportFigure, type ReportRow, maxShownRows } from '../../../schemas/api/reports.ts'
+import type { Tx } from '../../db/db.ts'
+import type { Caller } from '../../http/call.ts'
+import { lockReply } from '../../money/lockReply.ts'
+import type { OpenReport } from '../engine/openReport.ts'
+import { recordLinker } from '../engine/recordLinks.ts'
+import type { Report } from '../engine/report.ts'
+
+/**
+ * What the screen is answered, as JSON in chunks of at most 1000 rows (reports 10). Each row stands on a line
+ * of its own, by which the page divides the text. All rows are read, for the totals, and the first
+ * `maxShownRows` are told (reports 6).
+ */
+export async function* shownReport(
+  { tx, caller, report }: { tx: Tx; caller: Caller; report: Report },
+  opened: OpenReport,
+): AsyncGenerator<string> {
+  const links = recordLinker({ tx, caller }, opened.columns)
+  const columns = opened.columns.map(({ total: _total, record: _record, ...column }) => ({
+    ...column,
+    ...(links.fields[column.name] !== undefined && { link: links.fields[column.name] }),
+  }))
+  yield `{"columns":${JSON.stringify(columns)},"data":[\n`
+  let count = 0
+  for await (const batch of opened.rows) {
+    const shown = batch.slice(0, Math.max(0, maxShownRows - count))
+    await links.add(shown)
+    if (shown.length > 0)
+      yield (count === 0 ? '' : ',\n') + shown.map((row) => JSON.stringify(row)).join(',\n')
+    count += batch.length
+  }
+  const totals = opened.totals()
+  const rest = JSON.stringify({
+    totals,
+    notes: [...(count > maxShownRows ? [truncationNote(count)] : []), ...opened.notes],
+    lock: opened.lock && lockReply(opened.lock),
+    figure: figureOf(report, totals, count),
+    sections: report.sections ?? [],
+  })
+  yield `\n],${rest.slice(1)}`
+}
+
+/** The figure a report is for (reports 37); `count` is the number of all its rows. */
+function figureOf({ figure, columns }: Report, totals: ReportRow | null, count: number): ReportFigure {
+  const { words } = figure
+  const column = columns.find(({ name }) => name === figure.column)
+  return column
+    ? { words, value: totals?.[column.name] ?? null, datatype: column.datatype, column: column.name }
+    : { words, value: count, datatype: 'count' }
+}
+
+const truncationNote = (count: number) =>
+  `${maxShownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
+  'the totals are of all: download the report for the rest'
