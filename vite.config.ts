@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
@@ -86,8 +85,6 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     reporters: ['default'],
-    // Half of a browser's test waits for the browser, so three at a time keep two processors at work.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
     globalSetup: at('tests/setup/postgres.ts'),
     sequence: { sequencer: SlowestFirst },
     // `npm test` runs node, screens, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
@@ -100,8 +97,11 @@ export default defineConfig(({ mode }) => ({
       ]),
       nodeProject('kills', ['tests/server/**/*.long.test.ts']),
       nodeProject('machine-mutants', ['tests/machineMutants/*.test.ts']),
-      browserProject('browser', ['tests/browser/**/*.test.ts']),
-      browserProject('chromium-walks', ['tests/walks/chromium/**/*.test.ts']),
+      browserProject('browser', ['tests/browser/**/*.test.ts', '!tests/browser/**/*.long.test.ts']),
+      browserProject('chromium-walks', [
+        'tests/walks/chromium/**/*.test.ts',
+        'tests/browser/**/*.long.test.ts',
+      ]),
       walkProject('walks', ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts']),
       walkProject('faults', ['tests/faults/*.test.tsx']),
       {

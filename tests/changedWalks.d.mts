@@ -1,6 +1,8 @@
 export const flows: Readonly<Record<string, readonly string[]>>
+export const journeys: Readonly<Record<string, { flows: readonly string[]; files: readonly string[] }>>
+export const walks: readonly { name: string; walk: string; places: readonly string[] }[]
 export function changedWalks(): {
-  flows: { name: string; because: string[] }[]
+  found: { name: string; walk: string; because: string[] }[]
   unknown: string | null
 }
 export function walkOf(name: string): string

@@ -58,21 +58,47 @@ export const flows = {
   upload: ['machines/upload.machine.ts', 'src/features/imports/', 'src/parts/FilePicker.tsx'],
 }
 
+/**
+ * Tests of the long run that go through several flows, with what they depend on besides their own file and
+ * these flows.
+ */
+export const journeys = {
+  'tests/browser/month.long.test.ts': {
+    flows: ['inbox', 'mapping', 'month', 'upload'],
+    files: ['server/imports/', 'server/inbox/', 'server/money/', 'server/payouts/', 'tests/month/'],
+  },
+}
+
 /** Where a flow is walked in Chromium. */
 export const walkOf = (name) => {
   const walk = (folder) => `tests/walks/chromium/${folder}${name}.test.ts`
   return existsSync(join(root, walk('imports/'))) ? walk('imports/') : walk('')
 }
 
-/** The flows that changed, each with the files that say so; or a sentence why that cannot be known. */
+/** What each walk depends on, by the file of the walk: `name` is the flow, or the journey's own file. */
+export const walks = [
+  ...Object.entries(flows).map(([name, files]) => ({
+    name,
+    walk: walkOf(name),
+    places: [...files, `tests/models/${name}/`, walkOf(name)],
+  })),
+  ...Object.entries(journeys).map(([walk, { flows: names, files }]) => ({
+    name: walk,
+    walk,
+    places: [walk, ...files, ...names.flatMap((name) => flows[name])],
+  })),
+]
+
+/** The walks whose files changed, each with these files; or a sentence why that cannot be known. */
 export function changedWalks() {
   const changed = changedFiles()
-  if (typeof changed === 'string') return { flows: [], unknown: changed }
-  const found = Object.entries(flows).map(([name, files]) => {
-    const places = [...files, `tests/models/${name}/`, walkOf(name)]
-    return { name, because: changed.filter((file) => places.some((place) => file.startsWith(place))) }
-  })
-  return { flows: found.filter(({ because }) => because.length > 0), unknown: null }
+  if (typeof changed === 'string') return { found: [], unknown: changed }
+  const found = walks.map(({ name, walk, places }) => ({
+    name,
+    walk,
+    because: changed.filter((file) => places.some((place) => file.startsWith(place))),
+  }))
+  return { found: found.filter(({ because }) => because.length > 0), unknown: null }
 }
 
 /** What differs from the state some commits ago; a file that was only moved does not. */

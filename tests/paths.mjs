@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 import { build, isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
 import { findChromium } from './chromium.mjs'
+import { workers } from './runs.mjs'
 
 checkNode()
 install({ all: true })
@@ -32,6 +33,7 @@ const passed =
   node(
     'node_modules/vitest/vitest.mjs',
     'run',
+    ...workers([]),
     'tests/machines/',
     'tests/machineMutants/',
     'tests/server/lifecycle/kill.long',

@@ -2,15 +2,15 @@
 // style and the build and runs the tests of the short run. The last line says how many passed and failed;
 // arguments go to vitest instead of the short run's projects. With `--changed-walks` (.ci/run) the walks in
 // Chromium of what changed lately follow.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
-import { changedWalks, walkOf } from './changedWalks.mjs'
+import { changedWalks } from './changedWalks.mjs'
 import { findChromium } from './chromium.mjs'
-import { shortRun } from './runs.mjs'
+import { shortRun, workers } from './runs.mjs'
 
 checkNode()
 const isFollowedByWalks = process.argv.includes('--changed-walks')
@@ -19,17 +19,14 @@ const problems = []
 const browser = needsBrowser(wanted) ? run('tests/chromium.mjs') : null
 install({ all: true })
 
-const checks = {
-  Types: run('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded'),
-  Style: run('node_modules/oxlint/bin/oxlint', '--deny-warnings'),
-  Format: run('node_modules/oxfmt/bin/oxfmt', '--check'),
-  Build: isBuilt() ? { isDone: true, said: '' } : run('server/build.mjs'),
-}
-for (const [title, running] of Object.entries(checks)) {
-  const { isDone, said } = await running
-  process.stdout.write(`\n${title}\n${isDone && title === 'Build' ? '' : said}`)
-  if (!isDone) problems.push(title)
-}
+const built = isBuilt() ? { isDone: true, said: '' } : run('server/build.mjs')
+// What no test waits for runs beside the first of them, which prepare a database on one processor.
+const beside = [
+  check('Types', run('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded')),
+  check('Style', run('node_modules/oxlint/bin/oxlint', '--deny-warnings')),
+  check('Format', run('node_modules/oxfmt/bin/oxfmt', '--check')),
+]
+await check('Build', built, (said) => (isBuilt() ? '' : said))
 if (isBuilt()) Object.assign(process.env, { TEST_BUILT: '1', READER: join(root, 'dist/server/reader.js') })
 if (browser) {
   process.stdout.write('\nBrowser\n')
@@ -43,8 +40,11 @@ if (browser) {
 }
 
 process.stdout.write('\nTests\n')
-const reports = [vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name])))]
-if (isFollowedByWalks) reports.push(...walkWhatChanged())
+const reports = [
+  await vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name]))),
+]
+if (isFollowedByWalks) reports.push(...(await walkWhatChanged()))
+await Promise.all(beside)
 const passed = reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
 const failed = reports.reduce((sum, { numFailedTests }) => sum + numFailedTests, problems.length)
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
@@ -55,14 +55,22 @@ process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 /** Runs the tests these arguments name. What went wrong outside of a test is added to the problems. */
-function vitest(...args) {
+async function vitest(...args) {
   const folder = mkdtempSync(join(tmpdir(), 'portal-report-'))
   const file = join(folder, 'report.json')
-  const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args]
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
+  const options = [
+    'run',
+    ...workers(args),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...args,
+  ]
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...options], {
     cwd: root,
     stdio: 'inherit',
   })
+  const status = await new Promise((done) => child.on('close', done))
   const report = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { testResults: [], numPassedTests: 0, numFailedTests: 0 }
@@ -98,16 +106,23 @@ function listFailed({ testResults }) {
 /**
  * The rendered screens were walked already: these are the walks of the long run that the change calls for.
  */
-function walkWhatChanged() {
-  const { flows, unknown } = changedWalks()
+async function walkWhatChanged() {
+  const { found, unknown } = changedWalks()
   process.stdout.write('\nWalks in Chromium of what changed in the last 40 commits\n')
   if (unknown) process.stdout.write(`None: ${unknown}\n`)
-  else if (flows.length === 0) process.stdout.write('None: no machine, model or screen did\n')
-  for (const { name, because } of flows) {
+  else if (found.length === 0) process.stdout.write('None: no machine, model or screen did\n')
+  for (const { name, because } of found) {
     const more = because.length > 3 ? ` and ${because.length - 3} more` : ''
     process.stdout.write(`${name}: ${because.slice(0, 3).join(', ')}${more}\n`)
   }
-  return flows.length > 0 ? [vitest(...flows.map(({ name }) => walkOf(name)))] : []
+  return found.length > 0 ? [await vitest(...found.map(({ walk }) => walk))] : []
+}
+
+/** Prints what a check said once it is over, in one piece, and adds it to the problems if it failed. */
+async function check(title, running, shown = (said) => said) {
+  const { isDone, said } = await running
+  process.stdout.write(`\n${title}\n${shown(said)}`)
+  if (!isDone) problems.push(title)
 }
 
 /** Runs a script beside what else is done, and answers what it said. */

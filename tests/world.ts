@@ -62,7 +62,8 @@ export async function world(settings: Partial<Config> = {}, copied?: World): Pro
   const config: Config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: join(tmpdir(), name) }), ...settings }
   const db = openDb(url, { timeZone: config.timeZone })
   const seeded = copied ? [] : isStandard ? known : await seed(db, config, testSecret)
-  const people = Object.fromEntries(seeded.map((person) => [person.username, person]))
+  // Copies: a test that changes a password notes the new one, and the next portal has the old one again.
+  const people = Object.fromEntries(seeded.map((person) => [person.username, { ...person }]))
   // The portal runs with its own rights; what a test does beside it, it does as the owner.
   const limited = openDb(asRuntime(url), { timeZone: config.timeZone })
   const app = await buildApp({ db: limited, config, secret: testSecret })

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { projectFolder } from '../../server/config/projectFolder.ts'
 import { additions, applyEdit, type Edit } from './additions.ts'
 
@@ -91,8 +91,17 @@ beforeAll(async () => {
   for (const change of Object.values(additions).flat()) await edit(change)
   await cp(here('tests/adding/files/added.test.tsx.txt'), join(copy, 'tests/journeys/added.test.tsx'))
 
-  // What was built knows nothing of what was added.
-  const env = { ...process.env, READER: '', TEST_BUILT: '' }
+  const { url, ...templates } = inject('postgres')
+  // What was built does not hold what was added; the database takes the migrations that were added as that of
+  // a portal does at its next start. One worker, since each begins by importing everything.
+  const env = {
+    ...process.env,
+    READER: '',
+    TEST_BUILT: '',
+    DATABASE_URL: url,
+    TEST_TEMPLATES: JSON.stringify(templates),
+    VITEST_MAX_WORKERS: '1',
+  }
   const inCopy = { cwd: copy, env, maxBuffer: 1e8 }
   const failed = (error: { stdout: string }) => error
   const options = ['--project', 'node', '--project', 'screens', '--reporter', 'json', '-t', wanted]

@@ -84,20 +84,40 @@ async function startServer(): Promise<{ provided: TestPostgres; stop(): Promise<
 
 type Templates = Omit<TestPostgres, 'url'>
 
+const newTemplate = () => `portal_test_${randomBytes(4).toString('hex')}`
+
+/** Brings the tables of a database up to date, and lets the role of the running portal use them. */
+async function prepare(url: string) {
+  await migrate(url)
+  await prepareRuntimeRole(url, asRuntime(url))
+}
+
 async function makeTemplates(url: string): Promise<Templates> {
-  const template = `portal_test_${randomBytes(4).toString('hex')}`
+  const given = process.env['TEST_TEMPLATES']
+  if (given) return updateTemplates(url, JSON.parse(given) as Templates)
+  const template = newTemplate()
   await run(url, `create database ${template}`)
   // The embedded server has made it already.
   const [role] = await run(url, `select from pg_roles where rolname = 'portal_runtime'`)
   await run(url, `${role ? 'alter' : 'create'} role portal_runtime login password 'runtime'`)
-  await migrate(at(url, template))
-  await prepareRuntimeRole(at(url, template), asRuntime(at(url, template)))
+  await prepare(at(url, template))
   const demo = `${template}_demo`
   await run(url, `create database ${demo} template ${template}`)
   const db = openDb(at(url, demo))
   const people = await seed(db, { adminPassword: null, demo: true }, testSecret)
   await db.close()
   return { template, demo, people }
+}
+
+/** Those of another run on the same server, with the migrations that it lacked. */
+async function updateTemplates(url: string, of: Templates): Promise<Templates> {
+  const template = newTemplate()
+  const demo = `${template}_demo`
+  await run(url, `create database ${template} template ${of.template}`)
+  await run(url, `create database ${demo} template ${of.demo}`)
+  await prepare(at(url, template))
+  await prepare(at(url, demo))
+  return { template, demo, people: of.people }
 }
 
 /**

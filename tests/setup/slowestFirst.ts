@@ -21,7 +21,7 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/browser/screens/accessibility.test.ts': 150,
   'tests/browser/readmeWalk.test.ts': 55,
   'tests/browser/happyPaths.test.ts': 50,
-  'tests/browser/month.test.ts': 45,
+  'tests/browser/month.long.test.ts': 45,
   'tests/browser/widget.test.ts': 15,
   'tests/adding/adding.test.ts': 40,
   'tests/browser/inspector.test.ts': 12,

@@ -20,7 +20,7 @@ export const dismiss = async (page: Page) => {
 }
 
 /** Waits until the screen has a heading and nothing is loading. */
-const settled = (page: Page) =>
+export const settled = (page: Page) =>
   page.waitForFunction(
     () =>
       document.querySelector('h1') &&

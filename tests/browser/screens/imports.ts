@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { answer, button, dismiss, follow, load, refusal } from '../lib/navigate.ts'
+import { answer, button, dismiss, follow, load, refusal, settled } from '../lib/navigate.ts'
 import { sequence } from './state.ts'
 
 const good = 'XMID,DBA,Master Agent,Lane\r\n49980000001,First Shop,MA0002,1\r\n'
@@ -30,6 +30,7 @@ export const importStates = sequence(
       await button(page, 'Submit').click()
       await page.getByText('Data Imported Successfully').waitFor()
       await undo(page).waitFor()
+      await settled(page)
     },
   },
   {
@@ -62,6 +63,8 @@ export const importStates = sequence(
       await choose(page, bad)
       await button(page, 'Submit').click()
       await page.getByRole('region', { name: 'Faults' }).waitFor()
+      // The history below is read again, and pale until then.
+      await settled(page)
     },
   },
   {

@@ -183,8 +183,9 @@ const monthStates = sequence(
   },
   {
     name: 'the months before as a table',
-    show: async (page, server) => {
-      await load(page, server, '/month')
+    show: async (page) => {
+      await button(page, 'Cancel').click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByText('As a table').click()
       await page.getByRole('region', { name: 'Figures of the months before' }).waitFor()
     },
@@ -283,8 +284,30 @@ const menuStates = sequence(
     },
   },
   {
+    name: 'the sessions',
+    width: 1440,
+    show: async (page) => {
+      await item(page, 'Sessions').click()
+      await page.getByRole('dialog', { name: 'Sessions' }).getByRole('table').waitFor()
+    },
+  },
+  {
+    name: 'the menus of a narrow screen',
+    width: 360,
+    show: async (page) => {
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await button(page, 'Menu').click()
+      await item(page, 'Merchants').waitFor()
+      await item(page, 'Logout').waitFor()
+    },
+  },
+  {
     name: 'a new password',
     show: async (page) => {
+      await page.keyboard.press('Escape')
+      await item(page, 'Logout').waitFor({ state: 'detached' })
+      await button(page, 'Welcome, admin').click()
       await item(page, 'Change Password').click()
       await page.getByLabel('Confirm Password').waitFor()
       await button(page, 'Save').click()
@@ -301,27 +324,6 @@ const menuStates = sequence(
       await page.getByLabel('Confirm Password', { exact: true }).fill(password)
       await button(page, 'Save').click()
       await page.getByLabel('Present Password').waitFor()
-    },
-  },
-  {
-    name: 'the sessions',
-    width: 1440,
-    show: async (page, server) => {
-      await load(page, server, '/')
-      await button(page, 'Welcome, admin').click()
-      await item(page, 'Sessions').click()
-      await page.getByRole('dialog', { name: 'Sessions' }).getByRole('table').waitFor()
-    },
-  },
-  {
-    name: 'the menus of a narrow screen',
-    width: 360,
-    show: async (page) => {
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await button(page, 'Menu').click()
-      await item(page, 'Merchants').waitFor()
-      await item(page, 'Logout').waitFor()
     },
   },
 )
