@@ -91,7 +91,7 @@ export default defineConfig(({ mode }) => ({
     // A file makes what it needs and takes it away again, so files can share their modules.
     projects: [
       nodeProject('node', [
-        'tests/{build,schemas,machines,server,inspector,paths,mutation,adding,durability}/**/*.test.ts',
+        'tests/{bench,build,schemas,machines,server,inspector,paths,mutation,adding,durability}/**/*.test.ts',
         'tests/*.test.ts',
         '!tests/server/**/*.long.test.ts',
       ]),

@@ -14,7 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { hashPassword } from '../server/accounts/passwordHash.ts'
 import { projectFolder } from '../server/config/projectFolder.ts'
-import { median, openBenchDatabase, signIn } from './support.ts'
+import { median } from './statistics.ts'
+import { openBenchDatabase, signIn } from './support.ts'
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '480' }, users: { type: 'string', default: '20' } },

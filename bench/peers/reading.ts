@@ -1,12 +1,12 @@
 /**
- * Reads a file in one of several ways, in a process of its own; bench/imports.ts runs it. Prints seconds of
- * processor time and megabytes of memory as JSON. `tsx bench/reading.ts <way> <file>`
+ * Reads a file in one of several ways, in a process of its own; bench/areas/imports.ts runs it. Prints
+ * seconds of processor time and megabytes of memory as JSON. `tsx bench/peers/reading.ts <way> <file>`
  */
 import { readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
-import { defaultImportLimits } from '../server/config/importLimits.ts'
-import { openXlsx } from '../server/imports/formats/xlsx/workbook.ts'
-import { readImport } from '../server/imports/process/readImport.ts'
+import { defaultImportLimits } from '../../server/config/importLimits.ts'
+import { openXlsx } from '../../server/imports/formats/xlsx/workbook.ts'
+import { readImport } from '../../server/imports/process/readImport.ts'
 import { readByLibraries } from './librariesReading.ts'
 
 /**

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { SaxesParser } from 'saxes'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
-import type { Cell } from '../server/imports/formats/sheet.ts'
-import { offset1904, type CellStyle } from '../server/imports/formats/xlsx/cellValues.ts'
-import { parseNumberFormat } from '../server/imports/formats/xlsx/workbook.ts'
+import type { Cell } from '../../server/imports/formats/sheet.ts'
+import { offset1904, type CellStyle } from '../../server/imports/formats/xlsx/cellValues.ts'
+import { parseNumberFormat } from '../../server/imports/formats/xlsx/workbook.ts'
 
 type Handlers = {
   open?: (name: string, attributes: Record<string, string>) => void

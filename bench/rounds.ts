@@ -1,0 +1,51 @@
+import type { Area, Case, Figures, Measured } from './case.ts'
+import { orderOfRound } from './statistics.ts'
+import type { World } from './world.ts'
+
+type Options = {
+  /** The first is dropped by who reads the figures. */
+  rounds: number
+  /** Of one sample, at least one call. */
+  millis: number
+  isWanted(area: Area, it: Case): boolean
+  onCase(area: Area, it: Case): void
+}
+
+/** Measures a case round by round; in each round everybody once, in another order. */
+async function measureCase(
+  world: World,
+  area: Area,
+  it: Case,
+  { rounds, millis }: Options,
+): Promise<Measured[]> {
+  const contenders = await it.contenders(world)
+  const found = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round += 1)
+    for (const contender of orderOfRound(contenders, round)) {
+      await contender.prepare?.()
+      found.get(contender.name)!.push(await contender.sample(millis))
+    }
+  return [...found].map(([contender, figures]) => ({
+    area: area.name,
+    case: it.name,
+    contender,
+    size: world.size,
+    rounds: figures,
+  }))
+}
+
+/** Measures the wanted cases of some areas, one after another. */
+export async function measureAreas(
+  world: World,
+  areas: readonly Area[],
+  options: Options,
+): Promise<Measured[]> {
+  const all: Measured[] = []
+  for (const area of areas)
+    for (const it of area.cases) {
+      if (!options.isWanted(area, it)) continue
+      options.onCase(area, it)
+      all.push(...(await measureCase(world, area, it, options)))
+    }
+  return all
+}

@@ -1,0 +1,137 @@
+/**
+ * `npm run bench`: how fast the portal is, beside limits and peers in the same run (docs/growing.md). Prints
+ * one table, writes bench.json and bench.html, and ends with 1 when an answer was wrong, never because of a
+ * time.
+ *
+ * --short                 10,000 and 100,000 merchants, short rounds: five minutes on two idle cores
+ * --large                 10,000,000 merchants too
+ * --sizes 10000,100000    these sizes instead
+ * --rounds 6              rounds of each case, of which the first is dropped
+ * --only TEXT             the cases whose name or area has the text; several with commas
+ * --directus FOLDER       compares with Directus 11.3.5, which is installed there
+ * --out FOLDER            where the results are written, dist/bench unless given
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { projectFolder } from '../server/config/projectFolder.ts'
+import { checkAnswers } from './answers.ts'
+import { closeBrowser, whyNoBrowser } from './areas/firstLoad.ts'
+import { checkMoney } from './areas/money.ts'
+import type { Area, Case, Measured } from './case.ts'
+import { areas } from './cases.ts'
+import { closeConnections } from './http.ts'
+import { canReadCpu } from './measure.ts'
+import { whyNoDirectus } from './peers/directus.ts'
+import { hasPgbench } from './peers/pgbench.ts'
+import { pageOf, type Run } from './results/page.ts'
+import { rowsOf, slopesOf } from './results/rows.ts'
+import { printedSlopes, printedTable } from './results/table.ts'
+import { measureAreas } from './rounds.ts'
+import { type Cleanups, openWorld } from './world.ts'
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+    sizes: { type: 'string' },
+    rounds: { type: 'string', default: '6' },
+    only: { type: 'string', default: '' },
+    directus: { type: 'string' },
+    out: { type: 'string', default: join(projectFolder, 'dist/bench') },
+  },
+})
+const isShort = values.short
+const sizes = values.sizes
+  ? values.sizes.split(',').map(Number)
+  : [10_000, 100_000, ...(isShort ? [] : [1_000_000]), ...(values.large ? [10_000_000] : [])]
+const out = resolve(values.out)
+const wanted = values.only.toLowerCase().split(',')
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+const isWanted = (area: Area, it: Case) =>
+  wanted.some((text) => `${area.name}: ${it.name}`.toLowerCase().includes(text)) &&
+  (area.name !== 'First load' || !whyNoBrowser())
+const options = {
+  rounds: Math.max(2, Number(values.rounds)),
+  millis: isShort ? 40 : 400,
+  isWanted,
+  onCase: (area: Area, it: Case) => say(`  ${area.name}: ${it.name}`),
+}
+const whyWithout = whyNoDirectus(values.directus)
+const directus = whyWithout === null ? resolve(values.directus!) : null
+const hasCases = (area: Area) => area.cases.some((it) => isWanted(area, it))
+
+const cleanups: Cleanups = []
+/** Ends what was started, the last first; what fails to end does not keep the others from it. */
+async function endAll(): Promise<void> {
+  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop())
+    await cleanup().catch((error: Error) => say(error.message))
+}
+
+/** Opens a portal of one size, compares its answers, and measures the areas that belong there. */
+async function measureSize(size: number, where: readonly Area['where'][]): Promise<Measured[]> {
+  const here = areas.filter((area) => where.includes(area.where) && hasCases(area))
+  if (here.length === 0) return []
+  say(`${size.toLocaleString('en-US')} merchants: filling the database`)
+  try {
+    // Nothing in a portal without merchants is measured beside Directus.
+    const world = await openWorld({ size, isShort, directus: size > 0 ? directus : null, cleanups })
+    if (size > 0) {
+      say('  comparing answers with plain SQL')
+      const count = await checkAnswers(world)
+      await checkMoney(world)
+      say(`  ${count} lists, pickers and charts are those of plain SQL`)
+    }
+    return await measureAreas(world, here, options)
+  } finally {
+    await endAll()
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    say('Interrupted: ending what was started')
+    void Promise.allSettled([endAll(), closeBrowser()]).then(() => process.exit(130))
+  })
+
+const notes = [
+  canReadCpu() ? null : 'CPU cannot be read here (no /proc/self/schedstat): only times are measured',
+  whyNoBrowser(),
+  whyWithout,
+  hasPgbench() ? null : 'pgbench is not installed: prepared statements are measured through pg alone',
+].filter((note) => note !== null)
+for (const note of notes) say(note)
+
+const measured: Measured[] = []
+try {
+  for (const [at, size] of sizes.entries())
+    measured.push(...(await measureSize(size, at === 0 ? ['each', 'smallest'] : ['each'])))
+  measured.push(...(await measureSize(0, ['empty'])))
+} catch (error) {
+  say(`\nThe bench ended early: ${(error as Error).message}`)
+  process.exitCode = 1
+} finally {
+  await closeBrowser()
+  closeConnections()
+}
+
+const load = loadavg()
+  .map((one) => one.toFixed(1))
+  .join(' ')
+const rows = rowsOf(
+  measured,
+  areas.flatMap((area) => area.cases),
+)
+const form = `${isShort ? 'short form' : 'full form'}, ${options.rounds - 1} rounds`
+const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${load}`
+const run: Run = { at: new Date().toISOString(), machine, form, rows, slopes: slopesOf(rows) }
+mkdirSync(out, { recursive: true })
+writeFileSync(join(out, 'bench.json'), `${JSON.stringify({ ...run, notes }, null, 2)}\n`)
+writeFileSync(join(out, 'bench.html'), pageOf(run))
+console.log(`\n${run.form}, ${machine}\n${notes.map((note) => `${note}\n`).join('')}`)
+console.log(printedTable(rows))
+const slopes = printedSlopes(run.slopes)
+if (slopes) console.log(`\nCPU grows with the merchants to the power of\n${slopes}`)
+console.log(`\n${join(out, 'bench.json')}\n${join(out, 'bench.html')}`)
