@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
-import { orderBy } from '../entities/list.ts'
+import { listOrder, orderBy } from '../entities/paging/order.ts'
 import { entityRecords, type EntityRecords } from '../entities/records.ts'
 import { fromClause, selectList } from '../entities/sql.ts'
 import type { Handlers } from '../http/call.ts'
@@ -97,7 +97,7 @@ async function writeListFile(
   { caller, query, reply }: ExportCall,
 ): Promise<WrittenFile> {
   const { format, search, sort, filter } = query
-  const order = orderBy(entity, sort)
+  const order = orderBy(listOrder(entity, sort))
   const { where, values } = await listCondition(db, entity, caller, { search, filter })
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
   const records = entityRecords(entity, secret, config)
