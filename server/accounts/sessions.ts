@@ -82,7 +82,7 @@ export async function findCaller(
   isUserAction: boolean,
 ): Promise<Caller | null> {
   const tokenHash = hashToken(token)
-  const [found] = await sql.query<CallerRow>(callerQuery, [
+  const [found] = await sql.prepared<CallerRow>(callerQuery, [
     tokenHash,
     tokenLifetime.minutes,
     tokenLifetime.hours,
@@ -90,7 +90,7 @@ export async function findCaller(
   ])
   if (!found) return null
   if (isUserAction && found.unusedForAMinute)
-    await sql.query('update session set used_at = now() where token_hash = $1', [tokenHash])
+    await sql.prepared('update session set used_at = now() where token_hash = $1', [tokenHash])
   const { permissions, accepted, unusedForAMinute: _, ...rest } = found
   return {
     ...rest,

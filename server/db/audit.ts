@@ -29,7 +29,7 @@ export type AuditEntry = {
  * the other.
  */
 export const audit = (sql: Sql, { username, address, action, entity, entityid, before, after }: AuditEntry) =>
-  sql.query(
+  sql.prepared(
     `insert into audit (username, address, action, entity, entityid, before, after)
       values ($1, $2, $3, $4, $5, $6, $7)`,
     [username, address, action, entity, String(entityid), redactSecrets(before), redactSecrets(after)],

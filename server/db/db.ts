@@ -1,13 +1,21 @@
 import pg from 'pg'
+import { isFull, isStalePlan, notePrepared, stalePlanCode, statementName } from './prepared.ts'
 import { watchDatabase, type Watch } from './watch.ts'
+
+type RunQuery = <R extends Record<string, unknown> = Record<string, unknown>>(
+  sql: string,
+  values?: readonly unknown[],
+) => Promise<R[]>
 
 /** Runs SQL on the pool, or on the one connection of a transaction. */
 export type Sql = {
   /** Rows as objects; bigint and numeric arrive as numbers (cents stay exact below 2^53). */
-  query<R extends Record<string, unknown> = Record<string, unknown>>(
-    sql: string,
-    values?: readonly unknown[],
-  ): Promise<R[]>
+  query: RunQuery
+  /**
+   * Like `query`, for a statement that comes often: a connection parses it once, and plans it once when that
+   * is no worse for any values (decision 32). Values belong into `values`, for each text is kept.
+   */
+  prepared: RunQuery
 }
 export type Tx = Sql & { client: pg.PoolClient }
 export type Db = Sql & {
@@ -34,9 +42,48 @@ const explainWait = (watch: Watch) => (error: Error) => {
 }
 
 const queryOn =
-  (run: (sql: string, values: unknown[]) => Promise<pg.QueryResult>): Sql['query'] =>
+  (run: (sql: string, values: unknown[]) => Promise<pg.QueryResult>): RunQuery =>
   async (sql, values = []) =>
     (await run(sql, values as unknown[])).rows as never
+
+type Limits = { query_timeout?: number }
+
+const runPrepared = (client: pg.PoolClient, text: string, values: unknown[], limits: Limits = {}) => {
+  const name = statementName(text)
+  notePrepared(client, name)
+  return client.query({ name, text, values, ...limits })
+}
+
+/** Runs a prepared statement on a connection of the pool; once more, unprepared, when its plan is stale. */
+const runPreparedOn =
+  (connect: () => Promise<pg.PoolClient>, limits: Limits) => async (text: string, values: unknown[]) => {
+    const client = await connect()
+    let failure: Error | undefined
+    try {
+      return await runPrepared(client, text, values, limits)
+    } catch (error) {
+      failure = error as Error
+      if (!isStalePlan(failure)) throw error
+    } finally {
+      // A connection with a failed statement is replaced, as the pool itself does.
+      client.release(failure ?? isFull(client))
+    }
+    const other = await connect()
+    try {
+      return await other.query({ text, values, ...limits })
+    } finally {
+      other.release()
+    }
+  }
+
+/**
+ * Runs a prepared statement in a transaction, which a stale plan ends; its connection is replaced. Throws an
+ * Error with the code `stalePlanCode` then.
+ */
+const runPreparedIn = (client: pg.PoolClient) => (text: string, values: unknown[]) =>
+  runPrepared(client, text, values).catch((error: Error) => {
+    throw isStalePlan(error) ? Object.assign(error, { code: stalePlanCode }) : error
+  })
 
 type DbOptions = {
   max?: number
@@ -75,24 +122,28 @@ export function openDb(url: string, options: DbOptions = {}): Db {
   pool.on('connect', (client) => void client.on('error', onError))
   const explain = explainWait(watch)
   const limits = answerWithin === undefined ? {} : { query_timeout: answerWithin }
+  const connect = () => pool.connect().catch(explain)
   return {
-    query: queryOn((text, values) => pool.query({ text, values, ...limits }).catch(explain)) as Db['query'],
+    query: queryOn((text, values) => pool.query({ text, values, ...limits }).catch(explain)),
+    prepared: queryOn(runPreparedOn(connect, limits)),
     async transaction(work) {
-      const client = await pool.connect().catch(explain)
+      const client = await connect()
       let broken: Error | undefined
       try {
         await client.query('begin')
-        const query = queryOn((sql, values) => client.query(sql, values)) as Db['query']
-        const result = await work({ query, client })
+        const query = queryOn((sql, values) => client.query(sql, values))
+        const prepared = queryOn(runPreparedIn(client))
+        const result = await work({ query, prepared, client })
         await client.query('commit')
         return result
       } catch (error) {
+        if (isStalePlan(error as Error)) broken = error as Error
         await client.query('rollback').catch((reason: Error) => {
           broken = reason
         })
         throw error
       } finally {
-        client.release(broken)
+        client.release(broken ?? isFull(client))
       }
     },
     close() {

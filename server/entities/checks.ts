@@ -6,7 +6,7 @@ import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { quoteIdentifier, scopeCondition } from './sql.ts'
+import { quoteIdentifier, scopeCondition, statementFor } from './sql.ts'
 
 export type Changes = Record<string, unknown>
 
@@ -59,8 +59,12 @@ export async function checkReferences(sql: Sql, entity: Entity, scope: number[] 
     const property = entity.schema.properties[field]!
     if (typeof id !== 'number' || (id === 0 && property.none)) continue
     const lookup = lookups[to as LookupName]
-    const [found] = await sql.query(
-      `select 1 from ${quoteIdentifier(lookup.table)} t where ${scopeCondition(lookup.scope)} and t.id = $2`,
+    const [found] = await sql.prepared(
+      statementFor(
+        scope,
+        `select 1 from ${quoteIdentifier(lookup.table)} t
+          where ${scopeCondition(lookup.scope)} and t.id = $2`,
+      ),
       [scope, id],
     )
     const message = `${property.title} ${id} does not exist`

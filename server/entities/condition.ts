@@ -6,7 +6,7 @@ import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { entityHooks } from './entityHooks.ts'
-import { entityScopeCondition, escapeLike, fieldExpression, quoteIdentifier } from './sql.ts'
+import { entityScopeCondition, escapeLike, fieldExpression, labelText, quoteIdentifier } from './sql.ts'
 
 /** Adds a value to those of a statement and answers its placeholder. */
 export type Bind = (value: unknown) => string
@@ -77,13 +77,10 @@ async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind)
  * how few rows refer to them, unless they are many.
  */
 async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: string, bind: Bind) {
-  const { table, fields } = lookups[propertyOf(entity, { field, head: '' }).to as LookupName]
-  const matches = (bound: Bind) => {
-    const pattern = wordPattern(word, bound)
-    const own = fields.map((name) => `lower(l.${quoteIdentifier(name)}) like ${pattern}`)
-    return `select l.id from ${quoteIdentifier(table)} l
-      where l.searched like ${pattern} and (${own.join(' or ')})`
-  }
+  const name = propertyOf(entity, { field, head: '' }).to as LookupName
+  const matches = (bound: Bind) =>
+    `select l.id from ${quoteIdentifier(lookups[name].table)} l
+      where ${labelText(name, 'l')} like ${wordPattern(word, bound)}`
   const values: unknown[] = []
   const found = await sql.query<{ id: number }>(`${matches(binder(values))} limit ${maxNamed + 1}`, values)
   if (found.length === 0) return []

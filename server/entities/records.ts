@@ -6,7 +6,7 @@ import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
 import { entityHooks } from './entityHooks.ts'
 import type { EntitySettings } from './hooks/hook.ts'
-import { entityScopeCondition, fromClause, quoteIdentifier, selectList } from './sql.ts'
+import { entityScopeCondition, fromClause, quoteIdentifier, selectList, statementFor } from './sql.ts'
 
 /** Secret fields in full, or only their last four characters (permissions 10). */
 type SecretsAs = 'full' | 'masked'
@@ -28,6 +28,9 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
     return entityHooks[entity.name]?.present?.(read, caller, settings) ?? read
   }
 
+  const readOne = `select ${selectList(entity)} from ${fromClause(entity)}
+    where ${entityScopeCondition(entity)} and t.id = $2`
+
   /** One record; null when it does not exist or is outside the caller's scope. */
   const findOrNull = async (
     sql: Sql,
@@ -35,11 +38,7 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
     id: number,
     secretsAs?: SecretsAs,
   ): Promise<Row | null> => {
-    const [row] = await sql.query<Row>(
-      `select ${selectList(entity)} from ${fromClause(entity)}
-        where ${entityScopeCondition(entity)} and t.id = $2`,
-      [caller.scope, id],
-    )
+    const [row] = await sql.prepared<Row>(statementFor(caller.scope, readOne), [caller.scope, id])
     return row ? present(row, caller, secretsAs) : null
   }
 
@@ -66,7 +65,7 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
 
     /** Locks a record until the transaction ends; others can still store references to it. */
     lock: (sql: Sql, id: number) =>
-      sql.query(`select 1 from ${quoteIdentifier(entity.table)} where id = $1 for no key update`, [id]),
+      sql.prepared(`select 1 from ${quoteIdentifier(entity.table)} where id = $1 for no key update`, [id]),
   }
 }
 

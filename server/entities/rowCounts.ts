@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../db/db.ts'
+import { quoteIdentifier } from './sql.ts'
 
 /**
  * Row counts of a large table that triggers maintain (migration 005): exact totals, and the id at which a
@@ -9,6 +10,15 @@ type RowCounts = {
   total(sql: Sql, scope: number[] | null): Promise<number>
   /** The rows after `offset` rows of the scope are those from id `from` after `rest` rows. */
   seek(sql: Sql, scope: number[] | null, offset: number): Promise<{ from: number; rest: number }>
+  /**
+   * Sorted by `name`, a column of the agents that is another for each: those who have the rows of a page, and
+   * how many rows come before the first of theirs.
+   */
+  agentsAt(
+    sql: Sql,
+    scope: number[] | null,
+    page: { name: string; isDown: boolean; offset: number; size: number },
+  ): Promise<{ agents: number[]; before: number }>
 }
 
 /** Agent 0 has the counts of all rows. */
@@ -18,7 +28,7 @@ const bucketSize = 1024
 
 const merchant: RowCounts = {
   async total(sql, scope) {
-    const [sum] = await sql.query<{ n: number }>(
+    const [sum] = await sql.prepared<{ n: number }>(
       'select coalesce(sum(n), 0) as n from merchant_tally where bucket = -1 and agent = any ($1)',
       [countedAgents(scope)],
     )
@@ -27,7 +37,7 @@ const merchant: RowCounts = {
   async seek(sql, scope, offset) {
     // Skipping so few rows along the index takes no longer.
     if (offset < 4 * bucketSize) return { from: 0, rest: offset }
-    const [bucketRow] = await sql.query<{ bucket: number; before: number }>(
+    const [bucketRow] = await sql.prepared<{ bucket: number; before: number }>(
       `select bucket, before from (
           select bucket, sum(sum(n)) over (order by bucket) - sum(n) as before
           from merchant_tally where bucket >= 0 and agent = any ($1) group by bucket) runs
@@ -38,18 +48,31 @@ const merchant: RowCounts = {
       ? { from: bucketRow.bucket * bucketSize, rest: offset - bucketRow.before }
       : { from: 0, rest: offset }
   },
+  async agentsAt(sql, scope, { name, isDown, offset, size }) {
+    const rows = await sql.prepared<{ id: number; before: number }>(
+      `select id, before from (
+          select a.id, s.n,
+            sum(s.n) over (order by a.${quoteIdentifier(name)}${isDown ? ' desc' : ''}) - s.n as before
+          from master_agent a cross join lateral (
+            select sum(n) as n from merchant_tally t where t.agent = a.id and t.bucket = -1) s
+          where s.n > 0 and ${scope ? 'a.id = any ($1)' : '$1::int[] is null'}) c
+        where before < $2 and before + n > $3 order by before`,
+      [scope, offset + size, offset],
+    )
+    return { agents: rows.map(({ id }) => id), before: rows[0]?.before ?? offset }
+  },
 }
 
 export const rowCounts: Readonly<Record<string, RowCounts>> = { merchant }
 
 /**
- * Merges the rows that writes appended to the counts. Writes nothing when there are none, and does nothing
- * while another process merges.
+ * Merges the rows that writes appended to the counts and to the sums of volume. Writes nothing when there are
+ * none, and does nothing while another process merges.
  */
 export const mergeRowCounts = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const [lock] = await tx.query<{ acquired: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('merge tallies')) as acquired`,
     )
-    if (lock?.acquired) await tx.query('select merchant_tally_merge()')
+    if (lock?.acquired) await tx.query('select merchant_tally_merge(), volume_sum_merge()')
   })

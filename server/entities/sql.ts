@@ -27,19 +27,38 @@ export const selectList = (entity: Entity) => {
   return [...columns, `jsonb_strip_nulls(jsonb_build_object(${labels.join(', ')})) as labels`].join(', ')
 }
 
-/** The table as t, and the table of each reference joined as r0, r1, …, as far as the caller may read it. */
-export const fromClause = (entity: Entity) =>
+/** The join of the table of one reference, as r0, r1, …; `how` is 'join' or 'left join'. */
+export const referenceJoin = (entity: Entity, index: number, how: string): string => {
+  const [field, to] = referencesOf(entity)[index]!
+  const table = quoteIdentifier(lookups[to as LookupName].table)
+  return ` ${how} ${table} r${index} on r${index}.id = ${fieldExpression(entity, field)}`
+}
+
+/**
+ * The table as t, which `on` joins to what stands before it, and the table of each reference joined as r0,
+ * r1, …, as far as the caller may read it.
+ */
+export const fromClause = (entity: Entity, on = '') =>
   referencesOf(entity).reduce(
-    (sql, [field, to], index) => {
-      const table = quoteIdentifier(lookups[to as LookupName].table)
-      return `${sql} left join ${table} r${index} on r${index}.id = ${fieldExpression(entity, field)}`
-    },
-    `${quoteIdentifier(entity.table)} t`,
+    (sql, _, index) => sql + referenceJoin(entity, index, 'left join'),
+    `${quoteIdentifier(entity.table)} t${on}`,
   )
 
 /** Row scope of an entity (permissions 4); `$1` holds the ids of the caller's agents, or null for all. */
 export const entityScopeCondition = (entity: Entity) =>
   entityHooks[entity.name]?.scope ?? scopeCondition(entity.scope)
+/**
+ * A statement for callers with a scope, or without: PostgreSQL then plans each by itself and no condition
+ * asks whether there is one. `$1` must be the scope.
+ */
+export const statementFor = (scope: number[] | null, sql: string) =>
+  sql.replaceAll('$1::int[] is null', scope === null ? 'true' : 'false')
+/**
+ * The text of a record's label, in small letters, as the index of its table has it (migration 039). `alias`
+ * is the table's.
+ */
+export const labelText = (name: LookupName, alias: string) =>
+  `lower(${lookups[name].fields.map((field) => `${alias}.${quoteIdentifier(field)}`).join(" || ' ' || ")})`
 /** Row scope by one column. Without a column all rows, in a form that still uses `$1`. */
 export const scopeCondition = (column: string | null, alias = 't') =>
   column ? agentInScope('$1', `${alias}.${quoteIdentifier(column)}`) : '$1::int[] is not distinct from $1'

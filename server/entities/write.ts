@@ -70,14 +70,15 @@ export async function createRecord(
     await checkReferences(tx, entity, caller.scope, body)
     const write: EntityWrite = { tx, caller, address, body, secret, letters }
     await hooks?.check?.(write)
-    const [next] = await tx.query<{ id: number }>(`select nextval(pg_get_serial_sequence($1, 'id')) as id`, [
-      entity.table,
-    ])
+    const [next] = await tx.prepared<{ id: number }>(
+      `select nextval(pg_get_serial_sequence($1, 'id')) as id`,
+      [entity.table],
+    )
     const id = next!.id
     const columns = [{ field: 'id', value: id as unknown }, ...storedColumns(records, write.body, id)]
     const names = columns.map(({ field }) => quoteIdentifier(field))
     const expressions = columns.map(({ field }, index) => writeExpression(entity, field, `$${index + 1}`))
-    await tx.query(
+    await tx.prepared(
       `insert into ${quoteIdentifier(entity.table)} (${names.join(', ')}) values (${expressions.join(', ')})`,
       columns.map(({ value }) => value),
     )
@@ -177,7 +178,7 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
   const assignments = columns.map(
     ({ field }, index) => `${quoteIdentifier(field)} = ${writeExpression(entity, field, `$${index + 2}`)}`,
   )
-  await write.tx.query(
+  await write.tx.prepared(
     `update ${quoteIdentifier(entity.table)} set ${['version = version + 1', ...assignments].join(', ')}
       where id = $1`,
     [id, ...columns.map(({ value }) => value)],

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
 import { busyCode } from '../db/db.ts'
+import { stalePlanCode } from '../db/prepared.ts'
 import { HttpError } from './errors.ts'
 
 const genericMessage =
@@ -59,7 +60,8 @@ const unavailableCodes = new Set(
   (
     'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN ENOENT ' +
     // 25006: a standby that takes over refuses writes at first.
-    '57P01 57P02 57P03 57P05 08000 08001 08003 08004 08006 53200 53300 25006'
+    '57P01 57P02 57P03 57P05 08000 08001 08003 08004 08006 53200 53300 25006 ' +
+    stalePlanCode
   ).split(' '),
 )
 const portalBusy = () =>

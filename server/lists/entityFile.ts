@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
-import { orderBy } from '../entities/list.ts'
+import { listOrder, orderBy } from '../entities/paging/order.ts'
 import { entityRecords } from '../entities/records.ts'
 import { fromClause, selectList } from '../entities/sql.ts'
 import type { Handlers } from '../http/call.ts'
@@ -100,7 +100,7 @@ export const sourceFileHandler =
 const entitySource =
   (entity: Entity, { db, config, secret }: Options): SourceOf =>
   async ({ caller, query: { search, sort, filter } }) => {
-    const order = orderBy(entity, sort)
+    const order = orderBy(listOrder(entity, sort))
     const { where, values } = await listCondition(db, entity, caller, { search, filter })
     const { present } = entityRecords(entity, secret, config)
     return {

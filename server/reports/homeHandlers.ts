@@ -5,17 +5,38 @@ import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
 import { readOwnHome } from './ownHome.ts'
 
-/** Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. */
-const profitByDay = `
+/**
+ * Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. Of
+ * each agent the newest days are read: older ones are not among the newest of all.
+ */
+const keptProfit = `
+  select exists (select from volume_sum_stale) as "isStale", coalesce((
+    select jsonb_agg(jsonb_build_object('processdate', extract(epoch from volumedate::timestamp)::bigint,
+        'amount', amount) order by volumedate desc)
+    from (
+      select volumedate, sum(d.amount) as amount
+      from unnest($1::int[]) a (id) cross join lateral (
+        select volumedate, sum(amount) as amount from volume_sum s where s.agent = a.id
+        group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}) d
+      group by volumedate order by volumedate desc limit ${profitDays}) days), '[]') as days`
+
+/** The same, added up from all rows. */
+const summedProfit = `
   select extract(epoch from volumedate::timestamp)::bigint as processdate, sum(netamount) as amount
   from daily_volume v
   where $1::int[] is null
     or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
-  group by volumedate order by volumedate desc limit $2`
+  group by volumedate order by volumedate desc limit ${profitDays}`
+
+/** The sums that triggers keep (migration 040), or the rows while these are stale. Agent 0 has all. */
+async function profitByDay(db: Db, scope: number[] | null): Promise<ProfitDay[]> {
+  const [kept] = await db.prepared<{ isStale: boolean; days: ProfitDay[] }>(keptProfit, [scope ?? [0]])
+  return kept!.isStale ? db.query<ProfitDay>(summedProfit, [scope]) : kept!.days
+}
 
 export const homeHandlers = (db: Db, config: Config): Handlers['home'] => ({
   async profit({ caller }) {
-    return { data: await db.query<ProfitDay>(profitByDay, [caller.scope, profitDays]) }
+    return { data: await profitByDay(db, caller.scope) }
   },
   own: ({ caller }) => readOwnHome(db, caller),
   async portal({ caller }) {

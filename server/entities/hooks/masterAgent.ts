@@ -4,8 +4,9 @@ import { pendingExpression, presentPending, refuseFormerPayee, storeAccount } fr
 import { resolveRateMonth, restatedRates, storeRates } from './agentRates.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
+/** Kept by triggers (migration 039), so that a list of agents counts no merchants. */
 const merchantCount = (status: number) =>
-  `(select count(*) from merchant m where m.masteragentid = t.id and m.accountstatus = ${status})`
+  `(select coalesce(sum(c.n), 0) from merchant_tally c where c.agent = t.id and c.bucket = ${-1 - status})`
 
 /** Refuses a parent that is below the agent itself (agents 3). */
 async function refuseCycle({ tx, body, row }: EntityWrite) {

@@ -136,7 +136,10 @@ const lateMonthsSql = `
  * Throws an HttpError (409, code 'locking') while the month of a proposal is being locked.
  */
 export async function syncLateMids(tx: Tx, cause: LateCause, xmids: readonly string[] | null): Promise<void> {
-  const months = await tx.query<{ month: string }>(lateMonthsSql, [xmids])
+  const months = await tx.prepared<{ month: string }>(
+    lateMonthsSql.replaceAll('$1::text[] is null', xmids === null ? 'true' : 'false'),
+    [xmids],
+  )
   for (const { month } of months) await syncLateMonth(tx, cause, month)
 }
 

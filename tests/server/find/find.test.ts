@@ -195,6 +195,7 @@ test('100,000 merchants are found by the index of trigrams, not read', async () 
       plan = lines.map((line) => line['QUERY PLAN']).join('\n')
       return []
     },
+    prepared: (sql, values) => portal.db.prepared(sql, values),
   }
   for (const scope of [null, [2, 3]]) {
     await findRecords(explaining, merchant, { scope } as Caller, ['walrus', 'sons'])

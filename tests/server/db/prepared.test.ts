@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDb, type Db } from '../../../server/db/db.ts'
+import { maxPrepared, stalePlanCode, statementName } from '../../../server/db/prepared.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let single: Db
+beforeAll(async () => {
+  portal = await world()
+  single = openDb(portal.url, { max: 1 })
+})
+afterAll(async () => {
+  await single.close()
+  await portal.close()
+})
+
+const preparedNow = () => single.query<{ name: string }>('select name from pg_prepared_statements')
+
+test('a statement has one name, and another text has another', () => {
+  expect(statementName('select 1')).toBe(statementName('select 1'))
+  expect(statementName('select 1')).not.toBe(statementName('select 2'))
+})
+
+test('a connection never keeps more statements than the bound', async () => {
+  let most = 0
+  for (let n = 0; n < maxPrepared + 20; n += 1) {
+    expect(await single.prepared(`select ${n}::int + $1 as sum`, [1])).toEqual([{ sum: n + 1 }])
+    if (n > maxPrepared - 3) most = Math.max(most, (await preparedNow()).length)
+  }
+  expect(most).toBeGreaterThan(maxPrepared - 3)
+  expect(most).toBeLessThanOrEqual(maxPrepared)
+  expect((await preparedNow()).length).toBeLessThan(30)
+})
+
+describe('after a migration of another process changed the type of a column', () => {
+  const read = 'select value from changing where id = $1'
+  const begin = async () => {
+    await single.query('drop table if exists changing')
+    await single.query('create table changing (id int, value int)')
+    await single.query('insert into changing values (1, 7)')
+    for (let n = 0; n < 7; n += 1) await single.prepared(read, [1])
+    await portal.db.query('alter table changing alter column value type text')
+  }
+
+  test('a prepared read answers all the same', async () => {
+    await begin()
+    expect(await single.prepared(read, [1])).toEqual([{ value: '7' }])
+    expect(await single.prepared(read, [1])).toEqual([{ value: '7' }])
+  })
+
+  test('a transaction ends with an error that is answered as 503, and the next one works', async () => {
+    await begin()
+    const work = () => single.transaction((tx) => tx.prepared(read, [1]))
+    await expect(work()).rejects.toMatchObject({ code: stalePlanCode })
+    expect(await work()).toEqual([{ value: '7' }])
+  })
+
+  test('a statement that something discarded is prepared anew', async () => {
+    await begin()
+    await single.prepared(read, [1])
+    await single.query('deallocate all')
+    expect(await single.prepared(read, [1])).toEqual([{ value: '7' }])
+  })
+})
+
+describe('on the paths where people wait', () => {
+  type Statement = { text: string; name?: string }
+  /** The statements that a call sends, those that begin and end transactions aside. */
+  async function statementsOf(call: () => Promise<{ status: number }>): Promise<Statement[]> {
+    const sent: Statement[] = []
+    const original = pg.Client.prototype.query as (...args: unknown[]) => unknown
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      const [query] = args as [string | Statement]
+      const statement = typeof query === 'string' ? { text: query } : query
+      if (!/^(begin|commit|select set_config)/.test(statement.text)) sent.push(statement)
+      return original.apply(this, args)
+    } as never)
+    try {
+      expect((await call()).status).toBe(200)
+    } finally {
+      spy.mockRestore()
+    }
+    return sent
+  }
+
+  let people: SignedIn[]
+  beforeAll(async () => {
+    people = [await portal.login('admin'), await portal.login('agent'), await portal.login('clerk')]
+    for (const who of people) await who.call('GET', '/api/v1/merchant')
+  })
+
+  test.each([
+    ['/api/v1/merchant', 3],
+    ['/api/v1/merchant?page=2', 3],
+    ['/api/v1/merchant?sort=dba', 4],
+    ['/api/v1/merchant?sort=-date_closed', 4],
+    ['/api/v1/merchant?sort=masteragentid&page=3', 5],
+    ['/api/v1/masteragent?size=100', 3],
+    ['/api/v1/equipment', 3],
+    ['/api/v1/merchant/ids', 3],
+    ['/api/v1/merchant/ids?search=bakery', 3],
+    ['/api/v1/merchant/ids?search=zzznothing', 3],
+    ['/api/v1/masteragent/ids', 2],
+    ['/api/v1/profit', 2],
+  ])('%s sends no more than %i statements, all prepared', async (path, most) => {
+    for (const who of people) {
+      const sent = await statementsOf(() => who.call('GET', path))
+      expect(sent.filter(({ name }) => name === undefined)).toEqual([])
+      expect(sent.length).toBeLessThanOrEqual(most)
+    }
+  })
+
+  test('a record is read with two prepared statements, and saved with nine at most', async () => {
+    const [admin] = people as [SignedIn]
+    const { body: list } = await admin.call('GET', '/api/v1/merchant')
+    const path = `/api/v1/merchant/${list.data[0].id}`
+    const read = await statementsOf(() => admin.call('GET', path))
+    expect(read.map(({ name }) => name !== undefined)).toEqual([true, true])
+    const { body: row } = await admin.call('GET', path)
+    const saved = await statementsOf(() => admin.call('PUT', path, { version: row.version, notes: 'Called' }))
+    expect(saved.filter(({ name }) => name === undefined)).toEqual([])
+    expect(saved.length).toBeLessThanOrEqual(9)
+  })
+})
