@@ -25,6 +25,8 @@ const callsOf = (entity: Entity) => {
 export const provideListTools = memoize((call: Call) =>
   memoize((entity: Entity) => ({
     views: provideViews(call)[entity.name]!,
+    /** Fetched when somebody who may change many records opens the list. */
+    many: memoize(async (it: Entity) => (await import('./many.ts')).provideMany(call, it)),
     /** The file of a list; its id is the query as JSON. */
     file: downloadMachine.provide({
       actors: {
