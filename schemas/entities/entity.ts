@@ -120,8 +120,8 @@ export type Entity = {
     onlyFor?: Record<string, Rule>
   }
   /**
-   * What is done to many records at once (many 1): the fields that are set to one value, `reassign` the one of
-   * them that has a button of its own, and whether records are deleted. Absent: each is changed by itself.
+   * What is done to many records at once (many 1): the fields that are set to one value, `reassign` the one
+   * of them that has a button of its own, and whether records are deleted. Absent: each is changed by itself.
    */
   many?: { fields: readonly string[]; reassign?: string; delete?: true }
   /** Decisions of another person, offered beside the group of the form whose first field is `beside`. */

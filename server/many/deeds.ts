@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyError } from 'fastify'
-import { manyDeeds, type ManyAsked } from '../../schemas/api/many/many.ts'
+import { manyDeeds, type ManyAsked, type SeenRecord } from '../../schemas/api/many/many.ts'
 import { maxMany } from '../../schemas/constants.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
@@ -16,10 +16,9 @@ import { HttpError } from '../http/errors.ts'
 
 /** What is done to each record: these values are set, or it is deleted. */
 export type Deed = { values: Record<string, unknown> } | 'remove'
-export type Target = { id: number; version: number }
 
 /** What came of one record. `before` and `after` are as the caller sees it. */
-export type Outcome = Target & { name: string } & (
+export type Outcome = SeenRecord & { name: string } & (
     | { is: 'changed'; before: Row; after: Row; body: Record<string, unknown> }
     | { is: 'removed'; stored: Record<string, unknown> }
     | { is: 'unchanged' }
@@ -62,7 +61,7 @@ export async function readTargets(
   caller: Caller,
   { records, found }: ManyAsked,
   limit: number,
-): Promise<Target[]> {
+): Promise<SeenRecord[]> {
   if (records) {
     if (records.length > limit) throw tooMany(records.length, limit)
     if (new Set(records.map(({ id }) => id)).size < records.length)
@@ -76,7 +75,7 @@ export async function readTargets(
     values,
   )
   if (counted!.n > limit) throw tooMany(counted!.n, limit)
-  return sql.query<Target>(
+  return sql.query<SeenRecord>(
     `select t.id, t.version from ${quoteIdentifier(entity.table)} t where ${where}
       order by t.id limit ${maxMany}`,
     values,
@@ -104,7 +103,7 @@ export const recordName = (entity: Entity, row: Record<string, unknown>): string
 async function readNamesOf(
   sql: Sql,
   entity: Entity,
-  targets: readonly Target[],
+  targets: readonly SeenRecord[],
 ): Promise<Map<number, string>> {
   const columns = ['id', ...namingFields(entity)].map((field) => `t.${quoteIdentifier(field)}`)
   const rows = await sql.query<{ id: number }>(
@@ -132,7 +131,7 @@ export async function doMany(
   writing: Writing,
   records: EntityRecords,
   deed: Deed,
-  targets: readonly Target[],
+  targets: readonly SeenRecord[],
   signal?: AbortSignal,
 ): Promise<Outcome[]> {
   const { tx } = writing
@@ -162,13 +161,13 @@ export async function doMany(
   return outcomes
 }
 
-type Done = Outcome extends infer O ? (O extends Outcome ? Omit<O, keyof Target | 'name'> : never) : never
+type Done = Outcome extends infer O ? (O extends Outcome ? Omit<O, keyof SeenRecord | 'name'> : never) : never
 
 async function doOne(
   writing: Writing,
   records: EntityRecords,
   deed: Deed,
-  { id, version }: Target,
+  { id, version }: SeenRecord,
 ): Promise<Done> {
   if (deed === 'remove') {
     const stored = await readStored(writing.tx, records.entity, id)
@@ -188,8 +187,8 @@ async function readStored(sql: Sql, { table }: Entity, id: number): Promise<Reco
   return found?.stored ?? {}
 }
 
-/** A hash of which records would change and from which versions, which stay as they are, and which are refused. */
-export function fingerprintOf(entity: Entity, deed: Deed, outcomes: readonly Outcome[]): string {
+/** A hash of which records would change from which versions, which stay as they are, and which are refused. */
+export function outcomesDigest(entity: Entity, deed: Deed, outcomes: readonly Outcome[]): string {
   const parts = outcomes.map(({ id, version, is }) => [id, is, ...(is === 'refused' ? [] : [version])])
   return createHash('sha256')
     .update(JSON.stringify([entity.name, deed, parts]))

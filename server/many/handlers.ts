@@ -11,7 +11,7 @@ import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { createLimiter } from '../jobs/limiter.ts'
 import { transactionWithLetters } from '../mail/letters.ts'
-import { deedOf, doMany, fingerprintOf, readTargets, type Deed, type Outcome } from './deeds.ts'
+import { deedOf, doMany, outcomesDigest, readTargets, type Deed, type Outcome } from './deeds.ts'
 import { listActions, recordAction } from './history.ts'
 import { countOutcomes, fieldText, summarise } from './summary.ts'
 import { undoMany } from './undo.ts'
@@ -53,7 +53,7 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
           db
             .transaction(async (tx): Promise<ManyPreview> => {
               const outcomes = await run(within(call, tx), call, deed, signal)
-              const fingerprint = fingerprintOf(entity, deed, outcomes)
+              const fingerprint = outcomesDigest(entity, deed, outcomes)
               // Everything was stored as it would be, and is rolled back.
               throw new TakenBack({ fingerprint, ...summarise(entity, outcomes) })
             })
@@ -94,7 +94,7 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
 
 /** Throws an HttpError (409) unless the same would change as in the preview, or when nothing would. */
 function checkFingerprint(entity: Entity, deed: Deed, outcomes: readonly Outcome[], seen: string) {
-  if (fingerprintOf(entity, deed, outcomes) !== seen)
+  if (outcomesDigest(entity, deed, outcomes) !== seen)
     throw new HttpError(
       409,
       'What would change is no longer what the preview showed: somebody else changed these records ' +

@@ -38,8 +38,8 @@ function describeConflicts(names: readonly string[], what: string): string {
 
 /**
  * Undoes a change of many in its transaction, whole or not at all (many 6). Throws HttpError: 404 when the
- * caller has no such change, 403 when they may not change such records, 409 with the reason when later changes
- * or a rule forbid it.
+ * caller has no such change, 403 when they may not change such records, 409 with the reason when later
+ * changes or a rule forbid it.
  */
 export async function undoMany(writing: Writing, records: EntityRecords, id: number): Promise<ManyAction> {
   const { tx, caller, address } = writing

@@ -117,13 +117,14 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
       hooks.unauthorized()
     // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
     // file or one that does not say what it is of, the lock of a month about its findings, a new password
-    // about the present one. The faults of an imported file are listed on its screen, where the dialog would
-    // cover them (errors 4).
+    // about the present one, a change of many about its preview. The faults of an imported file are listed on
+    // its screen, where the dialog would cover them (errors 4).
     const { code, repeated, asks, findings, refused } = failure
     const listsFaults = endpoint.upload && !endpoint.download && (refused?.rows.length ?? 0) > 0
     const isHandledByScreen =
       code === 'stale' ||
       code === 'reauthenticate' ||
+      code === 'previewed' ||
       listsFaults ||
       [repeated, asks, findings].some((it) => it !== undefined)
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)

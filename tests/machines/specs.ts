@@ -9,6 +9,7 @@ import { find } from '../spec/find.table.ts'
 import { inbox } from '../spec/inbox/inbox.table.ts'
 import { list } from '../spec/list.table.ts'
 import { load } from '../spec/load.table.ts'
+import { many } from '../spec/many.table.ts'
 import { mapping } from '../spec/mapping.table.ts'
 import { modal } from '../spec/modal.table.ts'
 import { month } from '../spec/month.table.ts'
@@ -27,6 +28,7 @@ export const specs = [
   inbox,
   list,
   load,
+  many,
   mapping,
   modal,
   month,

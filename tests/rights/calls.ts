@@ -25,8 +25,15 @@ const callsOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
   const calls = { list, export: list, read: list, create, update: put, remove }
   return Object.entries(calls).map(([call, says]) => [`entities.${it.name}.${call}`, says])
 }
+/** The calls of many records: for who changes or deletes any of them. */
+const manyOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
+  const { it, put, remove } = oracle
+  const says: Says = (...asked) => put(...asked) || remove(...asked)
+  return ['preview', 'commit', 'history', 'undo'].map((call) => [`many.${it.name}.${call}`, says])
+}
 export const who: Record<string, Allowed> = {
   ...Object.fromEntries(oracles.flatMap(callsOf)),
+  ...Object.fromEntries(oracles.filter(({ oracle }) => oracle.it.many).flatMap(manyOf)),
   'session.login': 'anyone',
   'session.renew': 'pending',
   'session.logout': 'pending',

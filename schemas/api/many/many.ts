@@ -57,7 +57,12 @@ const record = {
   additionalProperties: false,
   properties: { id: wholeNumber, version: wholeNumber },
 } as const
+/** A record in the version that was read. */
+export type SeenRecord = ShapeOf<typeof record>
 const { search, filter } = filteredQuery.properties
+const found = { type: 'object', additionalProperties: false, properties: { search, filter } } as const
+/** What finds the records of a list. */
+export type FoundBy = ShapeOf<typeof found, true>
 
 /** The values of the fields that are set; which they are is known at run time. */
 const valuesOf = ({ schema, many }: ManyEntity) =>
@@ -80,7 +85,7 @@ const askedOf = (entity: ManyEntity) =>
     additionalProperties: false,
     properties: {
       records: { title: 'Records', type: 'array', minItems: 1, maxItems: maxMany, items: record },
-      found: { type: 'object', additionalProperties: false, properties: { search, filter } },
+      found,
       values: valuesOf(entity),
       remove: { type: 'boolean', enum: [true] },
     },

@@ -59,6 +59,8 @@ export const provideListFile = (
 export const provideListTools = memoize((call: Call) =>
   memoize((entity: Entity) => ({
     views: provideViews(call)[entity.name]!,
+    /** Fetched when somebody who may change many records opens the list. */
+    many: memoize(async (it: Entity) => (await import('./many.ts')).provideMany(call, it)),
     ...provideListFile(call, callsOf(entity).export, (query, signal) =>
       call(callsOf(entity).list, { query, signal }),
     ),

@@ -40,9 +40,11 @@ const focusSearch = () => {
   box.select()
 }
 
-/** What opens each row of the lists on the screen: the link or button in its first cell. */
+/** What opens each row of the lists on the screen: the link or button in its first cell, checkbox aside. */
 const rowLinks = () => [
-  ...(main()?.querySelectorAll<HTMLElement>('tbody tr > :first-child :is(a[href], button)') ?? []),
+  ...(main()?.querySelectorAll<HTMLElement>(
+    'tbody tr > :is(:first-child, .table-first) :is(a[href], button)',
+  ) ?? []),
 ]
 
 /** Moves the focus by so many rows; from elsewhere to the first row. */
@@ -54,6 +56,13 @@ const moveBy = (step: 1 | -1) => {
   next?.focus()
   next?.scrollIntoView?.({ block: 'nearest' })
 }
+
+/** Selects the row with the focus, or no longer. */
+const toggleRow = () =>
+  document.activeElement
+    ?.closest('tbody tr')
+    ?.querySelector<HTMLInputElement>('.table-check input:not(:disabled)')
+    ?.click()
 
 /** Every key: the handler and the dialog that shows them are both made from this table (everywhere 2). */
 export const keyGroupsOf = (places: readonly Place[], go: (path: string) => void): readonly KeyGroup[] => [
@@ -72,6 +81,7 @@ export const keyGroupsOf = (places: readonly Place[], go: (path: string) => void
       { keys: ['k'], text: 'Previous row', run: () => moveBy(-1) },
       // A link and a button do this by themselves.
       { keys: ['Enter'], text: 'Open the row', run: () => {} },
+      { keys: ['x'], text: 'Select the row', run: toggleRow },
       { keys: ['n'], text: 'New record', run: () => document.getElementById(createButtonId)?.click() },
     ],
   },

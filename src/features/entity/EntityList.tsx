@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
@@ -9,13 +9,16 @@ import type { SearchRecords } from '../../forms/context.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCell } from '../../parts/format.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
+import { noSelection, type RowSelection } from '../../parts/table/Checks.tsx'
 import { pageAfterResize, Pager, PageSize } from '../../parts/table/Pager.tsx'
 import { Table, type ExtraColumn } from '../../parts/table/Table.tsx'
+import type { ManyOfList } from '../many/many.ts'
 import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
 import type { ListMachines } from './list/ListTools.tsx'
 
 const ListTools = lazy(async () => ({ default: (await import('./list/ListTools.tsx')).ListTools }))
+const ManyTools = lazy(async () => ({ default: (await import('../many/ManyTools.tsx')).ManyTools }))
 
 type ListProps = {
   entity: Entity
@@ -27,12 +30,15 @@ type ListProps = {
   searchRecords?: SearchRecords
   /** Absent: the list has no filters, file and print of its own. */
   tools?: ListMachines
+  /** What may be done to many records; absent where nothing may. */
+  many?: ManyOfList | undefined
 }
 
 const numericFormats = ['number', 'dollars', 'percent']
 
 /** The rows of the list, or the message in place of rows (lists 6). */
-const EntityTable = ({ entity, allowed, list, address, onReload, extraColumn }: ListProps) => {
+const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }) => {
+  const { entity, allowed, list, address, onReload, extraColumn, selection } = props
   const { rows, loaded } = list.context
   const { query, changeQuery, openRecord, linkTo } = address
   const hasFailed = list.matches('failed')
@@ -49,6 +55,7 @@ const EntityTable = ({ entity, allowed, list, address, onReload, extraColumn }: 
       rows={hasFailed ? [] : (rows as Row[])}
       cell={(column, row) => formatCell(column, entity.schema.properties[column.field], row)}
       extraColumn={extraColumn}
+      selection={selection}
       sort={query.sort}
       onSort={(sort) => changeQuery({ sort, page: 1 })}
       link={allowed.open ? (row) => linkTo(row.id) : undefined}
@@ -105,7 +112,8 @@ const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
 
 /** The list of one entity: search, page size, table and pager. */
 export const EntityList = (props: ListProps) => {
-  const { entity, list, address, searchRecords, tools } = props
+  const { entity, list, address, searchRecords, tools, many } = props
+  const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
   return (
     <>
@@ -130,7 +138,18 @@ export const EntityList = (props: ListProps) => {
           onChange={(size) => changeQuery({ size, page: pageAfterResize(query.page, query.size, size) })}
         />
       </div>
-      <EntityTable {...props} />
+      {many && tools?.many && (
+        <Suspense fallback={null}>
+          <ManyTools
+            {...{ entity, list, many, searchRecords }}
+            machines={tools.many(entity)}
+            foundBy={query}
+            onReload={props.onReload}
+            onSelection={setSelection}
+          />
+        </Suspense>
+      )}
+      <EntityTable {...props} selection={many && selection} />
       <Pager
         page={query.page}
         size={query.size}

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { manyDeeds } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
@@ -45,6 +46,10 @@ const EntityScreen = (props: Props) => {
   const [listSnapshot, sendList] = useList(list, address, canList)
   const reload = () => sendList({ type: 'reload' })
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
+  const [many] = useState(() => {
+    const deeds = manyDeeds(entity, viewer)
+    return deeds ? { deeds, viewer } : undefined
+  })
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
   useEffect(() => forgetDraftsOfOthers(viewer.username), [viewer.username])
@@ -64,7 +69,7 @@ const EntityScreen = (props: Props) => {
       </header>
       {canList ? (
         <EntityList
-          {...{ entity, allowed, list: listSnapshot, address, extraColumn, searchRecords, tools }}
+          {...{ entity, allowed, list: listSnapshot, address, extraColumn, searchRecords, tools, many }}
           onReload={reload}
         />
       ) : (

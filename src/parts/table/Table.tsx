@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { openAnywhere } from '../anywhere.ts'
+import { HeadCheck, RowCheck, type RowSelection } from './Checks.tsx'
 
 type TableColumn = {
   field: string
@@ -87,6 +88,8 @@ type TableProps<R extends Row> = {
   stale?: boolean
   /** One more column, rendered from the id of its row. */
   extraColumn?: ExtraColumn
+  /** A first column of checkboxes; absent where nothing is selected. */
+  selection?: RowSelection | undefined
   /** Shown below the headings of an empty or failed list. */
   emptyState?: ReactNode
 }
@@ -106,10 +109,12 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
     skeletonRows = 0,
     stale,
     extraColumn,
+    selection,
     emptyState,
   } = props
   const staleClass = stale ? ' table-stale' : ''
   const clickableClass = onOpen ? ' table-opens' : ''
+  const checksClass = selection ? ' table-checks' : ''
   const widthClass = columns.length <= maxColumnsOfWideTable ? ' table-roomy' : ''
   return (
     <div className="table-frame">
@@ -123,9 +128,10 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
           currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft !== 0)
         }
       >
-        <HTMLTable compact className={`table${staleClass}${clickableClass}${widthClass}`}>
+        <HTMLTable compact className={`table${staleClass}${clickableClass}${checksClass}${widthClass}`}>
           <thead>
             <tr>
+              {selection && <HeadCheck selection={selection} />}
               {columns.map((column) => (
                 <SortHead key={column.field} column={column} sort={sort} onSort={onSort} />
               ))}
@@ -134,7 +140,7 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
           </thead>
           <tbody>
             {Array.from({ length: skeletonRows }, (_, index) => (
-              <SkeletonRow key={`skeleton-${index}`} columns={columns} />
+              <SkeletonRow key={`skeleton-${index}`} columns={columns} hasCheck={selection !== undefined} />
             ))}
             {rows.map((row) => (
               <TableRow key={row.id} row={row} {...props} />
@@ -147,8 +153,9 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
   )
 }
 
-const SkeletonRow = ({ columns }: { columns: readonly TableColumn[] }) => (
+const SkeletonRow = ({ columns, hasCheck }: { columns: readonly TableColumn[]; hasCheck: boolean }) => (
   <tr aria-hidden="true">
+    {hasCheck && <td className="table-check" />}
     {columns.map(({ field }) => (
       <td key={field}>
         <span className={Classes.SKELETON}>Loading</span>
@@ -165,18 +172,24 @@ const isPlainClick = (event: MouseEvent) =>
 
 type TableRowProps<R extends Row> = Pick<
   TableProps<R>,
-  'columns' | 'cell' | 'link' | 'onOpen' | 'extraColumn'
+  'columns' | 'cell' | 'link' | 'onOpen' | 'extraColumn' | 'selection'
 > & { row: R }
 
-const TableRow = <R extends Row>({ row, columns, cell, link, onOpen, extraColumn }: TableRowProps<R>) => {
+const TableRow = <R extends Row>(props: TableRowProps<R>) => {
+  const { row, columns, cell, link, onOpen, extraColumn, selection } = props
   const [first, ...others] = columns
+  const name = (first && cell(first, row)) || `#${row.id}`
   return (
-    <tr onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}>
+    <tr
+      className={selection?.isSelected(row.id) ? 'table-selected' : undefined}
+      onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+    >
+      {selection && <RowCheck selection={selection} id={row.id} name={name} />}
       {first && (
         <th scope="row" className="table-first">
           {link ? (
             <Link {...link(row)} id={rowLinkId(row.id)}>
-              {cell(first, row) || `#${row.id}`}
+              {name}
             </Link>
           ) : (
             cell(first, row)

@@ -4,6 +4,7 @@ import { emailFaults } from '../email/faults.ts'
 import { findFaults } from '../find/faults.ts'
 import { inboxFaults } from '../inbox/faults.ts'
 import { listFaults } from '../list/faults.ts'
+import { manyFaults } from '../many/faults.ts'
 import { mappingFaults } from '../mapping/faults.ts'
 import { monthFaults } from '../month/faults.ts'
 import { recordFaults } from '../record/faults.ts'
@@ -17,6 +18,7 @@ import type { Fault } from './tamper.ts'
 export const faults: readonly Fault[] = [
   ...listFaults,
   ...findFaults,
+  ...manyFaults,
   ...recordFaults,
   ...decisionFaults,
   ...importFaults,

@@ -145,7 +145,7 @@ export const openMerchants = (
                 modal={modal}
                 decision={decisionMachine}
                 searchRecords={lookup}
-                tools={{ file, allRows: edge.allRows, views }}
+                tools={{ file, allRows: edge.allRows, views, many: () => new Promise(() => {}) }}
                 viewer={viewer}
               />
             ),

@@ -82,7 +82,12 @@ const openRecord = (entity: Entity, viewer: Viewer, row: StoredRecord, refuse: u
             entity={entity}
             {...{ list, modal, decision, viewer }}
             searchRecords={async () => []}
-            tools={{ file: downloadMachine, allRows: () => loadMachine, views }}
+            tools={{
+              file: downloadMachine,
+              allRows: () => loadMachine,
+              views,
+              many: () => new Promise(() => {}),
+            }}
           />
         ),
       },

@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 type Row = Record<string, unknown>
-type Counts = { changed: number; unchanged: number; refused: number }
 const path = '/api/v1/merchant/many'
 let series = 0
 let shops: { id: number; version: number; xmid: string }[] = []
@@ -77,7 +76,11 @@ describe('a preview', () => {
     const { body } = await preview({ found: found(), values: { masteragentid: 3, date_closed: day } })
     expect(body.changed).toBe(4)
     expect(body.changes).toMatchObject([
-      { title: 'Master Agent', from: expect.stringMatching(/^MA0002 - /), to: expect.stringMatching(/^MA0003 - /) },
+      {
+        title: 'Master Agent',
+        from: expect.stringMatching(/^MA0002 - /),
+        to: expect.stringMatching(/^MA0003 - /),
+      },
       { title: 'Date Closed', from: '', to: '1/2/2026', count: 4 },
     ])
   })
@@ -122,7 +125,11 @@ describe('a commit', () => {
     })
     expect(await deeds('merchant', shops[0]!.id)).toHaveLength(1)
     expect(await deeds('many', body.id)).toMatchObject([
-      { action: 'many', username: 'admin', after: { records: 'Merchants', Status: 'Closed', changed: 3, refused: 1 } },
+      {
+        action: 'many',
+        username: 'admin',
+        after: { records: 'Merchants', Status: 'Closed', changed: 3, refused: 1 },
+      },
     ])
     const { body: entries } = await admin.call('GET', '/api/v1/audit?record=many&size=10')
     expect(entries.data[0].what).toBe(`Made change of many records ${body.id}`)
@@ -159,9 +166,7 @@ describe('a commit', () => {
   test('of two at once, one is stored', async () => {
     const body = { records: seen(), values: { status: 'Closed' } }
     const { fingerprint } = (await preview(body)).body
-    const answers = await Promise.all(
-      [1, 2].map(() => admin.call('POST', path, { ...body, fingerprint })),
-    )
+    const answers = await Promise.all([1, 2].map(() => admin.call('POST', path, { ...body, fingerprint })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
@@ -206,9 +211,24 @@ describe('what is asked', () => {
     ['no value', { ...one, values: {} }, 422, /^Name a field to set/],
     ['two deeds', { ...one, values: { status: 'x' }, remove: true }, 422, /^Name a field to set/],
     ['a field that is not set for many', { ...one, values: { xmid: '1' } }, 400, /^xmid is not a field/],
-    ['a value that is too long', { ...one, values: { status: 'x'.repeat(201) } }, 422, 'Status may have at most 200 characters'],
-    ['a record twice', { records: [one.records[0], one.records[0]], values: { status: 'x' } }, 422, 'A record is named twice'],
-    ['a filter that cannot be read', { found: { filter: 'x' }, values: { status: 'x' } }, 400, /is no filter/],
+    [
+      'a value that is too long',
+      { ...one, values: { status: 'x'.repeat(201) } },
+      422,
+      'Status may have at most 200 characters',
+    ],
+    [
+      'a record twice',
+      { records: [one.records[0], one.records[0]], values: { status: 'x' } },
+      422,
+      'A record is named twice',
+    ],
+    [
+      'a filter that cannot be read',
+      { found: { filter: 'x' }, values: { status: 'x' } },
+      400,
+      /is no filter/,
+    ],
   ])('%s is refused in a sentence', async (_, body, status, error) => {
     const answer = await preview(body)
     expect(answer.status).toBe(status)
@@ -241,7 +261,11 @@ describe('rights and scope', () => {
     const named = (await preview({ records: seen(), values }, branch)).body
     expect(named).toMatchObject({ changed: 3, refused: 1 })
     expect(named.refusals).toEqual([
-      { reason: 'This merchant does not exist', count: 1, examples: [{ id: shops[0]!.id, name: `#${shops[0]!.id}` }] },
+      {
+        reason: 'This merchant does not exist',
+        count: 1,
+        examples: [{ id: shops[0]!.id, name: `#${shops[0]!.id}` }],
+      },
     ])
     expect((await preview({ found: found(), values }, branch)).body).toMatchObject({ changed: 3, refused: 0 })
   })
@@ -272,7 +296,10 @@ describe('an undo', () => {
       id: body.id,
       username: 'admin',
       deed: 'set',
-      values: [{ title: 'Status', text: 'Closed' }, { title: 'Master Agent', text: expect.stringMatching(/^MA0003 - /) }],
+      values: [
+        { title: 'Status', text: 'Closed' },
+        { title: 'Master Agent', text: expect.stringMatching(/^MA0003 - /) },
+      ],
       changed: 4,
       state: 'done',
       undo: { allowed: true, reason: null },
@@ -281,10 +308,17 @@ describe('an undo', () => {
     expect(await undo(body.id)).toMatchObject({ status: 200, body: { state: 'undone', undoneby: 'admin' } })
     expect(await statuses()).toEqual(['Open', 'Boarding', 'Open', 'Boarding'])
     expect((await stored()).map(({ masteragentid }) => masteragentid)).toEqual([2, 2, 2, 2])
-    expect((await deeds('merchant', shops[0]!.id)).map(({ action }) => action)).toEqual(['create', 'update', 'update'])
+    expect((await deeds('merchant', shops[0]!.id)).map(({ action }) => action)).toEqual([
+      'create',
+      'update',
+      'update',
+    ])
     expect((await deeds('many', body.id)).map(({ action }) => action)).toEqual(['many', 'undomany'])
     const again = await undo(body.id)
-    expect(again).toMatchObject({ status: 409, body: { error: 'This change cannot be undone: admin has undone it already' } })
+    expect(again).toMatchObject({
+      status: 409,
+      body: { error: 'This change cannot be undone: admin has undone it already' },
+    })
     expect((await history())[0].undo).toEqual({ allowed: false, reason: 'it was undone' })
   })
 
@@ -311,7 +345,9 @@ describe('an undo', () => {
   ])('names five of %i records that were changed since', async (count, words) => {
     await makeShops(count)
     const { body } = await commit({ records: seen(), values: { status: 'Closed' } })
-    await portal.db.query(`update merchant set status = 'Lost', version = 3 where xmid like $1`, [`M${series}-%`])
+    await portal.db.query(`update merchant set status = 'Lost', version = 3 where xmid like $1`, [
+      `M${series}-%`,
+    ])
     expect((await undo(body.id)).body.error).toMatch(words)
   })
 
@@ -345,7 +381,10 @@ describe('an undo', () => {
   test('needs the right to make the change', async () => {
     const { body } = await commit({ records: seen(), remove: true })
     const clerk = await asClerk(['manage_merchants'])
-    expect((await history(clerk))[0].undo).toEqual({ allowed: false, reason: expect.stringMatching(/Delete merchants/) })
+    expect((await history(clerk))[0].undo).toEqual({
+      allowed: false,
+      reason: expect.stringMatching(/Delete merchants/),
+    })
     expect((await undo(body.id, clerk)).status).toBe(403)
   })
 })

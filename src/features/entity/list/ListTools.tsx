@@ -8,6 +8,7 @@ import { maxPrintedRows } from '../../../../schemas/constants.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
 import { formatCount } from '../../../parts/format.ts'
+import type { ManyMachinesOf } from '../../many/many.ts'
 import { SavedViews } from '../../views/SavedViews.tsx'
 import type { ViewMachines } from '../../views/views.ts'
 import type { ListAddress } from '../address.ts'
@@ -26,6 +27,7 @@ export type ListMachines = {
   file: typeof downloadMachine
   allRows: (asked: WholeQuery) => typeof loadMachine
   views?: ViewMachines
+  many?: ManyMachinesOf
 }
 
 type Props = {

@@ -1,0 +1,130 @@
+import { Button } from '@blueprintjs/core'
+import { CrossIcon, HistoryIcon } from '@blueprintjs/icons'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { EventFromLogic, SnapshotFrom } from 'xstate'
+import type { manyMachine } from '../../../machines/many.machine.ts'
+import type { ManyDeeds } from '../../../schemas/api/many/many.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import { formatCount } from '../../parts/format.ts'
+import { countOf, type ManyScreenMachines } from './many.ts'
+
+const ManyHistory = lazy(async () => ({ default: (await import('./ManyHistory.tsx')).ManyHistory }))
+
+type Send = (event: EventFromLogic<typeof manyMachine>) => void
+type Props = {
+  entity: Entity
+  deeds: ManyDeeds
+  snapshot: SnapshotFrom<typeof manyMachine>
+  send: Send
+  /** How many records are selected, and how many the list finds. */
+  count: number
+  total: number
+  loaded: ManyScreenMachines
+  onReload: () => void
+}
+
+/** What is selected and what can be done to it, what was done, and the changes that were made (many 1). */
+export const ManyBar = (props: Props) => {
+  const { entity, snapshot, send, count, loaded, onReload } = props
+  const [hasHistory, setHistory] = useState(false)
+  return (
+    <div className="many-bar" role="group" aria-label="Selected records">
+      <div role="status" className="many-count">
+        {count > 0 &&
+          (snapshot.context.all
+            ? `All ${formatCount(count)} found are selected`
+            : `${formatCount(count)} selected`)}
+      </div>
+      {count > 0 && <Deeds {...props} />}
+      <ManyDone {...{ entity, snapshot, send }} />
+      <Button
+        variant="minimal"
+        className="many-history-button"
+        icon={<HistoryIcon />}
+        text="Changes"
+        aria-haspopup="dialog"
+        onClick={() => setHistory(true)}
+      />
+      {hasHistory && (
+        <Suspense fallback={null}>
+          <ManyHistory {...{ entity, loaded, onReload }} onClose={() => setHistory(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const Deeds = ({ deeds, snapshot, send, count, total }: Props) => {
+  const { page, selected, all } = snapshot.context
+  const ids = new Set(selected.map(({ id }) => id))
+  const isPageSelected = page.length > 0 && page.every(({ id }) => ids.has(id))
+  return (
+    <>
+      {!all && isPageSelected && total > count && (
+        <Button
+          variant="minimal"
+          intent="primary"
+          text={`Select all ${formatCount(total)} found`}
+          onClick={() => send({ type: 'selectAll' })}
+        />
+      )}
+      {deeds.fields.length > 0 && (
+        <Button text="Set a field" onClick={() => send({ type: 'begin', deed: 'set' })} />
+      )}
+      {deeds.reassign !== null && (
+        <Button text="Reassign" onClick={() => send({ type: 'begin', deed: 'reassign' })} />
+      )}
+      {deeds.remove && (
+        <Button
+          text="Delete"
+          intent="danger"
+          variant="outlined"
+          onClick={() => send({ type: 'begin', deed: 'remove' })}
+        />
+      )}
+      <Button variant="minimal" text="Clear" onClick={() => send({ type: 'clear' })} />
+    </>
+  )
+}
+
+/** '200 merchants changed. Undo': it takes the focus that the dialog had. */
+const ManyDone = ({ entity, snapshot, send }: Pick<Props, 'entity' | 'snapshot' | 'send'>) => {
+  const { done, deed } = snapshot.context
+  const box = useRef<HTMLDivElement>(null)
+  const isDone = snapshot.matches('done')
+  const isUndoing = snapshot.matches('undoing')
+  const isUndone = snapshot.matches('undone')
+  useEffect(() => {
+    // The page cannot take the focus until the dialog has been removed.
+    if (isDone) requestAnimationFrame(() => box.current?.focus({ preventScroll: true }))
+  }, [isDone])
+  const isShown = done !== null && (isDone || isUndoing || isUndone)
+  return (
+    <div ref={box} role="status" tabIndex={-1} className={isShown ? 'many-done' : undefined}>
+      {isShown && (
+        <>
+          <span>
+            {countOf(entity, done.changed)} {deed === 'remove' ? 'deleted' : 'changed'}
+            {done.refused > 0 && `, ${formatCount(done.refused)} refused`}.{isUndone && ' It is undone.'}
+          </span>
+          {!isUndone && (
+            <Button
+              variant="minimal"
+              intent="primary"
+              text="Undo"
+              loading={isUndoing}
+              onClick={() => send({ type: 'undo' })}
+            />
+          )}
+          <Button
+            variant="minimal"
+            icon={<CrossIcon />}
+            aria-label="Close what was changed"
+            disabled={isUndoing}
+            onClick={() => send({ type: 'dismiss' })}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { useId, useState } from 'react'
+import type { EventFromLogic, SnapshotFrom } from 'xstate'
+import type { manyMachine } from '../../../machines/many.machine.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import type { SearchRecords } from '../../forms/context.ts'
+import { countOf, type ManyOfList } from './many.ts'
+import { ManyPreviewed } from './ManyPreviewed.tsx'
+import { ValueForm, type ChosenValue } from './ValueForm.tsx'
+
+type Snapshot = SnapshotFrom<typeof manyMachine>
+type Props = {
+  entity: Entity
+  many: ManyOfList
+  snapshot: Snapshot
+  send: (event: EventFromLogic<typeof manyMachine>) => void
+  count: number
+  searchRecords: SearchRecords | undefined
+}
+
+const verbs = { set: 'Set a field of', reassign: 'Reassign', remove: 'Delete' }
+
+/** Field and value, the preview, and the commit (many 3). Rendered only while something is being changed. */
+export const ManyDialog = (props: Props) => {
+  const { entity, many, snapshot, send, count, searchRecords } = props
+  const { deed, faults, preview } = snapshot.context
+  const formId = useId()
+  const [chosen, setChosen] = useState<ChosenValue>(() => ({
+    field: (deed === 'reassign' ? many.deeds.reassign : many.deeds.fields[0]) ?? '',
+    values: {},
+  }))
+  const isBusy = snapshot.matches('committing')
+  return (
+    <Dialog
+      isOpen
+      title={`${verbs[deed]} ${countOf(entity, count)}`}
+      className="many-dialog"
+      canOutsideClickClose={false}
+      shouldReturnFocusOnClose={!isBusy}
+      transitionDuration={100}
+      onClose={() => send({ type: 'cancel' })}
+    >
+      <DialogBody>
+        {snapshot.matches('choosing') && (
+          <ValueForm
+            {...{ entity, many, formId, faults, searchRecords, chosen }}
+            isFixed={deed === 'reassign'}
+            onChosen={setChosen}
+            onValues={(values) => send({ type: 'preview', values })}
+          />
+        )}
+        {snapshot.matches('previewing') && (
+          <div className="many-waiting" role="status">
+            <Spinner size={20} aria-hidden /> Working out what would change…
+          </div>
+        )}
+        {(snapshot.matches('previewed') || isBusy) && preview && (
+          <ManyPreviewed entity={entity} preview={preview} removes={deed === 'remove'} />
+        )}
+        {snapshot.matches('changedMeanwhile') && (
+          <p role="alert">
+            These records are no longer as the preview showed them: somebody else changed some meanwhile.
+            Nothing was stored.
+          </p>
+        )}
+        {snapshot.matches('failed') && (
+          <p role="alert">
+            The change failed, or its answer was lost. Look again before you repeat it: what was stored
+            already would stay as it is.
+          </p>
+        )}
+      </DialogBody>
+      <DialogFooter actions={<Actions {...props} formId={formId} isBusy={isBusy} />} />
+    </Dialog>
+  )
+}
+
+type ActionsProps = Props & { formId: string; isBusy: boolean }
+
+const Actions = ({ entity, snapshot, send, formId, isBusy }: ActionsProps) => {
+  const { deed, preview } = snapshot.context
+  const isShown = snapshot.matches('previewed') || isBusy
+  const hasFailed = snapshot.matches('changedMeanwhile') || snapshot.matches('failed')
+  return (
+    <>
+      <Button text="Cancel" disabled={isBusy} onClick={() => send({ type: 'cancel' })} />
+      {snapshot.matches('choosing') && <Button text="Preview" intent="primary" type="submit" form={formId} />}
+      {isShown && deed !== 'remove' && (
+        <Button text="Back" disabled={isBusy} onClick={() => send({ type: 'back' })} />
+      )}
+      {isShown && preview && (
+        <Button
+          text={`${deed === 'remove' ? 'Delete' : 'Change'} ${countOf(entity, preview.changed)}`}
+          intent={deed === 'remove' ? 'danger' : 'primary'}
+          disabled={preview.changed === 0}
+          loading={isBusy}
+          onClick={() => send({ type: 'commit' })}
+        />
+      )}
+      {hasFailed && (
+        <Button text="Look again" intent="primary" autoFocus onClick={() => send({ type: 'again' })} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useActor } from '@xstate/react'
+import { use, useEffect, useMemo, useRef, useState } from 'react'
+import type { SnapshotFrom } from 'xstate'
+import type { listMachine } from '../../../machines/list.machine.ts'
+import type { Entity, Row } from '../../../schemas/entities/entity.ts'
+import type { SearchRecords } from '../../forms/context.ts'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { noSelection, type RowSelection } from '../../parts/table/Checks.tsx'
+import type { ManyOfList, ManyScreenMachines } from './many.ts'
+import { ManyBar } from './ManyBar.tsx'
+import { ManyDialog } from './ManyDialog.tsx'
+import './many.css'
+
+type Props = {
+  entity: Entity
+  many: ManyOfList
+  list: SnapshotFrom<typeof listMachine>
+  /** Search and filters of the list. */
+  foundBy: { search: string; filter: string }
+  searchRecords: SearchRecords | undefined
+  machines: Promise<ManyScreenMachines>
+  onReload: () => void
+  /** The checkboxes of the rows. */
+  onSelection: (selection: RowSelection) => void
+}
+
+/** Selecting records of a list and changing them at once (many 1). */
+export const ManyTools = (props: Props) => <Tools {...props} loaded={use(props.machines)} />
+
+const Tools = (props: Props & { loaded: ManyScreenMachines }) => {
+  const { entity, many, list, searchRecords, loaded, onReload } = props
+  const [snapshot, send] = useMany(props)
+  const { selected, all } = snapshot.context
+  const count = all ? list.context.total : selected.length
+  const isChanging = !['selecting', 'done', 'undoing', 'undone'].some((state) =>
+    snapshot.matches(state as never),
+  )
+  return (
+    <>
+      <ManyBar
+        {...{ entity, deeds: many.deeds, snapshot, send, count, loaded, onReload }}
+        total={list.context.total}
+      />
+      {isChanging && <ManyDialog {...{ entity, many, snapshot, send, count, searchRecords }} />}
+    </>
+  )
+}
+
+/** The actor, which is sent what the list shows, and answers what its checkboxes show. */
+const useMany = ({
+  list,
+  foundBy,
+  loaded,
+  onReload,
+  onSelection,
+}: Props & { loaded: ManyScreenMachines }) => {
+  const reload = useRef(onReload)
+  useEffect(() => {
+    reload.current = onReload
+  })
+  const [machine] = useState(() => loaded.many.provide({ actions: { reloadList: () => reload.current() } }))
+  const [snapshot, send] = useActor(machine, useActorEnvironment())
+  const { search, filter } = foundBy
+  useEffect(() => send({ type: 'query', foundBy: { search, filter } }), [send, search, filter])
+  const isShown = list.matches('shown')
+  const { rows } = list.context
+  useEffect(() => {
+    const records = (rows as readonly Row[]).map(({ id, version }) => ({ id, version }))
+    if (isShown) send({ type: 'rows', records })
+  }, [send, isShown, rows])
+  const { selected, all, page } = snapshot.context
+  const selection = useMemo((): RowSelection => {
+    const ids = new Set(selected.map(({ id }) => id))
+    const onPage = page.filter(({ id }) => all || ids.has(id)).length
+    const state = onPage === 0 ? 'none' : onPage < page.length ? 'some' : 'all'
+    const isSelected = (id: number) => all || ids.has(id)
+    return {
+      isReady: isShown,
+      isSelected,
+      page: state,
+      toggle: (id) =>
+        send({
+          type: isSelected(id) ? 'deselect' : 'select',
+          records: page.filter((record) => record.id === id),
+        }),
+      togglePage: () => send({ type: state === 'all' ? 'deselect' : 'select', records: page }),
+    }
+  }, [selected, all, page, isShown, send])
+  useEffect(() => {
+    onSelection(selection)
+    return () => onSelection(noSelection)
+  }, [onSelection, selection])
+  return [snapshot, send] as const
+}
