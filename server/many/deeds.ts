@@ -187,7 +187,7 @@ async function readStored(sql: Sql, { table }: Entity, id: number): Promise<Reco
   return found?.stored ?? {}
 }
 
-/** A hash of which records would change from which versions, which stay as they are, and which are refused. */
+/** A hash of which records would change from which versions, which stay, and which are refused. */
 export function outcomesDigest(entity: Entity, deed: Deed, outcomes: readonly Outcome[]): string {
   const parts = outcomes.map(({ id, version, is }) => [id, is, ...(is === 'refused' ? [] : [version])])
   return createHash('sha256')

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { manyEntities } from '../../../schemas/api/many/many.ts'
+import { oracles } from '../../rights/all.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  admin = await portal.login('admin')
+})
+afterAll(() => portal.close())
+
+type Row = Record<string, unknown>
+const pathOf = (name: string) => `/api/v1/${name}/many`
+const commit = async (name: string, body: Row, who = admin) => {
+  const { fingerprint } = (await who.call('POST', `${pathOf(name)}/preview`, body)).body
+  return who.call('POST', pathOf(name), { ...body, fingerprint })
+}
+const undo = (name: string, id: number, who = admin) => who.call('POST', `${pathOf(name)}/${id}/undo`)
+const draftOf = Object.fromEntries(oracles.map(({ oracle }) => [oracle.it.name, oracle.draft]))
+let count = 5_000
+/** A new record of each sort, below agent 2. */
+const make = async (name: string): Promise<{ id: number; version: number }> => {
+  const { status, body } = await admin.call('POST', `/api/v1/${name}`, draftOf[name]!((count += 1), 2))
+  expect(status, JSON.stringify(body)).toBe(201)
+  return { id: body.id, version: body.version }
+}
+
+describe.each(Object.values(manyEntities))('the schema of $name', (entity) => {
+  const { properties } = entity.schema
+  test('sets fields for many that a form has, none secret, none only answered, none only of a new record', () => {
+    const form = entity.form.groups.flatMap(({ fields }) => fields)
+    for (const field of entity.many.fields) {
+      expect(form, field).toContain(field)
+      expect(properties[field], field).toMatchObject({ kind: expect.any(String) })
+      for (const mark of ['secret', 'readOnly', 'writeOnly', 'items'])
+        expect([field, mark, properties[field]![mark]]).toEqual([field, mark, undefined])
+      const all = { ...entity.access.fields } as Record<string, (viewer: unknown, row: Row) => boolean>
+      const viewer = {
+        username: 'x',
+        admin: true,
+        masteragentid: null,
+        seesall: true,
+        permissions: new Proxy({}, { get: () => true }),
+      }
+      expect([field, all[field]!(viewer, {})]).toEqual([field, true])
+    }
+  })
+
+  test('reassigns by a reference that is among its fields', () => {
+    if (entity.many.reassign === undefined) return
+    expect(entity.many.fields).toContain(entity.many.reassign)
+    expect(properties[entity.many.reassign]).toMatchObject({ to: expect.any(String) })
+  })
+
+  test('is reassigned, and set back', async () => {
+    const field = entity.many.reassign!
+    const made = [await make(entity.name), await make(entity.name)]
+    const before = await Promise.all(made.map(({ id }) => admin.call('GET', `/api/v1/${entity.name}/${id}`)))
+    const done = await commit(entity.name, { records: made, values: { [field]: 3 } })
+    expect(done).toMatchObject({ status: 200, body: { changed: 2, refused: 0 } })
+    for (const { id } of made)
+      expect((await admin.call('GET', `/api/v1/${entity.name}/${id}`)).body[field]).toBe(3)
+    expect((await undo(entity.name, done.body.id)).status).toBe(200)
+    for (const { body } of before)
+      expect((await admin.call('GET', `/api/v1/${entity.name}/${body.id}`)).body).toEqual({
+        ...body,
+        version: body.version + 2,
+        ...(entity.name === 'masteragent' && { labels: expect.anything() }),
+      })
+  })
+})
+
+describe.each(Object.values(manyEntities).filter(({ many }) => many.delete))('$name', ({ name, table }) => {
+  test('is deleted at once, and put back whole', async () => {
+    const made = [await make(name), await make(name)]
+    const rows = () =>
+      portal.db.query<Row>(`select * from ${table} where id = any ($1) order by id`, [
+        made.map(({ id }) => id),
+      ])
+    const before = await rows()
+    const done = await commit(name, { records: made, remove: true })
+    expect(done.body).toMatchObject({ changed: 2, refused: 0 })
+    expect(await rows()).toEqual([])
+    expect((await undo(name, done.body.id)).status).toBe(200)
+    expect(await rows()).toEqual(before.map((row) => ({ ...row, version: Number(row.version) + 1 })))
+  })
+})
+
+test('no table that is emptied with a record refers to one that is deleted at once', async () => {
+  for (const { table, many } of Object.values(manyEntities)) {
+    if (!many.delete) continue
+    const followers = await portal.db.query(
+      `select conrelid::regclass::text as name from pg_constraint
+        where contype = 'f' and confrelid = $1::regclass and confdeltype <> 'a'`,
+      [table],
+    )
+    expect([table, followers]).toEqual([table, []])
+  }
+})
+
+describe('equipment', () => {
+  test('in which another branch has a part is refused to one of them, by name of the reason', async () => {
+    const merchant = await portal.db.query<{ id: number }>(
+      'select id from merchant where masteragentid = 2 limit 1',
+    )
+    const made = await admin.call('POST', '/api/v1/equipment', {
+      model: 'Duo',
+      serialnumber: 'SHARED-1',
+      masteragentid: 3,
+      merchantid: merchant[0]!.id,
+    })
+    await portal.db.query(
+      `update portal_user set permissions = '{manage_equipment}', masteragentid = 2 where username = 'clerk'`,
+    )
+    const branch = await portal.login('clerk')
+    const records = [{ id: made.body.id, version: 1 }]
+    const { body } = await branch.call('POST', '/api/v1/equipment/many/preview', { records, remove: true })
+    expect(body.refusals).toMatchObject([
+      { reason: expect.stringMatching(/^Another branch has a part in this terminal/), count: 1 },
+    ])
+    const set = await branch.call('POST', '/api/v1/equipment/many/preview', {
+      records,
+      values: { model: 'X' },
+    })
+    expect(set.body).toMatchObject({ changed: 0, refused: 1 })
+  })
+})
+
+describe('master agents', () => {
+  const rates = (id: number) =>
+    portal.db.query(
+      'select field, value, from_month::text as month from agent_rate where masteragentid = $1 order by from_month',
+      [id],
+    )
+
+  test('get a rate from the month that a single change takes, and lose it by the undo', async () => {
+    const [single, one] = [await make('masteragent'), await make('masteragent')]
+    await admin.call('PUT', `/api/v1/masteragent/${single.id}`, { version: 1, amountcommissionreceived: 7 })
+    const done = await commit('masteragent', { records: [one], values: { amountcommissionreceived: 7 } })
+    expect(done.body.changed).toBe(1)
+    expect(await rates(one.id)).toEqual(await rates(single.id))
+    expect((await undo('masteragent', done.body.id)).status).toBe(200)
+    expect((await rates(one.id)).at(-1)).toMatchObject({
+      value: null,
+      month: (await rates(single.id)).at(-1)!['month'],
+    })
+  })
+
+  test('are not moved below themselves, and the others are', async () => {
+    const [top, other] = [await make('masteragent'), await make('masteragent')]
+    const below = await admin.call('POST', '/api/v1/masteragent', { name: 'Below', parentid: top.id })
+    const { body } = await commit('masteragent', {
+      records: [top, other],
+      values: { parentid: below.body.id },
+    })
+    expect(body).toMatchObject({ changed: 1, refused: 1 })
+  })
+
+  test('of the own chain keep their pay, whoever sets it for many', async () => {
+    await portal.db.query(
+      `update portal_user set permissions = '{manage_master_agents,edit_commission}', masteragentid = 2 where username = 'clerk'`,
+    )
+    const clerk = await portal.login('clerk')
+    const { body: own } = await clerk.call('GET', '/api/v1/masteragent/2')
+    const records = [{ id: 2, version: own.version }]
+    const { body } = await clerk.call('POST', '/api/v1/masteragent/many/preview', {
+      records,
+      values: { amountcommissionreceived: 9 },
+    })
+    expect(body.refusals).toMatchObject([
+      { reason: 'You may not change Amount Commission Received', count: 1 },
+    ])
+  })
+})
+
+describe('users', () => {
+  test('who hold more than the caller are refused, and nobody moves themselves', async () => {
+    await portal.db.query(
+      `update portal_user set permissions = '{manage_users}', masteragentid = 1 where username = 'clerk'`,
+    )
+    const clerk = await portal.login('clerk')
+    const users = await portal.db.query<{ id: number; version: number }>(
+      `select id, version from portal_user where username in ('admin', 'clerk') order by id`,
+    )
+    const { body } = await clerk.call('POST', '/api/v1/user/many/preview', {
+      records: users,
+      values: { masteragentid: 2 },
+    })
+    expect(body).toMatchObject({ changed: 0, refused: 2 })
+  })
+})
