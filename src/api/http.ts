@@ -115,22 +115,23 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
     const isSessionError = failure.status === 428 || (failure.status === 401 && endpoint.allow !== 'anyone')
     if (failure.status === 401 && isSessionError && !handlesSessionErrors && token === hooks.token())
       hooks.unauthorized()
-    // The screen itself asks what to do: the dialog of a record about a conflict, an import about a known
-    // file or one that does not say what it is of, the lock of a month about its findings, a new password
-    // about the present one, a change of many about its preview. The faults of an imported file are listed on
-    // its screen, where the dialog would cover them (errors 4).
-    const { code, repeated, asks, findings, refused } = failure
-    const listsFaults = endpoint.upload && !endpoint.download && (refused?.rows.length ?? 0) > 0
-    const isHandledByScreen =
-      code === 'stale' ||
-      code === 'reauthenticate' ||
-      code === 'previewed' ||
-      listsFaults ||
-      [repeated, asks, findings].some((it) => it !== undefined)
+    const isHandledByScreen = asksOnScreen(failure) || listsFaults(endpoint, failure)
     if (!isSessionError && !endpoint.quiet && !isHandledByScreen && !signal?.aborted)
       hooks.showFailure(failure)
   }
 }
+
+/**
+ * Does the screen itself ask what to do: the dialog of a record about a conflict, an import about a known file or
+ * one that does not say what it is of, the lock of a month about its findings, a new password about the present
+ * one, a change of many about its preview?
+ */
+const asksOnScreen = ({ code, repeated, asks, findings }: Failure) =>
+  ['stale', 'reauthenticate', 'previewed'].includes(code ?? '') ||
+  [repeated, asks, findings].some((it) => it !== undefined)
+/** The faults of an imported file are listed on its screen, where the dialog would cover them (errors 4). */
+const listsFaults = ({ upload, download }: Endpoint, { refused }: Failure) =>
+  Boolean(upload) && !download && (refused?.rows.length ?? 0) > 0
 
 const requestOf = (endpoint: Endpoint, options: SentOptions, token: string | null): AxiosRequestConfig => {
   const [method, path] = endpoint.route.split(' ') as [string, string]

@@ -78,8 +78,8 @@ const twoLineWidth = (text: string): number => {
 }
 
 /**
- * The CSS widths of columns in a box of which `100cqi` is the width: each text has its least width, and of what
- * is left a share by what more it needs. `least` is the least width of all together.
+ * The CSS widths of columns in a box of which `100cqi` is the width: each text has its least width, and of
+ * what is left a share by what more it needs. `least` is the least width of all together.
  */
 export const columnStyles = (
   columns: readonly ReportColumn[],
