@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** What runs as a process of its own: the portal, the reader of imported files, and the commands of operators. */
+/** What runs as a process of its own: the portal, the reader of imported files and what starts
+ * it, and the commands of operators. */
 const programs = {
   main: at('server/main.ts'),
   reader: at('server/imports/process/reader.ts'),
+  launcher: at('server/imports/process/launcher.ts'),
   command: at('server/backup/command.ts'),
 }
 

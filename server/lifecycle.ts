@@ -15,6 +15,7 @@ import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
 import { mergeRowCounts } from './entities/rowCounts.ts'
 import { logOutput } from './http/log.ts'
+import { prepareReaders } from './imports/process/launch.ts'
 import { createInboxWatch, lookInterval } from './inbox/watch.ts'
 import { writeMoneySettings } from './money/moneySettings.ts'
 
@@ -51,6 +52,8 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = readConfig(env)
     await refuseTakenPort(config)
+    const readers = prepareReaders()
+    cleanups.push(async () => readers?.end())
     const url = await prepareDatabase(config, cleanups)
     let app: FastifyInstance | undefined
     const db = openDb(url, {

@@ -1,26 +1,13 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { ImportLimits } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { Recognised } from '../rows/recognise.ts'
 import type { TableReport } from '../rows/table.ts'
 import { checkDiskSpace } from './diskSpace.ts'
+import { startReader, type Reader } from './launch.ts'
 import type { ReaderMessage } from './readerMessage.ts'
 import type { ReadRequest, RecogniseRequest } from './readImport.ts'
-
-const here = dirname(fileURLToPath(import.meta.url))
-const source = join(here, 'reader.ts')
-// A built server has reader.js beside its main.js. From source, tsx runs reader.ts, which starts slowly,
-// unless READER names a built reader.
-const built = existsSync(source) ? process.env['READER'] : join(here, 'reader.js')
-const [entry, loader] = built
-  ? [built, []]
-  : [source, ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]]
 
 /**
  * Resident memory of a process in MB; 0 where there is no /proc, and then the cap of the heap alone holds.
@@ -49,7 +36,7 @@ const killedBySystem = () =>
  * watch.
  */
 function watchLimits(
-  child: ChildProcess,
+  child: Reader,
   limits: ImportLimits,
   signal: AbortSignal,
   stop: (reason: Error) => void,
@@ -92,12 +79,10 @@ async function runReader<Report extends TableReport | Recognised>(
   const { limits } = request
   await checkDiskSpace(request.path, limits.freeDiskMb)
   signal.throwIfAborted()
-  const child = fork(entry, [], {
-    execArgv: [...loader, `--max-old-space-size=${Math.floor(limits.memoryMb / 2)}`],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, HOME: process.env.HOME },
-  })
+  const child = await startReader([`--max-old-space-size=${Math.floor(limits.memoryMb / 2)}`])
   const kill = () => void child.kill('SIGKILL')
+  if (signal.aborted) kill()
+  signal.throwIfAborted()
   let failure: Error | null = null
   const stop = (reason: Error) => {
     failure ??= reason

@@ -1,0 +1,161 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** What the launcher is asked; `id` names a reader. */
+export type LauncherRequest =
+  | { id: number; start: { entry: string; execArgv: string[] } }
+  | { id: number; send: unknown }
+  | { id: number; kill: true }
+/** What it answers; with `pid` comes the standard output of the reader. */
+export type LauncherAnswer =
+  | { id: number; pid: number }
+  | { id: number; message: unknown }
+  | { id: number; errorOutput: string }
+  | { id: number; error: string }
+  | { id: number; exit: { code: number | null; signal: NodeJS.Signals | null } }
+
+/** A reader, as far as its starter uses it: a process of its own child or of the launcher's. */
+export type Reader = Pick<ChildProcess, 'pid' | 'on' | 'once' | 'kill'> & {
+  send(request: object): boolean
+  stdout: Readable | null
+  stderr: Readable | null
+}
+
+/** What a reader is given of the environment: nothing secret (imports 4). */
+const readerEnv = () => ({
+  PATH: process.env.PATH,
+  TMPDIR: process.env.TMPDIR,
+  HOME: process.env.HOME,
+})
+
+const here = dirname(fileURLToPath(import.meta.url))
+const isBuilt = !existsSync(join(here, 'reader.ts'))
+
+/**
+ * A program's file with the options that run it. A built server has them beside its main.js. From source, tsx
+ * runs it, which starts slowly, unless READER names a built reader, beside which the others are.
+ */
+function programOf(name: 'reader' | 'launcher'): { entry: string; execArgv: string[] } {
+  const reader = isBuilt ? join(here, 'reader.js') : process.env['READER']
+  if (reader) return { entry: join(dirname(reader), `${name}.js`), execArgv: [] }
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return { entry: join(here, `${name}.ts`), execArgv: ['--import', tsx] }
+}
+
+class LaunchedReader extends EventEmitter {
+  pid: number | undefined
+  stdout: Readable | null = null
+  readonly stderr = new PassThrough()
+  private readonly ask: (request: { send: unknown } | { kill: true }) => boolean
+  constructor(ask: (request: { send: unknown } | { kill: true }) => boolean) {
+    super()
+    this.ask = ask
+  }
+  send(request: object) {
+    return this.ask({ send: request })
+  }
+  kill() {
+    return this.ask({ kill: true })
+  }
+}
+
+export type Launcher = {
+  start(entry: string, execArgv: string[]): Promise<Reader>
+  /** Ends it and its readers. */
+  end(): void
+  pid: number
+}
+
+/** Starts a launcher. A reader whose launcher dies ends as if the system had killed it. */
+function startLauncher(): Launcher {
+  const { entry: file, execArgv: loader } = programOf('launcher')
+  const child = fork(file, [], {
+    execArgv: [...loader, '--max-old-space-size=32'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: readerEnv(),
+  })
+  const readers = new Map<number, LaunchedReader>()
+  const waiting = new Map<number, (reader: Reader) => void>()
+  let count = 0
+  /** A process that has nothing else to do than to wait for readers that nobody asked for ends. */
+  const hold = () => (readers.size > 0 ? child.channel?.ref() : child.channel?.unref())
+  const sendAnswer = (reader: LaunchedReader, answer: LauncherAnswer) => {
+    if ('message' in answer) reader.emit('message', answer.message)
+    else if ('errorOutput' in answer) reader.stderr.write(answer.errorOutput)
+    else if ('error' in answer) reader.emit('error', new Error(answer.error))
+    else if ('exit' in answer) {
+      readers.delete(answer.id)
+      hold()
+      reader.emit('exit', answer.exit.code, answer.exit.signal)
+    }
+  }
+  child.on('message', (answer: LauncherAnswer, handle) => {
+    const reader = readers.get(answer.id)
+    if (!reader) return
+    if (!('pid' in answer)) return sendAnswer(reader, answer)
+    reader.pid = answer.pid
+    reader.stdout = handle as unknown as Readable
+    waiting.get(answer.id)?.(reader as unknown as Reader)
+    waiting.delete(answer.id)
+  })
+  const lose = () => {
+    for (const [id, reader] of readers) sendAnswer(reader, { id, exit: { code: null, signal: 'SIGKILL' } })
+  }
+  child.once('exit', lose)
+  child.on('error', lose)
+  child.unref()
+  hold()
+  return {
+    pid: child.pid ?? 0,
+    start: (entry, execArgv) =>
+      new Promise((resolve, reject) => {
+        const id = (count += 1)
+        const ask = (request: { send: unknown } | { kill: true }) =>
+          child.connected && child.send({ id, ...request } as LauncherRequest, () => {})
+        const reader = new LaunchedReader(ask)
+        readers.set(id, reader)
+        hold()
+        waiting.set(id, resolve)
+        const fail = () => reject(new Error('the process that starts readers has ended'))
+        reader.once('exit', fail).once('error', reject)
+        if (!child.connected) return fail()
+        child.send(
+          { id, start: { entry, execArgv } } satisfies LauncherRequest,
+          (error) => error && reject(error),
+        )
+      }),
+    end: () => {
+      if (child.connected) child.disconnect()
+    },
+  }
+}
+
+let launcher: Launcher | null = null
+
+/**
+ * Starts the launcher of this process while it is small. A portal that runs from its sources has none unless
+ * it is asked for, and starts readers itself.
+ */
+export function prepareReaders({ fromSource = false } = {}): Pick<Launcher, 'end' | 'pid'> | null {
+  if (!isBuilt && !fromSource) return null
+  launcher = startLauncher()
+  return launcher
+}
+
+/** A reader that runs with these options of Node, from the launcher if there is one and it is alive. */
+export async function startReader(options: string[]): Promise<Reader> {
+  const { entry, execArgv: loader } = programOf('reader')
+  const execArgv = [...loader, ...options]
+  if (launcher) {
+    const reader = await launcher.start(entry, execArgv).catch(() => null)
+    if (reader) return reader
+    launcher?.end()
+    launcher = null
+  }
+  return fork(entry, [], { execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: readerEnv() })
+}
