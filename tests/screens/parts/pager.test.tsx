@@ -1,8 +1,15 @@
-import { render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import fc from 'fast-check'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
-import { pageAfterResize, pageCount, Pager, pageWindow, shownRows } from '../../../src/parts/table/Pager.tsx'
+import {
+  PageSteps,
+  pageAfterResize,
+  pageCount,
+  Pager,
+  pageWindow,
+  shownRows,
+} from '../../../src/parts/table/Pager.tsx'
 
 describe('at most 5 page links, the current one in the middle where it can be', () => {
   test.each([
@@ -127,4 +134,35 @@ describe('the pager', () => {
     expect(screen.getByRole('status')).toBeEmptyDOMElement()
     expect(screen.queryByRole('navigation')).toBeNull()
   })
+})
+
+describe('the pages of a part of a screen', () => {
+  /** What is shown of them, and which steps can be taken. */
+  const draw = (page: number, size: number, total: number, isBusy = false) => {
+    const asked: number[] = []
+    const onPage = (to: number) => void asked.push(to)
+    render(<PageSteps page={page} size={size} total={total} isBusy={isBusy} onPage={onPage} />)
+    const open = screen.queryAllByRole('button').filter((button) => !(button as HTMLButtonElement).disabled)
+    for (const button of open) fireEvent.click(button)
+    return { asked, names: screen.queryAllByRole('button').map(({ textContent }) => textContent) }
+  }
+
+  test.each([
+    [1, 10, 9, '1 to 9 of 9', []],
+    [1, 10, 10, '1 to 10 of 10', []],
+    [1, 10, 11, '1 to 10 of 11', [2]],
+    [2, 10, 11, '11 to 11 of 11', [1]],
+    [2, 10, 19, '11 to 19 of 19', [1]],
+    [2, 10, 20, '11 to 20 of 20', [1]],
+    [2, 10, 21, '11 to 20 of 21', [1, 3]],
+    [3, 10, 21, '21 to 21 of 21', [2]],
+    [2, 10, 3000, '11 to 20 of 3,000', [1, 3]],
+  ])('page %i of %i rows each, %i in all, says %s and leads to %j', (page, size, total, text, steps) => {
+    const { asked, names } = draw(page, size, total)
+    expect(screen.getByText(text)).toBeVisible()
+    expect(names).toEqual(total > size ? ['Previous', 'Next'] : [])
+    expect(asked).toEqual(steps)
+  })
+
+  test('lead nowhere while one is on its way', () => expect(draw(2, 10, 30, true).asked).toEqual([]))
 })
