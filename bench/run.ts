@@ -53,11 +53,14 @@ const say = (text: string) => process.stderr.write(`${text}\n`)
 const isWanted = (area: Area, it: Case) =>
   wanted.some((text) => `${area.name}: ${it.name}`.toLowerCase().includes(text)) &&
   (area.name !== 'First load' || !whyNoBrowser())
+/** All that was measured so far. */
+const measured: Measured[] = []
 const options = {
   rounds: Math.max(2, Number(values.rounds)),
   millis: isShort ? 40 : 400,
   isWanted,
   onCase: (area: Area, it: Case) => say(`  ${area.name}: ${it.name}`),
+  onMeasured: (figures: readonly Measured[]) => void measured.push(...figures),
 }
 const whyWithout = whyNoDirectus(values.directus)
 const directus = whyWithout === null ? resolve(values.directus!) : null
@@ -71,9 +74,9 @@ async function endAll(): Promise<void> {
 }
 
 /** Opens a portal of one size, compares its answers, and measures the areas that belong there. */
-async function measureSize(size: number, where: readonly Area['where'][]): Promise<Measured[]> {
+async function measureSize(size: number, where: readonly Area['where'][]): Promise<void> {
   const here = areas.filter((area) => where.includes(area.where) && hasCases(area))
-  if (here.length === 0) return []
+  if (here.length === 0) return
   const hasMonths = here.includes(money)
   say(`${size.toLocaleString('en-US')} merchants: filling the database`)
   try {
@@ -91,17 +94,11 @@ async function measureSize(size: number, where: readonly Area['where'][]): Promi
       if (hasMonths) await checkMoney(world)
       say(`  ${count} lists, pickers and charts are those of plain SQL`)
     }
-    return await measureAreas(world, here, options)
+    await measureAreas(world, here, options)
   } finally {
     await endAll()
   }
 }
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    say('Interrupted: ending what was started')
-    void Promise.allSettled([endAll(), closeBrowser()]).then(() => process.exit(130))
-  })
 
 const notes = [
   canReadCpu() ? null : 'CPU cannot be read here (no /proc/self/schedstat): only times are measured',
@@ -111,11 +108,43 @@ const notes = [
 ].filter((note) => note !== null)
 for (const note of notes) say(note)
 
-const measured: Measured[] = []
+/** Writes and prints what was measured so far. */
+function writeResults(): void {
+  const load = loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')
+  const rows = rowsOf(
+    measured,
+    areas.flatMap((area) => area.cases),
+  )
+  const form = `${isShort ? 'short form' : 'full form'}, ${options.rounds - 1} rounds`
+  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${load}`
+  const run: Run = { at: new Date().toISOString(), machine, form, rows, slopes: slopesOf(rows) }
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, 'bench.json'), `${JSON.stringify({ ...run, notes }, null, 2)}\n`)
+  writeFileSync(join(out, 'bench.html'), pageOf(run))
+  console.log(`\n${run.form}, ${machine}\n${notes.map((note) => `${note}\n`).join('')}`)
+  console.log(printedTable(rows))
+  const slopes = printedSlopes(run.slopes)
+  if (slopes) console.log(`\nCPU grows with the merchants to the power of\n${slopes}`)
+  console.log(`\n${join(out, 'bench.json')}\n${join(out, 'bench.html')}`)
+}
+
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isInterrupted = true
+    say('Interrupted: ending what was started')
+    void Promise.allSettled([endAll(), closeBrowser()]).then(() => {
+      writeResults()
+      process.exit(130)
+    })
+  })
+
 try {
   for (const [at, size] of sizes.entries())
-    measured.push(...(await measureSize(size, at === 0 ? ['each', 'smallest'] : ['each'])))
-  measured.push(...(await measureSize(0, ['empty'])))
+    await measureSize(size, at === 0 ? ['each', 'smallest'] : ['each'])
+  await measureSize(0, ['empty'])
 } catch (error) {
   say(`\nThe bench ended early: ${(error as Error).message}`)
   process.exitCode = 1
@@ -124,21 +153,4 @@ try {
   closeConnections()
 }
 
-const load = loadavg()
-  .map((one) => one.toFixed(1))
-  .join(' ')
-const rows = rowsOf(
-  measured,
-  areas.flatMap((area) => area.cases),
-)
-const form = `${isShort ? 'short form' : 'full form'}, ${options.rounds - 1} rounds`
-const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${load}`
-const run: Run = { at: new Date().toISOString(), machine, form, rows, slopes: slopesOf(rows) }
-mkdirSync(out, { recursive: true })
-writeFileSync(join(out, 'bench.json'), `${JSON.stringify({ ...run, notes }, null, 2)}\n`)
-writeFileSync(join(out, 'bench.html'), pageOf(run))
-console.log(`\n${run.form}, ${machine}\n${notes.map((note) => `${note}\n`).join('')}`)
-console.log(printedTable(rows))
-const slopes = printedSlopes(run.slopes)
-if (slopes) console.log(`\nCPU grows with the merchants to the power of\n${slopes}`)
-console.log(`\n${join(out, 'bench.json')}\n${join(out, 'bench.html')}`)
+if (!isInterrupted) writeResults()
