@@ -119,14 +119,21 @@ async function addPeople(db: Db, password: string): Promise<void> {
     )
 }
 
+type Filling = {
+  merchants: number
+  /** Are the twelve months filled? They are most of the rows, and only the money needs them. */
+  hasMonths: boolean
+  /** Seals what is stored sealed. */
+  secret: Buffer
+  /** Of everybody. */
+  password: string
+}
+
 /**
  * Fills an empty database: 500 agents in four levels, `merchants` merchants, as many residuals in each of
- * twelve open months, daily volume of thirty days, and equipment. `secret` seals what is stored sealed.
+ * twelve open months, daily volume of thirty days, and equipment.
  */
-export async function addData(
-  db: Db,
-  { merchants, secret, password }: { merchants: number; secret: Buffer; password: string },
-): Promise<void> {
+export async function addData(db: Db, { merchants, hasMonths, secret, password }: Filling): Promise<void> {
   await addAgents(db, secret)
   await addPeople(db, password)
   await db.query(`insert into processor (name, since) select 'P' || n, $1 from generate_series(0, 2) n`, [
@@ -138,7 +145,8 @@ export async function addData(
       `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
         values ('compdata', 'bench', '', 0, 'bench', 0, 0, 0, 0)`,
     )
-    for (const [at, month] of months.entries()) await db.query(insertResiduals, [month, merchants, at + 1])
+    for (const [at, month] of hasMonths ? months.entries() : [])
+      await db.query(insertResiduals, [month, merchants, at + 1])
     await db.query(insertVolume, [merchants])
     await db.query(insertEquipment, [Math.min(merchants, mostEquipment), agents])
   }

@@ -9,6 +9,8 @@ type Options = {
   millis: number
   isWanted(area: Area, it: Case): boolean
   onCase(area: Area, it: Case): void
+  /** Takes the figures of a case when all its rounds are over. */
+  onMeasured(figures: readonly Measured[]): void
 }
 
 /** Measures a case round by round; in each round everybody once, in another order. */
@@ -35,17 +37,11 @@ async function measureCase(
 }
 
 /** Measures the wanted cases of some areas, one after another. */
-export async function measureAreas(
-  world: World,
-  areas: readonly Area[],
-  options: Options,
-): Promise<Measured[]> {
-  const all: Measured[] = []
+export async function measureAreas(world: World, areas: readonly Area[], options: Options): Promise<void> {
   for (const area of areas)
     for (const it of area.cases) {
       if (!options.isWanted(area, it)) continue
       options.onCase(area, it)
-      all.push(...(await measureCase(world, area, it, options)))
+      options.onMeasured(await measureCase(world, area, it, options))
     }
-  return all
 }

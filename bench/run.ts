@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: how fast the portal is, beside limits and peers in the same run (docs/growing.md). Prints
- * one table, writes bench.json and bench.html, and ends with 1 when an answer was wrong, never because of a
- * time.
+ * one table, writes bench.json and bench.html, and ends with 1 when an answer was wrong or it could not go
+ * on, never because of a time.
  *
  * --short                 10,000 and 100,000 merchants, short rounds: five minutes on two idle cores
  * --large                 10,000,000 merchants too
@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util'
 import { projectFolder } from '../server/config/projectFolder.ts'
 import { checkAnswers } from './answers.ts'
 import { closeBrowser, whyNoBrowser } from './areas/firstLoad.ts'
-import { checkMoney } from './areas/money.ts'
+import { checkMoney, money } from './areas/money.ts'
 import type { Area, Case, Measured } from './case.ts'
 import { areas } from './cases.ts'
 import { closeConnections } from './http.ts'
@@ -53,11 +53,14 @@ const say = (text: string) => process.stderr.write(`${text}\n`)
 const isWanted = (area: Area, it: Case) =>
   wanted.some((text) => `${area.name}: ${it.name}`.toLowerCase().includes(text)) &&
   (area.name !== 'First load' || !whyNoBrowser())
+/** All that was measured so far. */
+const measured: Measured[] = []
 const options = {
   rounds: Math.max(2, Number(values.rounds)),
   millis: isShort ? 40 : 400,
   isWanted,
   onCase: (area: Area, it: Case) => say(`  ${area.name}: ${it.name}`),
+  onMeasured: (figures: readonly Measured[]) => void measured.push(...figures),
 }
 const whyWithout = whyNoDirectus(values.directus)
 const directus = whyWithout === null ? resolve(values.directus!) : null
@@ -71,30 +74,31 @@ async function endAll(): Promise<void> {
 }
 
 /** Opens a portal of one size, compares its answers, and measures the areas that belong there. */
-async function measureSize(size: number, where: readonly Area['where'][]): Promise<Measured[]> {
+async function measureSize(size: number, where: readonly Area['where'][]): Promise<void> {
   const here = areas.filter((area) => where.includes(area.where) && hasCases(area))
-  if (here.length === 0) return []
+  if (here.length === 0) return
+  const hasMonths = here.includes(money)
   say(`${size.toLocaleString('en-US')} merchants: filling the database`)
   try {
     // Nothing in a portal without merchants is measured beside Directus.
-    const world = await openWorld({ size, isShort, directus: size > 0 ? directus : null, cleanups })
+    const world = await openWorld({
+      size,
+      isShort,
+      hasMonths,
+      directus: size > 0 ? directus : null,
+      cleanups,
+    })
     if (size > 0) {
       say('  comparing answers with plain SQL')
       const count = await checkAnswers(world)
-      await checkMoney(world)
+      if (hasMonths) await checkMoney(world)
       say(`  ${count} lists, pickers and charts are those of plain SQL`)
     }
-    return await measureAreas(world, here, options)
+    await measureAreas(world, here, options)
   } finally {
     await endAll()
   }
 }
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    say('Interrupted: ending what was started')
-    void Promise.allSettled([endAll(), closeBrowser()]).then(() => process.exit(130))
-  })
 
 const notes = [
   canReadCpu() ? null : 'CPU cannot be read here (no /proc/self/schedstat): only times are measured',
@@ -104,11 +108,43 @@ const notes = [
 ].filter((note) => note !== null)
 for (const note of notes) say(note)
 
-const measured: Measured[] = []
+/** Writes and prints what was measured so far. */
+function writeResults(): void {
+  const load = loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')
+  const rows = rowsOf(
+    measured,
+    areas.flatMap((area) => area.cases),
+  )
+  const form = `${isShort ? 'short form' : 'full form'}, ${options.rounds - 1} rounds`
+  const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${load}`
+  const run: Run = { at: new Date().toISOString(), machine, form, rows, slopes: slopesOf(rows) }
+  mkdirSync(out, { recursive: true })
+  writeFileSync(join(out, 'bench.json'), `${JSON.stringify({ ...run, notes }, null, 2)}\n`)
+  writeFileSync(join(out, 'bench.html'), pageOf(run))
+  console.log(`\n${run.form}, ${machine}\n${notes.map((note) => `${note}\n`).join('')}`)
+  console.log(printedTable(rows))
+  const slopes = printedSlopes(run.slopes)
+  if (slopes) console.log(`\nCPU grows with the merchants to the power of\n${slopes}`)
+  console.log(`\n${join(out, 'bench.json')}\n${join(out, 'bench.html')}`)
+}
+
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isInterrupted = true
+    say('Interrupted: ending what was started')
+    void Promise.allSettled([endAll(), closeBrowser()]).then(() => {
+      writeResults()
+      process.exit(130)
+    })
+  })
+
 try {
   for (const [at, size] of sizes.entries())
-    measured.push(...(await measureSize(size, at === 0 ? ['each', 'smallest'] : ['each'])))
-  measured.push(...(await measureSize(0, ['empty'])))
+    await measureSize(size, at === 0 ? ['each', 'smallest'] : ['each'])
+  await measureSize(0, ['empty'])
 } catch (error) {
   say(`\nThe bench ended early: ${(error as Error).message}`)
   process.exitCode = 1
@@ -117,21 +153,4 @@ try {
   closeConnections()
 }
 
-const load = loadavg()
-  .map((one) => one.toFixed(1))
-  .join(' ')
-const rows = rowsOf(
-  measured,
-  areas.flatMap((area) => area.cases),
-)
-const form = `${isShort ? 'short form' : 'full form'}, ${options.rounds - 1} rounds`
-const machine = `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load ${load}`
-const run: Run = { at: new Date().toISOString(), machine, form, rows, slopes: slopesOf(rows) }
-mkdirSync(out, { recursive: true })
-writeFileSync(join(out, 'bench.json'), `${JSON.stringify({ ...run, notes }, null, 2)}\n`)
-writeFileSync(join(out, 'bench.html'), pageOf(run))
-console.log(`\n${run.form}, ${machine}\n${notes.map((note) => `${note}\n`).join('')}`)
-console.log(printedTable(rows))
-const slopes = printedSlopes(run.slopes)
-if (slopes) console.log(`\nCPU grows with the merchants to the power of\n${slopes}`)
-console.log(`\n${join(out, 'bench.json')}\n${join(out, 'bench.html')}`)
+if (!isInterrupted) writeResults()

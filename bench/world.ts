@@ -24,6 +24,8 @@ type WorldOptions = {
   /** Merchants. */
   size: number
   isShort: boolean
+  /** Are the months of residuals filled? */
+  hasMonths: boolean
   /** The folder of Directus; null to do without. */
   directus: string | null
   /** What it starts is ended by these, the last first, also when it fails to open. */
@@ -57,6 +59,7 @@ export type World = {
 export async function openWorld({
   size,
   isShort,
+  hasMonths,
   directus: folderOfDirectus,
   cleanups,
 }: WorldOptions): Promise<World> {
@@ -69,7 +72,7 @@ export async function openWorld({
   const opened = await openBenchDatabase(`${size}`, { max: 8, settings })
   cleanups.push(opened.close)
   const { db, folder, url, runtimeUrl, pid: postgres } = opened
-  await addData(db, { merchants: size, secret, password })
+  await addData(db, { merchants: size, hasMonths, secret, password })
   const program = await startProgram([join(projectFolder, 'dist/server/main.js')], {
     env: {
       DATABASE_URL: runtimeUrl,

@@ -37,11 +37,16 @@ const script = `
   }
   const nice = (value) => (value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en-US'))
   const tooltip = { trigger: 'axis', valueFormatter: (value) => (value == null ? '' : nice(value) + ' ms') }
+  // Everybody has one color in all charts.
+  const colors = {
+    portal: '#2d72d2', plain: '#c87619', prepared: '#29a634', pgbench: '#7961db', bare: '#8f99a8',
+    Directus: '#d33d17',
+  }
   for (const [at, { area, slopes, largest }] of run.areas.entries()) {
     if (slopes.length > 0)
       draw('growth' + at, {
         title: { text: area + ': CPU by merchants, ms', textStyle: { fontSize: 14 } },
-        grid: { left: 60, right: 260, top: 40, bottom: 40 }, tooltip,
+        grid: { left: 60, right: 300, top: 40, bottom: 40 }, tooltip,
         legend: { type: 'scroll', orient: 'vertical', right: 0, top: 40, width: 240 },
         xAxis: { type: 'log', name: 'merchants', min: 'dataMin', max: 'dataMax' },
         yAxis: { type: 'log' },
@@ -51,8 +56,13 @@ const script = `
     draw('beside' + at, {
       title: { text: area + ': CPU at the largest size, ms', textStyle: { fontSize: 14 } },
       grid: { left: 280, right: 40, top: 60, bottom: 30 }, tooltip, legend: { top: 26 },
-      xAxis: { type: 'log' }, yAxis: { type: 'category', data: largest.cases, inverse: true },
-      series: largest.series.map((it) => ({ type: 'bar', ...it })),
+      xAxis: { type: 'log' },
+      yAxis: { type: 'category', data: largest.cases, inverse: true, splitLine: { show: true } },
+      // Dots: a bar has no length on a logarithmic axis.
+      series: largest.series.map((it) => ({
+        type: 'scatter', symbolSize: it.name === 'portal' ? 12 : 8,
+        itemStyle: { color: colors[it.name] }, ...it,
+      })),
     })
   }`
 
