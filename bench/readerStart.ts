@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { prepareReaders, startReader, type Reader } from '../server/imports/process/launch.ts'
+import { prepareReaders, startReader, type ReaderProcess } from '../server/imports/process/launch.ts'
 import { median } from './support.ts'
 
 const rounds = 9
@@ -22,7 +22,7 @@ async function wait(work: () => Promise<unknown>): Promise<number> {
 }
 /** Starts a reader; it is killed when its wait was measured. */
 async function start(): Promise<number> {
-  let reader: Reader | undefined
+  let reader: ReaderProcess | undefined
   const found = await wait(async () => (reader = await startReader([])))
   const exit = once(reader as never, 'exit')
   reader!.kill('SIGKILL')
