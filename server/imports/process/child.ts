@@ -5,7 +5,7 @@ import { HttpError } from '../../http/errors.ts'
 import type { Recognised } from '../rows/recognise.ts'
 import type { TableReport } from '../rows/table.ts'
 import { checkDiskSpace } from './diskSpace.ts'
-import { startReader, type Reader } from './launch.ts'
+import { startReader, type ReaderProcess } from './launch.ts'
 import type { ReaderMessage } from './readerMessage.ts'
 import type { ReadRequest, RecogniseRequest } from './readImport.ts'
 
@@ -36,7 +36,7 @@ const killedBySystem = () =>
  * watch.
  */
 function watchLimits(
-  child: Reader,
+  child: ReaderProcess,
   limits: ImportLimits,
   signal: AbortSignal,
   stop: (reason: Error) => void,

@@ -20,7 +20,7 @@ export type LauncherAnswer =
   | { id: number; exit: { code: number | null; signal: NodeJS.Signals | null } }
 
 /** A reader, as far as its starter uses it: a process of its own child or of the launcher's. */
-export type Reader = Pick<ChildProcess, 'pid' | 'on' | 'once' | 'kill'> & {
+export type ReaderProcess = Pick<ChildProcess, 'pid' | 'on' | 'once' | 'kill'> & {
   send(request: object): boolean
   stdout: Readable | null
   stderr: Readable | null
@@ -62,10 +62,22 @@ class LaunchedReader extends EventEmitter {
   kill() {
     return this.ask({ kill: true })
   }
+  /** Emits what the launcher says of it. */
+  take(answer: LauncherAnswer, output: Readable) {
+    if ('message' in answer) this.emit('message', answer.message)
+    else if ('errorOutput' in answer) this.stderr.write(answer.errorOutput)
+    else if ('error' in answer) this.emit('error', new Error(answer.error))
+    else if ('exit' in answer) this.emit('exit', answer.exit.code, answer.exit.signal)
+    else {
+      this.pid = answer.pid
+      this.stdout = output
+      this.emit('started')
+    }
+  }
 }
 
 export type Launcher = {
-  start(entry: string, execArgv: string[]): Promise<Reader>
+  start(entry: string, execArgv: string[]): Promise<ReaderProcess>
   /** Ends it and its readers. */
   end(): void
   pid: number
@@ -80,31 +92,14 @@ function startLauncher(): Launcher {
     env: readerEnv(),
   })
   const readers = new Map<number, LaunchedReader>()
-  const waiting = new Map<number, (reader: Reader) => void>()
   let count = 0
   /** A process that has nothing else to do than to wait for readers that nobody asked for ends. */
   const hold = () => (readers.size > 0 ? child.channel?.ref() : child.channel?.unref())
-  const sendAnswer = (reader: LaunchedReader, answer: LauncherAnswer) => {
-    if ('message' in answer) reader.emit('message', answer.message)
-    else if ('errorOutput' in answer) reader.stderr.write(answer.errorOutput)
-    else if ('error' in answer) reader.emit('error', new Error(answer.error))
-    else if ('exit' in answer) {
-      readers.delete(answer.id)
-      hold()
-      reader.emit('exit', answer.exit.code, answer.exit.signal)
-    }
-  }
-  child.on('message', (answer: LauncherAnswer, handle) => {
-    const reader = readers.get(answer.id)
-    if (!reader) return
-    if (!('pid' in answer)) return sendAnswer(reader, answer)
-    reader.pid = answer.pid
-    reader.stdout = handle as unknown as Readable
-    waiting.get(answer.id)?.(reader as unknown as Reader)
-    waiting.delete(answer.id)
-  })
+  child.on('message', (answer: LauncherAnswer, handle) =>
+    readers.get(answer.id)?.take(answer, handle as unknown as Readable),
+  )
   const lose = () => {
-    for (const [id, reader] of readers) sendAnswer(reader, { id, exit: { code: null, signal: 'SIGKILL' } })
+    for (const reader of readers.values()) reader.emit('exit', null, 'SIGKILL')
   }
   child.once('exit', lose)
   child.on('error', lose)
@@ -120,10 +115,13 @@ function startLauncher(): Launcher {
         const reader = new LaunchedReader(ask)
         readers.set(id, reader)
         hold()
-        waiting.set(id, resolve)
-        const fail = () => reject(new Error('the process that starts readers has ended'))
-        reader.once('exit', fail).once('error', reject)
-        if (!child.connected) return fail()
+        reader.once('started', () => resolve(reader as unknown as ReaderProcess)).on('error', reject)
+        reader.once('exit', () => {
+          readers.delete(id)
+          hold()
+          reject(new Error('the process that starts readers has ended'))
+        })
+        if (!child.connected) return void reader.emit('exit', null, null)
         child.send(
           { id, start: { entry, execArgv } } satisfies LauncherRequest,
           (error) => error && reject(error),
@@ -148,7 +146,7 @@ export function prepareReaders({ fromSource = false } = {}): Pick<Launcher, 'end
 }
 
 /** A reader that runs with these options of Node, from the launcher if there is one and it is alive. */
-export async function startReader(options: string[]): Promise<Reader> {
+export async function startReader(options: string[]): Promise<ReaderProcess> {
   const { entry, execArgv: loader } = programOf('reader')
   const execArgv = [...loader, ...options]
   if (launcher) {

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import type { LauncherAnswer, LauncherRequest } from './launch.ts'
 
 /**
- * The process that starts readers for the portal (decision 4): a small process is copied in a millisecond, and
- * a large one stops for as long as the copy of its tables of memory takes. It hands over the standard output of
- * a reader and passes messages on; it reads no file, and ends with the portal.
+ * The process that starts readers for the portal (decision 4): a small process is copied in a millisecond,
+ * and a large one stops for as long as the copy of its tables of memory takes. It hands over the standard
+ * output of a reader and passes messages on; it reads no file, and ends with the portal.
  */
 const readers = new Map<number, ChildProcess>()
 
