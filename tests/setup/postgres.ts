@@ -28,12 +28,13 @@ declare module 'vitest' {
   }
 }
 
-/** What a throwaway database may do without: surviving a power loss, and being small. */
+/** What a throwaway database may do without: surviving a power loss, being small, and being tidied up. */
 const hasty = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
+  autovacuum: 'off',
   max_wal_size: '64MB',
   min_wal_size: '32MB',
 }

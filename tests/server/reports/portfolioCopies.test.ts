@@ -273,6 +273,12 @@ test('a month that was opened again is told by the records of today, and by the 
     ['MA0003', 'East', 2, 0],
     ['MA0004', 'Zest', 1, 1],
   ])
+  // A month before the renaming has the names of its own lock, whatever a later one says.
+  for (const kind of kinds)
+    expect((await run(kind, spans.august)).figures.rows.map((row) => row.slice(0, 2))).toContainEqual([
+      'MA0004',
+      'Wést & Co',
+    ])
 })
 
 /** Each change stays; it is compared with what was before it. */

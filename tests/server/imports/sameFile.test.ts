@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findEarlierImport } from '../../../server/imports/store/repeatedFile.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+beforeAll(async () => {
+  portal = await world({ demo: false })
+})
+afterAll(() => portal.close())
+
+/** A batch of pcicompliance of September 1 by ann, but for what is given. */
+const batch = (given: Record<string, unknown> = {}) =>
+  portal.db.query(
+    `insert into import_batch (kind, filename, sha256, size, username, fordate, rows, inserted, updated, unchanged,
+         undone_at, undone_by)
+       select kind, 'a.csv', sha256, 1, username, fordate, 1, 1, 0, 0, undone_at, undone_by
+       from jsonb_populate_record(null::import_batch, $1)`,
+    [
+      JSON.stringify({
+        kind: 'pcicompliance',
+        sha256: 'a1',
+        username: 'ann',
+        fordate: '2026-09-01',
+        ...given,
+      }),
+    ],
+  )
+const earlier = async (date: string | null = '2026-09-01') =>
+  (await findEarlierImport(portal.db, 'pcicompliance', 'a1', date))?.username ?? null
+
+describe('the same file', () => {
+  test.each<[string, Record<string, unknown>, string | null, string | null]>([
+    ['of the same kind for the same day', {}, '2026-09-01', 'ann'],
+    ['of another kind', { kind: 'tinvalidation' }, '2026-09-01', null],
+    ['with other bytes', { sha256: 'a2' }, '2026-09-01', null],
+    ['for the day before', {}, '2026-08-31', null],
+    ['for the day after', {}, '2026-09-02', null],
+    ['for no day', {}, null, null],
+    ['for a day, when that before was for none', { fordate: null }, '2026-09-01', null],
+    ['for no day, as that before', { fordate: null }, null, 'ann'],
+    ['that was undone', { undone_at: '2026-09-02', undone_by: 'bob' }, '2026-09-01', null],
+  ])('%s was imported before, or was not', async (_, given, date, username) => {
+    await portal.db.query('truncate import_batch cascade')
+    await batch(given)
+    expect(await earlier(date)).toBe(username)
+  })
+
+  test('imported twice is told with who was first, or second when the first was undone', async () => {
+    await portal.db.query('truncate import_batch cascade')
+    for (const username of ['ann', 'bob', 'cid']) await batch({ username })
+    expect(await earlier()).toBe('ann')
+    await portal.db.query(
+      `update import_batch set undone_at = now(), undone_by = 'ann' where username = 'ann'`,
+    )
+    expect(await earlier()).toBe('bob')
+  })
+})
