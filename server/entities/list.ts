@@ -5,6 +5,7 @@ import type { Caller } from '../http/call.ts'
 import { binder, listCondition } from './condition.ts'
 import { listOrder, orderBy } from './paging/order.ts'
 import { pageByAgent, pageSql, type PageOf } from './paging/pages.ts'
+import { listTotal } from './paging/totals.ts'
 import type { EntityRecords } from './records.ts'
 import { rowCounts } from './rowCounts.ts'
 import { fromClause, quoteIdentifier, selectList, statementFor } from './sql.ts'
@@ -76,7 +77,7 @@ function readAsked(
   return isWhole ? db.prepared<Row>(sql, bound) : db.query<Row>(sql, bound)
 }
 
-async function countRows(
+function countRows(
   db: Db,
   { scope }: Caller,
   entity: Entity,
@@ -87,6 +88,5 @@ async function countRows(
     scope,
     `select count(*) as n from ${quoteIdentifier(entity.table)} t where ${where}`,
   )
-  const [count] = await (isWhole ? db.prepared : db.query)<{ n: number }>(sql, values)
-  return count!.n
+  return listTotal(db, entity.name, { sql, values, isFrequent: isWhole })
 }

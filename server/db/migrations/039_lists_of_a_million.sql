@@ -1,7 +1,7 @@
 -- Counts of merchants by agent and account status beside those of migration 005, in the buckets -1 - status,
--- so that the list of agents counts no rows. The bucket -9 of agent 0 numbers the states of the searched
--- records: each statement that writes merchants or agents adds 1, so that within a snapshot an equal sum
--- means equal records (decision 33).
+-- so that the list of agents counts no rows. The bucket -9 of agent 0 numbers the states of the records: each
+-- statement that writes merchants, agents or equipment adds 1, so that in any two snapshots an equal sum means
+-- equal records (decision 33).
 create or replace function merchant_tally_added() returns trigger language plpgsql as $$
 begin
   insert into merchant_tally (agent, bucket, n)
@@ -45,6 +45,8 @@ begin
   return null;
 end $$;
 create trigger searched_state_changed after insert or update or delete on master_agent
+  for each statement execute function searched_state_changed();
+create trigger searched_state_changed after insert or update or delete on equipment
   for each statement execute function searched_state_changed();
 
 insert into merchant_tally (agent, bucket, n)

@@ -92,18 +92,18 @@ begin
   return null;
 end $$;
 
+-- Compared as sets: a join of the rows before with those after is planned for few rows and used for many.
 create function volume_sum_merchants_moved() returns trigger language plpgsql as $$
 begin
-  if exists (select from added a join removed r on r.id = a.id
-      where a.masteragentid <> r.masteragentid or a.xmid <> r.xmid)
+  if exists (select xmid, masteragentid from added except select xmid, masteragentid from removed)
     and volume_sum_locked(false) then
     insert into volume_sum (agent, volumedate, n, amount)
       select m.agent, v.volumedate, sum(m.n), sum(m.n * v.netamount)
       from (
-        select a.masteragentid as agent, a.xmid, 1 as n from added a join removed r on r.id = a.id
-          where a.masteragentid <> r.masteragentid or a.xmid <> r.xmid
-        union all select r.masteragentid, r.xmid, -1 from added a join removed r on r.id = a.id
-          where a.masteragentid <> r.masteragentid or a.xmid <> r.xmid) m
+        select agent, xmid, sum(n) as n from (
+          select masteragentid as agent, xmid, 1 as n from added
+          union all select masteragentid, xmid, -1 from removed) c
+        group by agent, xmid having sum(n) <> 0) m
       join daily_volume v on v.xmid = m.xmid group by m.agent, v.volumedate;
   end if;
   return null;

@@ -77,11 +77,12 @@ function followed(page: PageOf, isNullFirst: boolean, bind: Bind): string {
   // Counted as far as the page goes: more of the first rows leave none of the second ones on it.
   return `with n as materialized (
       select count(*) as n from (select ${part(first)} limit ${skipped} + ${size}) c)
-    (select t.id ${part(first)} ${by} limit ${size} offset ${skipped})
-    union all
-    (select t.id ${part(second)} ${by}
-      limit (select greatest(0, ${size} - greatest(0, n - ${skipped})) from n)
-      offset (select greatest(0, ${skipped} - n) from n))`
+    select id from (
+      (select t.id ${part(first)} ${by} limit ${size} offset ${skipped})
+      union all
+      (select t.id ${part(second)} ${by}
+        limit (select greatest(0, ${size} - greatest(0, n - ${skipped})) from n)
+        offset (select greatest(0, ${skipped} - n) from n))) u limit ${size}`
 }
 
 /**

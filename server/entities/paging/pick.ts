@@ -35,10 +35,12 @@ async function pickRows(pick: Pick, id?: number): Promise<LookupRow[]> {
   const isSmall = scope !== null && (await counts.total(db, scope)) <= maxCollected
   if (isSmall) return pickFrom(pick, 'collected')
   if (words.length === 0) return pickFrom(pick, 'followed')
-  const { rows, seen } = await pickAmongFirst(pick)
-  if (rows.length === size) return rows
+  const first = await pickAmong(pick, `order by ${orderOf(name)} limit ${lookedThrough}`)
+  if (first.rows.length === size) return first.rows
   const isIndexed = words.some((word) => word.length >= indexedLength)
-  return pickFrom(pick, isIndexed && seen < frequent ? 'found' : 'followed')
+  if (!isIndexed || first.seen >= frequent) return pickFrom(pick, 'followed')
+  const found = await pickFound(pick)
+  return found.seen > maxCollected ? pickFrom(pick, 'followed') : found.rows
 }
 
 type Pick = { db: Sql; name: LookupName; scope: number[] | null; words: readonly string[]; size: number }
@@ -71,46 +73,51 @@ function pickById(pick: Pick, id: number): Promise<LookupRow[]> {
 
 /**
  * The first of the matching records: 'followed' looks through all in their order until it has enough,
- * 'collected' reads all in the scope, 'found' all with the words, by an index, whatever their scope.
+ * 'collected' reads all in the scope.
  */
-function pickFrom(pick: Pick, how: 'followed' | 'collected' | 'found'): Promise<LookupRow[]> {
+function pickFrom(pick: Pick, how: 'followed' | 'collected'): Promise<LookupRow[]> {
   const { name, words, size } = pick
   const { table, scope } = lookups[name]
   const values: unknown[] = [pick.scope]
-  const [inScope, label] = [scopeCondition(scope), labelText(name, 't')]
+  const label = labelText(name, 't')
   const first = `order by ${orderOf(name)} limit ${size}`
-  const from = `from ${quoteIdentifier(table)} t`
-  const having = (text: string) => wordsCondition(text, words, binder(values))
-  const sql = {
-    followed: () => `select ${columnsOf(name)} ${from} where ${inScope}${having(label)} ${first}`,
-    // Of another text than that of the index, which would find the records of all scopes.
-    collected: () => `with t as materialized (
-        select ${columnsOf(name)} ${from} where ${inScope}${having(`(${label} || '')`)})
-      select * from t ${first}`,
-    found: () => `with t as materialized (select t.* ${from} where true${having(label)})
-      select ${columnsOf(name)} from t where ${inScope} ${first}`,
-  }
-  return run(pick, sql[how](), values)
+  const matching = (text: string) => `select ${columnsOf(name)} from ${quoteIdentifier(table)} t
+    where ${scopeCondition(scope)}${wordsCondition(text, words, binder(values))}`
+  const sql =
+    how === 'followed'
+      ? `${matching(label)} ${first}`
+      : // Another text than that of the index, which would find the records of all scopes.
+        `with t as materialized (${matching(`(${label} || '')`)}) select * from t ${first}`
+  return run(pick, sql, values)
 }
 
-/** The matching records among the first ones of all, and how many of these match in any scope. */
-async function pickAmongFirst(pick: Pick): Promise<{ rows: LookupRow[]; seen: number }> {
-  const { db, name, words, size } = pick
-  const { table, scope } = lookups[name]
-  const values: unknown[] = [pick.scope]
-  const condition = wordsCondition(labelText(name, 't'), words, binder(values))
-  const sql = `with t as materialized (
-      select * from (
-        select * from ${quoteIdentifier(table)} t order by ${orderOf(name)} limit ${lookedThrough}) t
-      where true${condition})
+type Found = { rows: LookupRow[]; seen: number }
+
+/** The first in the scope among the records of `matching`, as t, and how many these are in any scope. */
+async function firstOf({ db, name, scope, size }: Pick, matching: string, values: unknown[]): Promise<Found> {
+  const fields = fieldsOf(name).map((field) => `'${field}', t.${quoteIdentifier(field)}`)
+  const sql = `with t as materialized (${matching})
     select (select count(*) from t) as seen, array(
-      select jsonb_build_object(${fieldsOf(name)
-        .map((field) => `'${field}', t.${quoteIdentifier(field)}`)
-        .join(', ')})
-      from t where ${scopeCondition(scope)} order by ${orderOf(name)} limit ${size}) as rows`
-  const [found] = await db.prepared<{ rows: LookupRow[]; seen: number }>(
-    statementFor(pick.scope, sql),
-    values,
-  )
+      select jsonb_build_object(${fields.join(', ')}) from t
+      where ${scopeCondition(lookups[name].scope)} order by ${orderOf(name)} limit ${size}) as rows`
+  const [found] = await db.prepared<Found>(statementFor(scope, sql), values)
   return found!
+}
+
+/** Those of a part of all records that have the words; `part` says which. */
+function pickAmong(pick: Pick, part: string): Promise<Found> {
+  const { name, words, scope } = pick
+  const values: unknown[] = [scope]
+  const condition = wordsCondition(labelText(name, 't'), words, binder(values))
+  const table = quoteIdentifier(lookups[name].table)
+  return firstOf(pick, `select * from (select * from ${table} t ${part}) t where true${condition}`, values)
+}
+
+/** Those that an index finds, whatever their scope; more than `maxCollected` are not all of them. */
+function pickFound(pick: Pick): Promise<Found> {
+  const { name, words, scope } = pick
+  const values: unknown[] = [scope]
+  const condition = wordsCondition(labelText(name, 't'), words, binder(values))
+  const table = quoteIdentifier(lookups[name].table)
+  return firstOf(pick, `select * from ${table} t where true${condition} limit ${maxCollected + 1}`, values)
 }

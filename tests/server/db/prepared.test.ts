@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { maxPrepared, stalePlanCode, statementName } from '../../../server/db/prepared.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
+import { statementsOf } from '../lists/statements.ts'
 
 let portal: World
 let single: Db
@@ -65,28 +66,6 @@ describe('after a migration of another process changed the type of a column', ()
 })
 
 describe('on the paths where people wait', () => {
-  type Statement = { text: string; name?: string }
-  /** The statements that a call sends, those that begin and end transactions aside. */
-  async function statementsOf(call: () => Promise<{ status: number }>): Promise<Statement[]> {
-    const sent: Statement[] = []
-    const original = pg.Client.prototype.query as (...args: unknown[]) => unknown
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...args: unknown[]
-    ) {
-      const [query] = args as [string | Statement]
-      const statement = typeof query === 'string' ? { text: query } : query
-      if (!/^(begin|commit|select set_config)/.test(statement.text)) sent.push(statement)
-      return original.apply(this, args)
-    } as never)
-    try {
-      expect((await call()).status).toBe(200)
-    } finally {
-      spy.mockRestore()
-    }
-    return sent
-  }
-
   let people: SignedIn[]
   beforeAll(async () => {
     people = [await portal.login('admin'), await portal.login('agent'), await portal.login('clerk')]
@@ -102,8 +81,8 @@ describe('on the paths where people wait', () => {
     ['/api/v1/masteragent?size=100', 3],
     ['/api/v1/equipment', 3],
     ['/api/v1/merchant/ids', 3],
-    ['/api/v1/merchant/ids?search=bakery', 3],
-    ['/api/v1/merchant/ids?search=zzznothing', 3],
+    ['/api/v1/merchant/ids?search=bakery', 4],
+    ['/api/v1/merchant/ids?search=zzznothing', 4],
     ['/api/v1/masteragent/ids', 2],
     ['/api/v1/profit', 2],
   ])('%s sends no more than %i statements, all prepared', async (path, most) => {

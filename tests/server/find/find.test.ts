@@ -202,4 +202,4 @@ test('100,000 merchants are found by the index of trigrams, not read', async () 
     expect(plan).toContain('merchant_search')
     expect(plan).not.toContain('Seq Scan on merchant')
   }
-})
+}, 120_000)

@@ -3,6 +3,7 @@ import { entities } from '../../../schemas/entities/index.ts'
 import { listCondition } from '../../../server/entities/condition.ts'
 import { fromClause } from '../../../server/entities/sql.ts'
 import { world, type World } from '../../world.ts'
+import { statementsOf } from './statements.ts'
 
 let portal: World
 beforeAll(async () => {
@@ -18,7 +19,13 @@ beforeAll(async () => {
     `insert into equipment (model, serialnumber, merchantid)
       select 'Duo', 'E' || n, (select min(id) from merchant) from generate_series(1, 20000) n`,
   )
-  await portal.db.query('vacuum analyze merchant, equipment')
+  await portal.db.query(
+    `insert into daily_volume (volumedate, xmid, netamount, batchid)
+      select current_date - n % 40, '5' || lpad((n / 40)::text, 11, '0'), n % 100,
+        (select min(id) from import_batch)
+      from generate_series(1, 40000) n`,
+  )
+  await portal.db.query('vacuum analyze merchant, equipment, daily_volume, merchant_tally, volume_sum')
 }, 300_000)
 afterAll(() => portal.close())
 
@@ -61,4 +68,55 @@ test('the total of a search is exact', async () => {
   )
   const { body } = await admin.call('GET', '/api/v1/merchant?search=pending+chandlery')
   expect(body.total_length).toBe(counted!.n)
+})
+
+const isBig = /Seq Scan on (merchant|equipment|daily_volume)\b/
+/** A scan below a limit ends as soon as it has found enough. */
+const readsAll = (plan: string) =>
+  plan.split('\n').some((line, at, lines) => isBig.test(line) && !/\bLimit\b/.test(lines[at - 1] ?? ''))
+
+/** The plans of what a call sends: for its values, and for any where it is prepared. */
+async function plansOf(call: () => Promise<{ status: number }>): Promise<string[]> {
+  const plans: string[] = []
+  for (const { text, name, values } of await statementsOf(call)) {
+    if (!/^\s*(select|with)\b/.test(text)) continue
+    const own = await portal.db.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+    const generic = name ? await portal.db.query(`explain (generic_plan) ${text}`) : []
+    const lines = (rows: Record<string, unknown>[]) => rows.map((row) => row['QUERY PLAN']).join('\n')
+    plans.push(lines(own), lines(generic))
+  }
+  return plans
+}
+
+test.each([
+  'merchant',
+  'merchant?page=5000',
+  'merchant?page=9000&size=10&sort=xmid',
+  'merchant?sort=dba',
+  'merchant?sort=-businesstype',
+  'merchant?sort=date_added',
+  'merchant?sort=-date_closed',
+  'merchant?sort=notes',
+  'merchant?sort=-masteragentid',
+  'merchant?sort=masteragentid&page=3000',
+  'merchant?sort=dba&filter=masteragentid:9',
+  'merchant/ids',
+  'merchant/ids?search=zzznothing',
+  'merchant/ids?search=abcd',
+  'merchant/ids?search=50000012345',
+  'merchant/ids?search=shop',
+  'merchant/1',
+  'equipment/1',
+  'masteragent?size=100',
+  'masteragent?size=100&sort=-activemerchantcount',
+  'profit',
+])('%s reads no large table from end to end, for everybody and for a branch', async (path) => {
+  await portal.db.query(`update equipment set masteragentid = 2 where id = 1`)
+  await portal.db.query(`update merchant set masteragentid = 2 where id = 1`)
+  for (const name of ['admin', 'agent']) {
+    const who = await portal.login(name)
+    const plans = await plansOf(() => who.call('GET', `/api/v1/${path}`))
+    expect(plans.length).toBeGreaterThan(1)
+    expect(plans.filter(readsAll).join('\n\n')).toBe('')
+  }
 })

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../../../server/app.ts'
+import { openDb, type Db } from '../../../server/db/db.ts'
+import { mergeRowCounts } from '../../../server/entities/rowCounts.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+import { statementsOf } from './statements.ts'
+
+let portal: World
+/** Another process on the same database. */
+let second: { app: Awaited<ReturnType<typeof buildApp>>; db: Db }
+let readers: { who: SignedIn; scope: number[] | null }[]
+beforeAll(async () => {
+  portal = await world()
+  const db = openDb(portal.url)
+  second = { db, app: await buildApp({ db, config: portal.config, secret: testSecret }) }
+  const branch = await portal.db.query<{ id: number }>(
+    `with recursive b(id) as (select 2 union select a.id from master_agent a join b on a.parentid = b.id)
+      select id from b`,
+  )
+  await portal.db.query(`update portal_user set masteragentid = 59 where username = 'clerk'`)
+  readers = [
+    { who: await portal.login('admin'), scope: null },
+    { who: await portal.login('agent'), scope: branch.map(({ id }) => id) },
+    { who: await portal.login('clerk'), scope: [59] },
+  ]
+})
+afterAll(async () => {
+  await second.app.close()
+  await second.db.close()
+  await portal.close()
+})
+
+const lists = {
+  'merchant?search=walrus': `m.searched like '%walrus%' or a.searched like '%walrus%'`,
+  'merchant?search=wa': `m.searched like '%wa%' or a.name ilike '%wa%'`,
+  'merchant?search=walrus&filter=accountstatus:2': `m.accountstatus = 2
+    and (m.searched like '%walrus%' or a.searched like '%walrus%')`,
+  'merchant?filter=accountstatus:3&sort=dba': 'm.accountstatus = 3',
+}
+
+/** Both processes answer each reader with the total and the first ids of plain SQL. */
+async function agrees(when: string) {
+  for (const { who, scope } of readers)
+    for (const [list, condition] of Object.entries(lists)) {
+      const rows = await portal.db.query<{ id: number }>(
+        `select m.id from merchant m join master_agent a on a.id = m.masteragentid
+          where ($1::int[] is null or m.masteragentid = any ($1)) and (${condition})
+          order by ${list.includes('sort=dba') ? 'm.dba, m.id' : 'm.id'}`,
+        [scope],
+      )
+      const expected = { total: rows.length, ids: rows.slice(0, 10).map(({ id }) => id) }
+      const { token, cookie } = who
+      const url = `/api/v1/${list}`
+      const other = await second.app.inject({
+        url,
+        headers: { authorization: `Bearer ${token}`, cookie: `XSRF-TOKEN=${cookie}` },
+      })
+      for (const body of [(await who.call('GET', url)).body, other.json()])
+        expect(
+          { total: body.total_length, ids: body.data.map((row: { id: number }) => row.id) },
+          `${when}: ${list}`,
+        ).toEqual(expected)
+    }
+}
+
+test('totals of searches and filters are those of plain SQL after each write, in every process', async () => {
+  const { db } = portal
+  const admin = readers[0]!.who
+  await agrees('before')
+  await agrees('unchanged')
+  const added = await admin.call('POST', '/api/v1/merchant', {
+    xmid: 'T1',
+    dba: 'Walrus One',
+    masteragentid: 2,
+  })
+  expect(added.status).toBe(201)
+  await agrees('added')
+  const path = `/api/v1/merchant/${added.body.id}`
+  await admin.call('PUT', path, { version: added.body.version, notes: 'walrus', businesstype: 'Wax' })
+  await agrees('changed')
+  await db.query(`update merchant set accountstatus = 2 where dba = 'Walrus One'`)
+  await agrees('with another status')
+  await db.query(`update merchant set masteragentid = 59 where id % 9 = 0`)
+  await agrees('moved')
+  await db.query(`update master_agent set name = 'Walrus & Sons' where id = 59`)
+  await agrees('an agent has another name')
+  await mergeRowCounts(db)
+  await agrees('merged')
+  await db.query(`delete from merchant where xmid = 'T1'`)
+  await agrees('deleted')
+})
+
+test('a write is not counted before it is committed, and not at all when it is rolled back', async () => {
+  await agrees('before')
+  await portal.db
+    .transaction(async (tx) => {
+      await tx.query(
+        `insert into merchant (xmid, dba, masteragentid) values ('T2', 'Walrus', 2), ('T3', 'Walrus', 59)`,
+      )
+      await agrees('while it is open')
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  await agrees('after')
+})
+
+test('a total of unchanged records is counted once, and again after a write', async () => {
+  const admin = readers[0]!.who
+  const counts = async (list: string) => {
+    const sent = await statementsOf(() => admin.call('GET', `/api/v1/${list}`))
+    return sent.filter(({ text }) => text.includes('count(*)')).length
+  }
+  expect(await counts('merchant?search=walruses')).toBe(1)
+  expect(await counts('merchant?search=walruses&page=2')).toBe(0)
+  expect(await counts('merchant?search=walruses&sort=-dba')).toBe(0)
+  await portal.db.query(`update equipment set model = model where id = 1`)
+  expect(await counts('merchant?search=walruses')).toBe(1)
+  // Users are not among what is numbered.
+  expect(await counts('user?search=adm')).toBe(1)
+  expect(await counts('user?search=adm')).toBe(1)
+})
