@@ -1,6 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons'
-import { useId, useRef, useState } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 
 type Props = {
   label: string
@@ -11,27 +11,32 @@ type Props = {
 }
 
 /**
- * A search field whose text is kept by the parent (in the URL), which may answer a few keys late. What is
- * typed is shown at once: a `value` that equals a text sent before is such an answer and changes nothing; any
- * other value (the Back button, a link) replaces the text.
+ * A search field whose text is kept by the parent (in the URL), which may answer a few keys late. The field
+ * itself holds what is typed, so that no key is lost while the parent renders: a `value` that equals a text
+ * sent before is such an answer and changes nothing; any other value (the Back button, a link) replaces the
+ * text.
  */
 export const SearchBox = ({ label, placeholder, value, maxLength, onChange }: Props) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState({ text: value, value, sent: [] as string[] })
-  if (value !== typed.value) {
-    const answered = typed.sent.indexOf(value)
-    setTyped(
-      answered >= 0
-        ? { ...typed, value, sent: typed.sent.slice(answered + 1) }
-        : { text: value, value, sent: [] },
-    )
+  const sent = useRef<readonly string[]>([])
+  const [isEmpty, setEmpty] = useState(value === '')
+  const show = (text: string) => {
+    if (input.current) input.current.value = text
+    setEmpty(text === '')
   }
+  useLayoutEffect(() => {
+    const answered = sent.current.indexOf(value)
+    sent.current = answered < 0 ? [] : sent.current.slice(answered)
+    if (answered < 0) show(value)
+  }, [value])
   const change = (text: string) => {
-    setTyped({ ...typed, text, sent: [...typed.sent, text] })
+    sent.current = [...sent.current, text]
+    setEmpty(text === '')
     onChange(text)
   }
   const clear = () => {
+    show('')
     change('')
     input.current?.focus()
   }
@@ -49,10 +54,10 @@ export const SearchBox = ({ label, placeholder, value, maxLength, onChange }: Pr
         maxLength={maxLength}
         leftIcon={<SearchIcon />}
         placeholder={placeholder}
-        value={typed.text}
+        defaultValue={value}
         onChange={(event) => change(event.currentTarget.value)}
         rightElement={
-          typed.text === '' ? undefined : (
+          isEmpty ? undefined : (
             <Button variant="minimal" icon={<CrossIcon />} aria-label="Clear search" onClick={clear} />
           )
         }

@@ -22,6 +22,18 @@ export const SavedViews = ({ machines }: Props) => {
   const views = (saved.context.result ?? []) as View[]
   const current = views.find((view) => searchOf(new URLSearchParams(view.search)) === search)
   const isDefault = search === ''
+  // The button that saved the view is gone with what it saved: the choice of views has the focus then.
+  const wasSaved = useRef(false)
+  const currentId = current?.id
+  useEffect(() => {
+    if (currentId === undefined || !wasSaved.current) return
+    wasSaved.current = false
+    requestAnimationFrame(() => document.getElementById(id)?.focus())
+  }, [currentId, id])
+  const onSaved = () => {
+    wasSaved.current = true
+    reload()
+  }
   return (
     <div className="saved-views">
       <label htmlFor={id}>View</label>
@@ -43,7 +55,7 @@ export const SavedViews = ({ machines }: Props) => {
       {current?.removable && (
         <RemoveView key={current.id} view={current} machine={machines.remove} onRemoved={reload} />
       )}
-      {!current && !isDefault && <SaveView {...{ machines, search }} onSaved={reload} />}
+      {!current && !isDefault && <SaveView {...{ machines, search, onSaved }} />}
     </div>
   )
 }

@@ -1,6 +1,6 @@
-import { Button } from '@blueprintjs/core'
 import { useSelector } from '@xstate/react'
 import { useDownloads, type DownloadActor, type DownloadMachine } from '../../../parts/downloads.ts'
+import { BusyButton } from './BusyButton.tsx'
 
 type Props = {
   machine: DownloadMachine
@@ -23,5 +23,5 @@ export const ExportButtons = ({ machine, query }: Props) => {
 
 const ExportButton = ({ actor, text }: { actor: DownloadActor; text: string }) => {
   const isRunning = useSelector(actor, (snapshot) => snapshot.matches('downloading'))
-  return <Button text={text} loading={isRunning} onClick={() => actor.send({ type: 'download' })} />
+  return <BusyButton text={text} isBusy={isRunning} onClick={() => actor.send({ type: 'download' })} />
 }

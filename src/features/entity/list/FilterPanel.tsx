@@ -1,6 +1,6 @@
 import { Button, Callout, Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useRef, useState, type FormEvent } from 'react'
 import { columnTitle, optionsOf } from '../../../../schemas/entities/columns.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
 import {
@@ -58,10 +58,18 @@ export const FilterPanel = ({ entity, filter, searchRecords, onApply, onClose }:
       test.is === 'among' ? test.values.length === 0 : test.is === 'between' && !test.from && !test.to
     const found = isBlank ? 'Choose a value, or Close' : parseFilters(entity, written).fault
     setFault(found)
-    if (found === null) onApply(written)
+    if (found === null) whenReleased(isEntering.current, () => onApply(written))
   }
+  const isEntering = useRef(false)
   return (
-    <form className="filter-panel" aria-label={`Filter ${entity.title}`} noValidate onSubmit={apply}>
+    <form
+      className="filter-panel"
+      aria-label={`Filter ${entity.title}`}
+      noValidate
+      onSubmit={apply}
+      onKeyDown={({ key }) => (isEntering.current = key === 'Enter')}
+      onKeyUp={() => (isEntering.current = false)}
+    >
       <ColumnSelect columns={columns} chosen={chosen} onChoose={choose} />
       <ConditionSelect column={chosen} test={test} onChange={setTest} />
       <ValueFields
@@ -81,6 +89,13 @@ export const FilterPanel = ({ entity, filter, searchRecords, onApply, onClose }:
     </form>
   )
 }
+
+/**
+ * Acts when the key that is held comes up: a button that got the focus while Enter is down would be pressed
+ * by its release, and open the panel again.
+ */
+const whenReleased = (isHeld: boolean, act: () => void) =>
+  isHeld ? window.addEventListener('keyup', act, { once: true }) : act()
 
 type ColumnSelectProps = {
   columns: readonly FilterColumn[]

@@ -12,6 +12,7 @@ import type { ManyMachinesOf } from '../../many/many.ts'
 import { SavedViews } from '../../views/SavedViews.tsx'
 import type { ViewMachines } from '../../views/views.ts'
 import type { ListAddress } from '../address.ts'
+import { BusyButton } from './BusyButton.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { PrintedList } from './PrintedList.tsx'
@@ -104,7 +105,7 @@ const PrintButton = ({ entity, address, total, allRows }: PrintProps) => {
   })
   return (
     <>
-      <Button icon={<PrintIcon />} text="Print" loading={state === 'printing'} onClick={print} />
+      <BusyButton icon={<PrintIcon />} text="Print" isBusy={state === 'printing'} onClick={print} />
       {state === 'printing' && (
         <PrintedList
           entity={entity}
