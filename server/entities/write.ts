@@ -97,7 +97,10 @@ export async function createRecord(
 }
 
 /** A write in a transaction that its caller has begun; `letters` are sent once that is committed. */
-export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'letters'>
+export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'letters'> & {
+  /** The records are locked by the caller. */
+  isLocked?: true
+}
 /** A record before and after a change, and what was written; `body` is empty where nothing differs. */
 export type UpdatedRecord = { row: Row; after: Row; body: Changes }
 
@@ -125,12 +128,12 @@ export async function updateRecord(
 
 /** `updateRecord` within a transaction: one record of one or of many (many 2). */
 export async function updateWithin(
-  { tx, caller, address, letters }: Writing,
+  { tx, caller, address, letters, isLocked }: Writing,
   records: EntityRecords,
   { id, version, sent }: { id: number; version: number; sent: Changes },
 ): Promise<UpdatedRecord> {
   const { entity, secret } = records
-  await records.lock(tx, id)
+  if (!isLocked) await records.lock(tx, id)
   const row = await records.find(tx, caller, id)
   if (row.version !== version) throw staleError(entity)
   const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
@@ -196,12 +199,12 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
 
 /** `deleteRecord` within a transaction: one record of one or of many (many 2). Answers what it was. */
 export async function deleteWithin(
-  { tx, caller, address }: Omit<Writing, 'letters'>,
+  { tx, caller, address, isLocked }: Omit<Writing, 'letters'>,
   records: EntityRecords,
   { id, version }: { id: number; version: number | null },
 ): Promise<Row> {
   const { entity } = records
-  await records.lock(tx, id)
+  if (!isLocked) await records.lock(tx, id)
   const row = await records.find(tx, caller, id)
   if (version !== null && row.version !== version) throw staleError(entity)
   const removal = { tx, caller, address, row }

@@ -39,6 +39,8 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
     caller: call.caller,
     address: call.address,
     letters: [],
+    // All at once, before the first is written.
+    isLocked: true,
   })
   const run = async (writing: Writing, call: PreviewCall, deed: Deed, signal?: AbortSignal) => {
     const targets = await readTargets(writing.tx, entity, call.caller, call.body, config.manyRecords)

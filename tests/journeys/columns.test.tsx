@@ -102,9 +102,9 @@ const drawn = async (name: string, search: string, id: number) => {
   await waitFor(() => expect(document.getElementById(`row-${id}`)).not.toBeNull(), { timeout: 8_000 })
   // The button of a row comes a moment after the row.
   if (name === 'tc') await screen.findByRole('button', { name: /^Acceptance by User/ }, { timeout: 8_000 })
-  const cells = [...document.getElementById(`row-${id}`)!.closest('tr')!.children].map(
-    (cell) => cell.textContent,
-  )
+  const cells = [...document.getElementById(`row-${id}`)!.closest('tr')!.children]
+    .filter((cell) => !cell.matches('.table-check'))
+    .map((cell) => cell.textContent)
   return {
     heads: within(table)
       .getAllByRole('columnheader')
