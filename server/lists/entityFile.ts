@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import { choiceTitle, columnTitle, flagWord, propertyOf } from '../../schemas/entities/columns.ts'
 import type { Column, Entity, Row } from '../../schemas/entities/entity.ts'
+import { columnsFault, readColumns } from '../../schemas/entities/layout.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -11,6 +12,7 @@ import { orderBy } from '../entities/list.ts'
 import { entityRecords, type EntityRecords } from '../entities/records.ts'
 import { fromClause, selectList } from '../entities/sql.ts'
 import type { Handlers } from '../http/call.ts'
+import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Download, Downloads } from '../jobs/downloads.ts'
 import { dayInZone } from '../money/bankDays.ts'
@@ -26,8 +28,8 @@ const kinds: Partial<Record<NonNullable<Column['as']>, ColumnKind>> = {
   number: 'count',
 }
 
-const fileColumns = (entity: Entity): ReportColumn[] =>
-  entity.list.columns.map((column) => {
+const fileColumns = (entity: Entity, columns: readonly Column[]): ReportColumn[] =>
+  columns.map((column) => {
     const property = propertyOf(entity, column)
     const kind = kinds[column.as ?? 'text'] ?? (property.type === 'integer' && !column.as ? 'count' : 'text')
     return { name: column.field, displayname: columnTitle(column, property), datatype: kind }
@@ -69,11 +71,11 @@ export const listFileHandler =
       caller: { username },
       address,
       reply,
-      query: { format, search, sort, filter },
+      query: { format, search, sort, filter, columns },
     } = call
     const { file, rows, name } = await writeListFile(entity, options, call)
     const asked = Object.fromEntries(
-      Object.entries({ search, filter, sort }).filter(([, text]) => text !== ''),
+      Object.entries({ search, filter, sort, columns }).filter(([, text]) => text !== ''),
     )
     const entry = {
       action: 'export',
@@ -97,6 +99,9 @@ async function writeListFile(
   { caller, query, reply }: ExportCall,
 ): Promise<WrittenFile> {
   const { format, search, sort, filter } = query
+  const fault = columnsFault(entity, caller, query.columns)
+  if (fault !== null) throw new HttpError(400, fault)
+  const columns = readColumns(entity, caller, query.columns)
   const order = orderBy(entity, sort)
   const { where, values } = await listCondition(db, entity, caller, { search, filter })
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
@@ -110,8 +115,10 @@ async function writeListFile(
     const sql = `select ${selectList(entity)} from ${fromClause(entity)} where ${where} order by ${order}`
     const sheet = {
       title,
-      columns: fileColumns(entity),
-      rows: fileRows(records, cursorRows(tx, sql, values, signal), caller, (rows) => (count += rows)),
+      columns: fileColumns(entity, columns),
+      rows: fileRows(records, columns, cursorRows(tx, sql, values, signal), caller, (rows) => {
+        count += rows
+      }),
       totals: () => null,
       about: aboutLines(title, today, { search, filter, sort }),
     }
@@ -129,6 +136,7 @@ async function writeListFile(
 
 async function* fileRows(
   { entity, present }: EntityRecords,
+  columns: readonly Column[],
   batches: AsyncIterable<Record<string, unknown>[]>,
   caller: ExportCall['caller'],
   onBatch: (rows: number) => void,
@@ -137,9 +145,7 @@ async function* fileRows(
     onBatch(batch.length)
     yield batch.map((stored): ReportRow => {
       const row = present(stored as Row, caller)
-      return Object.fromEntries(
-        entity.list.columns.map((column) => [column.field, cellValue(entity, column, row)]),
-      )
+      return Object.fromEntries(columns.map((column) => [column.field, cellValue(entity, column, row)]))
     })
   }
 }

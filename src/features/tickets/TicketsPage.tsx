@@ -13,10 +13,10 @@ import '../../parts/parts.css'
 import './tickets.css'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { validateButtonId, EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
-import { useListAddress } from '../entity/address.ts'
 import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
+import { useLaidList } from '../entity/list/layout.ts'
 import { TicketForm } from './TicketForm.tsx'
 
 const TicketDialog = lazy(async () => ({ default: (await import('./TicketDialog.tsx')).TicketDialog }))
@@ -57,10 +57,8 @@ const ValidationNeeded = () => {
   )
 }
 
-const columns = ticketList.list.columns.map((column) => column.field)
-
 const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: Props & { email: string }) => {
-  const address = useListAddress(columns)
+  const { address, layout } = useLaidList(ticketList, viewer)
   const [listSnapshot, sendList] = useList(list, address, true)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
@@ -94,6 +92,7 @@ const Tickets = ({ helpdeskForm, form, list, modal, download, viewer, email }: P
         allowed={allowed}
         list={listSnapshot}
         address={address}
+        layout={layout}
         onReload={reloadList}
         tools="filters alone"
       />
