@@ -14,6 +14,10 @@ export const pageSizes = [10, 25, 50, 100] as const
 export const defaultPageSize = 10
 /** Of the filters of a list, in characters (constants 2). */
 export const maxFilterLength = 1000
+/** Of the columns of a list with their widths, in characters (constants 2). */
+export const maxColumnsLength = 1000
+/** Of the columns of a list, in pixels; the arrow keys change them by a step (lists 18). */
+export const columnWidths = { min: 60, max: 600, step: 20 }
 /** The most rows of a printed list (constants 2). */
 export const maxPrintedRows = 5000
 /** The most records that are changed at once, unless the operator sets fewer (constants 2, operations 4). */

@@ -1,4 +1,4 @@
-import { defaultPageSize, maxFilterLength, pageSizes } from '../constants.ts'
+import { defaultPageSize, maxColumnsLength, maxFilterLength, pageSizes } from '../constants.ts'
 import type { ShapeOf } from '../shapes.ts'
 
 /** The number of a page and how many rows it has (constants 2). */
@@ -30,11 +30,18 @@ export type ListQuery = ShapeOf<typeof filteredQuery, true>
 /** The formats of a list in a file (lists 16). */
 export const listFormats = ['xlsx', 'csv'] as const
 const { search, sort } = listQuery.properties
-/** All pages of a list, in a file. */
+const columns = { type: 'string', maxLength: maxColumnsLength, default: '' } as const
+/** All pages of a list, in a file; `columns` are those shown, in their order, '' for its own (lists 18). */
 export const listFileQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { search, sort, filter, format: { type: 'string', enum: listFormats, default: 'xlsx' } },
+  properties: {
+    search,
+    sort,
+    filter,
+    columns,
+    format: { type: 'string', enum: listFormats, default: 'xlsx' },
+  },
 } as const
 export type ListFileQuery = ShapeOf<typeof listFileQuery, true>
 export type Page<R> = { data: R[]; total_length: number }

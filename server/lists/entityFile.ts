@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import { choiceTitle, columnTitle, flagWord, propertyOf } from '../../schemas/entities/columns.ts'
 import type { Column, Entity, Row } from '../../schemas/entities/entity.ts'
+import { columnsFault, readColumns } from '../../schemas/entities/layout.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -11,6 +12,7 @@ import { listOrder, orderBy } from '../entities/paging/order.ts'
 import { entityRecords } from '../entities/records.ts'
 import { fromClause, selectList } from '../entities/sql.ts'
 import type { Handlers } from '../http/call.ts'
+import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Download, Downloads } from '../jobs/downloads.ts'
 import { dayInZone } from '../money/bankDays.ts'
@@ -26,8 +28,8 @@ const kinds: Partial<Record<NonNullable<Column['as']>, ColumnKind>> = {
   number: 'count',
 }
 
-const fileColumns = (entity: Entity): ReportColumn[] =>
-  entity.list.columns.map((column) => {
+const fileColumns = (entity: Entity, columns: readonly Column[]): ReportColumn[] =>
+  columns.map((column) => {
     const property = propertyOf(entity, column)
     const kind = kinds[column.as ?? 'text'] ?? (property.type === 'integer' && !column.as ? 'count' : 'text')
     return { name: column.field, displayname: columnTitle(column, property), datatype: kind }
@@ -76,11 +78,11 @@ export const sourceFileHandler =
       caller: { username },
       address,
       reply,
-      query: { format, search, sort, filter },
+      query: { format, search, sort, filter, columns },
     } = call
     const { file, rows, name } = await writeListFile(entity, options, call, sourceOf)
     const asked = Object.fromEntries(
-      Object.entries({ search, filter, sort }).filter(([, text]) => text !== ''),
+      Object.entries({ search, filter, sort, columns }).filter(([, text]) => text !== ''),
     )
     const entry = {
       action: 'export',
@@ -119,6 +121,9 @@ async function writeListFile(
 ): Promise<WrittenFile> {
   const { caller, query, reply } = call
   const { format, search, sort, filter } = query
+  const fault = columnsFault(entity, caller, query.columns)
+  if (fault !== null) throw new HttpError(400, fault)
+  const columns = readColumns(entity, caller, query.columns)
   const { sql, values, present } = await sourceOf(call)
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
   const title = entity.title.replace(/^Manage /, '')
@@ -129,8 +134,14 @@ async function writeListFile(
   const write = async (tx: Tx): Promise<WrittenFile> => {
     const sheet = {
       title,
-      columns: fileColumns(entity),
-      rows: fileRows(entity, present, cursorRows(tx, sql, values, signal), (rows) => (count += rows)),
+      columns: fileColumns(entity, columns),
+      rows: fileRows(
+        entity,
+        columns,
+        present,
+        cursorRows(tx, sql, values, signal),
+        (rows) => (count += rows),
+      ),
       totals: () => null,
       about: aboutLines(title, today, { search, filter, sort }),
     }
@@ -148,6 +159,7 @@ async function writeListFile(
 
 async function* fileRows(
   entity: Entity,
+  columns: readonly Column[],
   present: ListSource['present'],
   batches: AsyncIterable<Record<string, unknown>[]>,
   onBatch: (rows: number) => void,
@@ -156,9 +168,7 @@ async function* fileRows(
     onBatch(batch.length)
     yield batch.map((stored): ReportRow => {
       const row = present(stored as Row)
-      return Object.fromEntries(
-        entity.list.columns.map((column) => [column.field, cellValue(entity, column, row)]),
-      )
+      return Object.fromEntries(columns.map((column) => [column.field, cellValue(entity, column, row)]))
     })
   }
 }

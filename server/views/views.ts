@@ -2,6 +2,8 @@ import { mayList, viewLimits, type View, type ViewBody } from '../../schemas/api
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { countViews } from './counts.ts'
 
 /** The columns of a `View`, for the caller with this id, who is an administrator or not. */
 const columns = (userid: string, admin: string) =>
@@ -72,6 +74,11 @@ async function removeView(db: Db, { userid, admin }: Caller, id: string) {
 /** The calls of saved views (views 1). */
 export const viewHandlers = (db: Db): Handlers['views'] => ({
   list: async ({ caller, query }) => ({ data: await listViews(db, caller, query.list) }),
+  count: async ({ caller, query: { list }, reply }) => {
+    const views = await listViews(db, caller, list)
+    const signal = abortOnDisconnect(reply, 'The counts were cancelled')
+    return { data: await countViews(db, caller, { list, views, signal }) }
+  },
   save: ({ caller, body }) => saveView(db, caller, body),
   remove: ({ caller, params }) => removeView(db, caller, params.id),
 })

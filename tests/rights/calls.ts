@@ -90,6 +90,7 @@ export const who: Record<string, Allowed> = {
   'audit.read': [],
   'audit.export': [],
   'views.list': null,
+  'views.count': null,
   'views.save': null,
   'views.remove': null,
   'email.request': null,

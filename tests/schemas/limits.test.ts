@@ -137,6 +137,7 @@ const everywhere: [RegExp, Values][] = [
   [/^GET \S+ query\.search$/, text(200)],
   [/^GET \S+ query\.sort$/, text(60)],
   [/^GET \S+ query\.filter$/, text(1000)],
+  [/^GET \S+ query\.columns$/, text(1000)],
   [/^GET \/api\/v1\/(?!audit)\w+\/export query\.format$/, oneOf('csv', 'xlsx')],
   [/^GET \/api\/v1\/find query\.q$/, text(100)],
   [/^(GET|DELETE) \S+ query\.id$/, whole(1, 2_147_483_647)],
@@ -299,9 +300,10 @@ const single: Record<string, Values> = {
   ...auditFilterRows('GET /api/v1/audit query'),
   ...auditFilterRows('GET /api/v1/audit/export query'),
   'GET /api/v1/view query.list': oneOf('merchant', 'user', 'tc', 'audit'),
+  'GET /api/v1/view/count query.list': oneOf('merchant', 'user', 'tc', 'audit'),
   'POST /api/v1/view body.list': oneOf('merchant', 'user', 'tc', 'audit'),
   'POST /api/v1/view body.name': text(60, 1),
-  'POST /api/v1/view body.search': text(2_000),
+  'POST /api/v1/view body.search': text(6_000),
   'GET /api/v1/audit/export query.format': oneOf('csv', 'xlsx'),
 }
 
@@ -421,6 +423,7 @@ const needed: Record<string, string> = {
   'PUT /api/v1/reauthenticate body': 'password',
   'POST /api/v1/view body': 'list name shared search',
   'GET /api/v1/view query': 'list',
+  'GET /api/v1/view/count query': 'list',
 }
 
 describe('what a call takes', () => {

@@ -1,6 +1,6 @@
 import { entities } from '../../entities/index.ts'
 import { everyone, type Viewer } from '../../permissions.ts'
-import { arrayOf, boolean, integer, objectOf, string, type ShapeOf } from '../../shapes.ts'
+import { arrayOf, boolean, integer, integerOrNull, objectOf, string, type ShapeOf } from '../../shapes.ts'
 import { readsAudit } from '../audit/audit.ts'
 import type { Endpoint } from '../endpoint.ts'
 
@@ -10,8 +10,11 @@ export const viewLists = [...Object.keys(entities), 'audit']
 export const mayList = (viewer: Viewer, list: string): boolean =>
   (entities[list]?.access.list ?? readsAudit)(viewer)
 
-/** In characters, and how many of one list a person keeps (constants 2). */
-export const viewLimits = { name: 60, count: 50, search: 2_000 }
+/**
+ * In characters, and how many of one list a person keeps; the records of a view are counted up to `counted`
+ * (constants 2).
+ */
+export const viewLimits = { name: 60, count: 50, search: 6_000, counted: 1_000 }
 
 const view = objectOf({
   id: integer,
@@ -23,10 +26,17 @@ const view = objectOf({
   /** May the caller remove it? */
   removable: boolean,
   owner: string,
-  /** The part of the list's address that says what is listed: search, filters and sort, without '?'. */
+  /** The part of the list's address that says what is listed and how, without '?' (views 1). */
   search: string,
 })
 export type View = ShapeOf<typeof view>
+
+/**
+ * How many records a view lists for the caller: exact up to the limit, or that there are more. Null for one
+ * whose filters can no longer be read, or that takes too long to count.
+ */
+const viewCount = objectOf({ id: integer, total: integerOrNull, more: boolean })
+export type ViewCount = ShapeOf<typeof viewCount>
 
 const list = { type: 'string', title: 'List', enum: viewLists } as const
 const listOfViews = {
@@ -58,6 +68,15 @@ export const viewCalls = {
     allow: everyone,
     query: listOfViews,
     reply: objectOf({ data: arrayOf(view) }),
+    quiet: true,
+  },
+  /** The records of each of these views (views 4). 403 for a list that the caller may not open. */
+  count: {
+    route: 'GET /api/v1/view/count',
+    task: 'count views',
+    allow: everyone,
+    query: listOfViews,
+    reply: objectOf({ data: arrayOf(viewCount) }),
     quiet: true,
   },
   /** One's own view of the same list and name is replaced. */

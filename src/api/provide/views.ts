@@ -20,6 +20,13 @@ const viewsOf = (call: Call, list: string) => ({
       ),
     },
   }),
+  counts: loadMachine.provide({
+    actors: {
+      load: fromPromise<unknown>(
+        async ({ signal }) => (await call(viewCalls.count, { query: { list }, signal })).data,
+      ),
+    },
+  }),
   /** Keeps what is listed under the name that is asked for. */
   keep: (search: string, isShared: () => boolean) =>
     decisionMachine.provide({

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
-import { sortableFields, type Entity, type Row } from '../../../schemas/entities/entity.ts'
+import { sortableFields, type Column, type Entity, type Row } from '../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCell } from '../../parts/format.ts'
@@ -15,6 +15,7 @@ import { Table, type ExtraColumn } from '../../parts/table/Table.tsx'
 import type { ManyOfList } from '../many/many.ts'
 import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
+import type { ListLayout } from './list/layout.ts'
 import type { ListMachines } from './list/ListTools.tsx'
 
 const ListTools = lazy(async () => ({ default: (await import('./list/ListTools.tsx')).ListTools }))
@@ -25,11 +26,12 @@ type ListProps = {
   allowed: AllowedRecordActions
   list: SnapshotFrom<ListMachine>
   address: ListAddress
+  layout: ListLayout
   onReload: () => void
   extraColumn?: ExtraColumn
   searchRecords?: SearchRecords
-  /** Absent: the list has no filters, file and print of its own. */
-  tools?: ListMachines
+  /** What the list has beside its columns: filters, and all else where there are machines for it. */
+  tools: ListMachines | 'filters alone' | 'columns alone'
   /** What may be done to many records; absent where nothing may. */
   many?: ManyOfList | undefined
 }
@@ -38,13 +40,14 @@ const numericFormats = ['number', 'dollars', 'percent']
 
 /** The rows of the list, or the message in place of rows (lists 6). */
 const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }) => {
-  const { entity, allowed, list, address, onReload, extraColumn, selection } = props
+  const { entity, allowed, list, address, layout, onReload, extraColumn, selection } = props
   const { rows, loaded } = list.context
   const { query, changeQuery, openRecord, linkTo } = address
   const hasFailed = list.matches('failed')
   const isShown = list.matches('shown')
-  const columns = entity.list.columns.map((column) => ({
+  const columns = layout.columns.map((column) => ({
     ...column,
+    width: column.width ?? undefined,
     numeric: numericFormats.includes(column.as ?? ''),
     unsortable: !sortableFields(entity).includes(column.field),
   }))
@@ -53,9 +56,11 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
       label={entity.title}
       columns={columns}
       rows={hasFailed ? [] : (rows as Row[])}
-      cell={(column, row) => formatCell(column, entity.schema.properties[column.field], row)}
+      cell={(column: Column, row) => formatCell(column, entity.schema.properties[column.field], row)}
       extraColumn={extraColumn}
       selection={selection}
+      compact={layout.density === 'compact'}
+      onResize={layout.resize}
       sort={query.sort}
       onSort={(sort) => changeQuery({ sort, page: 1 })}
       link={allowed.open ? (row) => linkTo(row.id) : undefined}
@@ -112,7 +117,7 @@ const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
 
 /** The list of one entity: search, page size, table and pager. */
 export const EntityList = (props: ListProps) => {
-  const { entity, list, address, searchRecords, tools, many } = props
+  const { entity, list, address, layout, searchRecords, tools, many } = props
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
   return (
@@ -127,18 +132,16 @@ export const EntityList = (props: ListProps) => {
             onChange={(search) => changeQuery({ search, page: 1 }, { replace: true })}
           />
         )}
-        {tools && (
-          <Suspense fallback={<div className="list-tools-loading" />}>
-            <ListTools {...{ entity, address, searchRecords }} total={list.context.total} machines={tools} />
-          </Suspense>
-        )}
+        <Suspense fallback={<div className="list-tools-loading" />}>
+          <ListTools {...{ entity, address, layout, searchRecords, tools }} total={list.context.total} />
+        </Suspense>
         <PageSize
           size={query.size}
           sizes={pageSizes}
           onChange={(size) => changeQuery({ size, page: pageAfterResize(query.page, query.size, size) })}
         />
       </div>
-      {many && tools?.many && (
+      {many && typeof tools === 'object' && tools.many && (
         <Suspense fallback={null}>
           <ManyTools
             {...{ entity, list, many, searchRecords }}

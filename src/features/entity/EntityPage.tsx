@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { manyDeeds } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
@@ -11,12 +11,12 @@ import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import '../../parts/parts.css'
-import { useListAddress } from './address.ts'
 import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
 import { forgetDraftsOfOthers } from './draftKeys.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
+import { useLaidList } from './list/layout.ts'
 import type { ListMachines } from './list/ListTools.tsx'
 import type { DecisionMachine } from './RecordReview.tsx'
 
@@ -41,8 +41,7 @@ export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name
 const EntityScreen = (props: Props) => {
   const { entity, list, modal, decision, searchRecords, tools, viewer, extraColumn, recordFrame } = props
   const canList = entity.access.list(viewer)
-  const fields = useMemo(() => entity.list.columns.map((column) => column.field), [entity])
-  const address = useListAddress(fields)
+  const { address, layout } = useLaidList(entity, viewer)
   const [listSnapshot, sendList] = useList(list, address, canList)
   const reload = () => sendList({ type: 'reload' })
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
@@ -69,7 +68,17 @@ const EntityScreen = (props: Props) => {
       </header>
       {canList ? (
         <EntityList
-          {...{ entity, allowed, list: listSnapshot, address, extraColumn, searchRecords, tools, many }}
+          {...{
+            entity,
+            allowed,
+            list: listSnapshot,
+            address,
+            layout,
+            extraColumn,
+            searchRecords,
+            tools,
+            many,
+          }}
           onReload={reload}
         />
       ) : (

@@ -8,6 +8,9 @@ export const maxSearchLength = 200
 const maxPage = 10_000_000
 const defaults: ListQuery = { page: 1, size: defaultPageSize, search: '', sort: '', filter: '' }
 const names = ['page', 'size', 'search', 'sort', 'filter'] as const
+/** Further parameters of an address: the text that each is read as, '' where it is left out. */
+export type Parameters = Readonly<Record<string, (text: string) => string>>
+const noParameters: Parameters = {}
 const wholeNumber = /^[1-9]\d{0,9}$/
 
 /** The query of a list in its URL. Malformed values and those out of range count as the default (lists 2). */
@@ -36,17 +39,32 @@ export const writeQuery = (params: URLSearchParams, query: ListQuery): URLSearch
   return written
 }
 
-/** The parameters with each value that `readQuery` reads otherwise corrected; null when all are right. */
+const readOthers = (params: URLSearchParams, others: Parameters): Record<string, string> =>
+  Object.fromEntries(Object.entries(others).map(([name, read]) => [name, read(params.get(name) ?? '')]))
+
+const writeOthers = (params: URLSearchParams, values: Readonly<Record<string, string>>): URLSearchParams => {
+  const written = new URLSearchParams(params)
+  for (const [name, text] of Object.entries(values)) {
+    if (text === '') written.delete(name)
+    else written.set(name, text)
+  }
+  return written
+}
+
+/** The parameters with each value that is read otherwise corrected; null when all are right. */
 export const correctedParameters = (
   params: URLSearchParams,
   fields: readonly string[],
+  others: Parameters = noParameters,
 ): URLSearchParams | null => {
   const query = readQuery(params, fields)
-  const wrong = names.filter((name) => {
+  const read = readOthers(params, others)
+  const wrong = [...names, ...Object.keys(others)].filter((name) => {
     const values = params.getAll(name)
-    return values.length > 1 || (values.length === 1 && values[0] !== String(query[name]))
+    const right = String({ ...read, ...query }[name])
+    return values.length > 1 || (values.length === 1 && values[0] !== right)
   })
-  return wrong.length === 0 ? null : writeQuery(params, query)
+  return wrong.length === 0 ? null : writeOthers(writeQuery(params, query), read)
 }
 
 /** The record that the URL opens: its id, 'new', or null when `open` is missing or malformed. */
@@ -74,8 +92,11 @@ const locationOf = (params: URLSearchParams) => {
 const fromList = { fromList: true }
 const isFromList = (state: unknown) => typeof state === 'object' && state !== null && 'fromList' in state
 
-/** The URL of a list screen: its query, its open record, and functions that change them. */
-export const useListAddress = (fields: readonly string[]) => {
+/**
+ * The URL of a list screen: its query, its open record, the values of further parameters, and functions that
+ * change them.
+ */
+export const useListAddress = (fields: readonly string[], others: Parameters = noParameters) => {
   const { search, state } = useLocation()
   const navigate = useNavigate()
   return useMemo(() => {
@@ -87,15 +108,22 @@ export const useListAddress = (fields: readonly string[]) => {
     return {
       query,
       open: readOpen(params),
+      others: readOthers(params, others),
       /** True also when the value of `open` is malformed. */
       hasOpen: params.has('open'),
       queryLocation,
       linkTo,
       changeQuery: (change: Partial<ListQuery>, options: { replace?: boolean } = {}) =>
         void navigate(queryLocation(change), options),
+      /**
+       * Takes the place of the present entry of the history, for what is listed stays the same. At once, so
+       * that a checkbox which shows the value does not turn back in between.
+       */
+      changeOthers: (values: Readonly<Record<string, string>>) =>
+        void navigate(locationOf(writeOthers(params, values)), { replace: true, state, flushSync: true }),
       /** Replaces malformed parameters of the URL by the values they are read as. */
       correctUrl: () => {
-        const corrected = correctedParameters(params, fields)
+        const corrected = correctedParameters(params, fields, others)
         if (corrected) void navigate(locationOf(corrected), { replace: true, state })
       },
       openRecord: (open: number | 'new') => void navigate(linkTo(open).to, { state: fromList }),
@@ -104,7 +132,7 @@ export const useListAddress = (fields: readonly string[]) => {
           ? navigate(-1)
           : navigate(locationOf(writeOpen(params, null)), { replace: true })),
     }
-  }, [search, state, navigate, fields])
+  }, [search, state, navigate, fields, others])
 }
 
 export type ListAddress = ReturnType<typeof useListAddress>

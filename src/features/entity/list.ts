@@ -24,8 +24,8 @@ export const useList = (machine: ListMachine, address: ListAddress, canList: boo
   )
   const [snapshot, send] = useActor(listWithActions, useActorEnvironment())
   const { page, size, search, sort, filter } = address.query
+  useEffect(() => address.correctUrl(), [address])
   useEffect(() => {
-    latestAddress.current.correctUrl()
     if (canList) send({ type: 'query', query: { page, size, search, sort, filter } })
   }, [send, canList, page, size, search, sort, filter])
   return [snapshot, send] as const

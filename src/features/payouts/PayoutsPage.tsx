@@ -6,9 +6,9 @@ import type { Viewer } from '../../../schemas/permissions.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import '../../parts/parts.css'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
-import { useListAddress } from '../entity/address.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
+import { useLaidList } from '../entity/list/layout.ts'
 import { ledgerList } from './ledgerList.ts'
 import './payouts.css'
 import { useMonth, type MonthMachine } from './payouts.ts'
@@ -41,7 +41,7 @@ export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) 
           reloadLedger={() => reloadLedger.current()}
         />
       )}
-      <Ledger list={ledger} reload={reloadLedger}>
+      <Ledger list={ledger} viewer={viewer} reload={reloadLedger}>
         {settlesPayouts(viewer) && (
           <ReadReturnFile
             returnFile={returnFile}
@@ -98,13 +98,17 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
   )
 }
 
-const columns = ledgerList.list.columns.map((column) => column.field)
 const allowed = { open: false, create: false, update: false, remove: false }
 
-type LedgerProps = { list: ListMachine; reload: { current: () => void }; children: ReactNode }
+type LedgerProps = {
+  list: ListMachine
+  viewer: Viewer
+  reload: { current: () => void }
+  children: ReactNode
+}
 
-const Ledger = ({ list, reload, children }: LedgerProps) => {
-  const address = useListAddress(columns)
+const Ledger = ({ list, viewer, reload, children }: LedgerProps) => {
+  const { address, layout } = useLaidList(ledgerList, viewer)
   const [snapshot, send] = useList(list, address, true)
   reload.current = () => send({ type: 'reload' })
   return (
@@ -116,6 +120,8 @@ const Ledger = ({ list, reload, children }: LedgerProps) => {
         allowed={allowed}
         list={snapshot}
         address={address}
+        layout={layout}
+        tools="columns alone"
         onReload={() => send({ type: 'reload' })}
       />
     </section>

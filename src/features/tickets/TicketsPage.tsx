@@ -13,10 +13,10 @@ import '../../parts/parts.css'
 import './tickets.css'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { validateButtonId, EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
-import { useListAddress } from '../entity/address.ts'
 import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
+import { useLaidList } from '../entity/list/layout.ts'
 import type { ListMachines } from '../entity/list/ListTools.tsx'
 import { TicketForm } from './TicketForm.tsx'
 
@@ -60,11 +60,9 @@ const ValidationNeeded = () => {
   )
 }
 
-const columns = ticketList.list.columns.map((column) => column.field)
-
 const Tickets = (props: Props & { email: string }) => {
   const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
-  const address = useListAddress(columns)
+  const { address, layout } = useLaidList(ticketList, viewer)
   const [listSnapshot, sendList] = useList(list, address, true)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
@@ -98,6 +96,7 @@ const Tickets = (props: Props & { email: string }) => {
         allowed={allowed}
         list={listSnapshot}
         address={address}
+        layout={layout}
         onReload={reloadList}
         tools={tools}
       />

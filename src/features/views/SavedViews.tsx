@@ -1,9 +1,23 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { CaretDownIcon, TickIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { View } from '../../../schemas/api/lists/views.ts'
+import type { View, ViewCount } from '../../../schemas/api/lists/views.ts'
+import { formatCount } from '../../parts/format.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { handleMenuKey, menuItems } from '../../parts/menu/menuKeys.ts'
 import { addressOf, searchOf, type ViewMachines } from './views.ts'
 import './views.css'
 
@@ -13,7 +27,6 @@ type Props = { machines: ViewMachines }
 
 /** The named views of a list (views 1): choose, save and remove one. */
 export const SavedViews = ({ machines }: Props) => {
-  const id = useId()
   const [params, setParams] = useSearchParams()
   const search = searchOf(params)
   const [saved, send] = useActor(machines.saved, useActorEnvironment())
@@ -22,6 +35,7 @@ export const SavedViews = ({ machines }: Props) => {
   const views = (saved.context.result ?? []) as View[]
   const current = views.find((view) => searchOf(new URLSearchParams(view.search)) === search)
   const isDefault = search === ''
+  const id = useId()
   // The button that saved the view is gone with what it saved: the choice of views has the focus then.
   const wasSaved = useRef(false)
   const currentId = current?.id
@@ -36,21 +50,13 @@ export const SavedViews = ({ machines }: Props) => {
   }
   return (
     <div className="saved-views">
-      <label htmlFor={id}>View</label>
-      <HTMLSelect
+      <ViewMenu
         id={id}
-        value={current?.id ?? (isDefault ? '' : 'other')}
-        onChange={({ currentTarget: { value } }) =>
-          setParams((before) =>
-            addressOf(views.find(({ id: one }) => String(one) === value)?.search ?? '', before),
-          )
-        }
-      >
-        <option value="">Default</option>
-        {!current && !isDefault && <option value="other">Not saved</option>}
-        <ViewGroup label="Own" views={views.filter(({ own }) => own)} />
-        <ViewGroup label="Shared" views={views.filter(({ own }) => !own)} />
-      </HTMLSelect>
+        text={current ? titleOf(current) : isDefault ? 'Default' : 'Not saved'}
+        isDefault={isDefault && !current}
+        {...{ machines, views, current }}
+        onChoose={(view) => setParams((before) => addressOf(view?.search ?? '', before))}
+      />
       {saved.matches('failed') && <Button text="Load views again" onClick={reload} />}
       {current?.removable && (
         <RemoveView key={current.id} view={current} machine={machines.remove} onRemoved={reload} />
@@ -60,15 +66,121 @@ export const SavedViews = ({ machines }: Props) => {
   )
 }
 
-const ViewGroup = ({ label, views }: { label: string; views: View[] }) =>
-  views.length > 0 && (
-    <optgroup label={label}>
-      {views.map(({ id, name, own, owner }) => (
-        <option key={id} value={id}>
-          {own ? name : `${name} (${owner})`}
-        </option>
-      ))}
-    </optgroup>
+const titleOf = ({ own, name, owner }: View) => (own ? name : `${name} (${owner})`)
+
+type MenuProps = Props & {
+  /** Of the button. */
+  id: string
+  /** What is shown now. */
+  text: string
+  isDefault: boolean
+  views: readonly View[]
+  current: View | undefined
+  /** Nothing is chosen with the default. */
+  onChoose: (view?: View) => void
+}
+
+/** The views as a menu; how many records each has is asked for whenever it opens (views 4). */
+const ViewMenu = ({ id, machines, text, ...items }: MenuProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const [counts, send] = useActor(machines.counts, useActorEnvironment())
+  useEffect(() => {
+    if (isOpen) send({ type: 'load' })
+  }, [isOpen, send])
+  return (
+    <PopoverNext
+      isOpen={isOpen}
+      shouldReturnFocusOnClose
+      onInteraction={setOpen}
+      placement="bottom-start"
+      arrow={false}
+      animation="minimal"
+      transitionDuration={80}
+      onOpened={(popover) => {
+        const choices = menuItems(popover)
+        const checked = choices.find((item) => item.getAttribute('aria-checked') === 'true')
+        ;(checked ?? choices[0])?.focus()
+      }}
+      content={<ViewItems counts={(counts.context.result ?? []) as ViewCount[]} {...items} />}
+      renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
+        <Button
+          {...target}
+          id={id}
+          ref={ref as Ref<HTMLButtonElement>}
+          className={className}
+          text={`View: ${text}`}
+          textClassName="view-chosen"
+          endIcon={<CaretDownIcon />}
+          aria-expanded={isOpen}
+          onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
+            if (event.key !== 'ArrowDown' || isOpen) return
+            event.preventDefault()
+            setOpen(true)
+          }}
+        />
+      )}
+    />
+  )
+}
+
+type ItemsProps = Pick<MenuProps, 'isDefault' | 'views' | 'current' | 'onChoose'> & {
+  counts: readonly ViewCount[]
+}
+
+const ViewItems = ({ isDefault, views, current, counts, onChoose }: ItemsProps) => {
+  const itemOf = (view: View) => (
+    <ViewItem
+      key={view.id}
+      text={titleOf(view)}
+      isChosen={view === current}
+      count={counts.find(({ id }) => id === view.id)}
+      onChoose={() => onChoose(view)}
+    />
+  )
+  return (
+    <Menu className="view-menu" aria-label="View" onKeyDown={handleMenuKey}>
+      <ViewItem text="Default" isChosen={isDefault} onChoose={() => onChoose()} />
+      <ViewGroup title="Own">{views.filter(({ own }) => own).map(itemOf)}</ViewGroup>
+      <ViewGroup title="Shared">{views.filter(({ own }) => !own).map(itemOf)}</ViewGroup>
+    </Menu>
+  )
+}
+
+const ViewGroup = ({ title, children }: { title: string; children: readonly ReactNode[] }) =>
+  children.length > 0 && (
+    <li role="none" className="view-group">
+      <span aria-hidden="true">{title}</span>
+      <ul role="group" aria-label={title}>
+        {children}
+      </ul>
+    </li>
+  )
+
+type ItemProps = {
+  text: string
+  isChosen: boolean
+  count?: ViewCount | undefined
+  onChoose: () => void
+}
+
+const ViewItem = ({ text, isChosen, count, onChoose }: ItemProps) => (
+  <MenuItem
+    role="menuitemradio"
+    aria-checked={isChosen}
+    icon={isChosen ? <TickIcon /> : <span className="view-no-icon" />}
+    text={text}
+    labelElement={count && <RecordCount {...count} />}
+    onClick={onChoose}
+  />
+)
+
+/** '12', or '1,000+' where there are more; nothing where it is not known. */
+const RecordCount = ({ total, more }: ViewCount) =>
+  total !== null && (
+    <span className="view-count">
+      {`${formatCount(total)}${more ? '+' : ''}`}
+      <span className="visually-hidden">{total === 1 ? ' record' : ' records'}</span>
+    </span>
   )
 
 /** The actor of a decision, which calls `onDone` once it is made. */

@@ -1,10 +1,11 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
-import type { MouseEvent, ReactNode } from 'react'
+import { useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { openAnywhere } from '../anywhere.ts'
 import { HeadCheck, RowCheck, type RowSelection } from './Checks.tsx'
+import { ColumnEdge, sizedStyle } from './ColumnEdge.tsx'
 
 type TableColumn = {
   field: string
@@ -12,6 +13,8 @@ type TableColumn = {
   /** Aligned to the end of the cell. */
   numeric?: boolean
   unsortable?: boolean | undefined
+  /** In pixels; as wide as its texts unless set. */
+  width?: number | undefined
 }
 type SortHeadProps = {
   column: TableColumn
@@ -19,13 +22,15 @@ type SortHeadProps = {
   onSort: (sort: string) => void
   /** In place of that of its kind. */
   className?: string | undefined
+  edge?: ReactNode
+  style?: CSSProperties | undefined
 }
 
 /** The third click returns to the list's own order (lists 4). */
 const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
 /** A heading that sorts its column, beside the button of the help where that has a word for it. */
-export const SortHead = ({ column, sort, onSort, className }: SortHeadProps) => {
+export const SortHead = ({ column, sort, onSort, className, edge, style }: SortHeadProps) => {
   const { field, head, numeric, unsortable } = column
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
   const nextSort = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
@@ -37,13 +42,14 @@ export const SortHead = ({ column, sort, onSort, className }: SortHeadProps) => 
   const name = help === null ? undefined : head
   if (unsortable)
     return (
-      <th scope="col" className={align} aria-label={name}>
+      <th scope="col" className={align} style={style} aria-label={name}>
         {text}
         {help}
+        {edge}
       </th>
     )
   return (
-    <th scope="col" aria-sort={order} className={align} aria-label={name}>
+    <th scope="col" aria-sort={order} className={align} style={style} aria-label={name}>
       <button type="button" className="sort-head" onClick={() => onSort(nextSort)}>
         {text}
         <span className="sort-mark" aria-hidden="true">
@@ -52,6 +58,7 @@ export const SortHead = ({ column, sort, onSort, className }: SortHeadProps) => 
         </span>
       </button>
       {help}
+      {edge}
     </th>
   )
 }
@@ -92,6 +99,10 @@ type TableProps<R extends Row> = {
   selection?: RowSelection | undefined
   /** Shown below the headings of an empty or failed list. */
   emptyState?: ReactNode
+  /** The rows stand closely. */
+  compact?: boolean
+  /** Called with the width of a column whose edge was dragged, and with null when it was double-clicked. */
+  onResize?: (field: string, width: number | null) => void
 }
 
 /** A table with at most this many columns gives its texts more width. */
@@ -99,23 +110,17 @@ const maxColumnsOfWideTable = 4
 
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
 export const Table = <R extends Row>(props: TableProps<R>) => {
-  const {
-    label,
-    columns,
-    rows,
-    sort,
-    onSort,
-    onOpen,
-    skeletonRows = 0,
-    stale,
-    extraColumn,
-    selection,
-    emptyState,
-  } = props
-  const staleClass = stale ? ' table-stale' : ''
-  const clickableClass = onOpen ? ' table-opens' : ''
-  const checksClass = selection ? ' table-checks' : ''
-  const widthClass = columns.length <= maxColumnsOfWideTable ? ' table-roomy' : ''
+  const { label, rows, onOpen, skeletonRows = 0, stale, emptyState, compact, selection } = props
+  const { columns, onDrag } = useSizedColumns(props.columns)
+  const classes = [
+    'table',
+    stale && 'table-stale',
+    onOpen && 'table-opens',
+    selection && 'table-checks',
+    compact && 'table-compact',
+    columns.length <= maxColumnsOfWideTable && 'table-roomy',
+    columns.every(({ width }) => width !== undefined) && 'table-all-sized',
+  ]
   return (
     <div className="table-frame">
       <div
@@ -128,22 +133,14 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
           currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft !== 0)
         }
       >
-        <HTMLTable compact className={`table${staleClass}${clickableClass}${checksClass}${widthClass}`}>
-          <thead>
-            <tr>
-              {selection && <HeadCheck selection={selection} />}
-              {columns.map((column) => (
-                <SortHead key={column.field} column={column} sort={sort} onSort={onSort} />
-              ))}
-              {extraColumn && <th scope="col">{extraColumn.head}</th>}
-            </tr>
-          </thead>
+        <HTMLTable compact className={classes.filter(Boolean).join(' ')}>
+          <TableHead {...props} columns={columns} onDrag={onDrag} />
           <tbody>
             {Array.from({ length: skeletonRows }, (_, index) => (
               <SkeletonRow key={`skeleton-${index}`} columns={columns} hasCheck={selection !== undefined} />
             ))}
             {rows.map((row) => (
-              <TableRow key={row.id} row={row} {...props} />
+              <TableRow key={row.id} row={row} {...props} columns={columns} />
             ))}
           </tbody>
         </HTMLTable>
@@ -152,6 +149,67 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
     </div>
   )
 }
+
+/** A column whose cells cut off what is wider than it. */
+type SizedColumn = TableColumn & { sized?: boolean }
+
+/**
+ * The columns, of which those with a width, and the one whose edge is dragged, are `sized`. Another width of
+ * any column ends what was dragged.
+ */
+const useSizedColumns = (columns: readonly TableColumn[]) => {
+  const widths = columns.map(({ field, width = '' }) => `${field}:${width}`).join()
+  const [dragged, setDragged] = useState({ field: '', widths })
+  const isSized = ({ field, width }: TableColumn) =>
+    width !== undefined || (dragged.field === field && dragged.widths === widths)
+  return {
+    columns: columns.map((column): SizedColumn => ({ ...column, sized: isSized(column) })),
+    onDrag: (field: string) => setDragged({ field, widths }),
+  }
+}
+
+type TableHeadProps<R extends Row> = TableProps<R> & {
+  columns: readonly SizedColumn[]
+  onDrag: (field: string) => void
+}
+
+/** The first column stays in sight, so it leaves room for others. */
+const headStyle = ({ width }: TableColumn, index: number) =>
+  width === undefined ? undefined : sizedStyle(index === 0 ? `min(${width}px, 45vw)` : `${width}px`)
+
+const TableHead = <R extends Row>(props: TableHeadProps<R>) => {
+  const { columns, sort, onSort, extraColumn, selection, onResize, onDrag } = props
+  return (
+    <thead>
+      <tr>
+        {selection && <HeadCheck selection={selection} />}
+        {columns.map((column, index) => (
+          <SortHead
+            // Made anew for another width: dragging writes into the style of the heading.
+            key={`${column.field}:${column.width}`}
+            column={column}
+            sort={sort}
+            onSort={onSort}
+            className={cellClass(column)}
+            style={headStyle(column, index)}
+            edge={
+              onResize && (
+                <ColumnEdge
+                  onDrag={() => onDrag(column.field)}
+                  onResize={(width) => onResize(column.field, width)}
+                />
+              )
+            }
+          />
+        ))}
+        {extraColumn && <th scope="col">{extraColumn.head}</th>}
+      </tr>
+    </thead>
+  )
+}
+
+const cellClass = ({ numeric, sized }: SizedColumn) =>
+  [numeric && 'table-figures', sized && 'table-sized'].filter(Boolean).join(' ') || undefined
 
 const SkeletonRow = ({ columns, hasCheck }: { columns: readonly TableColumn[]; hasCheck: boolean }) => (
   <tr aria-hidden="true">
@@ -173,7 +231,7 @@ const isPlainClick = (event: MouseEvent) =>
 type TableRowProps<R extends Row> = Pick<
   TableProps<R>,
   'columns' | 'cell' | 'link' | 'onOpen' | 'extraColumn' | 'selection'
-> & { row: R }
+> & { row: R; columns: readonly SizedColumn[] }
 
 const TableRow = <R extends Row>(props: TableRowProps<R>) => {
   const { row, columns, cell, link, onOpen, extraColumn, selection } = props
@@ -186,7 +244,7 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
     >
       {selection && <RowCheck selection={selection} id={row.id} name={name} />}
       {first && (
-        <th scope="row" className="table-first">
+        <th scope="row" className={first.sized ? 'table-first table-sized' : 'table-first'}>
           {link ? (
             <Link {...link(row)} id={rowLinkId(row.id)}>
               {name}
@@ -210,8 +268,8 @@ export const rowLinkId = (id: number): string => `row-${id}`
 /** The title of a text that its cell may cut off (lists 5). */
 export const titleOfLongText = (text: string): string | undefined => (text.length > 24 ? text : undefined)
 
-const Cell = ({ column, text }: { column: TableColumn; text: string }) => (
-  <td className={column.numeric ? 'table-figures' : undefined}>
+const Cell = ({ column, text }: { column: SizedColumn; text: string }) => (
+  <td className={cellClass(column)}>
     <span className="table-text" title={titleOfLongText(text)}>
       {text}
     </span>

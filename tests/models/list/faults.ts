@@ -3,6 +3,7 @@ import {
   acting,
   allowing,
   changed,
+  given,
   lists,
   modals,
   mute,
@@ -16,6 +17,19 @@ import { modal } from '../record/steps.ts'
 import { list } from './steps.ts'
 
 const none = { data: [], total_length: 0 }
+
+type Asked = { page: number; filter: string }
+/** A list whose call is made from what is asked for now and what was asked for before. */
+const remembering = (ask: (now: Asked, before: Asked) => Partial<Asked>) => {
+  let before: Asked = { page: 1, filter: '' }
+  return lists(
+    given<Asked>('load', (now) => {
+      const asked = { ...now, ...ask(now, before) }
+      before = asked
+      return asked
+    }),
+  )
+}
 
 export const listFaults: readonly Fault[] = [
   {
@@ -41,6 +55,30 @@ export const listFaults: readonly Fault[] = [
     stimulus: 'follows a link to page 9',
     says: /address: .*"9"/,
     tamper: lists(allowing('isBeyondEnd', () => false)),
+  },
+  {
+    name: 'a filter of the address is not sent',
+    model: list,
+    state: 'home page',
+    stimulus: 'follows a link to the inactive ones',
+    says: /rows: \["/,
+    tamper: remembering(() => ({ filter: '' })),
+  },
+  {
+    name: 'a filter that was cleared keeps its rows',
+    model: list,
+    state: 'no inactive ones',
+    stimulus: 'presses Clear filters',
+    says: /rows: \[\]/,
+    tamper: remembering((now, before) => ({ filter: now.filter || before.filter })),
+  },
+  {
+    name: 'another filter does not begin at page 1',
+    model: list,
+    state: 'page 2',
+    stimulus: 'filters by Active',
+    says: /rows: \["/,
+    tamper: remembering((now, before) => (now.filter === before.filter ? {} : { page: before.page })),
   },
   {
     name: 'a failed list looks like an empty one',

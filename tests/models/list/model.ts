@@ -24,6 +24,7 @@ export const listStimuli = [
   'asks for 25 rows',
   'asks for 10 rows',
   'sorts by DBA',
+  'filters by Active',
   'removes the filter',
   'presses Clear filters',
   'goes back',
@@ -86,6 +87,7 @@ export const listModel = setup({ types: { events: {} as { type: ListStimulus } }
         'presses Previous': 'page 1',
         'asks for 25 rows': '25 rows',
         'types bakery': 'typing bakery, before page 2',
+        'filters by Active': 'active ones',
       },
     },
     'page 2 awaited': {

@@ -97,6 +97,12 @@ const steps: Record<ListStimulus, Step> = {
   'asks for 25 rows': (it) => it.pick('Rows per page', '25'),
   'asks for 10 rows': (it) => it.pick('Rows per page', '10'),
   'sorts by DBA': (it) => it.press('DBA'),
+  'filters by Active': async (it) => {
+    await it.press('Filter')
+    await it.pick('Column', 'Account Status')
+    await it.press('Active', { role: 'checkbox' })
+    await it.press('Apply')
+  },
   'removes the filter': (it) => it.press('Remove the filter Account Status: Active'),
   'presses Clear filters': (it) => it.press('Clear filters', { last: true }),
   'goes back': async (it) => {

@@ -8,7 +8,7 @@ import { downloadMachine, type Downloaded } from '../../../machines/download.mac
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import type { AuditFilters } from '../../../schemas/api/audit/audit.ts'
-import type { View } from '../../../schemas/api/lists/views.ts'
+import type { View, ViewCount } from '../../../schemas/api/lists/views.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { AuditPage } from '../../../src/features/audit/AuditPage.tsx'
 import { readFilters, writeFilters } from '../../../src/features/audit/filters.ts'
@@ -52,6 +52,7 @@ const openAudit = (at: string) => {
       },
       { id: 5, name: 'Locks', shared: true, own: false, removable: false, owner: 'bob', search: 'kind=lock' },
     ] as View[],
+    counts: async () => [] as ViewCount[],
     found: entries as unknown[],
     refuse: { list: false, save: undefined as unknown },
     hold: undefined as Promise<void> | undefined,
@@ -88,6 +89,7 @@ const openAudit = (at: string) => {
     }),
     views: {
       saved: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.kept) } }),
+      counts: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.counts()) } }),
       keep: (search, isShared) =>
         decide(({ text }) => {
           const view = {
@@ -227,26 +229,30 @@ describe('the screen Audit', () => {
 })
 
 describe('a saved view', () => {
-  const choice = () => screen.findByLabelText('View')
+  const menu = (shown: string) => screen.findByRole('button', { name: `View: ${shown}` })
+  const choose = async (audit: ReturnType<typeof open>, shown: string, name: RegExp) => {
+    await audit.user.click(await menu(shown))
+    await audit.user.click(await screen.findByRole('menuitemradio', { name }))
+  }
 
   test('is applied when it is chosen, keeps the size of the pages, and can then be removed', async () => {
     const audit = open('/audit?person=ann&search=MA&page=1&size=25')
-    expect(await choice()).toHaveDisplayValue('Not saved')
-    await audit.user.selectOptions(await choice(), await screen.findByRole('option', { name: 'Refusals' }))
+    await choose(audit, 'Not saved', /^Refusals/)
     await waitFor(() => expect(audit.address()).toBe('?kind=denied&size=25'))
-    expect(await choice()).toHaveDisplayValue('Refusals')
+    expect(await menu('Refusals')).toBeVisible()
     await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
     await waitFor(() => expect(audit.edge.kept.map(({ name }) => name)).toEqual(['Locks']))
-    await waitFor(() => expect(screen.queryByRole('option', { name: 'Refusals' })).not.toBeInTheDocument())
+    await audit.user.click(await menu('Not saved'))
+    await screen.findByRole('menuitemradio', { name: 'Locks (bob)' })
+    expect(screen.queryByRole('menuitemradio', { name: /Refusals/ })).not.toBeInTheDocument()
   })
 
   test('of somebody else says whose it is; the default shows all again', async () => {
     const audit = open('/audit')
-    expect(await choice()).toHaveDisplayValue('Default')
-    await audit.user.selectOptions(await choice(), await screen.findByRole('option', { name: 'Locks (bob)' }))
+    await choose(audit, 'Default', /^Locks \(bob\)/)
     await waitFor(() => expect(audit.address()).toBe('?kind=lock'))
     expect(screen.queryByRole('button', { name: /^Remove “/ })).not.toBeInTheDocument()
-    await audit.user.selectOptions(await choice(), 'Default')
+    await choose(audit, 'Locks (bob)', /^Default$/)
     await waitFor(() => expect(audit.address()).toBe(''))
   })
 

@@ -8,7 +8,9 @@ import { downloadMachine, type Downloaded } from '../../../machines/download.mac
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
+import type { View, ViewCount } from '../../../schemas/api/lists/views.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
 import { EntityPage } from '../../../src/features/entity/EntityPage.tsx'
@@ -52,6 +54,10 @@ export type Edge = {
   /** The files that were asked for. */
   files: unknown[]
   allRows: () => typeof loadMachine
+  views: View[]
+  counts: () => ViewCount[] | Promise<ViewCount[]>
+  /** How often the counts were asked for. */
+  counted: number
 }
 
 /**
@@ -61,7 +67,13 @@ export type Edge = {
  */
 export const openMerchants = (
   viewer: Viewer,
-  { at = '/manage/merchants', shops = 95, history = [] as string[], edge: given = {} as Partial<Edge> } = {},
+  {
+    entity = merchant as Entity,
+    at = '/manage/merchants',
+    shops = 95,
+    history = [] as string[],
+    edge: given = {} as Partial<Edge>,
+  } = {},
 ) => {
   const edge: Edge = {
     rows: Array.from({ length: shops }, (_, index) => made(index + 1)),
@@ -72,10 +84,19 @@ export const openMerchants = (
     hold: {},
     files: [],
     allRows: () => loadMachine,
+    views: [],
+    counts: () => [],
+    counted: 0,
     ...given,
   }
+  const loading = (read: () => unknown) =>
+    loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => read()) } })
   const views = {
-    saved: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => []) } }),
+    saved: loading(() => edge.views),
+    counts: loading(() => {
+      edge.counted += 1
+      return edge.counts()
+    }),
     keep: () => decisionMachine,
     remove: decisionMachine,
   }
@@ -140,7 +161,7 @@ export const openMerchants = (
             path: '/manage/merchants',
             element: (
               <EntityPage
-                entity={merchant}
+                entity={entity}
                 list={list}
                 modal={modal}
                 decision={decisionMachine}

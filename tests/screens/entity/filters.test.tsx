@@ -162,6 +162,22 @@ describe('the file of a list', () => {
     )
     save.mockRestore()
   })
+
+  test.each([
+    ['columns=dba:90,xmid', { columns: 'dba,xmid' }],
+    [
+      'columns=xmid:90,dba,businesstype,product,status,sales_rep,masteragentid,date_added,date_approved,' +
+        'date_submitted,date_closed,date_received,accountstatus,tinstatus,notes',
+      {},
+    ],
+    ['density=compact', {}],
+  ])('has the columns of the address, %s', async (address, columns) => {
+    const { edge } = openMerchants(manager, { at: `/manage/merchants?${address}` })
+    await press('Export CSV')
+    await waitFor(() =>
+      expect(edge.files).toEqual([{ search: '', sort: '', filter: '', ...columns, format: 'csv' }]),
+    )
+  })
 })
 
 describe('a printed list', () => {
@@ -189,6 +205,44 @@ describe('a printed list', () => {
     expect(paper.querySelectorAll('button, a')).toHaveLength(0)
     act(() => void window.dispatchEvent(new Event('afterprint')))
     expect(document.querySelector('.printed-list')).toBeNull()
+  })
+
+  test('has the columns of the list, and says its search and filters above them', async () => {
+    const print = printing()
+    const { container } = openMerchants(manager, {
+      at: '/manage/merchants?search=shop&filter=accountstatus:2;masteragentid:7&columns=dba:90,xmid,dbacity',
+      edge: { allRows },
+    })
+    await find('Remove the filter Master Agent: MA0012 - North')
+    await press('Print')
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    const paper = document.querySelector<HTMLElement>('.printed-list')!
+    const texts = (selector: string, from: Element = paper) =>
+      [...from.querySelectorAll(selector)].map((one) => one.textContent)
+    expect(texts('th')).toEqual(['DBA', 'XMID', 'DBA City'])
+    expect(texts('tbody tr:first-child td')).toEqual(['Shop 0', 'X0', ''])
+    expect(texts('h1, p')).toEqual([
+      'Merchants',
+      'Search: shop',
+      'Account Status: Active',
+      'Master Agent: MA0012 - North',
+      '23 rows',
+    ])
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+    // What the browser's own menu prints.
+    expect(texts('.list-in-force', container)).toEqual([
+      'Search: shop. Account Status: Active. Master Agent: MA0012 - North',
+    ])
+  })
+
+  test('without a search and filters says none', async () => {
+    const print = printing()
+    const { container } = openMerchants(manager, { edge: { allRows } })
+    await press('Print')
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    expect(document.querySelectorAll('.printed-list p')).toHaveLength(1)
+    expect(container.querySelector('.list-in-force')).toBeNull()
+    act(() => void window.dispatchEvent(new Event('afterprint')))
   })
 
   test('is made by Ctrl+P too, in place of the page alone', async () => {

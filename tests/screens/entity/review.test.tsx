@@ -72,7 +72,12 @@ const openRecord = (entity: Entity, viewer: Viewer, row: StoredRecord, refuse: u
       }),
     },
   })
-  const views = { saved: loadMachine, keep: () => decisionMachine, remove: decisionMachine }
+  const views = {
+    counts: loadMachine,
+    saved: loadMachine,
+    keep: () => decisionMachine,
+    remove: decisionMachine,
+  }
   const router = createMemoryRouter(
     [
       {

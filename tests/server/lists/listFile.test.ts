@@ -1,9 +1,20 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { columnTitle, propertyOf } from '../../../schemas/entities/columns.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { offeredColumns } from '../../../schemas/entities/layout.ts'
+import { noPermissions } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
+/** An administrator, to whom each list offers all its columns. */
+const administrator = {
+  username: 'ann',
+  admin: true,
+  masteragentid: null,
+  seesall: true,
+  permissions: noPermissions,
+}
 let portal: World
 let admin: SignedIn
 let agent: SignedIn
@@ -53,6 +64,42 @@ describe('the file of a list', () => {
     expect(agents[1]![agentHead!.indexOf('Number')]).toBe('MA0002')
   })
 
+  test.each(Object.values(entities))(
+    'of $name holds the columns that are asked for, in their order',
+    async (it) => {
+      const columns = offeredColumns(it, administrator)
+        .filter(({ field }) => field !== it.list.columns[0]!.field)
+        .reverse()
+      const [head] = await take(
+        `${it.name}/export?format=csv&columns=${columns.map(({ field }) => field).join()}`,
+      )
+      expect(head).toEqual(columns.map((column) => columnTitle(column, propertyOf(it, column))))
+    },
+  )
+
+  test('shows further fields as the list does, without the prices of shared terminals', async () => {
+    await portal.db.query(`insert into equipment (model, serialnumber, merchantid, masteragentid, cost)
+      select 'Trio', 'FX2', (select min(id) from merchant where masteragentid = 3), 2, 99`)
+    const path = 'equipment/export?format=csv&search=fx2&columns=cost,model,paidstatus'
+    const [head, row] = await take(path)
+    expect([head, row]).toEqual([
+      ['Cost', 'Model', 'Paid Status'],
+      ['99.00', 'Trio', 'No'],
+    ])
+    expect((await take(path, agent))[1]).toEqual(['', 'Trio', ''])
+  })
+
+  test('of users holds the column Administrator for administrators alone', async () => {
+    const path = '/api/v1/user/export?format=csv&columns=username,admin'
+    const manager = await portal.login('staff')
+    expect((await admin.call('GET', path)).status).toBe(200)
+    const { status, body } = await manager.call('GET', path)
+    expect([status, body.error]).toEqual([
+      400,
+      '"admin" is no column of this list: use id, username, masteragentid',
+    ])
+  })
+
   test('neutralises what a spreadsheet would take for a formula', async () => {
     await portal.db.query(`update merchant set notes = '=1+1 Neutral', sales_rep = '@neutral' where id = 2`)
     const [head, row] = await take('merchant/export?format=csv&search=neutral')
@@ -82,7 +129,7 @@ describe('the file of a list', () => {
     await portal.db.query('delete from equipment')
     await admin.call(
       'GET',
-      '/api/v1/equipment/export?format=csv&search=zebra&filter=masteragentid:2&sort=model',
+      '/api/v1/equipment/export?format=csv&search=zebra&filter=masteragentid:2&sort=model&columns=cost',
     )
     const [entry] = await portal.db.query(
       `select username, action, entity, entityid, after from audit order by id desc limit 1`,
@@ -92,7 +139,7 @@ describe('the file of a list', () => {
       action: 'export',
       entity: 'equipment',
       entityid: 'csv',
-      after: { search: 'zebra', filter: 'masteragentid:2', sort: 'model', rows: 0 },
+      after: { search: 'zebra', filter: 'masteragentid:2', sort: 'model', columns: 'cost', rows: 0 },
     })
     const { body } = await admin.call('GET', '/api/v1/audit?record=equipment&kind=export')
     expect(body.data[0].what).toMatch(/^Downloaded /)
@@ -101,6 +148,9 @@ describe('the file of a list', () => {
   test.each([
     ['merchant/export?sort=secret', 400, /^sort must be one of /],
     ['merchant/export?filter=x:1', 400, /^"x" is no filter of this list/],
+    ['merchant/export?columns=xmid,secret', 400, /^"secret" is no column of this list: use xmid, dba, /],
+    ['merchant/export?columns=xmid,dba,xmid', 400, /^columns names "xmid" twice$/],
+    ['masteragent/export?columns=ratesfrom', 400, /^"ratesfrom" is no column of this list/],
     ['merchant/export?page=2', 400, /page/],
     ['merchant/export?format=pdf', 400, /format/],
     ['tc/export?search=x', 400, /^The list of Terms and Conditions cannot be searched$/],

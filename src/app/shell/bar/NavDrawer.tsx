@@ -3,7 +3,7 @@ import { ShareIcon } from '@blueprintjs/icons'
 import { Fragment, type ReactNode } from 'react'
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom'
 import { portalName } from '../../../../schemas/constants.ts'
-import { handleMenuKey } from './MenuButton.tsx'
+import { handleMenuKey } from '../../../parts/menu/menuKeys.ts'
 import { type MenuEntry, isGroup, type Navigation } from './navigation.ts'
 
 type NavItemProps = { entry: MenuEntry; onGo?: () => void }

@@ -13,7 +13,7 @@ import {
 } from '../../../../schemas/entities/filters.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
 import { Reference } from '../../../forms/widgets/Reference.tsx'
-import { useLabels } from './FilterChips.tsx'
+import { useLabels } from './filterLabels.ts'
 
 type FilterColumn = ReturnType<typeof filterColumns>[number]
 
@@ -201,11 +201,9 @@ type ReferencesProps = Omit<ValueProps, 'test'> & { values: Values }
 /** A picker, and the records that were picked with it. */
 const References = ({ entity, column, values, searchRecords, onChange }: ReferencesProps) => {
   const id = useId()
-  const labelOf = useLabels(
-    entity,
-    { column: column.column, kind: 'reference', test: { is: 'among', values } },
-    searchRecords,
-  )
+  const picked = [{ column: column.column, kind: 'reference', test: { is: 'among', values } }] as const
+  const labels = useLabels(entity, picked, searchRecords)
+  const labelOf = (id: number) => labels(column.column.field, id)
   const title = columnTitle(column.column, column.property)
   const widget = {
     id,

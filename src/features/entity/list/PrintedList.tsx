@@ -4,19 +4,25 @@ import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { loadMachine } from '../../../../machines/load.machine.ts'
 import { columnTitle, propertyOf } from '../../../../schemas/entities/columns.ts'
-import type { Entity, Row } from '../../../../schemas/entities/entity.ts'
+import type { Column, Entity, Row } from '../../../../schemas/entities/entity.ts'
 import { formatCell, formatCount } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 
-type Props = {
+type PaperProps = {
   entity: Entity
+  columns: readonly Column[]
+  /** The search and the filters in words. */
+  inForce: readonly string[]
+}
+
+type Props = PaperProps & {
   machine: () => typeof loadMachine
   /** Called when the print dialog was closed, or the rows could not be read. */
   onEnd: () => void
 }
 
 /** Reads all rows, shows them on paper alone, and opens the browser's print dialog. */
-export const PrintedList = ({ entity, machine, onEnd }: Props) => {
+export const PrintedList = ({ machine, onEnd, ...paper }: Props) => {
   const [allRows] = useState(machine)
   const [snapshot, send] = useActor(allRows, useActorEnvironment())
   const latestEnd = useRef(onEnd)
@@ -35,17 +41,20 @@ export const PrintedList = ({ entity, machine, onEnd }: Props) => {
     return () => window.removeEventListener('afterprint', end)
   }, [isRead, hasFailed])
   if (!isRead) return null
-  return createPortal(<PrintedTable entity={entity} rows={snapshot.context.result as Row[]} />, document.body)
+  return createPortal(<PrintedTable {...paper} rows={snapshot.context.result as Row[]} />, document.body)
 }
 
-const PrintedTable = ({ entity, rows }: { entity: Entity; rows: readonly Row[] }) => (
+const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: readonly Row[] }) => (
   <section className="printed-list">
     <h1>{entity.title}</h1>
+    {inForce.map((text) => (
+      <p key={text}>{text}</p>
+    ))}
     <p>{`${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`}</p>
     <HTMLTable compact>
       <thead>
         <tr>
-          {entity.list.columns.map((column) => (
+          {columns.map((column) => (
             <th key={column.field} scope="col">
               {columnTitle(column, propertyOf(entity, column))}
             </th>
@@ -55,7 +64,7 @@ const PrintedTable = ({ entity, rows }: { entity: Entity; rows: readonly Row[] }
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
-            {entity.list.columns.map((column) => (
+            {columns.map((column) => (
               <td key={column.field}>{formatCell(column, propertyOf(entity, column), row)}</td>
             ))}
           </tr>

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+let agent: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
+})
+afterEach(() => portal.db.query('delete from saved_view'))
+afterAll(() => portal.close())
+
+const keep = async (
+  person: SignedIn,
+  search: string,
+  { list = 'merchant', name = search, shared = false } = {},
+) => {
+  const { status, body } = await person.call('POST', '/api/v1/view', {
+    list,
+    name: name || 'All',
+    shared,
+    search,
+  })
+  expect(status).toBe(201)
+  return body.id as number
+}
+type Count = { id: number; total: number | null; more: boolean }
+const counts = async (person: SignedIn, list = 'merchant'): Promise<Count[]> => {
+  const { status, body } = await person.call('GET', `/api/v1/view/count?list=${list}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data
+}
+const totalOf = async (person: SignedIn, query: string, list = 'merchant') =>
+  (await person.call('GET', `/api/v1/${list}?${query}`)).body.total_length as number
+/** What is answered for a view that lists so many. */
+const countOf = (id: number, total: number): Count => ({
+  id,
+  total: Math.min(total, viewLimits.counted),
+  more: total > viewLimits.counted,
+})
+const addCounted = (rows: number) =>
+  portal.db.query(
+    `insert into merchant (xmid, dba, masteragentid)
+      select 'COUNTED' || lpad(g::text, 6, '0'), 'Counted ' || g, 3 from generate_series(1, $1::int) g`,
+    [rows],
+  )
+
+describe('the count of a view', () => {
+  test.each(['', 'search=approved', 'filter=accountstatus%3A3%3Bnotes%3Aempty', 'search=zebra', 'sort=-dba'])(
+    'is how many records its list says that it finds: %s',
+    async (search) => {
+      const id = await keep(admin, search)
+      expect(await counts(admin)).toEqual([countOf(id, await totalOf(admin, search))])
+    },
+  )
+
+  test('is the same whichever columns it shows', async () => {
+    const id = await keep(admin, 'columns=xmid%3A90%2Cgone&density=compact&filter=accountstatus%3A3', {
+      name: 'Narrow',
+    })
+    expect(await counts(admin)).toEqual([countOf(id, await totalOf(admin, 'filter=accountstatus:3'))])
+  })
+
+  test.each(['merchant', 'equipment', 'masteragent'])(
+    'of %s is that of the rows in the scope of who asks, not of who saved it',
+    async (list) => {
+      const other = await portal.login('reassigner')
+      await portal.db.query(
+        `update portal_user set masteragentid = 2 where username in ('agent', 'reassigner')`,
+      )
+      await portal.db.query(`update portal_user set masteragentid = 3 where username = 'clerk'`)
+      const id = await keep(other, '', { list, shared: true })
+      const [seen] = await counts(agent, list)
+      expect(seen).toEqual(countOf(id, await totalOf(agent, '', list)))
+      const own = await keep(admin, '', { list })
+      const [all] = await counts(admin, list)
+      expect(all).toEqual(countOf(own, await totalOf(admin, '', list)))
+      if (list !== 'equipment') expect(seen!.total).toBeLessThan(all!.total!)
+    },
+  )
+
+  test('is answered for the views that the caller is offered alone', async () => {
+    await keep(admin, 'search=secret')
+    await keep(admin, 'search=shared', { shared: true })
+    const id = await keep(agent, 'search=own')
+    expect((await counts(agent)).map((one) => one.id)).toEqual([id])
+  })
+
+  test.each([
+    'filter=accountstatus%3A9',
+    'filter=gone%3A1',
+    `search=${Array.from({ length: 13 }, (_, at) => `w${at}`).join('+')}`,
+    `search=${'x'.repeat(201)}`,
+  ])('is not there where the list would be refused: %s', async (search) => {
+    const id = await keep(admin, search, { name: 'Old' })
+    const good = await keep(admin, 'search=zebra', { name: 'Young' })
+    expect(await counts(admin)).toEqual([
+      { id, total: null, more: false },
+      { id: good, total: 0, more: false },
+    ])
+  })
+
+  test.each([
+    ['kind=export&from=2026-01-01', true],
+    ['search=zz-nothing', true],
+    ['from=2026-13-01', false],
+    ['kind=nothing', false],
+  ])('of the audit is that of its filters: %s', async (search, isRead) => {
+    const id = await keep(admin, search, { list: 'audit' })
+    const total = isRead ? await totalOf(admin, search, 'audit') : null
+    expect(await counts(admin, 'audit')).toEqual([{ id, total, more: false }])
+  })
+
+  test.each(viewLists)('of %s is refused to who may not open the list', async (list) => {
+    const clerk = await portal.login('clerk')
+    const listed = await clerk.call('GET', `/api/v1/view?list=${list}`)
+    expect((await clerk.call('GET', `/api/v1/view/count?list=${list}`)).status).toBe(listed.status)
+  })
+
+  test.each([
+    [999, 999, false],
+    [1_000, 1_000, false],
+    [1_001, 1_000, true],
+  ])('of %i records is %i, and that there are more: %s', async (rows, total, more) => {
+    await addCounted(rows)
+    const id = await keep(admin, 'search=counted')
+    expect(await counts(admin)).toEqual([{ id, total, more }])
+    await portal.db.query(`delete from merchant where xmid like 'COUNTED%'`)
+  })
+
+  test('that takes too long is left out, and is there again later', async () => {
+    const id = await keep(admin, 'search=zebra')
+    await portal.db.transaction(async (tx) => {
+      await tx.query('lock table merchant in access exclusive mode')
+      expect(await counts(admin)).toEqual([{ id, total: null, more: false }])
+    })
+    expect(await counts(admin)).toEqual([{ id, total: 0, more: false }])
+  })
+})
