@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { maxPrepared, stalePlanCode, statementName } from '../../../server/db/prepared.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
