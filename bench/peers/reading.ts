@@ -2,7 +2,7 @@
  * Reads a file in one of several ways, in a process of its own; bench/areas/imports.ts runs it. Prints
  * seconds of processor time and megabytes of memory as JSON. `tsx bench/peers/reading.ts <way> <file>`
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createInflateRaw, crc32 } from 'node:zlib'
 import { defaultImportLimits } from '../../server/config/importLimits.ts'
 import { openXlsx } from '../../server/imports/formats/xlsx/workbook.ts'
@@ -42,10 +42,15 @@ const ways: Record<string, (path: string) => Promise<unknown>> = {
     readImport({ kind: 'merchant', path, filename: path, limits: defaultImportLimits }, async () => {}),
 }
 
+/** The peak of this program; maxRSS, without /proc, counts that of the process which started it too. */
+function peakMb(): number {
+  if (!existsSync('/proc/self/status')) return process.resourceUsage().maxRSS / 1000
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return Number(kilobytes) / 1000
+}
+
 const [way = '', path = ''] = process.argv.slice(2)
 const before = process.cpuUsage()
 await ways[way]!(path)
 const { user, system } = process.cpuUsage(before)
-console.log(
-  JSON.stringify({ seconds: (user + system) / 1e6, megabytes: process.resourceUsage().maxRSS / 1000 }),
-)
+console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: peakMb() }))
