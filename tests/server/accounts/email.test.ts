@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '../../../server/db/db.ts'
 import { codeIn, mailServer, type MailServer } from '../../mail.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -228,6 +230,19 @@ describe('asking for codes', () => {
     const error = 'Your email is validated already. Please reload the page.'
     expect(await ask()).toMatchObject({ status: 409, body: { error } })
     expect(await guess('123456')).toMatchObject({ status: 409, body: { error } })
+  })
+
+  test.each([
+    ['a new code', () => ask()],
+    ['a right code', (digits: string) => guess(digits)],
+  ])('%s waits for an address that is being validated, and is told of it', async (_, work) => {
+    const digits = await code()
+    await age('60 seconds')
+    const validate = (tx: Tx) =>
+      tx.query(`update portal_user set email = 'first@example.com' where username = 'clerk'`)
+    const answer = await whileHeld(portal.db, validate, () => work(digits))
+    expect(answer).toMatchObject({ status: 409, body: { fields: { email: expect.any(String) } } })
+    expect(await emailOf('clerk')).toBe('first@example.com')
   })
 
   test.each([
