@@ -99,8 +99,8 @@ describe('the first load, in kB of brotli', () => {
     // messages later.
     ['the shell', () => js(shell()), 53.8],
     ['the styles of the shell', () => css(shell()), 36],
-    // With the address of filters, the checkboxes of the rows and what a viewer may do to many of them, and the
-    // place of the tools, which are loaded beside the list.
+    // With the address of filters, the checkboxes of the rows and what a viewer may do to many of them, and
+    // the place of the tools, which are loaded beside the list.
     ['a list', () => js(list()), 9.4],
     ['text fields, selects and what other screens share', () => js(controls()), 6.1],
     ['the report runner', () => js(report()), 8.2],
