@@ -31,17 +31,18 @@ class TakenBack {
   }
 }
 
+/** All records are locked at once, before the first is written. */
+const within = ({ caller, address }: Pick<PreviewCall, 'caller' | 'address'>, tx: Tx): Writing => ({
+  tx,
+  caller,
+  address,
+  letters: [],
+  isLocked: true,
+})
+
 /** The calls of many records of an entity (many 2). */
 export function manyHandlers(entity: Entity, { db, secret, settings, post, config }: Options): ManyHandlers {
   const records = entityRecords(entity, secret, settings)
-  const within = (call: Pick<PreviewCall, 'caller' | 'address'>, tx: Tx): Writing => ({
-    tx,
-    caller: call.caller,
-    address: call.address,
-    letters: [],
-    // All at once, before the first is written.
-    isLocked: true,
-  })
   const run = async (writing: Writing, call: PreviewCall, deed: Deed, signal?: AbortSignal) => {
     const targets = await readTargets(writing.tx, entity, call.caller, call.body, config.manyRecords)
     return doMany(writing, records, deed, targets, signal)

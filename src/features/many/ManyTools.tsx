@@ -1,5 +1,5 @@
 import { useActor } from '@xstate/react'
-import { use, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { listMachine } from '../../../machines/list.machine.ts'
 import type { Entity, Row } from '../../../schemas/entities/entity.ts'
@@ -25,7 +25,30 @@ type Props = {
 }
 
 /** Selecting records of a list and changing them at once (many 1). */
-export const ManyTools = (props: Props) => <Tools {...props} loaded={use(props.machines)} />
+export const ManyTools = (props: Props) => {
+  const loaded = useFetched(props.machines)
+  return loaded && <Tools {...props} loaded={loaded} />
+}
+
+/** The machines once they are there. A failure is thrown to the screen. */
+const useFetched = (machines: Promise<ManyScreenMachines>): ManyScreenMachines | null => {
+  const [fetched, setFetched] = useState<ManyScreenMachines | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    machines.then(
+      (value) => isWanted && setFetched(value),
+      (error: unknown) =>
+        isWanted &&
+        setFetched(() => {
+          throw error
+        }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [machines])
+  return fetched
+}
 
 const Tools = (props: Props & { loaded: ManyScreenMachines }) => {
   const { entity, many, list, searchRecords, loaded, onReload } = props

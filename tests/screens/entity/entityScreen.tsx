@@ -189,7 +189,7 @@ export const openMerchants = (
 }
 
 export const rowNames = () =>
-  screen.getAllByRole('rowheader').map((head) => head.parentElement?.children[1]?.textContent)
+  screen.getAllByRole('rowheader').map((head) => head.nextElementSibling?.textContent)
 export const expectClean = async (container: Element) => {
   const { violations } = await axe.run(container, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
