@@ -95,12 +95,13 @@ export const columnStyles = (
   const wanted = widths.reduce((total, width) => total + width, 0) - least
   const rest = `(100cqi - ${least}ch - ${padding})`
   const share = (index: number) => ((widths[index]! - leastOf(index)) / wanted).toFixed(4)
+  const shared = (from: number, index: number, most: number) =>
+    `clamp(${from}ch, ${from}ch + ${rest} * ${share(index)}, ${most}ch)`
   return {
     least: `calc(${least}ch + ${padding})`,
     styles: widths.map((width, index) =>
       isFlexible(index)
-        ? `calc(clamp(${leastOf(index)}ch, ${leastOf(index)}ch + ${rest} * ${share(index)}, ${width}ch) + ` +
-          `${cellPadding}px)`
+        ? `calc(${shared(leastOf(index), index, width)} + ${cellPadding}px)`
         : `calc(${width}ch + ${cellPadding}px)`,
     ),
   }
