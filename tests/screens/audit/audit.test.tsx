@@ -259,7 +259,10 @@ describe('a saved view', () => {
   test.each([true, false])('is kept under the name that is asked for, shared: %s', async (isShared) => {
     const audit = open('/audit?search=MA&person=ann&page=1')
     await audit.user.click(await screen.findByRole('button', { name: 'Save view' }))
-    await audit.user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Of Ann')
+    await audit.user.type(
+      await screen.findByRole('textbox', { name: /^Name/ }, { timeout: 15_000 }),
+      'Of Ann',
+    )
     if (isShared) await audit.user.click(screen.getByRole('checkbox', { name: /^Shared/ }))
     await audit.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByRole('button', { name: 'Remove “Of Ann”' })).toBeVisible()
