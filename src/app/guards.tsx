@@ -32,8 +32,13 @@ const hasControlCharacters = (text: string) =>
 /** The portals whose login page was shown. */
 const sawLogin = new WeakSet<Portal>()
 
-/** The shell, the table of screens and their machines, fetched in parallel. */
+/**
+ * The shell, the table of screens and their machines, fetched in parallel with the file of the lists, of
+ * which every screen draws with something (decision 34).
+ */
 const Shell = lazy(async () => {
+  // A failure is that of the screen, which imports it again.
+  void import('../features/entity/EntityPage.tsx').catch(() => {})
   const [{ Shell }, { screens }, { provideMachines }] = await Promise.all([
     import('./shell/Shell.tsx'),
     import('./screenTable.tsx'),

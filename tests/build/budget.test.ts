@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, test } from 'vitest'
+import { iconImage } from '../../src/parts/browser.ts'
 
 /** One file of the build, as Vite's manifest lists it. */
 type Chunk = {
@@ -65,7 +66,6 @@ const chart = () => without(needed('features/home/Chart.tsx'), needed('features/
 const filesOfList = () => [
   'index.html',
   ...new Set([...withList()].flatMap((name) => [manifest[name]!.file, ...(manifest[name]!.css ?? [])])),
-  'icon.svg',
 ]
 const validators = () => Object.keys(manifest).filter((name) => name.includes('?validator='))
 
@@ -103,8 +103,8 @@ describe('the first load, in kB of brotli', () => {
   })
 
   // With the calls for the session, the settings, the waiting files, the rows and the views.
-  it('of a list asks for eight files', () => {
-    expect(filesOfList()).toHaveLength(8)
+  it('of a list asks for seven files', () => {
+    expect(filesOfList()).toHaveLength(7)
   })
 
   it('of a further form is at most 3.5 kB', () => {
@@ -129,6 +129,8 @@ describe('the login page', () => {
     const page = readFileSync(`${built}index.html`, 'utf8')
     expect(page).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>/)
     expect(page).not.toMatch(/(src|href)="(https?:)?\/\//)
+    // The icon of the tab is that of the bar.
+    expect(page).toContain(`href="${iconImage}"`)
     expect(statSync(`${built}index.html`).size).toBeLessThan(2000)
   })
 })

@@ -3,6 +3,7 @@ import { type ComponentProps, type FormEvent, type ReactNode, Suspense, useId, u
 import { portalName } from '../../../schemas/constants.ts'
 import type { Portal } from '../../api/portal.ts'
 import './login.css'
+import { iconImage } from '../../parts/browser.ts'
 import { ScreenLoading } from '../../parts/ScreenLoading.tsx'
 
 type LoginFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComplete' | 'autoFocus'> & {
@@ -98,7 +99,7 @@ export const LoginPage = ({ session, terms }: LoginPageProps) => {
     <div className="login">
       <main className={hasOpenTerms ? 'login-card login-wide' : 'login-card'}>
         <header className="login-head">
-          <img src="/icon.svg" alt="" width="36" height="36" />
+          <img src={iconImage} alt="" width="36" height="36" />
           <h1>{portalName}</h1>
         </header>
         {hasOpenTerms ? (

@@ -3,7 +3,7 @@ import { MenuIcon, UserIcon } from '@blueprintjs/icons'
 import { useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { portalName } from '../../../../schemas/constants.ts'
-import { useMediaQuery } from '../../../parts/browser.ts'
+import { iconImage, useMediaQuery } from '../../../parts/browser.ts'
 import { FindButton } from './FindButton.tsx'
 import { useFittingCount } from './fitting.ts'
 import { MenuButton } from './MenuButton.tsx'
@@ -36,7 +36,7 @@ const textsOf = ({ navigation: { left, right }, username }: Props) =>
 
 const Brand = ({ navigation }: Pick<Props, 'navigation'>) => (
   <Link to={navigation.home} className="shell-brand">
-    <img src="/icon.svg" alt="" width="24" height="24" />
+    <img src={iconImage} alt="" width="24" height="24" />
     {portalName}
   </Link>
 )
