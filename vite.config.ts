@@ -17,7 +17,7 @@ const withoutMarkdown = { find: /^markdown-to-jsx\/react$/, replacement: at('src
 
 /**
  * The names of all of Blueprint's icons, 9 kB of brotli in the first load of every screen, by which icons are
- * found that are given as texts; ours are elements (decision 34).
+ * found that are given as texts; ours are elements (decision 32).
  */
 const withoutIconNames = {
   find: /^\.\/generated\/16px\/blueprint-icons-16$/,

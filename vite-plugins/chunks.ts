@@ -55,7 +55,7 @@ function reached(roots: readonly string[], modules: Modules): Set<string> {
 
 /**
  * Names the file of a module, null where the bundler may choose. By itself it makes a file for each set of
- * screens that share a module, which was 70 files for the first list (decision 34).
+ * screens that share a module, which was 70 files for the first list (decision 32).
  */
 export function stageOf() {
   let found: [string, Set<string>][] | null = null

@@ -13,7 +13,7 @@ export type Sql = {
   query: RunQuery
   /**
    * Like `query`, for a statement that comes often: a connection parses it once, and plans it once when that
-   * is no worse for any values (decision 32). Values belong into `values`, for each text is kept.
+   * is no worse for any values (decision 30). Values belong into `values`, for each text is kept.
    */
   prepared: RunQuery
 }

@@ -54,7 +54,7 @@ export const entityScopeCondition = (entity: Entity) =>
 export const statementFor = (scope: number[] | null, sql: string) =>
   sql.replaceAll('$1::int[] is null', scope === null ? 'true' : 'false')
 /**
- * The text of a record's label, in small letters, as the index of its table has it (migration 039). `alias`
+ * The text of a record's label, in small letters, as the index of its table has it (migration 037). `alias`
  * is the table's.
  */
 export const labelText = (name: LookupName, alias: string) =>

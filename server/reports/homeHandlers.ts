@@ -28,7 +28,7 @@ const summedProfit = `
     or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
   group by volumedate order by volumedate desc limit ${profitDays}`
 
-/** The sums that triggers keep (migration 040), or the rows while these are stale. Agent 0 has all. */
+/** The sums that triggers keep (migration 038), or the rows while these are stale. Agent 0 has all. */
 async function profitByDay(db: Db, scope: number[] | null): Promise<ProfitDay[]> {
   const [kept] = await db.prepared<{ isStale: boolean; days: ProfitDay[] }>(keptProfit, [scope ?? [0]])
   return kept!.isStale ? db.query<ProfitDay>(summedProfit, [scope]) : kept!.days

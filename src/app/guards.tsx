@@ -34,7 +34,7 @@ const sawLogin = new WeakSet<Portal>()
 
 /**
  * The shell, the table of screens and their machines, fetched in parallel with the file of the lists, of
- * which every screen draws with something (decision 34).
+ * which every screen draws with something (decision 32).
  */
 const Shell = lazy(async () => {
   // A failure is that of the screen, which imports it again.

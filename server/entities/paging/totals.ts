@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 
 /** The most totals that a process keeps; the one that was asked for longest ago makes room. */
 const maxKept = 1_000
-/** The tables whose writes are numbered (migration 039), by the names of their entities. */
+/** The tables whose writes are numbered (migration 037), by the names of their entities. */
 const numbered: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equipment'])
 
 /** The number of the state of the records: within a snapshot it says whether anything was written since. */
@@ -17,7 +17,7 @@ export type Count = { sql: string; values: readonly unknown[]; isFrequent: boole
 
 /**
  * How many rows a list has. A count is kept together with the state of the records in which it was made, and
- * used while the database is in that state: a write of any process is counted at once (decision 33).
+ * used while the database is in that state: a write of any process is counted at once (decision 31).
  */
 export async function listTotal(db: Db, entity: string, { sql, values, isFrequent }: Count): Promise<number> {
   const run = isFrequent ? db.prepared : db.query

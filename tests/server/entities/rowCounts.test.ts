@@ -133,7 +133,7 @@ test('a far page holds the very rows that counting off would give, for every sco
 
 test('the counts that the migration begins with are those that the triggers have kept', async () => {
   await makeMany(4, 30)
-  const file = join(projectFolder, 'server/db/migrations/039_lists_of_a_million.sql')
+  const file = join(projectFolder, 'server/db/migrations/037_lists_of_a_million.sql')
   const begins =
     /insert into merchant_tally \(agent, bucket, n\)\n  select coalesce\(masteragentid, 0\), -1[^;]*;/
   await portal.db.query('delete from merchant_tally where bucket between -9 and -2')

@@ -309,7 +309,7 @@ describe('the list', () => {
     expect(JSON.stringify(plan)).toContain('ticket_search')
   })
 
-  test('of types and of statuses are those of the specification and of decision 014', async () => {
+  test('of types and of statuses are those of the specification and of decision 14', async () => {
     const names = async (what: string) =>
       (await who['agent']!.call('GET', `/api/v1/ticket/${what}`)).body.data.map(
         ({ id, name }: { id: number; name: string }) => `${id} ${name}`,

@@ -1,7 +1,7 @@
 -- Counts of merchants by agent and account status beside those of migration 005, in the buckets -1 - status,
 -- so that the list of agents counts no rows. The bucket -9 of agent 0 numbers the states of the records: each
 -- statement that writes merchants, agents or equipment adds 1, so that in any two snapshots an equal sum means
--- equal records (decision 33).
+-- equal records (decision 31).
 create or replace function merchant_tally_added() returns trigger language plpgsql as $$
 begin
   insert into merchant_tally (agent, bucket, n)
