@@ -11,6 +11,7 @@ import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import '../../parts/parts.css'
+import type { ManyOfList } from '../many/many.ts'
 import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
 import { forgetDraftsOfOthers } from './draftKeys.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
@@ -45,10 +46,7 @@ const EntityScreen = (props: Props) => {
   const [listSnapshot, sendList] = useList(list, address, canList)
   const reload = () => sendList({ type: 'reload' })
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
-  const [many] = useState(() => {
-    const deeds = manyDeeds(entity, viewer)
-    return deeds ? { deeds, viewer } : undefined
-  })
+  const [many] = useState(() => manyOf(entity, viewer))
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
   useEffect(() => forgetDraftsOfOthers(viewer.username), [viewer.username])
@@ -68,17 +66,8 @@ const EntityScreen = (props: Props) => {
       </header>
       {canList ? (
         <EntityList
-          {...{
-            entity,
-            allowed,
-            list: listSnapshot,
-            address,
-            layout,
-            extraColumn,
-            searchRecords,
-            tools,
-            many,
-          }}
+          {...{ entity, allowed, address, layout, extraColumn, searchRecords, tools, many }}
+          list={listSnapshot}
           onReload={reload}
         />
       ) : (
@@ -106,6 +95,12 @@ const EntityScreen = (props: Props) => {
       )}
     </section>
   )
+}
+
+/** What the viewer may do to many records of the list. */
+const manyOf = (entity: Entity, viewer: Viewer): ManyOfList | undefined => {
+  const deeds = manyDeeds(entity, viewer)
+  return deeds ? { deeds, viewer } : undefined
 }
 
 /**

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { defaultImportLimits } from '../../../server/config/importLimits.ts'
-import { readInChildProcess } from '../../../server/imports/process/child.ts'
-import { prepareReaders, startReader, type Launcher } from '../../../server/imports/process/launch.ts'
-import { readersAreProcesses } from '../../setup/readers.ts'
+import { defaultImportLimits } from '../../../../server/config/importLimits.ts'
+import { readInChildProcess } from '../../../../server/imports/process/child.ts'
+import { prepareReaders, startReader, type Launcher } from '../../../../server/imports/process/launch.ts'
+import { readersAreProcesses } from '../../../setup/readers.ts'
 
 readersAreProcesses()
 
