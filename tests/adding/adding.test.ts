@@ -80,6 +80,7 @@ beforeAll(async () => {
     'server',
     'src',
     'machines',
+    'bench',
     'inspector',
     'vite-plugins',
     'tests',

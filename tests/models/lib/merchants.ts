@@ -61,6 +61,10 @@ export function secondClient(world: World): Promise<SignedIn> {
 export const asked = (it: Driver): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(it.url().split('?')[1] ?? ''))
 
+/** What is said beside the screen; what says nothing at this moment is left out. */
+export const statusText = async (it: Driver): Promise<string> =>
+  (await it.texts('status')).filter((text) => text !== '').join(' ')
+
 export function same(actual: unknown, expected: unknown, what: string): void {
   const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)]
   ok(is === should, `${what}: ${is}, not ${should}`)

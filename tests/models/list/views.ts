@@ -1,5 +1,5 @@
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
-import { asked, most, same, xmid } from '../lib/merchants.ts'
+import { asked, most, same, statusText, xmid } from '../lib/merchants.ts'
 
 /**
  * What stands on the screen: the rows by their numbers, what the address asks for, and what is said below the
@@ -71,7 +71,7 @@ const shows =
     address(it, view.address)
     await rows(it, view.rows)
     await busy(it, false)
-    same(await it.text('status'), view.summary, 'summary')
+    same(await statusText(it), view.summary, 'summary')
     await controls(it, view.address)
     ok(
       (await it.state('link', `Page ${view.address['page'] ?? 1}`)).current,

@@ -1,5 +1,5 @@
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
-import { asked, same, xmid } from '../lib/merchants.ts'
+import { asked, same, statusText, xmid } from '../lib/merchants.ts'
 
 export const formTitle = 'Create or Edit Merchant'
 export const errorTitle = "That's an error."
@@ -24,7 +24,7 @@ const list =
   (total: number, status: string | null = '', { create = true, open = true }: Rights = {}): Step =>
   async (it) => {
     await closed(it)
-    same(await it.text('status'), `Showing 1 to 10 of ${total}`, 'summary')
+    same(await statusText(it), `Showing 1 to 10 of ${total}`, 'summary')
     const row = await third(it)
     same(
       row === undefined ? null : row.includes('Live') ? 'Live' : '',

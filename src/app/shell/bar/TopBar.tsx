@@ -28,7 +28,7 @@ export const TopBar = (props: Props) => {
 }
 
 /** From so many pixels on Find has its word and key. */
-const widthOfLongFind = 1280
+const widthOfLongFind = 1600
 
 /** All texts of the bar: its widths are measured anew when one changes. */
 const textsOf = ({ navigation: { left, right }, username }: Props) =>

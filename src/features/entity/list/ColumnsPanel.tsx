@@ -1,4 +1,4 @@
-import { Button, Checkbox, InputGroup, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, Checkbox, Classes, InputGroup, Radio } from '@blueprintjs/core'
 import { ArrowDownIcon, ArrowUpIcon } from '@blueprintjs/icons'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { columnWidths } from '../../../../schemas/constants.ts'
@@ -16,6 +16,7 @@ export const ColumnsPanel = ({ entity, layout, onClose }: Props) => {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => panel.current?.querySelector('input')?.focus(), [])
   const name = `Columns of ${entity.title}`
+  const densityName = useId()
   return (
     <section ref={panel} className="columns-panel" aria-label={name}>
       <ul className="columns-list" aria-label={name}>
@@ -24,16 +25,21 @@ export const ColumnsPanel = ({ entity, layout, onClose }: Props) => {
         ))}
       </ul>
       <div className="columns-ways">
-        <RadioGroup
-          inline
-          label="Density"
-          selectedValue={layout.density}
-          onChange={({ currentTarget: { value } }) => layout.setDensity(value as Density)}
-        >
+        <div role="radiogroup" aria-label="Density">
+          <span className={Classes.LABEL} aria-hidden="true">
+            Density
+          </span>
           {densities.map((density) => (
-            <Radio key={density} value={density} label={densityWords[density]} />
+            <Radio
+              inline
+              key={density}
+              name={densityName}
+              checked={layout.density === density}
+              label={densityWords[density]}
+              onChange={() => layout.setDensity(density)}
+            />
           ))}
-        </RadioGroup>
+        </div>
         <div className="filter-actions">
           <Button text="Default columns" onClick={layout.reset} />
           <Button text="Close" onClick={onClose} />

@@ -166,6 +166,8 @@ function tabOf(page: Page, window: Window): Driver {
   const labelled = (label: string, dialog?: Place['dialog']) =>
     scope(dialog)
       .getByLabel(label, { exact: true })
+      // A heading of a list that has its help beside it is named as the field.
+      .and(page.locator(':not(th)'))
       .or(scope(dialog).getByRole('combobox', { name: label, exact: true }))
   const saved: Download[] = []
   page.on('download', (it) => void saved.push(it))

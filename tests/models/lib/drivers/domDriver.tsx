@@ -100,7 +100,7 @@ function tabOf(browser: Browser): Driver {
   const labelled = (label: string, dialog?: Place['dialog']) => {
     return eventually(() => {
       const found = scope(dialog)
-        .queryAllByLabelText<HTMLInputElement>(label, { exact: true })
+        .queryAllByLabelText<HTMLInputElement>(label, { exact: true, selector: ':not(th)' })
         .filter(tab.owns)
       ok(found.length === 1, `there are ${found.length} fields ${label}`)
       return found[0]!

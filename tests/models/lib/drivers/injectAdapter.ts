@@ -10,6 +10,10 @@ export type Tamper = {
   answer?: (call: Seen, status: number) => number
 }
 
+/** The bytes of an answer: one that is sent as it is, or a text in its place. */
+const rawOf = (reply: { payload: string; rawPayload?: Buffer }): BlobPart =>
+  (reply.rawPayload as BlobPart | undefined) ?? reply.payload
+
 /** A browser's network that ends in the real app: no socket, but the same headers, cookies and bodies. */
 export const injectAdapter =
   ({ app }: World, network: Network, jar: Jar, tamper: Tamper = {}): AxiosAdapter =>
@@ -62,7 +66,7 @@ export const injectAdapter =
     if (config.signal?.aborted) return cancel(call)
     const answered = reply.headers as AxiosResponse['headers']
     const response: AxiosResponse = {
-      data: reply.payload,
+      data: config.responseType === 'blob' ? new Blob([rawOf(reply)]) : reply.payload,
       status,
       statusText: '',
       headers: answered,
