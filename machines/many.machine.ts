@@ -3,7 +3,7 @@ import type { FoundBy, ManyAsked, ManyPreview, SeenRecord } from '../schemas/api
 import type { Faults } from './modal.machine.ts'
 
 /** `reassign` sets the field that has a button of its own. */
-export type ManyDeed = 'set' | 'reassign' | 'remove'
+export type ManyOperation = 'set' | 'reassign' | 'remove'
 /** What came of a commit. */
 export type ManyDone = { id: number; changed: number; unchanged: number; refused: number }
 
@@ -15,7 +15,7 @@ type Context = {
   selected: readonly SeenRecord[]
   /** All that the list finds are selected; `selected` is empty then. */
   all: boolean
-  deed: ManyDeed
+  operation: ManyOperation
   /** What the preview and the commit are asked. */
   asked: ManyAsked
   preview: ManyPreview | null
@@ -47,7 +47,7 @@ export const manyMachine = setup({
       | { type: 'deselect'; records: readonly SeenRecord[] }
       | { type: 'selectAll' }
       | { type: 'clear' }
-      | { type: 'begin'; deed: ManyDeed }
+      | { type: 'begin'; operation: ManyOperation }
       | { type: 'preview'; values: Record<string, unknown> }
       | { type: 'back' }
       | { type: 'cancel' }
@@ -65,10 +65,10 @@ export const manyMachine = setup({
     isOtherList: ({ context }, { foundBy }: { foundBy: FoundBy }) =>
       context.foundBy.search !== foundBy.search || context.foundBy.filter !== foundBy.filter,
     hasSelection: ({ context }) => context.all || context.selected.length > 0,
-    removesSelection: ({ context }, { deed }: { deed: ManyDeed }) =>
-      deed === 'remove' && (context.all || context.selected.length > 0),
-    isRemoval: ({ context }) => context.deed === 'remove',
-    setsField: ({ context }) => context.deed !== 'remove',
+    removesSelection: ({ context }, { operation }: { operation: ManyOperation }) =>
+      operation === 'remove' && (context.all || context.selected.length > 0),
+    isRemoval: ({ context }) => context.operation === 'remove',
+    setsField: ({ context }) => context.operation !== 'remove',
     changesSomething: ({ context }) => context.preview !== null && context.preview.changed > 0,
     isNoLongerPreviewed: (_, params: { error: unknown }) =>
       typeof params.error === 'object' &&
@@ -91,9 +91,9 @@ export const manyMachine = setup({
     })),
     addAll: assign({ selected: [], all: true }),
     forgetSelection: assign({ selected: [], all: false }),
-    forgetDeed: assign({ deed: 'set', asked: {}, preview: null, done: null, faults: {} }),
+    forgetOperation: assign({ operation: 'set', asked: {}, preview: null, done: null, faults: {} }),
     forgetPreview: assign({ preview: null }),
-    keepDeed: assign((_, { deed }: { deed: ManyDeed }) => ({ deed })),
+    keepOperation: assign((_, { operation }: { operation: ManyOperation }) => ({ operation })),
     keepAsked: assign(({ context }, { values }: { values: Record<string, unknown> | null }) => ({
       asked: {
         ...(context.all ? { found: context.foundBy } : { records: [...context.selected] }),
@@ -118,7 +118,7 @@ export const manyMachine = setup({
     page: [],
     selected: [],
     all: false,
-    deed: 'set',
+    operation: 'set',
     asked: {},
     preview: null,
     done: null,
@@ -138,7 +138,7 @@ export const manyMachine = setup({
   },
   states: {
     selecting: {
-      entry: 'forgetDeed',
+      entry: 'forgetOperation',
       on: {
         select: { actions: { type: 'addRecords', params: ({ event }) => ({ records: event.records }) } },
         deselect: { actions: { type: 'removeRecords', params: ({ event }) => ({ records: event.records }) } },
@@ -146,17 +146,17 @@ export const manyMachine = setup({
         clear: { actions: 'forgetSelection' },
         begin: [
           {
-            guard: { type: 'removesSelection', params: ({ event }) => ({ deed: event.deed }) },
+            guard: { type: 'removesSelection', params: ({ event }) => ({ operation: event.operation }) },
             target: 'previewing',
             actions: [
-              { type: 'keepDeed', params: ({ event }) => ({ deed: event.deed }) },
+              { type: 'keepOperation', params: ({ event }) => ({ operation: event.operation }) },
               { type: 'keepAsked', params: { values: null } },
             ],
           },
           {
             guard: 'hasSelection',
             target: 'choosing',
-            actions: { type: 'keepDeed', params: ({ event }) => ({ deed: event.deed }) },
+            actions: { type: 'keepOperation', params: ({ event }) => ({ operation: event.operation }) },
           },
         ],
       },

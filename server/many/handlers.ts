@@ -11,8 +11,15 @@ import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { createLimiter } from '../jobs/limiter.ts'
 import { transactionWithLetters } from '../mail/letters.ts'
-import { deedOf, doMany, outcomesDigest, readTargets, type Deed, type Outcome } from './deeds.ts'
 import { listActions, recordAction } from './history.ts'
+import {
+  operationOf,
+  doMany,
+  outcomesDigest,
+  readTargets,
+  type Operation,
+  type Outcome,
+} from './operations.ts'
 import { countOutcomes, fieldText, summarise } from './summary.ts'
 import { undoMany } from './undo.ts'
 
@@ -43,20 +50,20 @@ const within = ({ caller, address }: Pick<PreviewCall, 'caller' | 'address'>, tx
 /** The calls of many records of an entity (many 2). */
 export function manyHandlers(entity: Entity, { db, secret, settings, post, config }: Options): ManyHandlers {
   const records = entityRecords(entity, secret, settings)
-  const run = async (writing: Writing, call: PreviewCall, deed: Deed, signal?: AbortSignal) => {
+  const run = async (writing: Writing, call: PreviewCall, operation: Operation, signal?: AbortSignal) => {
     const targets = await readTargets(writing.tx, entity, call.caller, call.body, config.manyRecords)
-    return doMany(writing, records, deed, targets, signal)
+    return doMany(writing, records, operation, targets, signal)
   }
   return {
     async preview(call) {
-      const deed = deedOf(entity, call.caller, call.body)
+      const operation = operationOf(entity, call.caller, call.body)
       const signal = abortOnDisconnect(call.reply, 'The preview was cancelled')
       return inManyTurn(
         () =>
           db
             .transaction(async (tx): Promise<ManyPreview> => {
-              const outcomes = await run(within(call, tx), call, deed, signal)
-              const fingerprint = outcomesDigest(entity, deed, outcomes)
+              const outcomes = await run(within(call, tx), call, operation, signal)
+              const fingerprint = outcomesDigest(entity, operation, outcomes)
               // Everything was stored as it would be, and is rolled back.
               throw new TakenBack({ fingerprint, ...summarise(entity, outcomes) })
             })
@@ -68,14 +75,14 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
       )
     },
     async commit(call) {
-      const deed = deedOf(entity, call.caller, call.body)
+      const operation = operationOf(entity, call.caller, call.body)
       return inManyTurn(
         () =>
           transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
             const writing = { ...within(call, tx), letters }
-            const outcomes = await run(writing, call, deed)
-            checkFingerprint(entity, deed, outcomes, call.body.fingerprint)
-            return storeAction(writing, records, deed, outcomes)
+            const outcomes = await run(writing, call, operation)
+            checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
+            return storeAction(writing, records, operation, outcomes)
           }),
         { user: call.caller.username },
       )
@@ -96,8 +103,8 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
 }
 
 /** Throws an HttpError (409) unless the same would change as in the preview, or when nothing would. */
-function checkFingerprint(entity: Entity, deed: Deed, outcomes: readonly Outcome[], seen: string) {
-  if (outcomesDigest(entity, deed, outcomes) !== seen)
+function checkFingerprint(entity: Entity, operation: Operation, outcomes: readonly Outcome[], seen: string) {
+  if (outcomesDigest(entity, operation, outcomes) !== seen)
     throw new HttpError(
       409,
       'What would change is no longer what the preview showed: somebody else changed these records ' +
@@ -110,18 +117,18 @@ function checkFingerprint(entity: Entity, deed: Deed, outcomes: readonly Outcome
 async function storeAction(
   { tx, caller, address }: Writing,
   { entity }: EntityRecords,
-  deed: Deed,
+  operation: Operation,
   outcomes: readonly Outcome[],
 ) {
-  const id = await recordAction(tx, entity, caller, deed, outcomes)
+  const id = await recordAction(tx, entity, caller, operation, outcomes)
   const counts = countOutcomes(outcomes)
   const changed = outcomes.find((it) => it.is === 'changed')
-  const values = Object.entries(deed === 'remove' ? {} : deed.values).map(([field, value]) => {
+  const values = Object.entries(operation === 'remove' ? {} : operation.values).map(([field, value]) => {
     const property = entity.schema.properties[field]
     return [property?.title ?? field, fieldText(property, changed?.after ?? null, field, value)]
   })
   const records = entity.title.replace(/^Manage /, '')
-  const what = deed === 'remove' ? { deleted: 'Yes' } : Object.fromEntries(values)
+  const what = operation === 'remove' ? { deleted: 'Yes' } : Object.fromEntries(values)
   await audit(tx, {
     username: caller.username,
     address,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { manyDeeds, type ManyAction } from '../../schemas/api/many/many.ts'
+import { manyOperations, type ManyAction } from '../../schemas/api/many/many.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
@@ -7,7 +7,7 @@ import type { Sql, Tx } from '../db/db.ts'
 import type { EntityRecords } from '../entities/records.ts'
 import { quoteIdentifier } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
-import type { Deed, Outcome } from './deeds.ts'
+import type { Operation, Outcome } from './operations.ts'
 import { countOutcomes, fieldText } from './summary.ts'
 
 /** What undoes the change of one record: {"field": [before, after]}, or all columns of a deleted one. */
@@ -24,17 +24,17 @@ export async function recordAction(
   tx: Tx,
   entity: Entity,
   { userid, username }: Caller,
-  deed: Deed,
+  operation: Operation,
   outcomes: readonly Outcome[],
 ): Promise<number> {
   const { changed, unchanged, refused } = countOutcomes(outcomes)
   const [action] = await tx.query<{ id: number }>(
-    `insert into many_action (entity, deed, sent, userid, username, changed, unchanged, refused)
+    `insert into many_action (entity, operation, sent, userid, username, changed, unchanged, refused)
       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
     [
       entity.name,
-      deed === 'remove' ? 'delete' : 'set',
-      deed === 'remove' ? {} : deed.values,
+      operation === 'remove' ? 'delete' : 'set',
+      operation === 'remove' ? {} : operation.values,
       userid,
       username,
       changed,
@@ -93,7 +93,7 @@ export async function conflictOf(
 
 export type StoredAction = Omit<ManyAction, 'values' | 'undo'> & { sent: Record<string, unknown> }
 
-const columns = `a.id, floor(extract(epoch from a.done_at))::bigint as at, a.username, a.deed, a.sent,
+const columns = `a.id, floor(extract(epoch from a.done_at))::bigint as at, a.username, a.operation, a.sent,
   a.changed, a.unchanged, a.refused, case when a.undone_at is null then 'done' else 'undone' end as state,
   a.undone_by as undoneby, floor(extract(epoch from a.undone_at))::bigint as undoneat`
 /** Who does not see all master agents sees their own changes alone (many 5). */
@@ -175,13 +175,13 @@ async function whyNot(
   sql: Sql,
   records: EntityRecords,
   caller: Caller,
-  action: Pick<ManyAction, 'id' | 'state' | 'deed'>,
+  action: Pick<ManyAction, 'id' | 'state' | 'operation'>,
 ): Promise<string | null> {
   const { entity } = records
   if (action.state === 'undone') return 'it was undone'
-  const deeds = manyDeeds(entity, caller)
-  if (action.deed === 'delete') return deeds?.remove ? null : reasonOf(entity.access.delete, caller)
-  if (!deeds || deeds.fields.length === 0) return reasonOf(entity.access.update, caller)
+  const operations = manyOperations(entity, caller)
+  if (action.operation === 'delete') return operations?.remove ? null : reasonOf(entity.access.delete, caller)
+  if (!operations || operations.fields.length === 0) return reasonOf(entity.access.update, caller)
   const table = quoteIdentifier(entity.table)
   const suspects = await readChanges(
     sql,

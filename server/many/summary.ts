@@ -1,7 +1,7 @@
 import type { ManyPreview } from '../../schemas/api/many/many.ts'
 import type { Entity, Property, Row } from '../../schemas/entities/entity.ts'
 import { valueText } from '../audit/words.ts'
-import type { Outcome } from './deeds.ts'
+import type { Outcome } from './operations.ts'
 
 /** How many groups of changes and of refusals a preview lists, and how many records of each (many 3). */
 const listed = { changes: 20, refusals: 20, examples: 50 }

@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify'
-import { manyDeeds, type ManyAction } from '../../schemas/api/many/many.ts'
+import { manyOperations, type ManyAction } from '../../schemas/api/many/many.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { joinWithAnd } from '../../schemas/messages.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
@@ -10,7 +10,6 @@ import { quoteIdentifier } from '../entities/sql.ts'
 import { updateWithin, type Writing } from '../entities/write.ts'
 import { toHttpError } from '../http/answerError.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { lockAll } from './deeds.ts'
 import {
   conflictOf,
   findAction,
@@ -19,6 +18,7 @@ import {
   type StoredAction,
   type StoredChange,
 } from './history.ts'
+import { lockAll } from './operations.ts'
 
 /** How many records a refusal names; the others are counted. */
 const named = 5
@@ -49,7 +49,7 @@ export async function undoMany(writing: Writing, records: EntityRecords, id: num
   if (action.state === 'undone') throw undoRefused(`${action.undoneby} has undone it already`)
   checkRight(entity, writing, action)
   const changes = await readChanges(tx, id)
-  if (action.deed === 'delete') await restoreAll(writing, records, changes)
+  if (action.operation === 'delete') await restoreAll(writing, records, changes)
   else await setBack(writing, records, changes)
   await tx.query('update many_action set undone_at = now(), undone_by = $2 where id = $1', [
     id,
@@ -67,10 +67,10 @@ export async function undoMany(writing: Writing, records: EntityRecords, id: num
   return presentAction(tx, records, caller, (await findAction(tx, entity, caller, id))!)
 }
 
-function checkRight(entity: Entity, { caller }: Writing, { deed }: StoredAction) {
-  const deeds = manyDeeds(entity, caller)
-  const may = deed === 'delete' ? deeds?.remove : (deeds?.fields.length ?? 0) > 0
-  const rule = deed === 'delete' ? entity.access.delete : entity.access.update
+function checkRight(entity: Entity, { caller }: Writing, { operation }: StoredAction) {
+  const operations = manyOperations(entity, caller)
+  const may = operation === 'delete' ? operations?.remove : (operations?.fields.length ?? 0) > 0
+  const rule = operation === 'delete' ? entity.access.delete : entity.access.update
   if (!may) throw new HttpError(403, reasonOf(rule, caller))
 }
 

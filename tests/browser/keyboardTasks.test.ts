@@ -43,12 +43,12 @@ const hasFocus = (expected: string | RegExp) =>
     .toMatch(expected instanceof RegExp ? expected : new RegExp(`^${expected}$`))
 
 /** Presses Tab until this has the focus; somebody who needs more of them is lost. */
-const tabTo = async (expected: string, { most = 40, back = false } = {}) => {
+const tabTo = async (expected: string | RegExp, { most = 40, back = false } = {}) => {
   const passed: string[] = []
   for (let count = 0; count < most; count += 1) {
     await press(back ? 'Shift+Tab' : 'Tab')
     const at = await focused()
-    if (at === expected) return
+    if (expected instanceof RegExp ? expected.test(at) : at === expected) return
     passed.push(at)
   }
   throw new Error(`Tab does not come to '${expected}', but to ${passed.join(', ')}`)
@@ -157,11 +157,36 @@ test('keeps the search and the filter as a view', async () => {
   await hasFocus('button View: Active bakeries')
 })
 
-// Changing many records at once, and undoing it, belong here.
+test('gives all that was found to another agent, and takes it back', async () => {
+  const agents = () =>
+    home.db.query('select id, masteragentid from merchant order by id').then((rows) => JSON.stringify(rows))
+  const before = await agents()
+  await tabTo('input Select the page', { most: 16 })
+  await press('Space')
+  await tabTo(/^button Select all \d+ found$/, { most: 8, back: true })
+  await press('Enter')
+  await says(/^All \d+ found are selected$/)
+  await tabTo('button Reassign', { most: 8 })
+  await press('Enter')
+  await hasFocus('combobox Master Agent')
+  await type('MA0051')
+  await page.getByRole('option', { name: /^MA0051/ }).waitFor()
+  await press('Enter', 'Enter')
+  await says(/^\d+ merchants? would be changed\./)
+  await tabTo(/^button Change \d+ merchants?$/, { most: 6 })
+  await press('Enter')
+  await says(/^\d+ merchants? changed\.$/)
+  await noDialog()
+  expect(await agents()).not.toBe(before)
+  await tabTo('button Undo', { most: 3 })
+  await press('Enter')
+  await says(/It is undone\.$/)
+  expect(await agents()).toBe(before)
+})
 
 test('opens a report, fills in its inputs and runs it', async () => {
   // Letters are no keys while a field has the focus.
-  await tabTo('button Filter', { most: 4 })
+  await tabTo('button Changes', { most: 6 })
   await press('g', 'r')
   await title(page, 'Reporting')
   await hasFocus('main main')

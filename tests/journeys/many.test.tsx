@@ -24,16 +24,16 @@ const ready = async (name: string) => {
 }
 
 describe('a list has checkboxes', () => {
-  test.each<[name: string, permissions: Permission[], deeds: string[]]>([
+  test.each<[name: string, permissions: Permission[], operations: string[]]>([
     ['who manages merchants', ['manage_merchants'], ['Set a field', 'Reassign']],
     ['who deletes merchants', ['delete_merchants'], ['Delete']],
     ['who does both', ['manage_merchants', 'delete_merchants'], ['Set a field', 'Reassign', 'Delete']],
-  ])('for %s, with the buttons of what they may do', async (_, permissions, deeds) => {
+  ])('for %s, with the buttons of what they may do', async (_, permissions, operations) => {
     const { user } = await openAs(portal, permissions, kiosks)
     await user.click(await ready('Select J-1'))
     const bar = within(screen.getByRole('group', { name: 'Selected records' }))
     const names = ['Set a field', 'Reassign', 'Delete'].filter((name) => bar.queryByRole('button', { name }))
-    expect(names).toEqual(deeds)
+    expect(names).toEqual(operations)
   })
 
   test('for nobody who may change nothing, and in no list whose records are changed one by one', async () => {

@@ -36,10 +36,10 @@ const changesAny = ({ access }: Entity): Rule =>
   )
 
 /** What a viewer may do to many records: the fields to be set, in the schema's order; empty: none. */
-export type ManyDeeds = { fields: readonly string[]; reassign: string | null; remove: boolean }
+export type ManyOperations = { fields: readonly string[]; reassign: string | null; remove: boolean }
 
 /** What this viewer may do to many records of an entity (many 1); null for nothing. */
-export function manyDeeds(entity: Entity, viewer: Viewer): ManyDeeds | null {
+export function manyOperations(entity: Entity, viewer: Viewer): ManyOperations | null {
   const { many, access } = entity
   if (!many) return null
   // The rules of a stored record, of which nothing is known yet.
@@ -125,7 +125,7 @@ const action = objectOf({
   /** Epoch seconds UTC. */
   at: integer,
   username: string,
-  deed: oneOf('set', 'delete'),
+  operation: oneOf('set', 'delete'),
   /** What was set, in words; of a deletion none. */
   values: arrayOf(objectOf({ title: string, text: string })),
   ...counts,

@@ -2,7 +2,7 @@
 create table many_action (
   id        integer generated always as identity primary key,
   entity    text not null,
-  deed      text not null check (deed in ('set', 'delete')),
+  operation      text not null check (operation in ('set', 'delete')),
   -- The fields that were set, with their values as they were sent.
   sent      jsonb not null,
   userid    integer references portal_user on delete set null,

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import { manyDeeds } from '../../../schemas/api/many/many.ts'
+import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
@@ -99,8 +99,8 @@ const EntityScreen = (props: Props) => {
 
 /** What the viewer may do to many records of the list. */
 const manyOf = (entity: Entity, viewer: Viewer): ManyOfList | undefined => {
-  const deeds = manyDeeds(entity, viewer)
-  return deeds ? { deeds, viewer } : undefined
+  const operations = manyOperations(entity, viewer)
+  return operations ? { operations, viewer } : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import { CrossIcon, HistoryIcon } from '@blueprintjs/icons'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { manyMachine } from '../../../machines/many.machine.ts'
-import type { ManyDeeds } from '../../../schemas/api/many/many.ts'
+import type { ManyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { formatCount } from '../../parts/format.ts'
 import { countOf, type ManyScreenMachines } from './many.ts'
@@ -13,7 +13,7 @@ const ManyHistory = lazy(async () => ({ default: (await import('./ManyHistory.ts
 type Send = (event: EventFromLogic<typeof manyMachine>) => void
 type Props = {
   entity: Entity
-  deeds: ManyDeeds
+  operations: ManyOperations
   snapshot: SnapshotFrom<typeof manyMachine>
   send: Send
   /** How many records are selected, and how many the list finds. */
@@ -35,7 +35,7 @@ export const ManyBar = (props: Props) => {
             ? `All ${formatCount(count)} found are selected`
             : `${formatCount(count)} selected`)}
       </div>
-      {count > 0 && <Deeds {...props} />}
+      {count > 0 && <Operations {...props} />}
       <ManyDone {...{ entity, snapshot, send }} />
       <Button
         variant="minimal"
@@ -54,7 +54,7 @@ export const ManyBar = (props: Props) => {
   )
 }
 
-const Deeds = ({ deeds, snapshot, send, count, total }: Props) => {
+const Operations = ({ operations, snapshot, send, count, total }: Props) => {
   const { page, selected, all } = snapshot.context
   const ids = new Set(selected.map(({ id }) => id))
   const isPageSelected = page.length > 0 && page.every(({ id }) => ids.has(id))
@@ -68,18 +68,18 @@ const Deeds = ({ deeds, snapshot, send, count, total }: Props) => {
           onClick={() => send({ type: 'selectAll' })}
         />
       )}
-      {deeds.fields.length > 0 && (
-        <Button text="Set a field" onClick={() => send({ type: 'begin', deed: 'set' })} />
+      {operations.fields.length > 0 && (
+        <Button text="Set a field" onClick={() => send({ type: 'begin', operation: 'set' })} />
       )}
-      {deeds.reassign !== null && (
-        <Button text="Reassign" onClick={() => send({ type: 'begin', deed: 'reassign' })} />
+      {operations.reassign !== null && (
+        <Button text="Reassign" onClick={() => send({ type: 'begin', operation: 'reassign' })} />
       )}
-      {deeds.remove && (
+      {operations.remove && (
         <Button
           text="Delete"
           intent="danger"
           variant="outlined"
-          onClick={() => send({ type: 'begin', deed: 'remove' })}
+          onClick={() => send({ type: 'begin', operation: 'remove' })}
         />
       )}
       <Button variant="minimal" text="Clear" onClick={() => send({ type: 'clear' })} />
@@ -89,7 +89,7 @@ const Deeds = ({ deeds, snapshot, send, count, total }: Props) => {
 
 /** '200 merchants changed. Undo': it takes the focus that the dialog had. */
 const ManyDone = ({ entity, snapshot, send }: Pick<Props, 'entity' | 'snapshot' | 'send'>) => {
-  const { done, deed } = snapshot.context
+  const { done, operation } = snapshot.context
   const box = useRef<HTMLDivElement>(null)
   const isDone = snapshot.matches('done')
   const isUndoing = snapshot.matches('undoing')
@@ -104,7 +104,7 @@ const ManyDone = ({ entity, snapshot, send }: Pick<Props, 'entity' | 'snapshot' 
       {isShown && (
         <>
           <span>
-            {countOf(entity, done.changed)} {deed === 'remove' ? 'deleted' : 'changed'}
+            {countOf(entity, done.changed)} {operation === 'remove' ? 'deleted' : 'changed'}
             {done.refused > 0 && `, ${formatCount(done.refused)} refused`}.{isUndone && ' It is undone.'}
           </span>
           {!isUndone && (

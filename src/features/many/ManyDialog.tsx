@@ -23,17 +23,17 @@ const verbs = { set: 'Set a field of', reassign: 'Reassign', remove: 'Delete' }
 /** Field and value, the preview, and the commit (many 3). Rendered only while something is being changed. */
 export const ManyDialog = (props: Props) => {
   const { entity, many, snapshot, send, count, searchRecords } = props
-  const { deed, faults, preview } = snapshot.context
+  const { operation, faults, preview } = snapshot.context
   const formId = useId()
   const [chosen, setChosen] = useState<ChosenValue>(() => ({
-    field: (deed === 'reassign' ? many.deeds.reassign : many.deeds.fields[0]) ?? '',
+    field: (operation === 'reassign' ? many.operations.reassign : many.operations.fields[0]) ?? '',
     values: {},
   }))
   const isBusy = snapshot.matches('committing')
   return (
     <Dialog
       isOpen
-      title={`${verbs[deed]} ${countOf(entity, count)}`}
+      title={`${verbs[operation]} ${countOf(entity, count)}`}
       className="many-dialog"
       canOutsideClickClose={false}
       shouldReturnFocusOnClose={!isBusy}
@@ -44,7 +44,7 @@ export const ManyDialog = (props: Props) => {
         {snapshot.matches('choosing') && (
           <ValueForm
             {...{ entity, many, formId, faults, searchRecords, chosen }}
-            isFixed={deed === 'reassign'}
+            isFixed={operation === 'reassign'}
             onChosen={setChosen}
             onValues={(values) => send({ type: 'preview', values })}
           />
@@ -55,7 +55,7 @@ export const ManyDialog = (props: Props) => {
           </div>
         )}
         {(snapshot.matches('previewed') || isBusy) && preview && (
-          <ManyPreviewed entity={entity} preview={preview} removes={deed === 'remove'} />
+          <ManyPreviewed entity={entity} preview={preview} removes={operation === 'remove'} />
         )}
         {snapshot.matches('changedMeanwhile') && (
           <p role="alert">
@@ -78,20 +78,20 @@ export const ManyDialog = (props: Props) => {
 type ActionsProps = Props & { formId: string; isBusy: boolean }
 
 const Actions = ({ entity, snapshot, send, formId, isBusy }: ActionsProps) => {
-  const { deed, preview } = snapshot.context
+  const { operation, preview } = snapshot.context
   const isShown = snapshot.matches('previewed') || isBusy
   const hasFailed = snapshot.matches('changedMeanwhile') || snapshot.matches('failed')
   return (
     <>
       <Button text="Cancel" disabled={isBusy} onClick={() => send({ type: 'cancel' })} />
       {snapshot.matches('choosing') && <Button text="Preview" intent="primary" type="submit" form={formId} />}
-      {isShown && deed !== 'remove' && (
+      {isShown && operation !== 'remove' && (
         <Button text="Back" disabled={isBusy} onClick={() => send({ type: 'back' })} />
       )}
       {isShown && preview && (
         <Button
-          text={`${deed === 'remove' ? 'Delete' : 'Change'} ${countOf(entity, preview.changed)}`}
-          intent={deed === 'remove' ? 'danger' : 'primary'}
+          text={`${operation === 'remove' ? 'Delete' : 'Change'} ${countOf(entity, preview.changed)}`}
+          intent={operation === 'remove' ? 'danger' : 'primary'}
           disabled={preview.changed === 0}
           loading={isBusy}
           onClick={() => send({ type: 'commit' })}

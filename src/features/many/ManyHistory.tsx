@@ -142,8 +142,8 @@ const ActionTable = ({ entity, actions, onUndo }: TableProps) => (
   </HTMLTable>
 )
 
-const whatOf = ({ deed, values }: ManyAction) =>
-  deed === 'delete'
+const whatOf = ({ operation, values }: ManyAction) =>
+  operation === 'delete'
     ? 'Deleted'
     : values.map(({ title, text }) => `${title}: ${text === '' ? '(empty)' : text}`).join(', ')
 

@@ -61,7 +61,7 @@ const Tools = (props: Props & { loaded: ManyScreenMachines }) => {
   return (
     <>
       <ManyBar
-        {...{ entity, deeds: many.deeds, snapshot, send, count, loaded, onReload }}
+        {...{ entity, operations: many.operations, snapshot, send, count, loaded, onReload }}
         total={list.context.total}
       />
       {isChanging && <ManyDialog {...{ entity, many, snapshot, send, count, searchRecords }} />}

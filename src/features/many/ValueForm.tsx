@@ -39,7 +39,7 @@ export const ValueForm = (props: Props) => {
             autoFocus
             iconProps={{ title: undefined, 'aria-hidden': true }}
             value={chosen.field}
-            options={many.deeds.fields.map((field) => ({
+            options={many.operations.fields.map((field) => ({
               value: field,
               label: entity.schema.properties[field]?.title ?? field,
             }))}

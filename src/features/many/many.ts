@@ -1,7 +1,7 @@
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { manyMachine } from '../../../machines/many.machine.ts'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
-import type { ManyDeeds } from '../../../schemas/api/many/many.ts'
+import type { ManyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { formatCount } from '../../parts/format.ts'
@@ -16,7 +16,7 @@ export type ManyScreenMachines = {
 export type ManyMachinesOf = (entity: Entity) => Promise<ManyScreenMachines>
 
 /** What this viewer may do to many records of a list. */
-export type ManyOfList = { deeds: ManyDeeds; viewer: Viewer }
+export type ManyOfList = { operations: ManyOperations; viewer: Viewer }
 
 /** '1 merchant', '1,204 merchants' */
 export const countOf = ({ title, noun }: Entity, count: number): string =>

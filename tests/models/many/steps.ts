@@ -20,18 +20,18 @@ const changeElsewhere = async ({ world }: Driver, change: Record<string, unknown
   ok(status === 200, `the second client could not change it: ${status}`)
 }
 const failing =
-  (route: string, deed: Step): Step =>
+  (route: string, operation: Step): Step =>
   async (it) => {
     it.network.fault(route, 500)
-    await deed(it)
+    await operation(it)
   }
 const held =
-  (route: (it: Driver) => Promise<string> | string, deed: Step): Step =>
+  (route: (it: Driver) => Promise<string> | string, operation: Step): Step =>
   async (it) => {
     const name = await route(it)
     const before = it.network.calls(name).length
     it.network.hold(name)
-    await deed(it)
+    await operation(it)
     await it.eventually(() => same(it.network.calls(name).length, before + 1, name))
   }
 const undoRoute = async ({ world }: Driver) => {
@@ -43,7 +43,7 @@ const check =
   async (it) => {
     for (const number of numbers) await it.press(`Select ${xmid(number)}`, { role: 'checkbox' })
   }
-/** The bar changes with the deed; the button is there when the list has come. */
+/** The bar changes with the operation; the button is there when the list has come. */
 const press =
   (name: string | RegExp): Step =>
   (it) =>

@@ -39,7 +39,7 @@ const commit = async (body: Row, who = admin, of = path) => {
 }
 const undo = (id: number, who = admin, of = path) => who.call('POST', `${of}/${id}/undo`)
 const history = async (who = admin, of = path) => (await who.call('GET', `${of}?size=100`)).body.data
-const deeds = (entity: string, id: number) =>
+const operations = (entity: string, id: number) =>
   portal.db.query<{ action: string; username: string; before: Row | null; after: Row | null }>(
     'select action, username, before, after from audit where entity = $1 and entityid = $2 order by id',
     [entity, String(id)],
@@ -68,7 +68,7 @@ describe('a preview', () => {
     })
     expect(body.fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(await stored()).toEqual(before)
-    expect(await deeds('merchant', shops[1]!.id)).toHaveLength(1)
+    expect(await operations('merchant', shops[1]!.id)).toHaveLength(1)
   })
 
   test('names agents, days and empty values as the form does', async () => {
@@ -117,14 +117,14 @@ describe('a commit', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { changed: 3, unchanged: 0, refused: 1 } })
     expect(await statuses()).toEqual(['Open', 'Closed', 'Closed', 'Closed'])
     expect((await stored()).map(({ version }) => version)).toEqual([2, 2, 2, 2])
-    expect((await deeds('merchant', shops[1]!.id)).at(-1)).toMatchObject({
+    expect((await operations('merchant', shops[1]!.id)).at(-1)).toMatchObject({
       action: 'update',
       username: 'admin',
       before: { status: 'Boarding' },
       after: { status: 'Closed' },
     })
-    expect(await deeds('merchant', shops[0]!.id)).toHaveLength(1)
-    expect(await deeds('many', body.id)).toMatchObject([
+    expect(await operations('merchant', shops[0]!.id)).toHaveLength(1)
+    expect(await operations('many', body.id)).toMatchObject([
       {
         action: 'many',
         username: 'admin',
@@ -180,7 +180,10 @@ describe('a commit', () => {
     expect(await stored()).toHaveLength(4)
     expect((await commit(body)).body).toMatchObject({ changed: 3, refused: 1 })
     expect(await stored()).toHaveLength(1)
-    expect((await deeds('merchant', shops[1]!.id)).at(-1)).toMatchObject({ action: 'delete', after: null })
+    expect((await operations('merchant', shops[1]!.id)).at(-1)).toMatchObject({
+      action: 'delete',
+      after: null,
+    })
   })
 })
 
@@ -207,9 +210,9 @@ describe('what is asked', () => {
   test.each<[string, Row, number, string | RegExp]>([
     ['no selection', { values: { status: 'x' } }, 422, /^Name the records/],
     ['two selections', { ...one, found: {}, values: { status: 'x' } }, 422, /^Name the records/],
-    ['no deed', one, 422, /^Name a field to set/],
+    ['no operation', one, 422, /^Name a field to set/],
     ['no value', { ...one, values: {} }, 422, /^Name a field to set/],
-    ['two deeds', { ...one, values: { status: 'x' }, remove: true }, 422, /^Name a field to set/],
+    ['two operations', { ...one, values: { status: 'x' }, remove: true }, 422, /^Name a field to set/],
     ['a field that is not set for many', { ...one, values: { xmid: '1' } }, 400, /^xmid is not a field/],
     [
       'a value that is too long',
@@ -295,7 +298,7 @@ describe('an undo', () => {
     expect((await history())[0]).toMatchObject({
       id: body.id,
       username: 'admin',
-      deed: 'set',
+      operation: 'set',
       values: [
         { title: 'Status', text: 'Closed' },
         { title: 'Master Agent', text: expect.stringMatching(/^MA0003 - /) },
@@ -308,12 +311,12 @@ describe('an undo', () => {
     expect(await undo(body.id)).toMatchObject({ status: 200, body: { state: 'undone', undoneby: 'admin' } })
     expect(await statuses()).toEqual(['Open', 'Boarding', 'Open', 'Boarding'])
     expect((await stored()).map(({ masteragentid }) => masteragentid)).toEqual([2, 2, 2, 2])
-    expect((await deeds('merchant', shops[0]!.id)).map(({ action }) => action)).toEqual([
+    expect((await operations('merchant', shops[0]!.id)).map(({ action }) => action)).toEqual([
       'create',
       'update',
       'update',
     ])
-    expect((await deeds('many', body.id)).map(({ action }) => action)).toEqual(['many', 'undomany'])
+    expect((await operations('many', body.id)).map(({ action }) => action)).toEqual(['many', 'undomany'])
     const again = await undo(body.id)
     expect(again).toMatchObject({
       status: 409,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyError } from 'fastify'
-import { manyDeeds, type ManyAsked, type SeenRecord } from '../../schemas/api/many/many.ts'
+import { manyOperations, type ManyAsked, type SeenRecord } from '../../schemas/api/many/many.ts'
 import { maxMany } from '../../schemas/constants.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
@@ -15,7 +15,7 @@ import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 
 /** What is done to each record: these values are set, or it is deleted. */
-export type Deed = { values: Record<string, unknown> } | 'remove'
+export type Operation = { values: Record<string, unknown> } | 'remove'
 
 /** What came of one record. `before` and `after` are as the caller sees it. */
 export type Outcome = SeenRecord & { name: string } & (
@@ -26,21 +26,26 @@ export type Outcome = SeenRecord & { name: string } & (
   )
 
 /**
- * What a call asks to be done. Throws an HttpError: 422 unless it names one deed and one selection, 403 where
+ * What a call asks to be done. Throws an HttpError: 422 unless it names one operation and one selection, 403 where
  * the caller may do it to no record at all.
  */
-export function deedOf(entity: Entity, caller: Caller, { records, found, values, remove }: ManyAsked): Deed {
+export function operationOf(
+  entity: Entity,
+  caller: Caller,
+  { records, found, values, remove }: ManyAsked,
+): Operation {
   if ((records === undefined) === (found === undefined))
     throw new HttpError(422, 'Name the records, or the search and the filter that find them')
   const isSet = values !== undefined && Object.keys(values).length > 0
   if (isSet === (remove === true)) throw new HttpError(422, 'Name a field to set, or remove')
-  const deeds = manyDeeds(entity, caller)
+  const operations = manyOperations(entity, caller)
   if (remove) {
     if (!entity.many?.delete) throw new HttpError(422, `Many of ${entity.title} cannot be deleted at once`)
-    if (!deeds?.remove) throw new HttpError(403, reasonOf(entity.access.delete, caller))
+    if (!operations?.remove) throw new HttpError(403, reasonOf(entity.access.delete, caller))
     return 'remove'
   }
-  if (!deeds || deeds.fields.length === 0) throw new HttpError(403, reasonOf(entity.access.update, caller))
+  if (!operations || operations.fields.length === 0)
+    throw new HttpError(403, reasonOf(entity.access.update, caller))
   return { values: values! }
 }
 
@@ -124,13 +129,13 @@ function refusalOf(error: unknown): HttpError {
 const recordsPerLook = 20
 
 /**
- * Does the deed to each record in turn, by the same rules as one by itself (many 2). A refused record is left
+ * Does the operation to each record in turn, by the same rules as one by itself (many 2). A refused record is left
  * as it was, the others are changed. Aborts between two records when `signal` does.
  */
 export async function doMany(
   writing: Writing,
   records: EntityRecords,
-  deed: Deed,
+  operation: Operation,
   targets: readonly SeenRecord[],
   signal?: AbortSignal,
 ): Promise<Outcome[]> {
@@ -148,7 +153,7 @@ export async function doMany(
     if (at % recordsPerLook === 0) signal?.throwIfAborted()
     const about = { ...target, name: names.get(target.id) ?? `#${target.id}` }
     try {
-      outcomes.push({ ...about, ...(await doOne(writing, records, deed, target)) })
+      outcomes.push({ ...about, ...(await doOne(writing, records, operation, target)) })
       await tx.query('release savepoint record; savepoint record')
     } catch (error) {
       const { status, message } = refusalOf(error)
@@ -166,15 +171,15 @@ type Done = Outcome extends infer O ? (O extends Outcome ? Omit<O, keyof SeenRec
 async function doOne(
   writing: Writing,
   records: EntityRecords,
-  deed: Deed,
+  operation: Operation,
   { id, version }: SeenRecord,
 ): Promise<Done> {
-  if (deed === 'remove') {
+  if (operation === 'remove') {
     const stored = await readStored(writing.tx, records.entity, id)
     await deleteWithin(writing, records, { id, version })
     return { is: 'removed', stored }
   }
-  const { row, after, body } = await updateWithin(writing, records, { id, version, sent: deed.values })
+  const { row, after, body } = await updateWithin(writing, records, { id, version, sent: operation.values })
   return Object.keys(body).length === 0 ? { is: 'unchanged' } : { is: 'changed', before: row, after, body }
 }
 
@@ -188,9 +193,9 @@ async function readStored(sql: Sql, { table }: Entity, id: number): Promise<Reco
 }
 
 /** A hash of which records would change from which versions, which stay, and which are refused. */
-export function outcomesDigest(entity: Entity, deed: Deed, outcomes: readonly Outcome[]): string {
+export function outcomesDigest(entity: Entity, operation: Operation, outcomes: readonly Outcome[]): string {
   const parts = outcomes.map(({ id, version, is }) => [id, is, ...(is === 'refused' ? [] : [version])])
   return createHash('sha256')
-    .update(JSON.stringify([entity.name, deed, parts]))
+    .update(JSON.stringify([entity.name, operation, parts]))
     .digest('hex')
 }
