@@ -26,8 +26,8 @@ export type Outcome = SeenRecord & { name: string } & (
   )
 
 /**
- * What a call asks to be done. Throws an HttpError: 422 unless it names one operation and one selection, 403 where
- * the caller may do it to no record at all.
+ * What a call asks to be done. Throws an HttpError: 422 unless it names one operation and one selection, 403
+ * where the caller may do it to no record at all.
  */
 export function operationOf(
   entity: Entity,
@@ -129,8 +129,8 @@ function refusalOf(error: unknown): HttpError {
 const recordsPerLook = 20
 
 /**
- * Does the operation to each record in turn, by the same rules as one by itself (many 2). A refused record is left
- * as it was, the others are changed. Aborts between two records when `signal` does.
+ * Does the operation to each record in turn, by the same rules as one by itself (many 2). A refused record is
+ * left as it was, the others are changed. Aborts between two records when `signal` does.
  */
 export async function doMany(
   writing: Writing,

@@ -124,7 +124,7 @@ const likelyMap = fc.oneof(
 
 /** Texts of a pattern; undefined for one with an assertion, which fast-check cannot follow. */
 const matchingText = (pattern: string) =>
-  pattern.includes('(?') ? undefined : fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: 30 })
+  pattern.includes('(?') ? undefined : fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: 100 })
 
 function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   const { minimum: min = 0, maximum: max = 1_000_000, minLength = 0, maxLength = 40 } = schema

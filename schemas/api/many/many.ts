@@ -94,7 +94,7 @@ export type ManyAsked = ShapeOf<ReturnType<typeof askedOf>>
 
 const committedOf = (entity: ManyEntity) => {
   const asked = askedOf(entity)
-  const fingerprint = { type: 'string', title: 'Fingerprint', maxLength: 64 } as const
+  const fingerprint = { type: 'string', title: 'Fingerprint', pattern: '^[0-9a-f]{64}$' } as const
   return {
     ...asked,
     $id: `${entity.schema.$id}.many.commit`,
