@@ -25,7 +25,7 @@ export const ColumnsPanel = ({ entity, layout, onClose }: Props) => {
         ))}
       </ul>
       <div className="columns-ways">
-        <div role="radiogroup" aria-label="Density">
+        <div role="radiogroup" aria-label="Density" className="columns-density">
           <span className={Classes.LABEL} aria-hidden="true">
             Density
           </span>
