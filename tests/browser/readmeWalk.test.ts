@@ -89,7 +89,7 @@ const chooseOption = async (label: string, text: string) => {
 }
 const report = async (name: string) => {
   if ((await page.getByRole('heading', { level: 1 }).innerText()) !== 'Reporting')
-    await page.getByRole('link', { name: 'Reporting' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reporting' }).click()
   await page.getByLabel('Report', { exact: true }).selectOption(name)
   await chooseOption('Month', lastMonth)
 }

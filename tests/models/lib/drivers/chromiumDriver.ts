@@ -198,7 +198,10 @@ function tabOf(page: Page, window: Window): Driver {
     url: () => page.url().slice(server.origin.length),
     fill: (label, text, place) => labelled(label, place?.dialog).fill(text),
     press: (name, { role = 'button', dialog, last } = {}) =>
-      (last ? find(role, name, dialog).last() : find(role, name, dialog)).click(),
+      // The mark that a checkbox is drawn with lies over it.
+      (last ? find(role, name, dialog).last() : find(role, name, dialog)).click({
+        force: role === 'checkbox',
+      }),
     async choose(button, ...files) {
       const [dialog] = await Promise.all([page.waitForEvent('filechooser'), find('button', button).click()])
       await dialog.setFiles(await Promise.all(files.map((file) => onDisk(file, folders))))
