@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { barrelReader, importedNames } from './barrels.ts'
 
-/** What the bundler tells of a module: the ids of those it imports statically. */
+/** A module as the bundler describes it: the ids of those it imports statically. */
 type ModuleInfo = { importedIds: readonly string[] }
 type Modules = { getModuleInfo: (id: string) => ModuleInfo | null }
 

@@ -71,7 +71,7 @@ export const importCalls = {
       reply: progress,
       quiet: true,
     },
-    /** The imports that are under way, of whoever's the caller sees. */
+    /** The imports under way of everybody whose imports the caller sees. */
     running: {
       route: 'GET /api/v1/file/:kind/running',
       allow: importer,

@@ -23,7 +23,7 @@ import { sheetWriters } from '../reports/files/download.ts'
 
 export type FileSettings = { db: Db; config: Config; downloads: Downloads }
 
-/** A list as a file; `asked` is what the audit tells of it. */
+/** A list as a file; `asked` is what the audit keeps of it. */
 type ListFile = {
   /** The first word of its name. */
   title: string

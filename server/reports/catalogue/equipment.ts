@@ -47,7 +47,7 @@ export const equipmentOutstanding = defineReport({
     const [scopeParam, asOfParam] = [bind(scope), bind(inputs.asof ?? today)]
     const agentSeen = agentInScope(scopeParam, 'e.masteragentid')
     const merchantSeen = agentInScope(scopeParam, 'm.masteragentid')
-    // Another branch has a part in the terminal: neither its merchant or agent nor what was paid is told.
+    // Another branch has a part in the terminal: neither its merchant or agent nor what was paid is answered.
     const isShared = `not ((e.masteragentid is null or ${agentSeen}) and (m.id is null or ${merchantSeen}))`
     const ownPrice = (value: string) => `case when not shared then ${value} end`
     const sql = `

@@ -49,7 +49,7 @@ export const provideInbox = memoize((call: Call) => {
           }),
         },
       }),
-    /** How many files wait; whoever watches gets it. */
+    /** How many files wait; every watcher gets it. */
     count: loadMachine.provide({
       actors: {
         load: fromPromise<unknown>(async ({ signal }) => {
