@@ -56,7 +56,12 @@ async function mapField(page: Page, clicks: Clicks, head: string, wanted: FieldS
   const columns = wanted && 'columns' in wanted ? wanted.columns : []
   const list = (at: number) =>
     field.getByLabel(at === 0 ? `Column of ${head}` : `Column ${at + 1} of ${head}`, { exact: true })
-  for (const [at, column] of columns.entries()) {
+  const chosen = await field
+    .locator('select[aria-label^="Column "]')
+    .evaluateAll((all) => all.map((it) => (it as HTMLSelectElement).value).filter((value) => value !== ''))
+  // The order of columns that are added up is of no matter.
+  const isRight = columns.length > 1 && columns.map(keyOf).sort().join() === chosen.sort().join()
+  for (const [at, column] of isRight ? [] : columns.entries()) {
     if ((await list(at).count()) === 0) await clicks.click(button(page, `Add a column to ${head}`))
     if ((await list(at).inputValue()) !== keyOf(column)) await clicks.choose(list(at), keyOf(column))
     const sign = field.locator('.mapping-sign select').nth(at)

@@ -69,8 +69,10 @@ export function guessAmounts(
   const amounts = free.flatMap((at) => amountsOf(read, at) ?? [])
   const known = (field: string) =>
     (guessed.get(field)?.columns ?? []).flatMap(({ at }) => amountsOf(read, at) ?? [])
-  const take = (field: string, columns: readonly Amounts[]) =>
-    found.set(field, { columns: columns.map((one) => ({ at: one.at, sign: signOf(one) })), reason: 'shape' })
+  const take = (field: string, amounts: readonly Amounts[]) => {
+    const columns = amounts.map((one) => ({ at: one.at, sign: signOf(one) }))
+    found.set(field, { columns: columns.toSorted((one, other) => one.at - other.at), reason: 'shape' })
+  }
   const whole = amounts.filter(({ isWhole }) => isWhole)
   if (!guessed.has(fields.count) && whole.length === 1) take(fields.count, whole)
   let rest = amounts.filter(({ isWhole }) => !isWhole).toSorted((one, other) => other.sum - one.sum)

@@ -36,7 +36,7 @@ const cases: Case[] = [
     title: 'several columns that the income exceeds together are expenses',
     names: ['K', 'A', 'B', 'C'],
     rows: rowsOf(['4.00', '10.00', '5.00'], ['2.00', '20.50', '18.00']),
-    fields: { xmid: 'K', income: 'B', expense: 'C A' },
+    fields: { xmid: 'K', income: 'B', expense: 'A C' },
   },
   {
     title: 'a single column of amounts is the net',
