@@ -1,7 +1,7 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { OwnHome } from '../../../schemas/api/home.ts'
 import { formatDollars, formatMonth } from '../../parts/format.ts'
-import { barsOf } from '../month/trendFigures.ts'
+import { MonthBars } from '../month/MonthBars.tsx'
 import { shortMonth } from './ownHome.ts'
 
 type Months = OwnHome['months']
@@ -18,7 +18,7 @@ export const MonthsCard = ({ months, total }: { months: Months; total: number })
           <span>{months.length === 1 ? 'In 1 month' : `In ${months.length} months`}</span>
           <strong>{formatDollars(total)}</strong>
         </p>
-        <MonthBars months={months} />
+        <Chart months={months} />
         <details>
           <summary>As a table</summary>
           <MonthsTable months={months} />
@@ -29,48 +29,24 @@ export const MonthsCard = ({ months, total }: { months: Months; total: number })
 )
 
 const height = 72
-const step = 10
-const barWidth = 8
 
 const titleOf = ({ month, earned }: Months[number]) => `${formatMonth(month)}: ${formatDollars(earned)}`
 
-const MonthBars = ({ months }: { months: Months }) => {
-  const bars = barsOf(
-    months.map(({ earned }) => earned),
-    height,
-  )
-  const name = `Earned from ${formatMonth(months[0]!.month)} to ${formatMonth(months.at(-1)!.month)}`
-  return (
-    <figure className="home-own-chart">
-      <svg
-        role="img"
-        aria-label={name}
-        viewBox={`0 0 ${months.length * step} ${height}`}
-        preserveAspectRatio="none"
-      >
-        {bars.map(
-          (bar, index) =>
-            bar && (
-              <rect
-                key={months[index]!.month}
-                x={index * step + 1}
-                y={bar.y}
-                width={barWidth}
-                height={bar.height}
-              >
-                <title>{titleOf(months[index]!)}</title>
-              </rect>
-            ),
-        )}
-      </svg>
-      <div aria-hidden className="home-own-labels">
-        {months.map(({ month }) => (
-          <span key={month}>{shortMonth(month)}</span>
-        ))}
-      </div>
-    </figure>
-  )
-}
+const Chart = ({ months }: { months: Months }) => (
+  <figure className="home-own-chart">
+    <MonthBars
+      label={`Earned from ${formatMonth(months[0]!.month)} to ${formatMonth(months.at(-1)!.month)}`}
+      {...{ months, height }}
+      values={months.map(({ earned }) => earned)}
+      titles={months.map(titleOf)}
+    />
+    <div aria-hidden className="home-own-labels">
+      {months.map(({ month }) => (
+        <span key={month}>{shortMonth(month)}</span>
+      ))}
+    </div>
+  </figure>
+)
 
 const MonthsTable = ({ months }: { months: Months }) => (
   <HTMLTable compact striped aria-label="Earned by month">

@@ -7,7 +7,8 @@ import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
-import { barsOf, formatFigure, trendFigures, type TrendFigure } from './trendFigures.ts'
+import { MonthBars } from './MonthBars.tsx'
+import { formatFigure, trendFigures, type TrendFigure } from './trendFigures.ts'
 
 type Props = { month: string; machineOf: (month: string) => typeof loadMachine }
 
@@ -37,8 +38,6 @@ export const MonthTrend = ({ month, machineOf }: Props) => {
 }
 
 const height = 44
-const barWidth = 8
-const gap = 2
 
 const titleOf = (figure: TrendFigure, month: TrendMonth) =>
   `${formatMonth(month.month)}: ${formatFigure(figure, month)}`
@@ -47,7 +46,6 @@ type ChartProps = { figure: TrendFigure; months: readonly TrendMonth[]; month: s
 
 /** The bar of the chosen month stands out; the table says the same. */
 const Chart = ({ figure, months, month }: ChartProps) => {
-  const bars = barsOf(months.map(figure.value), height)
   const chosen = months.find((it) => it.month === month) ?? months.at(-1)!
   const text = formatFigure(figure, chosen) || 'None yet'
   const name = `${figure.title} of ${formatMonth(months[0]!.month)} to ${formatMonth(months.at(-1)!.month)}`
@@ -55,28 +53,13 @@ const Chart = ({ figure, months, month }: ChartProps) => {
     <figure className="month-chart">
       <figcaption>{figure.title}</figcaption>
       <strong>{text}</strong>
-      <svg
-        role="img"
-        aria-label={`${name}; ${formatMonth(chosen.month)}: ${text}`}
-        viewBox={`0 0 ${months.length * (barWidth + gap)} ${height}`}
-        preserveAspectRatio="none"
-      >
-        {bars.map(
-          (bar, index) =>
-            bar && (
-              <rect
-                key={months[index]!.month}
-                className={months[index]!.month === month ? 'month-bar-chosen' : 'month-bar'}
-                x={index * (barWidth + gap)}
-                y={bar.y}
-                width={barWidth}
-                height={bar.height}
-              >
-                <title>{titleOf(figure, months[index]!)}</title>
-              </rect>
-            ),
-        )}
-      </svg>
+      <MonthBars
+        label={`${name}; ${formatMonth(chosen.month)}: ${text}`}
+        {...{ months, height }}
+        values={months.map(figure.value)}
+        titles={months.map((it) => titleOf(figure, it))}
+        classOf={(it) => (it === month ? 'month-bar-chosen' : 'month-bar')}
+      />
     </figure>
   )
 }

@@ -27,21 +27,3 @@ export const formatFigure = ({ value, format }: TrendFigure, month: TrendMonth):
   const figure = value(month)
   return figure === null ? '' : format(figure)
 }
-
-export type Bar = { y: number; height: number }
-
-/** Bars of a chart of this height that share one zero line; null where there is no figure. */
-export const barsOf = (values: readonly (number | null)[], height: number): (Bar | null)[] => {
-  const known = values.flatMap((value) => value ?? [])
-  const top = Math.max(0, ...known)
-  const span = top - Math.min(0, ...known) || 1
-  return values.map((value) =>
-    value === null
-      ? null
-      : {
-          y: ((top - Math.max(0, value)) / span) * height,
-          // A line where the figure is 0.
-          height: Math.max((Math.abs(value) / span) * height, 1),
-        },
-  )
-}

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { MonthView } from '../../../machines/month.machine.ts'
 import type { MonthDetail, MonthState } from '../../../schemas/api/months/months.ts'
+import { barsOf } from '../../../src/features/month/MonthBars.tsx'
 import { differenceOf, fileState, orderedSections, stepsOf } from '../../../src/features/month/monthSteps.ts'
-import { barsOf, bpsOf } from '../../../src/features/month/trendFigures.ts'
+import { bpsOf } from '../../../src/features/month/trendFigures.ts'
 import {
   changedDrafts,
   faultyDrafts,
