@@ -1,23 +1,13 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { CaretDownIcon, TickIcon } from '@blueprintjs/icons'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { TickIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-} from 'react'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { View, ViewCount } from '../../../schemas/api/lists/views.ts'
 import { formatCount } from '../../parts/format.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { handleMenuKey, menuItems } from '../../parts/menu/menuKeys.ts'
+import { MenuPopover } from '../../parts/menu/MenuPopover.tsx'
 import { addressOf, searchOf, type ViewMachines } from './views.ts'
 import './views.css'
 
@@ -88,37 +78,19 @@ const ViewMenu = ({ id, machines, text, ...items }: MenuProps) => {
     if (isOpen) send({ type: 'load' })
   }, [isOpen, send])
   return (
-    <PopoverNext
+    <MenuPopover
       isOpen={isOpen}
       shouldReturnFocusOnClose
+      onOpen={() => setOpen(true)}
       onInteraction={setOpen}
       placement="bottom-start"
-      arrow={false}
-      animation="minimal"
-      transitionDuration={80}
       onOpened={(popover) => {
         const choices = menuItems(popover)
         const checked = choices.find((item) => item.getAttribute('aria-checked') === 'true')
         ;(checked ?? choices[0])?.focus()
       }}
       content={<ViewItems counts={(counts.context.result ?? []) as ViewCount[]} {...items} />}
-      renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
-        <Button
-          {...target}
-          id={id}
-          ref={ref as Ref<HTMLButtonElement>}
-          className={className}
-          text={`View: ${text}`}
-          textClassName="view-chosen"
-          endIcon={<CaretDownIcon />}
-          aria-expanded={isOpen}
-          onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
-            if (event.key !== 'ArrowDown' || isOpen) return
-            event.preventDefault()
-            setOpen(true)
-          }}
-        />
-      )}
+      button={{ id, text: `View: ${text}`, textClassName: 'view-chosen' }}
     />
   )
 }

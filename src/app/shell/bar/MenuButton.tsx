@@ -1,7 +1,7 @@
-import { Button, Menu, PopoverNext } from '@blueprintjs/core'
-import { CaretDownIcon } from '@blueprintjs/icons'
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Menu, type Button } from '@blueprintjs/core'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { handleMenuKey, menuItems } from '../../../parts/menu/menuKeys.ts'
+import { MenuPopover } from '../../../parts/menu/MenuPopover.tsx'
 
 /** `count` is drawn beside the text; the item that it belongs to says it. */
 type Props = { text: string; count?: number; children: ReactNode; isEnd?: boolean } & Pick<
@@ -17,19 +17,17 @@ export const MenuButton = ({ text, count = 0, children, isEnd, id, ...buttonProp
   const ownId = useId()
   const buttonId = id ?? ownId
   return (
-    <PopoverNext
+    <MenuPopover
       isOpen={isOpen}
       shouldReturnFocusOnClose={false}
+      onOpen={() => setOpen(true)}
       onInteraction={(open, event) => {
         setOpen(open)
         // A chosen item moves the focus elsewhere, so only Escape and Tab return it.
         if (!open && event?.nativeEvent instanceof KeyboardEvent) document.getElementById(buttonId)?.focus()
       }}
       placement={isEnd ? 'bottom-end' : 'bottom-start'}
-      arrow={false}
       middleware={below}
-      animation="minimal"
-      transitionDuration={80}
       inheritDarkTheme={false}
       onOpened={(popover) => menuItems(popover)[0]?.focus()}
       content={
@@ -37,33 +35,21 @@ export const MenuButton = ({ text, count = 0, children, isEnd, id, ...buttonProp
           {children}
         </Menu>
       }
-      renderTarget={({ isOpen: _isOpen, ref, className, ...target }) => (
-        <Button
-          {...target}
-          {...buttonProps}
-          ref={ref as React.Ref<HTMLButtonElement>}
-          id={buttonId}
-          className={className}
-          variant="minimal"
-          text={
-            <>
-              {text}
-              {count > 0 && (
-                <span aria-hidden className="shell-count">
-                  {count}
-                </span>
-              )}
-            </>
-          }
-          endIcon={<CaretDownIcon />}
-          aria-expanded={isOpen}
-          onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
-            if (event.key !== 'ArrowDown' || isOpen) return
-            event.preventDefault()
-            setOpen(true)
-          }}
-        />
-      )}
+      button={{
+        ...buttonProps,
+        id: buttonId,
+        variant: 'minimal',
+        text: (
+          <>
+            {text}
+            {count > 0 && (
+              <span aria-hidden className="shell-count">
+                {count}
+              </span>
+            )}
+          </>
+        ),
+      }}
     />
   )
 }
