@@ -30,8 +30,8 @@ type ListProps = {
   onReload: () => void
   extraColumn?: ExtraColumn
   searchRecords?: SearchRecords
-  /** What the list has beside its columns: filters, and all else where there are machines for it. */
-  tools: ListMachines | 'filters alone' | 'columns alone'
+  /** Filters, views, file and print; absent where the list has its columns alone. */
+  tools?: ListMachines
   /** What may be done to many records; absent where nothing may. */
   many?: ManyOfList | undefined
 }
@@ -133,7 +133,11 @@ export const EntityList = (props: ListProps) => {
           />
         )}
         <Suspense fallback={<div className="list-tools-loading" />}>
-          <ListTools {...{ entity, address, layout, searchRecords, tools }} total={list.context.total} />
+          <ListTools
+            {...{ entity, address, layout, searchRecords }}
+            total={list.context.total}
+            machines={tools}
+          />
         </Suspense>
         <PageSize
           size={query.size}
@@ -141,7 +145,7 @@ export const EntityList = (props: ListProps) => {
           onChange={(size) => changeQuery({ size, page: pageAfterResize(query.page, query.size, size) })}
         />
       </div>
-      {many && typeof tools === 'object' && tools.many && (
+      {many && tools?.many && (
         <Suspense fallback={null}>
           <ManyTools
             {...{ entity, list, many, searchRecords }}

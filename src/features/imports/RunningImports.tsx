@@ -16,7 +16,7 @@ type Props = {
   onEnd: () => void
 }
 
-/** The imports of a kind that are under way, whoever began them and wherever (imports 41). */
+/** The imports of a kind that are under way, also those of other people and other screens (imports 41). */
 export const RunningImports = ({ machine, except, onEnd }: Props) => {
   const { reply } = usePolledLoad<readonly RunningImport[]>(
     machine,

@@ -121,7 +121,6 @@ const Ledger = ({ list, viewer, reload, children }: LedgerProps) => {
         list={snapshot}
         address={address}
         layout={layout}
-        tools="columns alone"
         onReload={() => send({ type: 'reload' })}
       />
     </section>

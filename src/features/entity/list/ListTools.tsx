@@ -34,11 +34,12 @@ type Props = {
   layout: ListLayout
   total: number
   searchRecords?: SearchRecords
-  tools: ListMachines | 'filters alone' | 'columns alone'
+  /** Absent: the list has its columns alone. */
+  machines: ListMachines | undefined
 }
 
 /** Views, filters, columns, export and print of a list (views 3, lists 15, lists 16, lists 17, lists 18). */
-export const ListTools = ({ entity, address, layout, total, searchRecords, tools }: Props) => {
+export const ListTools = ({ entity, address, layout, total, searchRecords, machines }: Props) => {
   const { query, changeQuery } = address
   const { search, sort, filter } = query
   const { texts, fault } = useFilterTexts(entity, filter, searchRecords)
@@ -48,16 +49,13 @@ export const ListTools = ({ entity, address, layout, total, searchRecords, tools
     change(next)
     panels.close()
   }
-  const machines = typeof tools === 'string' ? undefined : tools
   const asked = { search, sort, filter }
   const inForce = [...(search === '' ? [] : [`Search: ${search}`]), ...texts.map(({ text }) => text)]
   return (
     <div className="list-extras">
       {machines?.views && <SavedViews machines={machines.views} />}
       <div className="list-buttons">
-        {tools !== 'columns alone' && (
-          <Button {...panels.buttonOf('Filter')} icon={<FilterIcon />} text="Filter" />
-        )}
+        {machines && <Button {...panels.buttonOf('Filter')} icon={<FilterIcon />} text="Filter" />}
         <Button {...panels.buttonOf('Columns')} icon={<ColumnLayoutIcon />} text="Columns" />
         {machines && <ExportButtons machine={machines.file} query={exported(entity, layout, asked)} />}
         {machines && (
