@@ -111,7 +111,7 @@ describe('a pending account', () => {
   test('is shown in the group of the bank account: who entered it, when, and which fields', async () => {
     openAgent(decider, pending)
     const group = (await notice()).closest('fieldset')!
-    expect(within(group).getByText('Bank account')).toBeTruthy()
+    expect(within(group).getByText('Bank account')).toBeVisible()
     const text = (await notice()).textContent
     expect(text).toMatch(/Pending: entered by ann on .*(2025|2026)/)
     expect(text).toContain('Changed: Payee, Bank Account #.')
@@ -143,7 +143,7 @@ describe('a pending account', () => {
     openAgent(decider, { ...pending, canconfirm: twoPeople })
     expect((await notice()).textContent).toContain(twoPeople)
     expect(button('Confirm')).toBeNull()
-    expect(button('Reject')).toBeTruthy()
+    expect(button('Reject')).toBeVisible()
   })
 
   test.each([
@@ -191,11 +191,11 @@ describe('a decision', () => {
     const dialog = await asked(title)
     await newUser().type(within(dialog).getByRole('textbox', { name: label }), 'ab')
     await newUser().click(within(dialog).getByRole('button', { name }))
-    expect(await within(dialog).findByText(`${label} needs at least 3 characters`)).toBeTruthy()
+    expect(await within(dialog).findByText(`${label} needs at least 3 characters`)).toBeVisible()
     await newUser().click(within(dialog).getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog', { name: title })).toBeNull())
     expect(edge.sent).toEqual([])
-    expect(await notice()).toBeTruthy()
+    expect(await notice()).toBeVisible()
   })
 
   test('that is refused stays open with the sentence of the server', async () => {
@@ -207,7 +207,7 @@ describe('a decision', () => {
     const dialog = await asked('Reject the bank account')
     await newUser().type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'not theirs')
     await newUser().click(within(dialog).getByRole('button', { name: 'Reject' }))
-    expect(await within(dialog).findByText('Reason needs more')).toBeTruthy()
+    expect(await within(dialog).findByText('Reason needs more')).toBeVisible()
     expect(edge.sent).toHaveLength(1)
   })
 

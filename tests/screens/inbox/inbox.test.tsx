@@ -113,8 +113,8 @@ describe('the inbox', () => {
       fileOf({ state: 'repeated', repeated: { username: 'bob', importedat: 1_777_896_000 } }),
     ])
     await expectClean(container)
-    expect(screen.getByText('3 faults in the file')).toBeTruthy()
-    expect(screen.getByText(/imported before by bob/)).toBeTruthy()
+    expect(screen.getByText('3 faults in the file')).toBeVisible()
+    expect(screen.getByText(/imported before by bob/)).toBeVisible()
   })
 
   test('names processor and month first, then the kind', async () => {
@@ -189,7 +189,7 @@ describe('the inbox', () => {
     const files = [fileOf(), fileOf({ state: 'asks', asks }), fileOf({ state: 'asks', asks })]
     await draw(files)
     expect(screen.getAllByLabelText('Date, typed')).toHaveLength(1)
-    expect(screen.getByRole('button', { name: `Answer later ${files[1]!.filename}` })).toBeTruthy()
+    expect(screen.getByRole('button', { name: `Answer later ${files[1]!.filename}` })).toBeVisible()
     await press(`Answer ${files[2]!.filename}`)
     expect(screen.getAllByLabelText('Date, typed')).toHaveLength(2)
   })
@@ -258,13 +258,14 @@ describe('the inbox', () => {
       left: [{ filename: 'a.txt', reason: 'The name cannot be read.' }],
       more: 3,
     })
-    expect(screen.getByText('a.txt')).toBeTruthy()
-    expect(screen.getByText(/and 3 more/)).toBeTruthy()
+    expect(screen.getByText('a.txt')).toBeVisible()
+    expect(screen.getByText(/and 3 more/)).toBeVisible()
   })
 
   test('says why the watched folder cannot be used', async () => {
     await draw([], { fault: 'The watched folder does not exist.', left: [], more: 0 })
-    expect(screen.getByText(/The watched folder does not exist\. Files that are put there wait/)).toBeTruthy()
+    const fault = /The watched folder does not exist\. Files that are put there wait/
+    expect(screen.getByText(fault)).toBeVisible()
   })
 
   test('of one month asks for that month, and for what has ended once it is looked at', async () => {
