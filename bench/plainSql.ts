@@ -20,7 +20,8 @@ const limitOf = ({ page = 1, size = 10 }: Asked) => `limit ${size} offset ${(pag
 const orderOf = (sort: string) => {
   const field = sort.replace(/^-/, '')
   const expression = field === 'masteragentid' ? 'a.displayid' : `t.${field}`
-  return sort === '' ? 't.id' : `${expression} ${sort.startsWith('-') ? 'desc' : 'asc'} nulls last, t.id`
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  return sort === '' ? 't.id' : `${expression} ${direction} nulls last, t.id ${direction}`
 }
 
 /** The conditions but the word; `$1` is the word, `$2` the scope. */
