@@ -1,5 +1,5 @@
 import { auditFilterNames, auditFilters, type AuditFilters } from '../../schemas/api/audit/audit.ts'
-import { viewLimits, type View, type ViewCount } from '../../schemas/api/lists/views.ts'
+import { defaultView, viewLimits, type View, type ViewCount } from '../../schemas/api/lists/views.ts'
 import { listQuery } from '../../schemas/api/paging.ts'
 import { maxFilterLength } from '../../schemas/constants.ts'
 import { entities } from '../../schemas/entities/index.ts'
@@ -19,13 +19,13 @@ type Rows = { from: string; where: string; values: unknown[] }
 type Wanted = { list: string; views: readonly View[]; signal: AbortSignal }
 
 /**
- * How many records each view lists for the caller, one after another on one connection (views 4). A view that
- * cannot be counted has null. Throws when `signal` is aborted.
+ * How many records the default view and each of these list for the caller, one after another on one
+ * connection (views 4). A view that cannot be counted has null. Throws when `signal` is aborted.
  */
 export async function countViews(db: Db, caller: Caller, { list, views, signal }: Wanted) {
   const end = Date.now() + callLimit
   const counts: ViewCount[] = []
-  for (const { id, search } of views) {
+  for (const { id, search } of [{ id: defaultView, search: '' }, ...views]) {
     signal.throwIfAborted()
     const total = Date.now() < end ? await countWithinLimit(db, caller, list, search) : null
     const more = total !== null && total > viewLimits.counted

@@ -31,6 +31,9 @@ const view = objectOf({
 })
 export type View = ShapeOf<typeof view>
 
+/** What stands for the default view, the list without a filter, where views are named by id. */
+export const defaultView = 0
+
 /**
  * How many records a view lists for the caller: exact up to the limit, or that there are more. Null for one
  * whose filters can no longer be read, or that takes too long to count.
@@ -70,7 +73,7 @@ export const viewCalls = {
     reply: objectOf({ data: arrayOf(view) }),
     quiet: true,
   },
-  /** The records of each of these views (views 4). 403 for a list that the caller may not open. */
+  /** The records of the default view and of each of these (views 4). 403 for a list that one may not open. */
   count: {
     route: 'GET /api/v1/view/count',
     task: 'count views',

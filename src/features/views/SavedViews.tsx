@@ -3,7 +3,7 @@ import { TickIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
 import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { View, ViewCount } from '../../../schemas/api/lists/views.ts'
+import { defaultView, type View, type ViewCount } from '../../../schemas/api/lists/views.ts'
 import { formatCount } from '../../parts/format.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { handleMenuKey, menuItems } from '../../parts/menu/menuKeys.ts'
@@ -100,18 +100,24 @@ type ItemsProps = Pick<MenuProps, 'isDefault' | 'views' | 'current' | 'onChoose'
 }
 
 const ViewItems = ({ isDefault, views, current, counts, onChoose }: ItemsProps) => {
+  const countOf = (id: number) => counts.find((count) => count.id === id)
   const itemOf = (view: View) => (
     <ViewItem
       key={view.id}
       text={titleOf(view)}
       isChosen={view === current}
-      count={counts.find(({ id }) => id === view.id)}
+      count={countOf(view.id)}
       onChoose={() => onChoose(view)}
     />
   )
   return (
     <Menu className="view-menu" aria-label="View" onKeyDown={handleMenuKey}>
-      <ViewItem text="Default" isChosen={isDefault} onChoose={() => onChoose()} />
+      <ViewItem
+        text="Default"
+        isChosen={isDefault}
+        count={countOf(defaultView)}
+        onChoose={() => onChoose()}
+      />
       <ViewGroup title="Own">{views.filter(({ own }) => own).map(itemOf)}</ViewGroup>
       <ViewGroup title="Shared">{views.filter(({ own }) => !own).map(itemOf)}</ViewGroup>
     </Menu>

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { View } from '../../../schemas/api/lists/views.ts'
+import { defaultView, type View } from '../../../schemas/api/lists/views.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { offeredColumns } from '../../../schemas/entities/layout.ts'
 import { permissions, type Viewer } from '../../../schemas/permissions.ts'
@@ -228,6 +228,7 @@ describe('the views of a list', () => {
     view(4, 'One', 'search=one'),
   ]
   const counts = () => [
+    { id: defaultView, total: 345, more: false },
     { id: 1, total: 1_000, more: true },
     { id: 2, total: 12, more: false },
     { id: 3, total: null, more: false },
@@ -256,7 +257,7 @@ describe('the views of a list', () => {
     await press('View: Default')
     await screen.findByRole('menuitemradio', { name: 'Bakeries 12 records' })
     expect(items()).toEqual([
-      'Default',
+      'Default345 records',
       'Narrow1,000+ records',
       'Bakeries12 records',
       'One1 record',

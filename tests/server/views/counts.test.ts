@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { defaultView, viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -27,11 +27,14 @@ const keep = async (
   return body.id as number
 }
 type Count = { id: number; total: number | null; more: boolean }
-const counts = async (person: SignedIn, list = 'merchant'): Promise<Count[]> => {
+const allCounts = async (person: SignedIn, list = 'merchant'): Promise<Count[]> => {
   const { status, body } = await person.call('GET', `/api/v1/view/count?list=${list}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data
 }
+/** Those of saved views. */
+const counts = async (person: SignedIn, list?: string) =>
+  (await allCounts(person, list)).filter(({ id }) => id !== defaultView)
 const totalOf = async (person: SignedIn, query: string, list = 'merchant') =>
   (await person.call('GET', `/api/v1/${list}?${query}`)).body.total_length as number
 /** What is answered for a view that lists so many. */
@@ -53,6 +56,20 @@ describe('the count of a view', () => {
     async (search) => {
       const id = await keep(admin, search)
       expect(await counts(admin)).toEqual([countOf(id, await totalOf(admin, search))])
+    },
+  )
+
+  test.each(viewLists)(
+    'comes first for the default view of %s, and is how many its list has for who asks',
+    async (list) => {
+      for (const person of [admin, await portal.login('agent')]) {
+        const listed = await person.call('GET', `/api/v1/${list}`)
+        if (listed.status === 403) continue
+        const found = await allCounts(person, list)
+        // The list of the audit was asked for in between, which the audit holds too.
+        const total = list === 'audit' ? await totalOf(person, '', list) : listed.body.total_length
+        expect(found).toEqual([countOf(defaultView, total)])
+      }
     },
   )
 
