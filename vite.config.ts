@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { changedWalksProject, changedWalksVariable } from './tests/changedWalks.mjs'
 import { SlowestFirst } from './tests/setup/slowestFirst.ts'
 import { blueprintStyles } from './vite-plugins/blueprintStyles.ts'
 import { stageOf } from './vite-plugins/chunks.ts'
@@ -102,6 +103,7 @@ export default defineConfig(({ mode }) => ({
         'tests/walks/chromium/**/*.test.ts',
         'tests/browser/**/*.long.test.ts',
       ]),
+      browserProject(changedWalksProject, process.env[changedWalksVariable]?.split(',') ?? []),
       walkProject('walks', ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts']),
       walkProject('faults', ['tests/faults/*.test.tsx']),
       {

@@ -1,3 +1,5 @@
+export const changedWalksProject: string
+export const changedWalksVariable: string
 export const flows: Readonly<Record<string, readonly string[]>>
 export const journeys: Readonly<Record<string, { flows: readonly string[]; files: readonly string[] }>>
 export const walks: readonly { name: string; walk: string; places: readonly string[] }[]

@@ -4,6 +4,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../server/install.mjs'
 
+/**
+ * The vitest project of the walks that `.ci/run` adds to those of `npm test`, so that they fill the same
+ * workers and use the same database server; the variable has their paths, with commas.
+ */
+export const changedWalksProject = 'changed-walks'
+export const changedWalksVariable = 'CHANGED_WALKS'
+
 const commits = 40
 /** What git compares with when there are fewer commits than that: a tree without files. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

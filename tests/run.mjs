@@ -1,19 +1,19 @@
 // `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the
 // style and the build and runs the tests of the short run. The last line says how many passed and failed;
-// arguments go to vitest instead of the short run's projects. With `--changed-walks` (.ci/run) the walks in
-// Chromium of what changed lately follow.
+// arguments go to vitest instead of the short run's projects. `--changed-walks` (.ci/run) adds the walks in
+// Chromium of what changed lately.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
-import { changedWalks } from './changedWalks.mjs'
+import { changedWalks, changedWalksProject, changedWalksVariable } from './changedWalks.mjs'
 import { findChromium } from './chromium.mjs'
 import { shortRun, workers } from './runs.mjs'
 
 checkNode()
-const isFollowedByWalks = process.argv.includes('--changed-walks')
+const isWithWalks = process.argv.includes('--changed-walks')
 const wanted = process.argv.slice(2).filter((arg) => arg !== '--changed-walks')
 const problems = []
 const browser = needsBrowser(wanted) ? run('tests/chromium.mjs') : null
@@ -39,16 +39,16 @@ if (browser) {
   )
 }
 
+const walks = isWithWalks ? listChangedWalks() : []
+const projects = [...shortRun, ...(walks.length > 0 ? [changedWalksProject] : [])]
+if (walks.length > 0) process.env[changedWalksVariable] = walks.join(',')
 process.stdout.write('\nTests\n')
-const reports = [
-  await vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name]))),
-]
-if (isFollowedByWalks) reports.push(...(await walkWhatChanged()))
+const report = await vitest(...(wanted.length > 0 ? wanted : projects.flatMap((name) => ['--project', name])))
 await Promise.all(beside)
-const passed = reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0)
-const failed = reports.reduce((sum, { numFailedTests }) => sum + numFailedTests, problems.length)
+const passed = report.numPassedTests
+const failed = report.numFailedTests + problems.length
 for (const problem of problems) process.stdout.write(`failed: ${problem}\n`)
-for (const report of reports) listFailed(report)
+listFailed(report)
 if (wanted.length === 0)
   process.stdout.write('\nThe long run, with all walks in Chromium, mutants and faults: npm run test:paths\n')
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
@@ -104,9 +104,10 @@ function listFailed({ testResults }) {
 }
 
 /**
- * The rendered screens were walked already: these are the walks of the long run that the change calls for.
+ * Prints the walks of the long run that the latest changes call for, with the files that changed, and returns
+ * their paths.
  */
-async function walkWhatChanged() {
+function listChangedWalks() {
   const { found, unknown } = changedWalks()
   process.stdout.write('\nWalks in Chromium of what changed in the last 40 commits\n')
   if (unknown) process.stdout.write(`None: ${unknown}\n`)
@@ -115,7 +116,7 @@ async function walkWhatChanged() {
     const more = because.length > 3 ? ` and ${because.length - 3} more` : ''
     process.stdout.write(`${name}: ${because.slice(0, 3).join(', ')}${more}\n`)
   }
-  return found.length > 0 ? [await vitest(...found.map(({ walk }) => walk))] : []
+  return found.map(({ walk }) => walk)
 }
 
 /** Prints what a check said once it is over, in one piece, and adds it to the problems if it failed. */

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
+import { changedWalksProject } from '../changedWalks.mjs'
 
 /**
  * Projects in the order they run: those with the longest files first, so that short files fill the gaps at
@@ -7,6 +8,7 @@ import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
  */
 const projects = [
   'browser',
+  changedWalksProject,
   'chromium-walks',
   'faults',
   'walks',
