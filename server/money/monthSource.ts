@@ -23,7 +23,7 @@ export const lockedMonthCtes = (lock: string, agents: string) => `
     from locked_merchant where lockid = ${lock}),
   pay_line as (
     select p.masteragentid, p.fromagentid, m.xmid, m.dba, m.processor, m.txncount, m.sales, m.net, p.percent,
-      p.flat, p.amount, p.withheld,
+      p.flat, p.amount, p.withheld, m.date_closed,
       case when p.fromagentid is null then 'own' else 'override' end as kind
     from locked_pay p join locked_merchant m on m.lockid = p.lockid and m.line = p.line
     where p.lockid = ${lock} and ${agentInScope(agents, 'p.masteragentid')}),
@@ -152,8 +152,8 @@ type SourceOptions = { agents: readonly number[] | null; version?: number }
  *   master agent, and its net is the house's (money 3).
  * - house_sum (masteragentid, merchants, txncount, sales, net, house): its sums by master agent.
  * - pay_line (masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount,
- *   withheld, kind): kind is 'own' or 'override'; fromagentid is the child through which an override comes.
- *   sum(amount) + sum(house) = sum(net).
+ *   withheld, date_closed, kind): date_closed is the merchant's, in epoch seconds; kind is 'own' or
+ *   'override'; fromagentid is the child through which an override comes. sum(amount) + sum(house) = sum(net).
  * - statement_line (masteragentid, kind, label, amount, source): kind is 'equipment', 'subscription',
  *   'adjustment' or 'carry'; amount is signed as it enters what is due, so a collected subscription is
  *   negative; source is the id of its record.

@@ -126,7 +126,7 @@ export const earningCte = (name: string, merchants: string, where: string, relat
   ${name} as materialized (
     select r.id, r.xmid, m.dba, m.masteragentid, r.processor, r.txncount, r.sales, r.net,
       case when $3 = 'floor' then greatest(r.net, 0) else r.net end as base,
-      coalesce(f.times, 0) as times, ${inactiveSql} as isinactive
+      coalesce(f.times, 0) as times, ${inactiveSql} as isinactive, m.date_closed
     from ${relation} r join ${merchants} m on m.xmid = r.xmid left join flat_time f on f.id = r.id
     where r.month = $1${where})`
 
@@ -137,14 +137,14 @@ export const earningCte = (name: string, merchants: string, where: string, relat
 export const lineCte = (name: string, earning: string, chain: string) => `
   ${name} as not materialized (
     select w.id, w.origin, w.masteragentid, w.fromagentid, w.xmid, w.dba, w.processor, w.txncount, w.sales,
-      w.net, w.percent, w.flat,
+      w.net, w.percent, w.flat, w.date_closed,
       case when w.held then 0 else w.earned end as amount,
       case when w.held then w.earned else 0 end as withheld
     from (
       select e.id, e.masteragentid as origin, c.masteragentid, c.via as fromagentid, e.xmid, e.dba,
         e.processor, e.txncount, e.sales, e.net, c.percent,
         c.flat * e.times as flat, round(c.percent * e.base * 0.01, 2) + c.flat * e.times as earned,
-        e.isinactive and not c.payoninactive as held
+        e.isinactive and not c.payoninactive as held, e.date_closed
       from ${earning} e join ${chain} c on c.origin = e.masteragentid
       where c.via is null or c.percent > 0) w)`
 
@@ -252,7 +252,7 @@ const merchantLineCtes = (merchants: string, every: string) => `
     from merchant_line),
   pay_line as (
     select masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount,
-      withheld,
+      withheld, date_closed,
       case when fromagentid is null then 'own' else 'override' end as kind
     from line where ${agentInScope('$2', 'masteragentid')}),
   house_sum as (

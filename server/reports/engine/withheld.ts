@@ -13,13 +13,12 @@ export async function withheldLineCte(sql: Sql, { lock }: MonthSource): Promise<
   const without = isDateKept ? 'Inactive without a closing date' : 'Inactive, closing date not kept'
   return `
   withheld_line as (
-    select p.*, m.date_closed,
+    select p.*,
       case when p.withheld <> 0 then
-        case when m.date_closed > 0
-          then 'Closed on ' || to_char(to_timestamp(m.date_closed) at time zone 'UTC', 'MM/DD/YYYY')
+        case when p.date_closed > 0
+          then 'Closed on ' || to_char(to_timestamp(p.date_closed) at time zone 'UTC', 'MM/DD/YYYY')
           else '${without}' end || '${payOff}' end as why
-    from pay_line p left join merchant_month m on p.withheld <> 0 and m.accountstatus = 3
-      and m.xmid = p.xmid and m.processor = p.processor)`
+    from pay_line p)`
 }
 
 /** SQL aggregate over lines `p` of withheld_line: the reason of the only merchant, or how many there are. */
