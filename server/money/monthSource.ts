@@ -153,7 +153,8 @@ type SourceOptions = { agents: readonly number[] | null; version?: number }
  * - house_sum (masteragentid, merchants, txncount, sales, net, house): its sums by master agent.
  * - pay_line (masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount,
  *   withheld, date_closed, kind): date_closed is the merchant's, in epoch seconds; kind is 'own' or
- *   'override'; fromagentid is the child through which an override comes. sum(amount) + sum(house) = sum(net).
+ *   'override'; fromagentid is the child through which an override comes.
+ *   sum(amount) + sum(house) = sum(net).
  * - statement_line (masteragentid, kind, label, amount, source): kind is 'equipment', 'subscription',
  *   'adjustment' or 'carry'; amount is signed as it enters what is due, so a collected subscription is
  *   negative; source is the id of its record.
