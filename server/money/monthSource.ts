@@ -5,7 +5,15 @@ import { lockRelations } from './copies/lockLines.ts'
 import { readMonthTerms } from './moneySettings.ts'
 import { merchantRelation } from './monthRecords.ts'
 import { currentLock, reopenedLock, type MonthLock, type ReopenedLock } from './months.ts'
-import { chainQuery, chainValues, openMonthRelations, type ChainArrays } from './openMonth.ts'
+import {
+  chainQuery,
+  chainValues,
+  copiesParam,
+  flatAgentsOf,
+  openMonthRelations,
+  originsOf,
+  type ChainArrays,
+} from './openMonth.ts'
 import { isClosedSql, runCtes } from './payoutRun.ts'
 
 /** The columns of a statement that a lock keeps and no run changes. */
@@ -224,10 +232,12 @@ export async function openMonthSource(
     terms.amountBasis,
     ...chainValues(chain!),
     terms.minimumPayout,
+    flatAgentsOf(chain!),
     ...baseValues,
+    ...(agents && !isForLock ? [originsOf(chain!, agents)] : []),
   ]
   const relations = isForLock
-    ? lockRelations(chain!, base && '$14')
+    ? lockRelations(chain!, base && copiesParam)
     : openMonthRelations[records][agents ? 'someAgents' : 'allAgents']
   const carried = carryCtes[carry](values.length + 1)
   if (carry === 'forecast') values.push(id, lastMonth, await minimumPayoutOf(sql, id!))
@@ -235,7 +245,7 @@ export async function openMonthSource(
     ctes: `${relations},${carried},${openStatementCtes}`,
     values,
     lock: null,
-    merchants: merchantRelation(base && '$14'),
+    merchants: merchantRelation(base && copiesParam),
     terms,
     base,
     ...(carry === 'unknown' && { carryUnknownUntil: first }),

@@ -5,7 +5,8 @@ import { overrideRule } from './overrideRule.ts'
 /*
  * The relations of an open month as common table expressions over its records (money 2, money 15).
  * Parameters: $1 the month, $2 the requested agents or null, $3 netNegative, $4 amountBasis, $5 to $12 the
- * columns of `chain` as arrays, $13 the minimum payout, $14 the lock whose copies count, of a reopened month.
+ * columns of `chain` as arrays, $13 the minimum payout, $14 the agents who have a flat amount, then the lock
+ * whose copies count, of a reopened month, and where agents are requested those by whose merchants they earn.
  */
 
 const own = overrideRule.own('percent')
@@ -34,11 +35,16 @@ const chainSql = (base: string | null) => `
     coalesce(array_agg(via), '{}') as via, coalesce(array_agg(payoninactive), '{}') as payoninactive,
     coalesce(array_agg(percent::text), '{}') as percent,
     coalesce(array_agg(eqpercent::text), '{}') as eqpercent,
-    coalesce(array_agg(flat::text), '{}') as flat, coalesce(array_agg(eqflat::text), '{}') as eqflat
+    coalesce(array_agg(flat::text), '{}') as flat, coalesce(array_agg(eqflat::text), '{}') as eqflat,
+    coalesce(array_agg((
+      select coalesce(a.payeeid, a.id) from agent_month a where a.id = chain.masteragentid)), '{}') as payee
   from chain`
 
 /** Its parameters: the month, and the lock whose copies count. */
 export const chainQuery = { today: chainSql(null), copies: chainSql('$2') }
+
+/** The placeholder of the lock whose copies count, in the statements of a month that was opened again. */
+export const copiesParam = '$15'
 
 /** The row of `chainQuery`; amounts and percentages as the exact text of PostgreSQL. */
 export type ChainArrays = {
@@ -50,6 +56,19 @@ export type ChainArrays = {
   eqpercent: string[]
   flat: string[]
   eqflat: string[]
+  /** To whom the agent of the row is paid. */
+  payee: number[]
+}
+
+/** The agents who have a flat amount. */
+export const flatAgentsOf = ({ origin, via, flat }: ChainArrays): number[] =>
+  origin.filter((_, n) => via[n] === null && Number(flat[n]) !== 0)
+
+/** The agents by whose merchants these agents, and those paid together with them, earn. */
+export function originsOf({ origin, agent, payee }: ChainArrays, agents: readonly number[]): number[] {
+  const requested = new Set(agents)
+  const payees = new Set(payee.filter((_, n) => requested.has(agent[n]!)))
+  return [...new Set(origin.filter((_, n) => payees.has(payee[n]!)))]
 }
 
 /** The columns of `chain` as parameters, in the order of `chainCte`. */
@@ -97,8 +116,14 @@ export const inactiveSql = `(m.accountstatus = 3 and (m.date_closed is null
 /** A row `r` of a file counts for flat amounts only if its merchant processed (money 4). */
 const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
 
-/** Rows of files whose merchants are known: `r` (id, month, xmid, processor, txncount, sales), `m`. */
-type FileRows = {
+/**
+ * Rows of files whose merchants are known: `r` (id, month, xmid, processor, txncount, sales), `m`. `agents`
+ * is the parameter of those who have a flat amount: from its values the planner knows how many merchants
+ * they have, from a subquery it does not, and would look up each of their rows by itself.
+ */
+type FlatRows = {
+  name?: string
+  agents?: string
   from: string
   /** A further condition on the rows that get it. */
   where?: string
@@ -109,25 +134,43 @@ const rowsOf = (relation: string, merchants: string) => `${relation} r join ${me
  * flat_time: how often the flat amount is paid for a row of a file (money 4), for the merchants of agents who
  * have one.
  */
-export const flatTimeCte = ({ from, where = '' }: FileRows) => `
-  flat_time as (
+export const flatTimeCte = ({ name = 'flat_time', agents = '$14', from, where = '' }: FlatRows) => `
+  ${name} as (
     select id, times from (
       select r.id, case when $4 = 'perTransaction' then r.txncount
         when row_number() over (
           partition by case when $4 = 'perAgentMonth' then m.masteragentid::text else r.xmid end
           order by r.xmid collate "C", r.processor) = 1 then 1
         else 0 end as times
-      from ${from} join chain c on c.origin = m.masteragentid and c.via is null and c.flat <> 0
-      where r.month = $1 and ${hasProcessed} and not ${inactiveSql}${where}) t
+      from ${from}
+      where m.masteragentid = any (${agents}::int[]) and r.month = $1 and ${hasProcessed}
+        and not ${inactiveSql}${where}) t
     where times > 0)`
 
-/** Rows of known merchants; `base` is what percentages apply to (money 8). */
-export const earningCte = (name: string, merchants: string, where: string, relation = 'residual') => `
+type Earning = {
+  name: string
+  merchants: string
+  where?: string
+  relation?: string
+  flat?: string
+}
+
+/**
+ * Rows of known merchants; `base` is what percentages apply to (money 8), `flat` the relation of
+ * `flatTimeCte` that holds these rows.
+ */
+export const earningCte = ({
+  name,
+  merchants,
+  where = '',
+  relation = 'residual',
+  flat = 'flat_time',
+}: Earning) => `
   ${name} as materialized (
     select r.id, r.xmid, m.dba, m.masteragentid, r.processor, r.txncount, r.sales, r.net,
       case when $3 = 'floor' then greatest(r.net, 0) else r.net end as base,
       coalesce(f.times, 0) as times, ${inactiveSql} as isinactive, m.date_closed
-    from ${relation} r join ${merchants} m on m.xmid = r.xmid left join flat_time f on f.id = r.id
+    from ${relation} r join ${merchants} m on m.xmid = r.xmid left join ${flat} f on f.id = r.id
     where r.month = $1${where})`
 
 /**
@@ -148,13 +191,19 @@ export const lineCte = (name: string, earning: string, chain: string) => `
       from ${earning} e join ${chain} c on c.origin = e.masteragentid
       where c.via is null or c.percent > 0) w)`
 
-const ofWanted = ` and ($2::int[] is null or m.masteragentid = any (array(select origin from share)))`
+/** The merchants `m` of these agents, a parameter for the planner's sake as in `FlatRows`. */
+const ofOrigins = (origins: string | null) =>
+  origins === null ? '' : ` and m.masteragentid = any (${origins}::int[])`
 
 /** The lines of all agents: where all are requested these are the same, and are not computed twice. */
-const everyLineCtes = (agents: Agents, merchants: string) =>
-  agents === 'allAgents'
+const everyLineCtes = (origins: string | null, merchants: string) =>
+  origins === null
     ? 'every_line as not materialized (select * from line)'
-    : `${earningCte('every_earning', merchants, '')}, ${lineCte('every_line', 'every_earning', 'chain')}`
+    : [
+        flatTimeCte({ name: 'every_flat_time', from: rowsOf('residual', merchants) }),
+        earningCte({ name: 'every_earning', merchants, flat: 'every_flat_time' }),
+        lineCte('every_line', 'every_earning', 'chain'),
+      ].join(',')
 
 /** What a percentage of a row `r` is applied to, in whole cents (money 8). */
 export const percentedSql = `((case when $3 = 'floor' then greatest(r.net, 0) else r.net end) * 100)::bigint`
@@ -173,16 +222,16 @@ export const shareSql = (base: string, rate: string) => `case when abs(${base}) 
  */
 type SummedRows = { chain: string; from: string; mids: string }
 
-/** The rows of the wanted agents' merchants, or all, those of MIDs that are in no portfolio without `m`. */
-function summedRows(merchants: string, part: 'wanted' | 'every'): SummedRows {
-  const wanted = `residual r join ${merchants} m on m.xmid = r.xmid where r.month = $1${ofWanted}`
-  return part === 'wanted'
-    ? { chain: 'share', from: wanted, mids: wanted }
-    : {
-        chain: 'chain',
-        from: `residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1`,
-        mids: 'residual r where r.month = $1',
-      }
+/** The rows of the merchants of `origins`, or all, those of MIDs that are in no portfolio without `m`. */
+function summedRows(merchants: string, origins: string | null): SummedRows {
+  if (origins === null)
+    return {
+      chain: 'chain',
+      from: `residual r left join ${merchants} m on m.xmid = r.xmid where r.month = $1`,
+      mids: 'residual r where r.month = $1',
+    }
+  const wanted = `${rowsOf('residual', merchants)} where r.month = $1${ofOrigins(origins)}`
+  return { chain: 'share', from: wanted, mids: wanted }
 }
 
 /**
@@ -232,11 +281,11 @@ const sumCtes = (prefix: string, merchants: string, { chain, from, mids }: Summe
     group by c.n, c.origin, c.masteragentid, c.via, c.flat)`
 
 /** What the house keeps needs the rows of all merchants. */
-const everySumCtes = (agents: Agents, merchants: string) =>
-  agents === 'allAgents'
-    ? sumCtes('', merchants, summedRows(merchants, 'every'))
-    : `${sumCtes('', merchants, summedRows(merchants, 'wanted'))},
-  ${sumCtes('every_', merchants, summedRows(merchants, 'every'))}`
+const everySumCtes = (origins: string | null, merchants: string) =>
+  [
+    sumCtes('', merchants, summedRows(merchants, origins)),
+    ...(origins === null ? [] : [sumCtes('every_', merchants, summedRows(merchants, null))]),
+  ].join(',')
 
 const merchantLineCtes = (merchants: string, every: string) => `
   merchant_line as (
@@ -315,27 +364,28 @@ type Agents = 'allAgents' | 'someAgents'
  */
 function relationsOf(agents: Agents, base: string | null): string {
   const merchants = merchantRelation(base)
+  const origins = agents === 'allAgents' ? null : base === null ? '$15' : '$16'
   return [
     shareCtes(base),
-    flatTimeCte({ from: rowsOf('residual', merchants) }),
-    earningCte('earning', merchants, ofWanted),
+    flatTimeCte({ from: rowsOf('residual', merchants), where: ofOrigins(origins) }),
+    earningCte({ name: 'earning', merchants, where: ofOrigins(origins) }),
     lineCte('line', 'earning', 'share'),
-    everyLineCtes(agents, merchants),
-    everySumCtes(agents, merchants),
-    merchantLineCtes(merchants, agents === 'allAgents' ? '' : 'every_'),
+    everyLineCtes(origins, merchants),
+    everySumCtes(origins, merchants),
+    merchantLineCtes(merchants, origins === null ? '' : 'every_'),
     extraCte(base),
     earnedCtes,
   ].join(',')
 }
 
-/** By whose records count: those of today, or the copies of the lock $14. */
+/** By whose records count: those of today, or the copies of a lock. */
 export const openMonthRelations = {
   today: {
     allAgents: relationsOf('allAgents', null),
     someAgents: relationsOf('someAgents', null),
   },
   copies: {
-    allAgents: relationsOf('allAgents', '$14'),
-    someAgents: relationsOf('someAgents', '$14'),
+    allAgents: relationsOf('allAgents', copiesParam),
+    someAgents: relationsOf('someAgents', copiesParam),
   },
 }

@@ -17,9 +17,10 @@ import { transactionWithLetters, type Post } from '../mail/letters.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
-import { laterLockedMonth } from '../money/months.ts'
+import { currentLock, laterLockedMonth } from '../money/months.ts'
 import { readMonthTrend } from '../money/monthTrend.ts'
 import { readDifferences, takeOver } from '../money/reopening/differences.ts'
+import { keepPresence } from '../money/variance/presence.ts'
 import { approveRun, readMonthRun, runNotes, type MonthRun } from './approval.ts'
 import { readReturnFile } from './bookReturnFile.ts'
 import { addHold, addReturn, endHold } from './holds.ts'
@@ -62,16 +63,15 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
       }
     },
 
-    detail: ({ caller, params }) =>
-      inLargeTransaction(db, (tx) =>
-        readMonthDetail(tx, {
-          ...config,
-          secret,
-          now: new Date(),
-          month: monthParam(params),
-          scope: seesOpenMonths(caller) ? null : caller.scope,
-        }),
-      ),
+    async detail({ caller, params }) {
+      const month = monthParam(params)
+      const scope = seesOpenMonths(caller) ? null : caller.scope
+      // The checklist of an open month asks who is in no file of it; a lock keeps the answer.
+      if (scope === null && !(await currentLock(db, month))) await keepPresence(db, month, month)
+      return inLargeTransaction(db, (tx) =>
+        readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope }),
+      )
+    },
 
     /** Answers the month with the findings as they are waived now. */
     waive: ({ caller, address, params, body }) =>

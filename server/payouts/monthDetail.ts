@@ -61,8 +61,8 @@ async function readProcessors(sql: Sql, month: string, scope: readonly number[] 
       stated as (select processor, statednet, nofile from processor_statement
         where month = ${monthParam} and ${seesFiles}),
       named as (select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as file
-        from residual r join import_batch b on b.id = r.batchid
-        where r.month = ${monthParam} and ${seesFiles} group by r.processor),
+        from (select distinct processor, batchid from residual where month = ${monthParam} and ${seesFiles}) r
+          join import_batch b on b.id = r.batchid group by r.processor),
       expected as (select processor, true as expected from (${
         lock
           ? `select processor from held union select processor from stated where nofile`

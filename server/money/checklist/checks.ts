@@ -26,6 +26,20 @@ const merchantLink = (xmid: string) =>
     '/manage/merchants?search=' || uri_component(${xmid}))`
 
 /**
+ * The processors with rows in a month, each found by one look into the index: a month has few processors and
+ * many rows.
+ */
+const processorsOfFiles = (month: string) => `
+  with recursive held as (
+    select min(processor) as processor from residual where month = ${month}
+    union all
+    select (select min(r.processor) from residual r where r.month = ${month} and r.processor > h.processor)
+    from held h where h.processor is not null)
+  select processor from held where processor is not null`
+
+const lastWithFiles = (month: string) => `(select max(month) from residual where month < ${month})`
+
+/**
  * Processors from which a file of the month is expected (processors 3): those expected every month, and of
  * active merchants and the last month with files those that are expected by their merchants or have no
  * record.
@@ -34,8 +48,7 @@ export const expectedProcessors = (month: string) => `
   select coalesce(p.name, used.processor) as processor
   from (
       select distinct processor from merchant where accountstatus = 2 and processor <> ''
-      union select distinct processor from residual
-        where month = (select max(month) from residual where month < ${month})) used
+      union select processor from (${processorsOfFiles(lastWithFiles(month))}) f) used
     left join processor_name n on n.key = processor_key(used.processor)
     left join processor p on p.id = n.processorid
   where p.id is null or (p.expected = 1 and (p.since is null or p.since <= ${month}))
@@ -52,12 +65,15 @@ const changedFields = [...new Set([...assignments.map(([, field]) => field), ...
   .join(', ')
 
 /**
- * Relations of the checks: last month with files, its files, the moment since which changes count, and each
- * change since then of a field that decides who earns, with what it held before, by form and by import.
+ * Relations of the checks: last month with files; the rows of this month's files, read once and without what
+ * the house keeps of each, which no check asks for and takes longest; the files; the moment since which
+ * changes count, and each change since then of a field that decides who earns, with what it held before, by
+ * form and by import.
  */
 export const checkCtes = `
   last as materialized (select max(month) as prior from residual where month < $1),
-  file as materialized (select processor, sum(net) as net from merchant_month group by processor),
+  file_row as materialized (select xmid, dba, processor, income, net, isknown from merchant_month),
+  file as materialized (select processor, sum(net) as net from file_row group by processor),
   since as materialized (
     select max(locked_at) as at from month_lock where month < $1 and reopened_at is null),
   field_change as materialized (
@@ -92,24 +108,27 @@ const fileChecks = `
   union all
   select 'unknown-mid', processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
-    ${merchantLink('merchant_month.xmid')}
-  from merchant_month where not isknown
+    ${merchantLink('file_row.xmid')}
+  from file_row where not isknown
   union all
   select 'house-income', '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
     sum(income), ${monthLink('#unknown-mid')}
-  from merchant_month where not isknown having sum(income) <> 0`
+  from file_row where not isknown having sum(income) <> 0`
 
 const merchantChecks = `
   select 'volume-without-file', xmid, null, xmid || ' ' || dba || ', volume ' || ${dollarsSql('volume')},
     volume, '/month/' || to_char(month, 'YYYY-MM') || '/missing?search=' || uri_component(xmid)
   from missing_gap where hasvolume
   union all
-  select 'merchant-moved', n.xmid, null, n.xmid || ' ' || n.dba || ', ' || ${fromToSql('b.net', 'n.net')},
-    n.net - b.net, ${merchantLink('n.xmid')}
-  from (select xmid, max(dba) as dba, sum(net) as net from merchant_month group by xmid) n
-    join (select xmid, sum(net) as net from residual where month = (select prior from last) group by xmid) b
-      on b.xmid = n.xmid
-  where ${hasMovedSql('n.net', 'b.net')}
+  select 'merchant-moved', s.xmid, null, s.xmid || ' ' || s.dba || ', ' || ${fromToSql('s.before', 's.now')},
+    s.now - s.before, ${merchantLink('s.xmid')}
+  from (
+    select xmid, max(dba) as dba, sum(now) as now, sum(before) as before
+    from (
+      select xmid, dba, net as now, null::numeric as before from file_row
+      union all select xmid, null, null, net from residual where month = (select prior from last)) r
+    group by xmid
+    having count(now) > 0 and count(before) > 0 and ${hasMovedSql('sum(now)', 'sum(before)')}) s
   union all
   select 'agent-moved', s.masteragentid::text, null,
     ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
@@ -121,8 +140,8 @@ const merchantChecks = `
   union all
   select 'merchant-loss', processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
-    ${merchantLink('merchant_month.xmid')}
-  from merchant_month where net < 0`
+    ${merchantLink('file_row.xmid')}
+  from file_row where net < 0`
 
 const agentChecks = `
   select 'hold', s.masteragentid::text, s.hold,

@@ -5,6 +5,7 @@ import {
   chainCtes,
   chainQuery,
   chainValues,
+  flatAgentsOf,
   earningCte,
   flatTimeCte,
   lineCte,
@@ -36,8 +37,8 @@ const isNotPaidYet = `
     where p.lockid = $13 and p.masteragentid = m.masteragentid and p.fromagentid is null and p.flat <> 0))`
 
 /**
- * Parameters as in openMonth.ts; $2 are decided rows as JSON, $13 the lock. Agents, parents and rates are
- * those of the lock, the merchant is as its record is today.
+ * Parameters as in openMonth.ts; $2 are decided rows as JSON, $13 the lock, $14 the agents who have a flat
+ * amount. Agents, parents and rates are those of the lock, the merchant is as its record is today.
  */
 const sharesSql = `
   with recursive ${chainCtes(5, '$13')},
@@ -48,7 +49,7 @@ const sharesSql = `
       from locked_merchant r where r.lockid = $13::int and not r.isknown
         and not exists (select from decided d where d.xmid = r.xmid and d.processor = r.processor)),
     ${flatTimeCte({ from: 'late_row r join merchant m on m.xmid = r.xmid', where: isNotPaidYet })},
-    ${earningCte('late_earning', 'merchant', '', 'late_row')},
+    ${earningCte({ name: 'late_earning', merchants: 'merchant', relation: 'late_row' })},
     ${lineCte('late_line', 'late_earning', 'chain')}
   select w.xmid, w.processor, w.masteragentid, w.amount::text as amount,
     w.fromagentid is null and w.flat <> 0 as hasflat,
@@ -71,6 +72,14 @@ export async function lateShares(
   const { id, month } = lock
   const [chain] = await sql.query<ChainArrays>(chainQuery.copies, [month, id])
   const { netNegative, amountBasis } = await readMonthTerms(sql, lock)
-  const values = [month, JSON.stringify(decided), netNegative, amountBasis, ...chainValues(chain!), id]
+  const values = [
+    month,
+    JSON.stringify(decided),
+    netNegative,
+    amountBasis,
+    ...chainValues(chain!),
+    id,
+    flatAgentsOf(chain!),
+  ]
   return sql.query<LateShare>(sharesSql, values)
 }

@@ -11,6 +11,7 @@ import { syncLateMonth } from '../late/lateMids.ts'
 import { acquireMonth, holdMonth, monthName, reopenedLock } from '../months.ts'
 import type { MonthAction, ReopenedLock } from '../months.ts'
 import { openMonthSource } from '../monthSource.ts'
+import { copiesParam } from '../openMonth.ts'
 import { foundCte } from './differenceRows.ts'
 
 const kindOrder = `array_position(array['${Object.keys(differenceKinds).join("', '")}'], kind)`
@@ -18,14 +19,14 @@ const kindOrder = `array_position(array['${Object.keys(differenceKinds).join("',
 /** Those found, and those taken over whose record did not change again since. */
 const listedCte = `
   newest as (
-    select distinct on (key) * from month_takeover where lockid = $14::int order by key, id desc),
+    select distinct on (key) * from month_takeover where lockid = ${copiesParam}::int order by key, id desc),
   listed as materialized (
     select kind, key, entity, recordid, what, was, now, link, c.username as changedby, c.at as changedat,
       null as takenby, null::timestamptz as takenat
     from found f left join lateral (
       select username, at from audit a
       where a.entity = f.audited and a.entityid = f.auditid
-        and a.at > (select locked_at from month_lock where id = $14::int)
+        and a.at > (select locked_at from month_lock where id = ${copiesParam}::int)
       order by a.at desc limit 1) c on true
     union all
     select kind, key, entity, recordid, what, was, now, null, null, null, username, at
@@ -74,7 +75,7 @@ export async function readDifferences(
   return { ...(await describeReopening(sql, base)), ...withTitles(row!) }
 }
 
-const reopenedAt = `(select reopened_at from month_lock where id = $14::int)`
+const reopenedAt = `(select reopened_at from month_lock where id = ${copiesParam}::int)`
 
 const withTitles = ({
   kinds,
@@ -130,7 +131,8 @@ const insertSql = `
     (lockid, kind, key, entity, recordid, value, isback, what, was, now, username, address)`
 /** The parameters after those of the month, of which there are `count`: keys, username, address. */
 const takeSql = (count: number) => `${insertSql}
-  select $14::int, kind, key, entity, recordid, value, false, what, was, now, $${count + 2}, $${count + 3}
+  select ${copiesParam}::int, kind, key, entity, recordid, value, false, what, was, now, $${count + 2},
+    $${count + 3}
   from found where key = any ($${count + 1}::text[]) or kind = any ($${count + 1}::text[])`
 /** A later row of the same key ends what was taken over. */
 const backSql = `${insertSql}

@@ -21,24 +21,41 @@ const askedCte = `
     from missing_window w where exists (select from missing_answer a where a.month = w.month))`
 
 /**
- * missing_merchant: the merchants that may be expected in the window. Those that month_presence says to be in
- * the files of all its months are left out (variance 10).
+ * Merchants (id, isdoubted) that may lack a row in a month of the window: all but those whose bit is set in
+ * every month, and those whose bits do not count (variance 10); or one merchant. Made from the bits and not
+ * from the merchants, of whom nearly all are in every month.
  */
+const absentSql = {
+  all: `
+    select id, bool_or(isdoubted) as isdoubted
+    from (
+      select g.slice * ${sliceSize} + n.n as id, false as isdoubted
+      from generate_series(0, (select max(id) from merchant) / ${sliceSize}) g (slice)
+        left join missing_slice s on s.slice = g.slice
+        cross join generate_series(0, ${sliceSize - 1}) n (n)
+      where s.bits is null or get_bit(s.bits, n.n) = 0
+      union all
+      select merchantid, true from month_presence_doubt) a
+    group by id`,
+  one: (xmid: string) => `
+    select m.id, exists (select from month_presence_doubt d where d.merchantid = m.id) as isdoubted
+    from merchant m where m.xmid = ${xmid}`,
+}
+
+/** missing_merchant: the merchants that may be expected in the window. */
 const merchantCte = ({ month, months, xmid }: MissingOptions) => `
   missing_slice as materialized (
     select p.slice, bit_and(p.bits) as bits from month_presence p join missing_asked a on a.month = p.month
     where a.iskept group by p.slice having count(*) = (select count(*) from missing_asked)),
+  missing_absent as (${xmid ? absentSql.one(xmid) : absentSql.all}),
   missing_merchant as materialized (
     select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,
-      d.merchantid is not null as isdoubted
-    from merchant m left join missing_slice s on s.slice = m.id / ${sliceSize}
-      left join (select distinct merchantid from month_presence_doubt) d on d.merchantid = m.id
-    where (s.slice is null or d.merchantid is not null or get_bit(s.bits, m.id % ${sliceSize}) = 0)
-      and (m.accountstatus = 2 or m.accountstatus = 3
+      a.isdoubted
+    from missing_absent a join merchant m on m.id = a.id
+    where (m.accountstatus = 2 or m.accountstatus = 3
         and m.date_closed >= ${epochOf(`(${firstOf(month, months)})::timestamp`)})
       and (m.date_approved > 0 or exists (select from daily_volume d
-        where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)}))
-      ${xmid ? `and m.xmid = ${xmid}` : ''})`
+        where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)})))`
 
 /**
  * SQL: the months `w` in which no file has a row of a merchant `m`. Rows are looked for where month_presence
