@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { listCondition } from '../../../server/entities/condition.ts'
 import { fromClause } from '../../../server/entities/sql.ts'
+import { monthSource } from '../../../server/money/monthSource.ts'
 import { world, type World } from '../../world.ts'
 import { statementsOf } from './statements.ts'
 
@@ -119,4 +120,33 @@ test.each([
     expect(plans.length).toBeGreaterThan(1)
     expect(plans.filter(readsAll).join('\n\n')).toBe('')
   }
+})
+
+test('the lines of an agent in an open month are read by its merchants, not among all rows of the month', async () => {
+  const month = '2031-03-01'
+  await portal.db.query(
+    `insert into residual (month, processor, xmid, txncount, sales, income, net, batchid)
+      select $1, 'Aurora', xmid, 1, 100, 1, 1, (select min(id) from import_batch) from merchant`,
+    [month],
+  )
+  await portal.db.query(`update master_agent set amountcommissionreceived = 1 where id between 2 and 40`)
+  await portal.db.query('update merchant set masteragentid = 59 where masteragentid = 60 and id % 20 > 0')
+  await portal.db.query('analyze merchant, residual')
+  const rowsRead = async (agents: number[]) => {
+    const { ctes, values } = await monthSource(portal.db, month, { agents })
+    const lines = await portal.db.query<{ 'QUERY PLAN': string }>(
+      `explain (analyze, timing off, costs off) with recursive ${ctes}
+        select * from statement s left join pay_line p on p.masteragentid = s.masteragentid`,
+      values,
+    )
+    return lines
+      .map(
+        (line) =>
+          /\bon residual\b.*actual rows=([\d.]+) loops=(\d+)/.exec(line['QUERY PLAN']) ?? ['', '0', '0'],
+      )
+      .reduce((sum, [, rows, loops]) => sum + Number(rows) * Number(loops), 0)
+  }
+  // Of 100,000 merchants 60 has under a hundred; those of 1 to 9 are more than are looked up one by one.
+  expect(await rowsRead([60])).toBeLessThan(1_000)
+  expect(await rowsRead([1, 2, 3, 4, 5, 6, 7, 8, 9])).toBeGreaterThan(100_000)
 })
