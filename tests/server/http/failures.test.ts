@@ -74,6 +74,7 @@ describe('a database that dies under a request answers 503 with Retry-After', ()
     ['08006', 'connection failure'],
     ['53200', 'out of memory'],
     ['25006', 'cannot execute INSERT in a read-only transaction'],
+    ['26000', 'prepared statement does not exist'],
   ])('with the error %s', async (code, message) => {
     const mend = await fail('master_agent', code, message)
     const answer = await admin.call('POST', '/api/v1/masteragent', agent())
