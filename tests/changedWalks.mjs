@@ -12,8 +12,6 @@ export const changedWalksProject = 'changed-walks'
 export const changedWalksVariable = 'CHANGED_WALKS'
 
 const commits = 40
-/** What git compares with when there are fewer commits than that: a tree without files. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /**
  * The files each flow depends on, besides its own in tests/models and tests/walks; a path is a folder or how
@@ -109,7 +107,10 @@ export function changedWalks() {
   return { found: found.filter(({ because }) => because.length > 0), unknown: null }
 }
 
-/** What differs from the state some commits ago; a file that was only moved does not. */
+/**
+ * The files that the last commits change, or a sentence why that cannot be known. A file that a commit only
+ * moves does not count; of a merge those count that differ from both sides.
+ */
 function changedFiles() {
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   const count = git('rev-list', '--count', 'HEAD')
@@ -117,13 +118,17 @@ function changedFiles() {
   const isShort = Number(count.stdout) <= commits
   if (isShort && git('rev-parse', '--is-shallow-repository').stdout.trim() === 'true')
     return `this clone holds only ${count.stdout.trim()} commits of the history`
-  const since = isShort ? emptyTree : `HEAD~${commits}`
-  const { status, stdout, stderr } = git('diff', '--raw', '-M', '-l0', since)
-  if (status !== 0) return `git could not compare with ${since}: ${stderr.trim()}`
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .filter(([head]) => !head.endsWith(' R100'))
-    .map((parts) => parts.at(-1))
+  const { status, stdout, stderr } = git(
+    'log',
+    `-${commits}`,
+    '--format=',
+    '--name-status',
+    '-M',
+    '-l0',
+    '-c',
+  )
+  if (status !== 0) return `git could not list the last ${commits} commits: ${stderr.trim()}`
+  const moved = 'R100'
+  const changes = stdout.split('\n').filter((line) => line !== '' && !line.startsWith(moved))
+  return [...new Set(changes.map((line) => line.split('\t').at(-1)))]
 }
