@@ -9,6 +9,7 @@ import { buildApp } from '../server/app.ts'
 import { readConfig, type Config } from '../server/config/config.ts'
 import { openDb, type Db } from '../server/db/db.ts'
 import { seed } from '../server/demo/seed.ts'
+import { plannedOnce } from './setup/plans.ts'
 import { asRuntime, testSecret } from './setup/postgres.ts'
 
 export type Method = NonNullable<InjectOptions['method']>
@@ -66,7 +67,7 @@ export async function world(settings: Partial<Config> = {}, copied?: World): Pro
   const people = Object.fromEntries(seeded.map((person) => [person.username, { ...person }]))
   // The portal runs with its own rights; what a test does beside it, it does as the owner.
   const limited = openDb(asRuntime(url), { timeZone: config.timeZone })
-  const app = await buildApp({ db: limited, config, secret: testSecret })
+  const app = await buildApp({ db: plannedOnce(limited), config, secret: testSecret })
   await app.ready()
 
   const as = (token: string, cookie: string): SignedIn => ({

@@ -35,11 +35,14 @@ export const seed = (
   config: Pick<Config, 'adminPassword' | 'demo'>,
   secret: Buffer,
 ): Promise<SeededUser[]> =>
-  db.transaction(async (tx) => {
+  db.transaction(async (own) => {
+    // The months of the demo come of the same long statements, which are planned once for all of them.
+    const tx = { ...own, query: own.prepared }
     await tx.query(`select pg_advisory_xact_lock(hashtext('seed'))`)
     const [known] = await tx.query('select 1 from portal_user limit 1')
     if (known) return []
     if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
+    await tx.query('set local plan_cache_mode = force_generic_plan')
     const today = Math.floor(Date.now() / 86_400_000) * 86_400
     await addPortfolio(tx, today, secret)
     await addProcessors(tx)

@@ -1,6 +1,7 @@
 import { Ajv, type Options } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
+import type { FastifyValidationResult } from 'fastify/types/schema.d.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import type { SchemaFault } from '../../schemas/messages.ts'
 import type { ShapeOf } from '../../schemas/shapes.ts'
@@ -26,8 +27,19 @@ export function bodyCheck<const S extends BodyNames['schema'] & object>(
  */
 export function useSchemaValidators(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? bodies : texts).compile(schema as object),
+    compiledAtFirstUse(httpPart === 'body' ? bodies : texts, schema as object),
   )
+}
+
+/** To compile the schemas of all routes takes half of the time in which the portal starts. */
+function compiledAtFirstUse(ajv: Ajv, schema: object): FastifyValidationResult {
+  const check: FastifyValidationResult = (value) => {
+    const validate = ajv.compile(schema)
+    const isValid = validate(value)
+    check.errors = validate.errors ?? null
+    return isValid
+  }
+  return check
 }
 
 const createAjv = (options: Options) => {

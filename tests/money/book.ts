@@ -1,8 +1,9 @@
 import type { MoneySettings } from '../../server/config/money.ts'
-import type { Sql } from '../../server/db/db.ts'
+import type { Db, Sql, Tx } from '../../server/db/db.ts'
 import { monthFindings } from '../../server/money/checklist/checklist.ts'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
 import { monthSource } from '../../server/money/monthSource.ts'
+import { plannedOnce } from '../setup/plans.ts'
 
 /**
  * All money in cents, all percentages in ten-thousandths of a percent: 50 % is 500_000. Months are ISO first
@@ -228,7 +229,7 @@ export type Answer = Record<Relation, Record<string, unknown>[]>
 
 /**
  * The four relations of a month, each in an order of its own, every amount as the text that PostgreSQL
- * writes.
+ * writes. One statement, since to plan one takes most of its time.
  */
 export async function relationsOf(
   sql: Sql,
@@ -240,17 +241,19 @@ export async function relationsOf(
     agents,
     ...(version !== undefined && { version }),
   })
-  const answer: Partial<Answer> = {}
-  for (const name of relations) {
-    const rows = await sql.query<{ row: Record<string, unknown> }>(
-      `with recursive ${ctes} select (select jsonb_object_agg(key, case when jsonb_typeof(value) = 'number' and key in (${cents}) then to_jsonb(round(100 * value::numeric)) else value end)
-        from jsonb_each(to_jsonb(r))) as row from ${name} r order by r::text collate "C"`,
-      values,
-    )
-    answer[name] = rows.map(({ row }) => row)
-  }
-  return answer as Answer
+  const rows = await sql.query<{ name: Relation; row: Record<string, unknown> }>(
+    `with recursive ${ctes} select name, (select jsonb_object_agg(key, case when jsonb_typeof(value) = 'number' and key in (${cents}) then to_jsonb(round(100 * value::numeric)) else value end)
+        from jsonb_each(r)) as row
+      from (${relations.map((name) => `select '${name}' as name, to_jsonb(r) as r, r::text as text from ${name} r`).join(' union all ')}) all_relations
+      order by text collate "C"`,
+    values,
+  )
+  const of = (wanted: Relation) => rows.filter(({ name }) => name === wanted).map(({ row }) => row)
+  return mapRelations(of)
 }
+
+const mapRelations = (of: (name: Relation) => Record<string, unknown>[]) =>
+  Object.fromEntries(relations.map((name) => [name, of(name)])) as Answer
 
 const amounts = [
   'sales',
@@ -270,6 +273,19 @@ const amounts = [
   'due',
 ]
 const cents = [...amounts, 'carryout', 'payable'].map((name) => `'${name}'`).join()
+
+const undone = Symbol('undone')
+
+/** Works in a transaction that leaves nothing behind. */
+export const trial = (db: Db, work: (tx: Tx) => Promise<void>) =>
+  plannedOnce(db)
+    .transaction(async (tx) => {
+      await work(tx)
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
 
 /** The reason for which tests waive what a checklist warns of. */
 export const waive = 'Looked at one by one'

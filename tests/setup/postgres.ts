@@ -37,6 +37,8 @@ const hasty = {
   autovacuum: 'off',
   max_wal_size: '64MB',
   min_wal_size: '32MB',
+  // A statement that is prepared is planned once, for any values (tests/setup/plans.ts).
+  plan_cache_mode: 'force_generic_plan',
 }
 
 /** Vitest calls this for itself and for each project of a run, which all use one server. */

@@ -21,7 +21,9 @@ import { resetPassword } from '../../../server/backup/resetPassword.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import type { Db } from '../../../server/db/db.ts'
+import { programArguments } from '../../fixtures/children.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
+import { builtProgram } from '../../fixtures/programs.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world } from '../../world.ts'
 import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces } from './places.ts'
@@ -293,7 +295,7 @@ test('a backup that finds no room ends with 1 and a sentence, and leaves the ear
   await db.query(
     `insert into setting select 'row ' || n, md5(n::text) || md5((n * 7)::text) from generate_series(1, 50000) n`,
   )
-  const program = [process.execPath, '--import', 'tsx', join(projectFolder, 'server/backup/command.ts')]
+  const program = [process.execPath, ...programArguments(await builtProgram('server/backup/command.ts'))]
   // No file of the command may be larger than 512 blocks.
   const { status, stderr } = spawnSync(
     'sh',

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serverAccount } from '../../../server/db/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../../server/db/postgres/binaries.ts'
 import { createDataFolder } from '../../../server/db/postgres/create.ts'
@@ -22,6 +22,7 @@ import { startPostgres, type Postgres } from '../../../server/db/postgres/postgr
 import { processStartId, processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
+import { builtProgram } from '../../fixtures/programs.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -172,8 +173,13 @@ describe('the embedded database', () => {
 })
 
 describe('one process alone holds a data folder', () => {
+  let holderProgram: string
+  beforeAll(async () => {
+    holderProgram = await builtProgram('tests/fixtures/holder.ts')
+  })
+
   test('a second one gets a sentence that names the first, which goes on', async () => {
-    const holder = run('tests/fixtures/holder.ts', [home])
+    const holder = run(holderProgram, [home])
     const url = await holder.line(/^postgresql:/)
     const pid = holder.process.pid
     await expect(start()).rejects.toThrow(
@@ -184,7 +190,7 @@ describe('one process alone holds a data folder', () => {
 
   test('of several that start at the same moment over the lock of a dead one, one gets it', async () => {
     writeFileSync(join(home, 'postgres.lock'), JSON.stringify({ pid: process.ppid, birth: 'another boot:1' }))
-    const holders = Array.from({ length: 4 }, () => run('tests/fixtures/holder.ts', [home]))
+    const holders = Array.from({ length: 4 }, () => run(holderProgram, [home]))
     const tries = await Promise.all(
       holders.map((holder) =>
         holder.line(/^postgresql:/).then(
@@ -232,7 +238,7 @@ describe('one process alone holds a data folder', () => {
   })
 
   test('the server of a portal killed with -9 is ended by the next start, and nothing is lost', async () => {
-    const holder = run('tests/fixtures/holder.ts', [home])
+    const holder = run(holderProgram, [home])
     await remember(await holder.line(/^postgresql:/))
     const left = serverPid(home)
     holder.process.kill('SIGKILL')

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
-import type { Sql } from '../../../server/db/db.ts'
-import { findRecords, namingFields } from '../../../server/find/found.ts'
-import type { Caller } from '../../../server/http/call.ts'
+import { namingFields } from '../../../server/find/found.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -181,25 +179,3 @@ test('every entity whose list can be searched is named by a field', () => {
   expect(nameless.map(({ name }) => name)).toEqual([])
   expect(namingFields(entities['tc']!)).toEqual([])
 })
-
-test('100,000 merchants are found by the index of trigrams, not read', async () => {
-  await portal.db.query(
-    `insert into merchant (xmid, dba, masteragentid)
-      select '99' || n, md5(n::text), 2 from generate_series(1, 100000) n`,
-  )
-  await portal.db.query('analyze merchant')
-  let plan = ''
-  const explaining: Sql = {
-    async query(sql, values = []) {
-      const lines = await portal.db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
-      plan = lines.map((line) => line['QUERY PLAN']).join('\n')
-      return []
-    },
-    prepared: (sql, values) => portal.db.prepared(sql, values),
-  }
-  for (const scope of [null, [2, 3]]) {
-    await findRecords(explaining, merchant, { scope } as Caller, ['walrus', 'sons'])
-    expect(plan).toContain('merchant_search')
-    expect(plan).not.toContain('Seq Scan on merchant')
-  }
-}, 120_000)

@@ -9,6 +9,7 @@ import { processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, programArguments, run, type Child } from '../../fixtures/children.ts'
 import { folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { adminPassword, launch, opened, program } from '../../fixtures/portal.ts'
+import { builtProgram } from '../../fixtures/programs.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -92,7 +93,7 @@ test('a portal whose output has no room left goes on serving and storing', async
 
 test('a rejection that nothing waits for is written down and ends the portal with 1, and the next start finds all in order', async () => {
   const env = { DATA_DIR: data, DEMO: '0', PORT: '0', ADMIN_PASSWORD: adminPassword }
-  const child = run('tests/fixtures/rejecting.ts', [], env)
+  const child = run(await builtProgram('tests/fixtures/rejecting.ts'), [], env)
   const portal = await opened(child)
   expect(await portal.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 0 })).toMatchObject({
     status: 201,

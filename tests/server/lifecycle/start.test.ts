@@ -12,6 +12,7 @@ import { processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
+import { builtProgram } from '../../fixtures/programs.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world } from '../../world.ts'
 
@@ -179,7 +180,7 @@ describe('what keeps the portal from opening is told in one sentence, with exit 
 
   test('a folder open in another process', async () => {
     data = await folderWithDatabase()
-    const holder = run('tests/fixtures/holder.ts', [data])
+    const holder = run(await builtProgram('tests/fixtures/holder.ts'), [data])
     await holder.line(/^postgresql:/)
     const child = start()
     expect(await child.ended).toBe(1)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sortableFields } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 const merchant = entities['merchant']!
@@ -9,8 +10,9 @@ let readers: { name: string; who: SignedIn; scope: number[] | null }[]
 beforeAll(async () => {
   portal = await world()
   // Agents with many merchants and with few; many equal values, and many that are empty.
-  await portal.db.query(
-    `insert into merchant (xmid, dba, masteragentid, sales_rep, status, businesstype, accountstatus,
+  await withoutIndexes(portal.db, ['merchant'], () =>
+    portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid, sales_rep, status, businesstype, accountstatus,
         date_added, date_closed, notes)
       select '7' || lpad((n * 7919 % 12000)::text, 9, '0'), 'Shop ' || n * 31 % 400,
         case when n % 20 = 0 then 2 + n % 59 else 40 + n % 3 end, 'Rep ' || n % 50,
@@ -18,6 +20,7 @@ beforeAll(async () => {
         case when n % 3 > 0 then 1600000000 + n % 40 * 86400 end,
         case when n % 1000 = 0 then 1600000000 + n end, repeat('n', n % 300)
       from generate_series(1, 12000) n`,
+    ),
   )
   await portal.db.query('vacuum analyze merchant')
   await portal.db.query(`update portal_user set masteragentid = 41 where username = 'clerk'`)

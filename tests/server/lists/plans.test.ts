@@ -1,31 +1,38 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
+import { merchant } from '../../../schemas/entities/merchant.ts'
+import type { Sql } from '../../../server/db/db.ts'
 import { listCondition } from '../../../server/entities/condition.ts'
 import { fromClause } from '../../../server/entities/sql.ts'
+import { findRecords } from '../../../server/find/found.ts'
+import type { Caller } from '../../../server/http/call.ts'
 import { monthSource } from '../../../server/money/monthSource.ts'
+import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
 import { world, type World } from '../../world.ts'
 import { statementsOf } from './statements.ts'
 
 let portal: World
 beforeAll(async () => {
   portal = await world()
-  await portal.db.query(
-    `insert into merchant (xmid, dba, masteragentid, sales_rep, status, businesstype, accountstatus)
+  await withoutIndexes(portal.db, ['merchant', 'equipment', 'daily_volume'], async () => {
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid, sales_rep, status, businesstype, accountstatus)
       select '5' || lpad(n::text, 11, '0'), 'Shop ' || md5(n::text), 2 + n % 59, 'Rep ' || n % 500,
         case n % 50 when 0 then 'Pending' else 'Approved' end,
         case n % 100 when 0 then 'Chandlery' else 'Retail' end, 2
       from generate_series(1, 100000) n`,
-  )
-  await portal.db.query(
-    `insert into equipment (model, serialnumber, merchantid)
+    )
+    await portal.db.query(
+      `insert into equipment (model, serialnumber, merchantid)
       select 'Duo', 'E' || n, (select min(id) from merchant) from generate_series(1, 20000) n`,
-  )
-  await portal.db.query(
-    `insert into daily_volume (volumedate, xmid, netamount, batchid)
+    )
+    await portal.db.query(
+      `insert into daily_volume (volumedate, xmid, netamount, batchid)
       select current_date - n % 40, '5' || lpad((n / 40)::text, 11, '0'), n % 100,
         (select min(id) from import_batch)
       from generate_series(1, 40000) n`,
-  )
+    )
+  })
   await portal.db.query('vacuum analyze merchant, equipment, daily_volume, merchant_tally, volume_sum')
 }, 300_000)
 afterAll(() => portal.close())
@@ -121,6 +128,24 @@ test.each([
     expect(plans.filter(readsAll).join('\n\n')).toBe('')
   }
 })
+
+test.each([null, [2, 3]])(
+  'a search of everything for words that merchants may have reads no merchant, in the scope %j',
+  async (scope) => {
+    let plan = ''
+    const explaining: Sql = {
+      async query(sql, values = []) {
+        const lines = await portal.db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)
+        plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+        return []
+      },
+      prepared: (sql, values) => portal.db.prepared(sql, values),
+    }
+    await findRecords(explaining, merchant, { scope } as Caller, ['walrus', 'sons'])
+    expect(plan).toContain('merchant_search')
+    expect(plan).not.toContain('Seq Scan on merchant')
+  },
+)
 
 test('the lines of an agent in an open month are read by its merchants, not among all rows of the month', async () => {
   const month = '2031-03-01'

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
+import { programArguments } from '../../fixtures/children.ts'
+import { builtProgram } from '../../fixtures/programs.ts'
 import { relationsOf, waive, write, xmidOf } from '../../money/book.ts'
 import { world, type World } from '../../world.ts'
 
@@ -23,8 +25,9 @@ afterAll(async () => {
 
 /** A process that locks a month when told, and what it says. */
 async function racer(name: string) {
-  const script = fileURLToPath(new URL('../../money/racer.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, portal.url, name], {
+  const script = programArguments(await builtProgram('tests/money/racer.ts'))
+  const child = spawn(process.execPath, [...script, portal.url, name], {
+    cwd: projectFolder,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   ends.push(() => child.kill())

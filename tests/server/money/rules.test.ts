@@ -6,6 +6,7 @@ import {
   payRun,
   relationsOf,
   settle,
+  trial,
   waive,
   write,
   xmidOf,
@@ -135,17 +136,6 @@ const books: fc.Arbitrary<Book> = fc.integer({ min: 1, max: 7 }).chain((count) =
   })
 })
 
-const undone = Symbol('undone')
-/** Works in a transaction that leaves nothing behind. */
-const trial = (work: (tx: Tx) => Promise<void>) =>
-  portal.db
-    .transaction(async (tx) => {
-      await work(tx)
-      throw undone
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error
-    })
 const sum = (rows: Record<string, unknown>[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name]), 0)
 const sorted = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
@@ -198,7 +188,7 @@ const onlyInactive: Book = {
 test('on any book every line is that of a second reckoning in whole cents, and what is paid and what the house keeps is the net', async () => {
   await fc.assert(
     fc.asyncProperty(books, (book) =>
-      trial(async (tx) => {
+      trial(portal.db, async (tx) => {
         await write(tx, book)
         for (const expected of reckon(book)) {
           await payAll(tx)
@@ -287,7 +277,7 @@ test('on any book some agents are answered what all are answered of them, and a 
       books,
       fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 3 }),
       (book, asked) =>
-        trial(async (tx) => {
+        trial(portal.db, async (tx) => {
           await write(tx, book)
           const mine = (rows: Record<string, unknown>[]) =>
             rows.filter((row) => asked.includes(Number(row.masteragentid)))

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { projectFolder } from '../../../server/config/projectFolder.ts'
+import { programArguments } from '../../fixtures/children.ts'
+import { builtProgram } from '../../fixtures/programs.ts'
 import type { ReleaseOrder, ReleaseSaid } from '../../money/releaser.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 import { checkNacha } from './files/nacha.ts'
@@ -18,8 +20,9 @@ const paid = [
 
 /** A process that releases on a database as somebody; `order` resolves with null when it dies of it. */
 export async function releaser(url: string, { token, cookie }: SignedIn) {
-  const script = fileURLToPath(new URL('../../money/releaser.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', script, url, token, cookie], {
+  const script = programArguments(await builtProgram('tests/money/releaser.ts'))
+  const child = spawn(process.execPath, [...script, url, token, cookie], {
+    cwd: projectFolder,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')

@@ -9,6 +9,7 @@ import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
 import { monthSource } from '../../../server/money/monthSource.ts'
 import { readDifferences, takeOver } from '../../../server/money/reopening/differences.ts'
+import { trial } from '../../money/book.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 const month = '2026-01-01'
@@ -66,19 +67,13 @@ const putRows = async (sql: Sql, nets: Record<number, number>) => {
     )
 }
 
-const undone = Symbol('undone')
 /** Works on January, which was locked and opened again, in a transaction that leaves nothing behind. */
 const reopened = (work: (tx: Tx) => Promise<void>) =>
-  portal.db
-    .transaction(async (tx) => {
-      await lock(tx)
-      await reopen(tx)
-      await work(tx)
-      throw undone
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error
-    })
+  trial(portal.db, async (tx) => {
+    await lock(tx)
+    await reopen(tx)
+    await work(tx)
+  })
 const lock = (tx: Tx) => lockMonthIn(tx, { ...action, waive: 'Looked at one by one' })
 const reopen = (tx: Tx) => reopenMonthIn(tx, { ...action, reason: 'A late file' })
 /** Changes what the portal never changes. */
@@ -413,63 +408,53 @@ test('an open month that is looked at shows what its next version holds', () =>
   }))
 
 test('of a lock made before there were payouts, what it did not copy is read today, and that is said', () =>
-  portal.db
-    .transaction(async (tx) => {
-      await lock(tx)
-      await asReplica(
-        tx,
-        'update month_lock set formula = 1, copies = 1',
-        'delete from locked_agent',
-        'delete from locked_terminal',
-        'delete from locked_subscription',
-        'delete from locked_adjusted_merchant',
-        'update locked_merchant set date_closed = null',
-      )
-      await reopen(tx)
-      await tx.query('update master_agent set parentid = 2, percentagecommissionreceived = 10 where id = 4')
-      await tx.query('update equipment set cost = 20 where id = 1')
-      const found = await readDifferences(tx, month, everything)
-      expect(found.data.map(({ key }) => key)).toEqual([
-        'agent-rate:4 percentagecommissionreceived',
-        'agent-parent:4',
-      ])
-      expect(found.notes).toEqual([
-        'Version 1 was locked before the portal copied closing days, terminals, subscriptions and who is paid ' +
-          'on inactive merchants: those of today count.',
-      ])
-      await lock(tx)
-      expect(await earned(tx)).toEqual({ ...first, 2: 55 })
-      throw undone
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error
-    }))
+  trial(portal.db, async (tx) => {
+    await lock(tx)
+    await asReplica(
+      tx,
+      'update month_lock set formula = 1, copies = 1',
+      'delete from locked_agent',
+      'delete from locked_terminal',
+      'delete from locked_subscription',
+      'delete from locked_adjusted_merchant',
+      'update locked_merchant set date_closed = null',
+    )
+    await reopen(tx)
+    await tx.query('update master_agent set parentid = 2, percentagecommissionreceived = 10 where id = 4')
+    await tx.query('update equipment set cost = 20 where id = 1')
+    const found = await readDifferences(tx, month, everything)
+    expect(found.data.map(({ key }) => key)).toEqual([
+      'agent-rate:4 percentagecommissionreceived',
+      'agent-parent:4',
+    ])
+    expect(found.notes).toEqual([
+      'Version 1 was locked before the portal copied closing days, terminals, subscriptions and who is paid ' +
+        'on inactive merchants: those of today count.',
+    ])
+    await lock(tx)
+    expect(await earned(tx)).toEqual({ ...first, 2: 55 })
+  }))
 
 test('of a lock that kept no portfolio yet all copies count, as nothing of pay was missing in them', () =>
-  portal.db
-    .transaction(async (tx) => {
-      await lock(tx)
-      await asReplica(tx, 'update month_lock set copies = 2')
-      await reopen(tx)
-      const found = await readDifferences(tx, month, everything)
-      expect([found.data, found.notes]).toEqual([[], []])
-      await tx.query('update merchant set date_closed = null where id = 2')
-      await tx.query('update master_agent set payoninactive = true where id = 3')
-      await tx.query('update equipment set cost = 20 where id = 1')
-      await tx.query('update collection_subscription set amount = 8')
-      expect((await openKeys(tx)).sort()).toEqual([
-        'agent-inactive:3',
-        `merchant-status:${mid(2)}`,
-        'subscription:1',
-        'terminal:1',
-      ])
-      await lock(tx)
-      expect(await earned(tx)).toEqual(first)
-      throw undone
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error
-    }))
+  trial(portal.db, async (tx) => {
+    await lock(tx)
+    await asReplica(tx, 'update month_lock set copies = 2')
+    await reopen(tx)
+    const found = await readDifferences(tx, month, everything)
+    expect([found.data, found.notes]).toEqual([[], []])
+    await tx.query('update merchant set date_closed = null where id = 2')
+    await tx.query('update master_agent set payoninactive = true where id = 3')
+    await tx.query('update equipment set cost = 20 where id = 1')
+    await tx.query('update collection_subscription set amount = 8')
+    expect((await openKeys(tx)).sort()).toEqual([
+      'agent-inactive:3',
+      `merchant-status:${mid(2)}`,
+      'subscription:1',
+      'terminal:1',
+    ])
+    await lock(tx)
+    expect(await earned(tx)).toEqual(first)
+  }))
 
 test('the list has what changed after the reopening, then before it, then by nobody known, then what was taken', () =>
   reopened(async (tx) => {
