@@ -45,7 +45,11 @@ const browserProject = (name: string, include: string[]): TestProjectInlineConfi
 })
 
 /** With the production build of React, as people get it: the development build doubles the time of a walk. */
-const walkProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
+const walkProject = (
+  name: string,
+  include: string[],
+  setupFiles: string[] = [],
+): TestProjectInlineConfiguration => ({
   extends: true,
   oxc: { jsx: { development: false } },
   test: {
@@ -54,7 +58,7 @@ const walkProject = (name: string, include: string[]): TestProjectInlineConfigur
     environment: 'happy-dom',
     isolate: false,
     env: { NODE_ENV: 'production' },
-    setupFiles: [at('tests/setup/window.ts'), ...serverSetup],
+    setupFiles: [at('tests/setup/window.ts'), ...setupFiles, ...serverSetup],
   },
 })
 
@@ -88,7 +92,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default'],
     globalSetup: at('tests/setup/postgres.ts'),
     sequence: { sequencer: SlowestFirst },
-    // `npm test` runs node, screens, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
+    // `npm test` runs node, screens, journeys, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
     // A file makes what it needs and takes it away again, so files can share their modules.
     projects: [
       nodeProject('node', [
@@ -106,13 +110,14 @@ export default defineConfig(({ mode }) => ({
       browserProject(changedWalksProject, process.env[changedWalksVariable]?.split(',') ?? []),
       walkProject('walks', ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts']),
       walkProject('faults', ['tests/faults/*.test.tsx']),
+      walkProject('journeys', ['tests/journeys/*.test.tsx'], [at('tests/setup/journey.ts')]),
       {
         extends: true,
         test: {
           name: 'screens',
           environment: 'happy-dom',
           isolate: false,
-          include: ['tests/screens/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
+          include: ['tests/screens/**/*.test.{ts,tsx}'],
           setupFiles: [at('tests/setup/screen.ts'), ...serverSetup],
         },
       },

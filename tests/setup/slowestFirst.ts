@@ -12,6 +12,7 @@ const projects = [
   'chromium-walks',
   'faults',
   'walks',
+  'journeys',
   'screens',
   'kills',
   'machine-mutants',
