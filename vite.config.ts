@@ -92,7 +92,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default'],
     globalSetup: at('tests/setup/postgres.ts'),
     sequence: { sequencer: SlowestFirst },
-    // `npm test` runs node, screens, journeys, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
+    // `npm test` runs node, screens, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
     // A file makes what it needs and takes it away again, so files can share their modules.
     projects: [
       nodeProject('node', [
@@ -108,9 +108,12 @@ export default defineConfig(({ mode }) => ({
         'tests/browser/**/*.long.test.ts',
       ]),
       browserProject(changedWalksProject, process.env[changedWalksVariable]?.split(',') ?? []),
-      walkProject('walks', ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts']),
+      walkProject(
+        'walks',
+        ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts', 'tests/journeys/*.test.tsx'],
+        [at('tests/setup/journey.ts')],
+      ),
       walkProject('faults', ['tests/faults/*.test.tsx']),
-      walkProject('journeys', ['tests/journeys/*.test.tsx'], [at('tests/setup/journey.ts')]),
       {
         extends: true,
         test: {

@@ -5,7 +5,7 @@ import whole from '../../vite.config.ts'
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The projects whose tests run the sources: tests in Chromium run a build, which contains no mutant. */
-const projectNames = ['node', 'screens', 'journeys', 'walks']
+const projectNames = ['node', 'screens', 'walks']
 
 type Project = { test?: { name?: unknown; setupFiles?: string | string[]; exclude?: string[] } }
 

@@ -12,7 +12,6 @@ const projects = [
   'chromium-walks',
   'faults',
   'walks',
-  'journeys',
   'screens',
   'kills',
   'machine-mutants',
