@@ -45,7 +45,11 @@ const browserProject = (name: string, include: string[]): TestProjectInlineConfi
 })
 
 /** With the production build of React, as people get it: the development build doubles the time of a walk. */
-const walkProject = (name: string, include: string[]): TestProjectInlineConfiguration => ({
+const walkProject = (
+  name: string,
+  include: string[],
+  setupFiles: string[] = [],
+): TestProjectInlineConfiguration => ({
   extends: true,
   oxc: { jsx: { development: false } },
   test: {
@@ -54,7 +58,7 @@ const walkProject = (name: string, include: string[]): TestProjectInlineConfigur
     environment: 'happy-dom',
     isolate: false,
     env: { NODE_ENV: 'production' },
-    setupFiles: [at('tests/setup/window.ts'), ...serverSetup],
+    setupFiles: [at('tests/setup/window.ts'), ...setupFiles, ...serverSetup],
   },
 })
 
@@ -104,7 +108,11 @@ export default defineConfig(({ mode }) => ({
         'tests/browser/**/*.long.test.ts',
       ]),
       browserProject(changedWalksProject, process.env[changedWalksVariable]?.split(',') ?? []),
-      walkProject('walks', ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts']),
+      walkProject(
+        'walks',
+        ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts', 'tests/journeys/*.test.tsx'],
+        [at('tests/setup/journey.ts')],
+      ),
       walkProject('faults', ['tests/faults/*.test.tsx']),
       {
         extends: true,
@@ -112,7 +120,7 @@ export default defineConfig(({ mode }) => ({
           name: 'screens',
           environment: 'happy-dom',
           isolate: false,
-          include: ['tests/screens/**/*.test.{ts,tsx}', 'tests/journeys/*.test.{ts,tsx}'],
+          include: ['tests/screens/**/*.test.{ts,tsx}'],
           setupFiles: [at('tests/setup/screen.ts'), ...serverSetup],
         },
       },

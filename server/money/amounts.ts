@@ -1,6 +1,7 @@
+const currency = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
 /** '$1,234.50' or '-$20.00' of dollars. */
-export const formatAmount = (amount: number) =>
-  amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+export const formatAmount = (amount: number) => currency.format(amount)
 
 /** Exact to the cent. */
 export const sumDollars = (amounts: readonly number[]) =>

@@ -119,11 +119,10 @@ export async function closingLock(sql: Sql, month: string): Promise<MonthLock | 
   return lock ?? null
 }
 
+const longMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 /** 'October 2026' of '2026-10-01'. */
-export const monthName = (month: string) =>
-  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month.slice(0, 7)}-01T00:00:00Z`),
-  )
+export const monthName = (month: string) => longMonth.format(new Date(`${month.slice(0, 7)}-01T00:00:00Z`))
 
 /** 'October 2026 is locked', or which later lock closes a month that was never locked itself. */
 export const closedMessage = (month: string, lock: MonthLock) =>

@@ -3,6 +3,7 @@ import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
 const shortDay = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
 const utcDay = new Intl.DateTimeFormat('en-US', { ...shortDay, timeZone: 'UTC' })
+const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const utcMonth = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** 'M/D/YYYY' of the epoch seconds of a UTC midnight, in every time zone; '' for no valid day (lists 10). */
@@ -39,11 +40,7 @@ export const formatDollars = (value: unknown): string => {
   if (isEmpty(value)) return ''
   const amount = Number(value)
   if (!Number.isFinite(amount)) return `$${String(value)}`
-  const digits = Math.abs(amount).toLocaleString('en-US', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  })
-  return `${amount < 0 ? '-' : ''}$${digits}`
+  return `${amount < 0 ? '-' : ''}$${twoDecimals.format(Math.abs(amount))}`
 }
 
 /** '3,000' */

@@ -105,7 +105,7 @@ beforeAll(async () => {
   }
   const inCopy = { cwd: copy, env, maxBuffer: 1e8 }
   const failed = (error: { stdout: string }) => error
-  const options = ['--project', 'node', '--project', 'screens', '--reporter', 'json', '-t', wanted]
+  const options = ['--project', 'node', '--project', 'walks', '--reporter', 'json', '-t', wanted]
   const [{ stdout }, checked] = await Promise.all([
     run(process.execPath, [vitest, 'run', ...options, ...tables], inCopy).catch(failed),
     run(process.execPath, [tsc, '--noEmit', '--singleThreaded', '--pretty', 'false'], inCopy).catch(failed),

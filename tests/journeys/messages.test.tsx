@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
 import { world, type World } from '../world.ts'

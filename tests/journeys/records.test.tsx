@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { equipment } from '../../schemas/entities/equipment.ts'
 import { entities } from '../../schemas/entities/index.ts'

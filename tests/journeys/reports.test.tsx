@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/dom'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { reportCalls, type ReportType } from '../../schemas/api/reports.ts'
 import '../../src/features/reports/ReportInputs.tsx'

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/dom'
 import { expect, vi } from 'vitest'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Permission } from '../../schemas/permissions.ts'

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { answerQueriesQuickly } from './quickQueries.ts'
 
 /** What browsers have and happy-dom lacks. */
 class Unmoving {
@@ -11,7 +12,10 @@ globalThis.IntersectionObserver ??= Unmoving as unknown as typeof IntersectionOb
 Element.prototype.scrollIntoView ??= () => {}
 
 /** Files that share a window run this more than once. */
-const quickViews = ((globalThis as { quickViews?: WeakSet<Window> }).quickViews ??= new WeakSet<Window>())
+const held = globalThis as { quickViews?: WeakSet<Window>; hasQuickQueries?: boolean }
+const quickViews = (held.quickViews ??= new WeakSet<Window>())
+if (!held.hasQuickQueries) answerQueriesQuickly()
+held.hasQuickQueries = true
 
 /**
  * The display of an element by its name, as long as nothing but its name decides: tests load no style sheets.

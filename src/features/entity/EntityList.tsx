@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
@@ -115,8 +115,11 @@ const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
   )
 }
 
-/** The list of one entity: search, page size, table and pager. */
-export const EntityList = (props: ListProps) => {
+/**
+ * The list of one entity: search, page size, table and pager. It stays as it is drawn while only the dialog
+ * before it changes, with each key that is typed there.
+ */
+export const EntityList = memo((props: ListProps) => {
   const { entity, list, address, layout, searchRecords, tools, many } = props
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
@@ -167,4 +170,4 @@ export const EntityList = (props: ListProps) => {
       />
     </>
   )
-}
+})

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
@@ -44,7 +44,7 @@ const EntityScreen = (props: Props) => {
   const canList = entity.access.list(viewer)
   const { address, layout } = useLaidList(entity, viewer)
   const [listSnapshot, sendList] = useList(list, address, canList)
-  const reload = () => sendList({ type: 'reload' })
+  const reload = useCallback(() => sendList({ type: 'reload' }), [sendList])
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
   const [many] = useState(() => manyOf(entity, viewer))
   const [dialog, actor] = useDialog(modal, allowed, address, reload)

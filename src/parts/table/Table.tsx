@@ -1,6 +1,6 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
-import { useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { memo, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { openAnywhere } from '../anywhere.ts'
@@ -255,7 +255,7 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
         </th>
       )}
       {others.map((column) => (
-        <Cell key={column.field} column={column} text={cell(column, row)} />
+        <Cell key={column.field} className={cellClass(column)} text={cell(column, row)} />
       ))}
       {extraColumn && <td onClick={(event) => event.preventDefault()}>{extraColumn.render(row.id)}</td>}
     </tr>
@@ -268,10 +268,11 @@ export const rowLinkId = (id: number): string => `row-${id}`
 /** The title of a text that its cell may cut off (lists 5). */
 export const titleOfLongText = (text: string): string | undefined => (text.length > 24 ? text : undefined)
 
-const Cell = ({ column, text }: { column: SizedColumn; text: string }) => (
-  <td className={cellClass(column)}>
+/** Drawn anew only when it differs, of which a table has hundreds. */
+const Cell = memo(({ className, text }: { className: string | undefined; text: string }) => (
+  <td className={className}>
     <span className="table-text" title={titleOfLongText(text)}>
       {text}
     </span>
   </td>
-)
+))

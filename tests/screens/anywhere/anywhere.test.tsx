@@ -56,7 +56,14 @@ const open = async (
   await waitFor(() => expect(document.querySelector('.done-message')).not.toBeNull())
   return { server, tab, user: tab.user }
 }
-const dialog = (name: string) => screen.findByRole('dialog', { name })
+/** A key goes to where the focus is, which moves into the layer of the dialog a moment after it is there. */
+const dialog = async (name: string) => {
+  const it = await screen.findByRole('dialog', { name })
+  await waitFor(() =>
+    expect(it.closest('.bp6-portal')).toContainElement(document.activeElement as HTMLElement),
+  )
+  return it
+}
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const openFind = async (user: { keyboard: (text: string) => Promise<void> }) => {
   await user.keyboard('{Control>}k{/Control}')

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import axe from 'axe-core'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
-import { beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { fromPromise, SimulatedClock } from 'xstate'
 import { decisionMachine } from '../../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
@@ -15,9 +15,6 @@ import { merchant } from '../../../schemas/entities/merchant.ts'
 import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
 import { EntityPage } from '../../../src/features/entity/EntityPage.tsx'
 import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
-
-// No test begins with a draft of the one before.
-beforeEach(() => sessionStorage.clear())
 
 export const viewerWith = (...given: Permission[]): Viewer => ({
   username: 'ann',

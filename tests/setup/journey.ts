@@ -1,0 +1,13 @@
+import '@testing-library/jest-dom/vitest'
+import { configure } from '@testing-library/dom'
+import './briefErrors.ts'
+
+// After each thing a person does, what it led to is drawn: the testing library of React waits so too, which
+// needs its development build.
+configure({
+  asyncWrapper: async (act) => {
+    const result = await act()
+    await new Promise((drawn) => setTimeout(drawn))
+    return result
+  },
+})
