@@ -39,6 +39,8 @@ const hasty = {
   min_wal_size: '32MB',
   // A statement that is prepared is planned once, for any values (tests/setup/plans.ts).
   plan_cache_mode: 'force_generic_plan',
+  // The kernel copies the files of a database in a fifth less time; other systems may lack it.
+  ...(process.platform === 'linux' && { file_copy_method: 'clone' }),
 }
 
 /** Vitest calls this for itself and for each project of a run, which all use one server. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -19,11 +19,24 @@ const states = async () => {
 }
 const refusal = ({ status, body }: { status: number; body: { error: string } }) => [status, body.error]
 
-async function locked(settings: object = {}) {
-  portal = await payoutPortal(4, settings)
-  await portal.earn(2, month, 50)
-  await portal.earn(3, month, 60)
-  await portal.lock(month)
+async function makeLocked(settings: object = {}) {
+  const made = await payoutPortal(4, settings)
+  await made.earn(2, month, 50)
+  await made.earn(3, month, 60)
+  await made.lock(month)
+  return made
+}
+
+/** A portal with a locked month, stopped, for copies. */
+let origin: PayoutPortal
+beforeAll(async () => {
+  origin = await makeLocked()
+  await origin.stop()
+})
+afterAll(() => origin.close())
+
+async function locked(settings?: object) {
+  portal = settings ? await makeLocked(settings) : await payoutPortal(4, {}, origin)
 }
 
 describe('an approval', () => {

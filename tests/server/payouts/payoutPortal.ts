@@ -40,12 +40,16 @@ export type PayoutPortal = World & {
 
 /**
  * A portal without demo data: the office 1 and the agents 2 to `agents`, each with an account of its own, all
- * below the office; ann locks, bob approves.
+ * below the office; ann locks, bob approves. Or a copy of such a portal that was stopped.
  */
-export async function payoutPortal(agents = 5, settings: Partial<Config> = {}): Promise<PayoutPortal> {
+export async function payoutPortal(
+  agents = 5,
+  settings: Partial<Config> = {},
+  copied?: World,
+): Promise<PayoutPortal> {
   const origin = origins.get(agents) ?? fillOrigin(agents)
   origins.set(agents, origin)
-  const portal = await world({ ach: bank, timeZone: 'UTC', ...settings }, await origin)
+  const portal = await world({ ach: bank, timeZone: 'UTC', ...settings }, copied ?? (await origin))
   const { db } = portal
   const signedIn = new Map<Person, Promise<SignedIn>>()
   const as = (name: Person) => {

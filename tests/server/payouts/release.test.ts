@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
@@ -14,12 +14,26 @@ const today = () => new Date().toISOString().slice(0, 10)
 const post = (who: 'ann' | 'bob' | 'admin' | 'carl', step: string, body: object) =>
   portal.call(who, 'POST', `/api/v1/month/${month}/${step}`, body)
 
-async function approved(settings: object = {}) {
-  portal = await payoutPortal(4, settings)
-  await portal.earn(2, month, 50)
-  await portal.earn(3, month, 60.01)
-  await portal.lock(month)
-  return portal.approve(month)
+async function makeApproved(settings: object = {}) {
+  const made = await payoutPortal(4, settings)
+  await made.earn(2, month, 50)
+  await made.earn(3, month, 60.01)
+  await made.lock(month)
+  return { made, hash: await made.approve(month) }
+}
+
+/** A portal with an approved run, stopped, for copies. */
+let origin: Awaited<ReturnType<typeof makeApproved>>
+beforeAll(async () => {
+  origin = await makeApproved()
+  await origin.made.stop()
+})
+afterAll(() => origin.made.close())
+
+async function approved(settings?: object) {
+  const { made, hash } = settings ? await makeApproved(settings) : origin
+  portal = settings ? made : await payoutPortal(4, {}, made)
+  return hash
 }
 
 describe('a release by bank file', () => {

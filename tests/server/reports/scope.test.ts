@@ -69,6 +69,16 @@ const asked: Record<string, { inputs: object; may: Permission[] | null; whole?: 
 }
 const hold = (held: readonly string[], username = 'north') =>
   portal.db.query('update portal_user set permissions = $1 where username = $2', [held, username])
+const offered = new Map<string, string[]>()
+/** The reports that North is offered while it holds these permissions; asked once. */
+async function offeredTo(held: readonly string[]): Promise<string[]> {
+  const known = offered.get(held.join())
+  if (known) return known
+  const { body } = await north.call('GET', '/api/v1/report')
+  const ids = body.data.map((type: { id: string }) => type.id)
+  offered.set(held.join(), ids)
+  return ids
+}
 const call = (who: SignedIn, id: string) => who.call('POST', `/api/v1/report/${id}`, asked[id]!.inputs)
 
 /** What nobody of the branch of North may read anywhere in an answer. */
@@ -114,10 +124,7 @@ describe.each(Object.keys(asked))('%s', (id) => {
         status: allowed ? 200 : 403,
         body: allowed ? '' : expect.anything(),
       })
-      const types = (await north.call('GET', '/api/v1/report')).body.data.map(
-        (type: { id: string }) => type.id,
-      )
-      expect({ held, offered: types.includes(id) }).toEqual({ held, offered: allowed })
+      expect({ held, offered: (await offeredTo(held)).includes(id) }).toEqual({ held, offered: allowed })
       const file = await north.call('POST', `/api/v1/report/${id}/export?format=csv`, asked[id]!.inputs)
       expect({ held, status: file.status }).toEqual({ held, status: allowed ? 200 : 403 })
     }

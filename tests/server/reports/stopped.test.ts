@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
 import type { SignedIn } from '../../world.ts'
 import { ledger, type Ledger } from './ledger.ts'
 
@@ -126,8 +127,10 @@ describe('a slow report', () => {
 describe('a download', () => {
   beforeAll(async () => {
     await open(60)
-    await portal.db.query(
-      `insert into equipment (model, serialnumber, soldfor) select 'T', 'big ' || n, 1 from generate_series(1, 150000) n`,
+    await withoutIndexes(portal.db, ['equipment'], () =>
+      portal.db.query(
+        `insert into equipment (model, serialnumber, soldfor) select 'T', 'big ' || n, 1 from generate_series(1, 100001) n`,
+      ),
     )
     await portal.db.query('analyze equipment')
   })
@@ -161,7 +164,7 @@ describe('a download', () => {
     },
   )
 
-  /** Asks for a file of 12 MB and takes nothing of it; resolves when its answer has begun. */
+  /** Asks for a file of 8 MB and takes nothing of it; resolves when its answer has begun. */
   const begin = async () => {
     const asked = request(`${base}/api/v1/report/equipment-outstanding/export?format=csv`, {
       method: 'POST',
@@ -205,11 +208,11 @@ describe('a download', () => {
     }
     expect(shown.data).toHaveLength(100_000)
     expect(shown.notes[0]).toBe(
-      '100,000 of 150,002 rows are shown, the totals are of all: download the report for the rest',
+      '100,000 of 100,003 rows are shown, the totals are of all: download the report for the rest',
     )
-    expect(shown.totals.balance).toBe(150_050.25)
+    expect(shown.totals.balance).toBe(100_051.25)
     const text = await (await post('equipment-outstanding/export?format=csv', {})).text()
-    expect(text.trimEnd().split('\r\n')).toHaveLength(150_004)
-    await expect.poll(lastExport).toMatchObject({ rows: 150_002, finished_at: expect.any(Date) })
+    expect(text.trimEnd().split('\r\n')).toHaveLength(100_005)
+    await expect.poll(lastExport).toMatchObject({ rows: 100_003, finished_at: expect.any(Date) })
   }, 90_000)
 })
