@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
 import { type Edge, explore, type Explorable, start } from '../mbt/explore.ts'
-import { everyPair, everyTransition, tours } from '../mbt/paths.ts'
+import { everyPair, everyTransition } from '../mbt/paths.ts'
+import { tours } from '../mbt/tours.ts'
 import { session } from '../spec/account/session.table.ts'
 import { modal } from '../spec/modal.table.ts'
 

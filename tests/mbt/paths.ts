@@ -34,30 +34,6 @@ export const everyPairFromStart = (graph: Graph): Edge[][] => [
   ...everyPair(graph),
 ]
 
-/**
- * The transitions in a few long walks, for drivers that are slow to start: always on to the nearest one not
- * yet taken.
- */
-export function tours(graph: Graph, most = 25): Edge[][] {
-  const open = new Set(graph.edges)
-  const walks: Edge[][] = []
-  while (open.size > 0) {
-    const walk: Edge[] = []
-    for (;;) {
-      const near = ways(graph, walk.at(-1)?.to.key)
-      const next = [...open]
-        .flatMap((edge) => (near.has(edge.from.key) ? [[...near.get(edge.from.key)!, edge]] : []))
-        .reduce<Edge[] | null>((best, way) => (best && best.length <= way.length ? best : way), null)
-      if (!next || (walk.length > 0 && walk.length + next.length > most)) break
-      walk.push(...next)
-      for (const edge of next) open.delete(edge)
-    }
-    if (walk.length === 0) throw new Error(`out of reach: ${title([[...open][0]!])}`)
-    walks.push(walk)
-  }
-  return walks
-}
-
 /** One path for each stimulus that nothing is to come of; its last edge stays where it is. */
 export function everyIgnored(graph: Graph): Edge[][] {
   const to = ways(graph)
