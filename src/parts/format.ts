@@ -65,6 +65,10 @@ export const formatLocalDate = (seconds: number | null): string =>
 export const placeText = (before: number): string =>
   before === 0 ? 'you are next' : `${formatCount(before)} before you`
 
+const figures = ['number', 'dollars', 'percent']
+/** Are the values of a column figures, which end at the same place in each row? */
+export const isFigure = ({ as }: Column): boolean => figures.includes(as ?? '')
+
 /** The text of one cell of a list (lists 5). */
 export const formatCell = (column: Column, property: Property | undefined, row: Row): string => {
   const value = row[column.field]

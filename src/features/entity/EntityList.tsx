@@ -7,7 +7,7 @@ import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
 import { sortableFields, type Column, type Entity, type Row } from '../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
-import { formatCell } from '../../parts/format.ts'
+import { formatCell, isFigure } from '../../parts/format.ts'
 import { SearchBox } from '../../parts/SearchBox.tsx'
 import { noSelection, type RowSelection } from '../../parts/table/Checks.tsx'
 import { pageAfterResize, Pager, PageSize } from '../../parts/table/Pager.tsx'
@@ -36,8 +36,6 @@ type ListProps = {
   many?: ManyOfList | undefined
 }
 
-const numericFormats = ['number', 'dollars', 'percent']
-
 /** The rows of the list, or the message in place of rows (lists 6). */
 const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }) => {
   const { entity, allowed, list, address, layout, onReload, extraColumn, selection } = props
@@ -48,7 +46,7 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
   const columns = layout.columns.map((column) => ({
     ...column,
     width: column.width ?? undefined,
-    numeric: numericFormats.includes(column.as ?? ''),
+    numeric: isFigure(column),
     unsortable: !sortableFields(entity).includes(column.field),
   }))
   return (

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom'
 import type { loadMachine } from '../../../../machines/load.machine.ts'
 import { columnTitle, propertyOf } from '../../../../schemas/entities/columns.ts'
 import type { Column, Entity, Row } from '../../../../schemas/entities/entity.ts'
-import { formatCell, formatCount } from '../../../parts/format.ts'
+import { formatCell, formatCount, isFigure } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 
 type PaperProps = {
@@ -44,6 +44,8 @@ export const PrintedList = ({ machine, onEnd, ...paper }: Props) => {
   return createPortal(<PrintedTable {...paper} rows={snapshot.context.result as Row[]} />, document.body)
 }
 
+const alignment = (column: Column) => (isFigure(column) ? 'table-figures' : undefined)
+
 const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: readonly Row[] }) => (
   <section className="printed-list">
     <h1>{entity.title}</h1>
@@ -55,7 +57,7 @@ const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: r
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.field} scope="col">
+            <th key={column.field} scope="col" className={alignment(column)}>
               {columnTitle(column, propertyOf(entity, column))}
             </th>
           ))}
@@ -65,7 +67,9 @@ const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: r
         {rows.map((row) => (
           <tr key={row.id}>
             {columns.map((column) => (
-              <td key={column.field}>{formatCell(column, propertyOf(entity, column), row)}</td>
+              <td key={column.field} className={alignment(column)}>
+                {formatCell(column, propertyOf(entity, column), row)}
+              </td>
             ))}
           </tr>
         ))}
