@@ -207,7 +207,8 @@ export const reportMachine = setup({
       },
     },
     generating: {
-      entry: ['forgetFaults', 'forgetPlace'],
+      entry: 'forgetFaults',
+      exit: 'forgetPlace',
       on: {
         cancel: 'ready',
         queued: { actions: { type: 'keepPlace', params: ({ event }) => ({ before: event.before }) } },
@@ -227,7 +228,8 @@ export const reportMachine = setup({
       },
     },
     downloading: {
-      entry: ['forgetFaults', 'forgetPlace'],
+      entry: 'forgetFaults',
+      exit: 'forgetPlace',
       on: {
         cancel: 'ready',
         queued: { actions: { type: 'keepPlace', params: ({ event }) => ({ before: event.before }) } },

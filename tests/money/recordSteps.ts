@@ -267,7 +267,8 @@ const importFile: Step = async (play, raw) => {
   const lines = fileLines(month, processor, raw.one)
   const answer = await importLines(play.ed, lines)
   const isLater = month.slice(0, 7) > play.today.slice(0, 7)
-  const status = isClosed(play, month) ? 409 : isLater ? 422 : 200
+  // A month that is later than the current one is refused before anybody looks whether it is locked.
+  const status = isLater ? 422 : isClosed(play, month) ? 409 : 200
   expectStatus(answer, status, `import ${processor} of ${month}`)
   if (answer.status !== 200) return
   book.piles

@@ -32,14 +32,14 @@ ready, chosen | empties the month       | ready | | values = nothing; valid = no
 
 Generate and Download are disabled while the form is invalid. Both can be cancelled, which ends the call. A failure leaves
 the screen as it was, with the server's sentences at the inputs.
-ready, complete | generates                            | generating | calls generate (the inputs) | faults = nothing; lock, before = none
-generating      | generate answers                     | ready      |                             | result = the answer; asked = the values; stale = no
-generating      | generate is refused, naming an input | ready      |                             | faults = the sentences
-generating      | cancels                              | ready      | cancels generate            |
-ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; sort = by net, downwards; faults = nothing; lock, before = none
-downloading     | download answers                     | ready      |                             |
-downloading     | download is refused, naming an input | ready      |                             | faults = the sentences
-downloading     | cancels                              | ready      | cancels download            |
+ready, complete | generates                            | generating | calls generate (the inputs) | faults = nothing; lock = none
+generating      | generate answers                     | ready      |                             | result = the answer; asked = the values; stale = no; before = none
+generating      | generate is refused, naming an input | ready      |                             | faults = the sentences; before = none
+generating      | cancels                              | ready      | cancels generate            | before = none
+ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; sort = by net, downwards; faults = nothing; lock = none
+downloading     | download answers                     | ready      |                             | before = none
+downloading     | download is refused, naming an input | ready      |                             | faults = the sentences; before = none
+downloading     | cancels                              | ready      | cancels download            | before = none
 
 While a report or a download waits for its turn, it is told how many come first.
 generating / downloading | three are to begin before it | stays | | before = three

@@ -72,9 +72,9 @@ uploading.waiting | upload asks for the month       | asked | | asks = the quest
 uploading.asking  | upload asks for the month       | asked | cancels poll | asks = the question
 uploading.waiting | upload asks for the month, listing rows | asked | | asks = the question; refused = the rows
 uploading.asking  | upload asks for the month, listing rows | asked | cancels poll | asks = the question; refused = the rows
-asked, previewing | answers the question | uploading.waiting | calls upload (the form with the answer to preview); waits 500 ms | answers = the answers of both; percent = 0; work, refused, repeated, asks, preview, imported = none
-asked, importing, first time | answers the question | uploading.waiting | calls upload (the form with the answer to import); waits 500 ms | answers = the answers of both; percent = 0; work, refused, repeated, asks, preview, imported = none
-asked, importing, once more  | answers the question | uploading.waiting | calls upload (the form with the answer to import again); waits 500 ms | answers = the answers of both; percent = 0; work, refused, repeated, asks, preview, imported = none
+asked, previewing | answers the question | uploading.waiting | calls upload (the form with the answer to preview); waits 500 ms | answers = the answers of both; job = to preview, sent anew; percent = 0; work, refused, repeated, asks, preview, imported = none
+asked, importing, first time | answers the question | uploading.waiting | calls upload (the form with the answer to import); waits 500 ms | answers = the answers of both; job = to import, sent anew; percent = 0; work, refused, repeated, asks, preview, imported = none
+asked, importing, once more  | answers the question | uploading.waiting | calls upload (the form with the answer to import again); waits 500 ms | answers = the answers of both; job = to import again, sent anew; percent = 0; work, refused, repeated, asks, preview, imported = none
 `
 
 const good: Chosen = { content: 'the first file', name: 'report.csv' }
@@ -115,7 +115,8 @@ const repeated = { username: 'ann', importedat: 1_767_225_600 }
 const work: ImportProgress = { phase: 'checking', done: 2, total: 3 }
 const day = '2026-05-04'
 const id = 'the id of the sending'
-const job = (purpose: Purpose) => ({ id, purpose })
+const secondId = 'the id of the second sending'
+const job = (purpose: Purpose, sending = id) => ({ id: sending, purpose })
 
 type Before = { kind: string; file: Chosen | null; date: string | null; answers: ImportAnswers }
 const answered = ({ kind, file, date, answers: earlier }: Before, purpose: Purpose) => ({
@@ -123,7 +124,7 @@ const answered = ({ kind, file, date, answers: earlier }: Before, purpose: Purpo
   file,
   date,
   answers: { ...earlier, month: '2026-10' },
-  job: job(purpose),
+  job: job(purpose, secondId),
 })
 
 export const upload: Spec<typeof uploadMachine> = {
@@ -181,7 +182,7 @@ export const upload: Spec<typeof uploadMachine> = {
       'upload',
       new Failure(409, 'Of which month', { code: 'asks', asks, refused }),
     ),
-    'answers the question': { type: 'answer', answers: { month: '2026-10' }, job: id },
+    'answers the question': { type: 'answer', answers: { month: '2026-10' }, job: secondId },
     'upload fails with 500': fails('upload', new Failure(500, 'An error has occured.')),
     '5000 ms pass': passes(5_000, 'importMessage.upload.done'),
   },
@@ -198,6 +199,9 @@ export const upload: Spec<typeof uploadMachine> = {
     'to import': job('import'),
     'to preview': job('preview'),
     'to import again': job('again'),
+    'to preview, sent anew': job('preview', secondId),
+    'to import, sent anew': job('import', secondId),
+    'to import again, sent anew': job('again', secondId),
     'the form to import': ({ before }) => ({
       kind: before.kind,
       file: before.file,
