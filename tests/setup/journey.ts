@@ -1,13 +1,14 @@
 import '@testing-library/jest-dom/vitest'
 import { configure } from '@testing-library/dom'
 import './briefErrors.ts'
+import { drawn } from './drawn.ts'
 
 // After each thing a person does, what it led to is drawn: the testing library of React waits so too, which
 // needs its development build.
 configure({
   asyncWrapper: async (act) => {
     const result = await act()
-    await new Promise((drawn) => setTimeout(drawn))
+    await drawn()
     return result
   },
 })

@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
 import { screen, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import type { InspectionEvent } from 'xstate'
 import { provideMachines, type ScreenMachines } from '../../../../src/api/provide.ts'
 import { createPortal, type OpenPortal } from '../../../../src/app/createPortal.ts'
 import { mount } from '../../../../src/app/mount.tsx'
+import { drawn } from '../../../setup/drawn.ts'
 import type { World } from '../../../world.ts'
 import { createClock } from './clock.ts'
 import { startTabs, type Tabs } from './domTabs.ts'
@@ -210,13 +210,6 @@ function tabOf(browser: Browser): Driver {
   return driver
 }
 
-type Scheduler = {
-  unstable_IdlePriority: number
-  unstable_scheduleCallback(priority: number, run: () => void): unknown
-}
-/** The scheduler of React itself: react-dom takes it by `require`, so this must too. */
-const scheduler = createRequire(import.meta.url)('scheduler') as Scheduler
-
 /**
  * Lets React finish what it has in hand. A task of idle priority runs when nothing else is left; what an
  * effect begins by that is
@@ -225,8 +218,6 @@ const scheduler = createRequire(import.meta.url)('scheduler') as Scheduler
 async function breathe() {
   for (let round = 0; round < 3; round++) {
     await new Promise((next) => setTimeout(next))
-    await new Promise<void>((done) =>
-      scheduler.unstable_scheduleCallback(scheduler.unstable_IdlePriority, () => done()),
-    )
+    await drawn()
   }
 }
