@@ -31,7 +31,7 @@ export function useSchemaValidators(app: FastifyInstance) {
   )
 }
 
-/** To compile the schemas of all routes takes half of the time in which the portal starts. */
+/** To compile the schemas of all routes takes a fifth of the processor time of a start. */
 function compiledAtFirstUse(ajv: Ajv, schema: object): FastifyValidationResult {
   const check: FastifyValidationResult = (value) => {
     const validate = ajv.compile(schema)

@@ -1,5 +1,5 @@
 import { masterAgent, rateFields } from '../../../schemas/entities/masterAgent.ts'
-import { missingGapCtes } from '../variance/missingSql.ts'
+import { missingGapCtes, processorsOfFiles } from '../variance/missingSql.ts'
 import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing.ts'
 
 /*
@@ -24,18 +24,6 @@ const monthLink = (part: string) => `to_char($1::date, '"/month/"YYYY-MM') || '$
 const merchantLink = (xmid: string) =>
   `coalesce('/manage/merchants?open=' || (select id from merchant where xmid = ${xmid}),
     '/manage/merchants?search=' || uri_component(${xmid}))`
-
-/**
- * The processors with rows in a month, each found by one look into the index: a month has few processors and
- * many rows.
- */
-const processorsOfFiles = (month: string) => `
-  with recursive held as (
-    select min(processor) as processor from residual where month = ${month}
-    union all
-    select (select min(r.processor) from residual r where r.month = ${month} and r.processor > h.processor)
-    from held h where h.processor is not null)
-  select processor from held where processor is not null`
 
 const lastWithFiles = (month: string) => `(select max(month) from residual where month < ${month})`
 
@@ -71,7 +59,7 @@ const changedFields = [...new Set([...assignments.map(([, field]) => field), ...
  * form and by import.
  */
 export const checkCtes = `
-  last as materialized (select max(month) as prior from residual where month < $1),
+  last as materialized (select ${lastWithFiles('$1')} as prior),
   file_row as materialized (select xmid, dba, processor, income, net, isknown from merchant_month),
   file as materialized (select processor, sum(net) as net from file_row group by processor),
   since as materialized (

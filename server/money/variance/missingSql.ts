@@ -10,6 +10,18 @@ type MissingOptions = { month: string; months: number; xmid?: string }
 const epochOf = (day: string) => `extract(epoch from ${day})::bigint`
 const nextMonth = `(g.month + interval '1 month')`
 
+/**
+ * The processors with rows in a month, each found by one look into the index: a month has few processors and
+ * many rows.
+ */
+export const processorsOfFiles = (month: string) => `
+  with recursive held as (
+    select min(processor) as processor from residual where month = ${month}
+    union all
+    select (select min(r.processor) from residual r where r.month = ${month} and r.processor > h.processor)
+    from held h where h.processor is not null)
+  select processor from held where processor is not null`
+
 /** SQL: the first month of the window. */
 const firstOf = (month: string, months: number) => `(${month}::date - interval '${months - 1} months')::date`
 
@@ -87,15 +99,9 @@ export const missingGapCtes = (options: MissingOptions) => {
     select m::date as month
     from generate_series(${month}::date - interval '${months - 1} months', ${month}::date::timestamp,
       interval '1 month') m),
-  missing_file as (
-    select w.month, (select min(r.processor) from residual r where r.month = w.month) as processor
-    from missing_window w
-    union all
-    select f.month, (select min(r.processor) from residual r
-      where r.month = f.month and r.processor > f.processor)
-    from missing_file f where f.processor is not null),
   missing_answer as materialized (
-    select month, processor, true as isfile from missing_file where processor is not null
+    select w.month, f.processor, true as isfile
+    from missing_window w cross join lateral (${processorsOfFiles('w.month')}) f
     union all
     select s.month, s.processor, false from processor_statement s join missing_window w on w.month = s.month
     where s.nofile),
