@@ -116,14 +116,9 @@ export const inactiveSql = `(m.accountstatus = 3 and (m.date_closed is null
 /** A row `r` of a file counts for flat amounts only if its merchant processed (money 4). */
 const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
 
-/**
- * Rows of files whose merchants are known: `r` (id, month, xmid, processor, txncount, sales), `m`. `agents`
- * is the parameter of those who have a flat amount: from its values the planner knows how many merchants
- * they have, from a subquery it does not, and would look up each of their rows by itself.
- */
+/** Rows of files whose merchants are known: `r` (id, month, xmid, processor, txncount, sales), `m`. */
 type FlatRows = {
   name?: string
-  agents?: string
   from: string
   /** A further condition on the rows that get it. */
   where?: string
@@ -132,9 +127,10 @@ const rowsOf = (relation: string, merchants: string) => `${relation} r join ${me
 
 /**
  * flat_time: how often the flat amount is paid for a row of a file (money 4), for the merchants of agents who
- * have one.
+ * have one. These are a parameter: from its values the planner knows how many merchants they have, from a
+ * subquery it does not, and would look up each of their rows by itself.
  */
-export const flatTimeCte = ({ name = 'flat_time', agents = '$14', from, where = '' }: FlatRows) => `
+export const flatTimeCte = ({ name = 'flat_time', from, where = '' }: FlatRows) => `
   ${name} as (
     select id, times from (
       select r.id, case when $4 = 'perTransaction' then r.txncount
@@ -143,7 +139,7 @@ export const flatTimeCte = ({ name = 'flat_time', agents = '$14', from, where = 
           order by r.xmid collate "C", r.processor) = 1 then 1
         else 0 end as times
       from ${from}
-      where m.masteragentid = any (${agents}::int[]) and r.month = $1 and ${hasProcessed}
+      where m.masteragentid = any ($14::int[]) and r.month = $1 and ${hasProcessed}
         and not ${inactiveSql}${where}) t
     where times > 0)`
 
@@ -191,7 +187,7 @@ export const lineCte = (name: string, earning: string, chain: string) => `
       from ${earning} e join ${chain} c on c.origin = e.masteragentid
       where c.via is null or c.percent > 0) w)`
 
-/** The merchants `m` of these agents, a parameter for the planner's sake as in `FlatRows`. */
+/** The merchants `m` of these agents, a parameter for the planner's sake as in `flatTimeCte`. */
 const ofOrigins = (origins: string | null) =>
   origins === null ? '' : ` and m.masteragentid = any (${origins}::int[])`
 

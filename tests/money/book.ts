@@ -249,11 +249,8 @@ export async function relationsOf(
     values,
   )
   const of = (wanted: Relation) => rows.filter(({ name }) => name === wanted).map(({ row }) => row)
-  return mapRelations(of)
+  return Object.fromEntries(relations.map((name) => [name, of(name)])) as Answer
 }
-
-const mapRelations = (of: (name: Relation) => Record<string, unknown>[]) =>
-  Object.fromEntries(relations.map((name) => [name, of(name)])) as Answer
 
 const amounts = [
   'sales',
