@@ -1,5 +1,7 @@
 import type { InspectionEvent } from 'xstate'
+import { isSignedIn } from './api/storedSession.ts'
 import { createPortal } from './app/createPortal.ts'
+import { preloadShell } from './app/guards.tsx'
 import { mount } from './app/mount.tsx'
 
 declare global {
@@ -10,4 +12,7 @@ declare global {
   var portalInspect: ((event: InspectionEvent) => void) | undefined
 }
 
-mount(document.getElementById('root')!, createPortal({ inspect: globalThis.portalInspect }))
+const portal = createPortal({ inspect: globalThis.portalInspect })
+// Before anything is drawn, which takes as long as these files do.
+if (isSignedIn(portal.session.getSnapshot())) preloadShell()
+mount(document.getElementById('root')!, portal)

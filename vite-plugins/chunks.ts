@@ -14,17 +14,8 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
  */
 const stages: Readonly<Record<string, readonly string[]>> = {
   index: ['main.tsx'],
-  // What is there once somebody is signed in, whichever screen it is.
-  shell: [
-    'app/shell/Shell.tsx',
-    'app/Screens.tsx',
-    'app/screenTable.tsx',
-    'api/provide.ts',
-    'app/anywhere/Anywhere.tsx',
-    'features/inbox/InboxCount.tsx',
-  ],
-  // A list and what stands beside it, most of which other screens draw with as well.
-  list: ['features/entity/EntityPage.tsx', 'features/entity/list/ListTools.tsx'],
+  // What is there once somebody is signed in, and lists, of which every screen draws with something.
+  shell: ['app/shell/Shell.tsx', 'app/Screens.tsx', 'app/screenTable.tsx', 'api/provide.ts'],
 }
 
 /** Packages whose entry re-exports more than anybody uses. */
@@ -62,9 +53,6 @@ export function stageOf() {
   return (id: string, modules: Modules): string | null => {
     if (id.includes('rolldown/runtime')) return 'index'
     found ??= Object.entries(stages).map(([name, roots]) => [name, reached(roots.map(source), modules)])
-    const stage = found.find(([, ids]) => ids.has(id))?.[0]
-    // The styles of a list come with those of the shell: one request less.
-    if (stage === 'list' && id.endsWith('.css')) return 'shell'
-    return stage ?? null
+    return found.find(([, ids]) => ids.has(id))?.[0] ?? null
   }
 }

@@ -1,12 +1,10 @@
 import { useSelector } from '@xstate/react'
-import { Suspense } from 'react'
 import { Navigate, useRoutes } from 'react-router-dom'
 import { reasonOf } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { provideMachines } from '../api/provide.ts'
 import { viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
-import { ScreenLoading } from '../parts/ScreenLoading.tsx'
 import { screens, type Screen } from './screenTable.tsx'
 
 /** The screen of the current path; an unknown path redirects to '/' (shell 1). */
@@ -25,12 +23,7 @@ const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen })
   useDocumentTitle(screen.title)
   if (!user) return null
   const viewer = viewerOf(user)
-  if (screen.allow(viewer))
-    return (
-      <Suspense fallback={<ScreenLoading />}>
-        {screen.render(provideMachines(portal), viewer, user.email)}
-      </Suspense>
-    )
+  if (screen.allow(viewer)) return screen.render(provideMachines(portal), viewer, user.email)
   return (
     <section className="plain-note">
       <h1>{screen.title}</h1>

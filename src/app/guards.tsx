@@ -1,10 +1,11 @@
 import { useSelector } from '@xstate/react'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom'
 import { homePath, type Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { isSignedIn, viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
+import { loadable } from '../parts/loadable.tsx'
 import { ScreenLoading } from '../parts/ScreenLoading.tsx'
 
 /**
@@ -32,20 +33,24 @@ const hasControlCharacters = (text: string) =>
 /** The portals whose login page was shown. */
 const sawLogin = new WeakSet<Portal>()
 
-/**
- * The shell, the table of screens and their machines, fetched in parallel with the file of the lists, of
- * which every screen draws with something (decision 32).
- */
-const Shell = lazy(async () => {
-  // A failure is that of the screen, which imports it again.
-  void import('../features/entity/EntityPage.tsx').catch(() => {})
-  const [{ Shell }, { screens }, { provideMachines }] = await Promise.all([
+export const Screens = loadable(async () => (await import('./Screens.tsx')).Screens)
+
+/** The code of the shell, the table of screens and their machines: one file (decision 32). */
+const importShell = () =>
+  Promise.all([
     import('./shell/Shell.tsx'),
     import('./screenTable.tsx'),
     import('../api/provide.ts'),
+    Screens.preload(),
   ])
-  return {
-    default: ({ portal, viewer }: { portal: Portal; viewer: Viewer }) => (
+
+/** Fetches what is drawn once somebody is signed in. A failure shows when it is drawn, and fetches again. */
+export const preloadShell = (): void => void importShell().catch(() => {})
+
+const Shell = loadable(
+  async () => {
+    const [{ Shell }, { screens }, { provideMachines }] = await importShell()
+    return ({ portal, viewer }: { portal: Portal; viewer: Viewer }) => (
       <Shell
         portal={portal}
         machines={provideMachines(portal)}
@@ -55,9 +60,10 @@ const Shell = lazy(async () => {
       >
         <Outlet />
       </Shell>
-    ),
-  }
-})
+    )
+  },
+  <ScreenLoading />,
+)
 
 /** Without a session, redirects to the login page with the attempted address (session 9). */
 export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
@@ -66,11 +72,7 @@ export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
   const { pathname, search, hash } = useLocation()
   if (!isIn || !user)
     return <Navigate to={portal.hasLeft() ? '/login' : loginPath(pathname + search + hash)} replace />
-  return (
-    <Suspense fallback={<ScreenLoading />}>
-      <Shell portal={portal} viewer={viewerOf(user)} />
-    </Suspense>
-  )
+  return <Shell portal={portal} viewer={viewerOf(user)} />
 }
 
 /**
@@ -83,7 +85,10 @@ export const RequireSignedOut = ({ portal, children }: { portal: Portal; childre
   const [asked] = useSearchParams()
   useDocumentTitle('Login')
   useEffect(() => {
-    if (!isIn) sawLogin.add(portal)
+    if (isIn) return
+    sawLogin.add(portal)
+    // While the person types.
+    preloadShell()
   }, [isIn, portal])
   if (!isIn || !user) return children
   const path = safeReturn(asked.get('returnUrl'))

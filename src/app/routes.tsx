@@ -1,22 +1,23 @@
-import { lazy } from 'react'
 import type { RouteObject } from 'react-router-dom'
 import type { Portal } from '../api/portal.ts'
 import { LoginPage } from '../features/login/LoginPage.tsx'
-import { RequireSignedIn, RequireSignedOut } from './guards.tsx'
+import { loadable } from '../parts/loadable.tsx'
+import { ScreenLoading } from '../parts/ScreenLoading.tsx'
+import { RequireSignedIn, RequireSignedOut, Screens } from './guards.tsx'
 import { RouteError } from './RouteError.tsx'
 
-const TermsStep = lazy(async () => {
-  const [{ TermsStep }, { provideTerms }] = await Promise.all([
-    import('../features/login/TermsStep.tsx'),
-    import('../api/provide/terms.ts'),
-  ])
-  return {
-    default: ({ portal }: { portal: Portal }) => (
+const TermsStep = loadable(
+  async () => {
+    const [{ TermsStep }, { provideTerms }] = await Promise.all([
+      import('../features/login/TermsStep.tsx'),
+      import('../api/provide/terms.ts'),
+    ])
+    return ({ portal }: { portal: Portal }) => (
       <TermsStep session={portal.session} failure={portal.failure} terms={provideTerms(portal)} />
-    ),
-  }
-})
-const Screens = lazy(async () => ({ default: (await import('./Screens.tsx')).Screens }))
+    )
+  },
+  <ScreenLoading />,
+)
 
 /** The login page and all screens. The table of screens is only fetched after signing in. */
 export const routesOf = (portal: Portal): RouteObject[] => [

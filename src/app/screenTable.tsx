@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { readsAudit } from '../../schemas/api/audit/audit.ts'
 import { hasOwnHome } from '../../schemas/api/home.ts'
 import { seesPayouts } from '../../schemas/api/months/months.ts'
@@ -9,43 +9,32 @@ import { importRule, imports } from '../../schemas/imports/imports.ts'
 import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../schemas/permissions.ts'
 import type { ScreenMachines } from '../api/provide.ts'
 import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
+import { EntityPage } from '../features/entity/EntityPage.tsx'
+import { loadable } from '../parts/loadable.tsx'
+import { ScreenLoading } from '../parts/ScreenLoading.tsx'
 import type { ExtraColumn } from '../parts/table/Table.tsx'
 
-const MonthPage = lazy(async () => ({ default: (await import('../features/month/MonthPage.tsx')).MonthPage }))
-const HomePage = lazy(async () => ({ default: (await import('../features/home/HomePage.tsx')).HomePage }))
-const EntityPage = lazy(async () => ({
-  default: (await import('../features/entity/EntityPage.tsx')).EntityPage,
-}))
-const AcceptanceButton = lazy(async () => ({
-  default: (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
-}))
-const SessionList = lazy(async () => ({
-  default: (await import('../features/sessions/SessionList.tsx')).SessionList,
-}))
-const RecordRates = lazy(async () => ({
-  default: (await import('../features/entity/RecordRates.tsx')).RecordRates,
-}))
-const LateNotice = lazy(async () => ({
-  default: (await import('../features/entity/LateNotice.tsx')).LateNotice,
-}))
-const ReportPage = lazy(async () => ({
-  default: (await import('../features/reports/ReportPage.tsx')).ReportPage,
-}))
-const PayoutsPage = lazy(async () => ({
-  default: (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage,
-}))
-const VariancePage = lazy(async () => ({
-  default: (await import('../features/variance/VariancePage.tsx')).VariancePage,
-}))
-const AuditPage = lazy(async () => ({ default: (await import('../features/audit/AuditPage.tsx')).AuditPage }))
-const DrivePage = lazy(async () => ({ default: (await import('../features/drive/DrivePage.tsx')).DrivePage }))
-const TicketsPage = lazy(async () => ({
-  default: (await import('../features/tickets/TicketsPage.tsx')).TicketsPage,
-}))
-const InboxPage = lazy(async () => ({ default: (await import('../features/inbox/InboxPage.tsx')).InboxPage }))
-const ImportPage = lazy(async () => ({
-  default: (await import('../features/imports/ImportPage.tsx')).ImportPage,
-}))
+const screenOf = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  loadable(load, <ScreenLoading />)
+
+const MonthPage = screenOf(async () => (await import('../features/month/MonthPage.tsx')).MonthPage)
+const HomePage = screenOf(async () => (await import('../features/home/HomePage.tsx')).HomePage)
+const AcceptanceButton = loadable(
+  async () => (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
+)
+const SessionList = loadable(async () => (await import('../features/sessions/SessionList.tsx')).SessionList)
+const RecordRates = loadable(async () => (await import('../features/entity/RecordRates.tsx')).RecordRates)
+const LateNotice = loadable(async () => (await import('../features/entity/LateNotice.tsx')).LateNotice)
+const ReportPage = screenOf(async () => (await import('../features/reports/ReportPage.tsx')).ReportPage)
+const PayoutsPage = screenOf(async () => (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage)
+const VariancePage = screenOf(
+  async () => (await import('../features/variance/VariancePage.tsx')).VariancePage,
+)
+const AuditPage = screenOf(async () => (await import('../features/audit/AuditPage.tsx')).AuditPage)
+const DrivePage = screenOf(async () => (await import('../features/drive/DrivePage.tsx')).DrivePage)
+const TicketsPage = screenOf(async () => (await import('../features/tickets/TicketsPage.tsx')).TicketsPage)
+const InboxPage = screenOf(async () => (await import('../features/inbox/InboxPage.tsx')).InboxPage)
+const ImportPage = screenOf(async () => (await import('../features/imports/ImportPage.tsx')).ImportPage)
 
 /** Where the menu item of a screen stands: first, in a dropdown, on the bar, or at its right end. */
 export type Menu = 'first' | 'manage' | 'imports' | 'bar' | 'side'
@@ -68,13 +57,7 @@ export type Screen = {
 const extraColumns: Readonly<Record<string, (machines: ScreenMachines) => ExtraColumn>> = {
   tc: (machines) => ({
     head: 'Acceptance by User',
-    // Its own boundary: otherwise the whole screen, with an open dialog, would be replaced while the button
-    // loads.
-    render: (id) => (
-      <Suspense fallback={null}>
-        <AcceptanceButton id={id} machineOf={machines.acceptance} />
-      </Suspense>
-    ),
+    render: (id) => <AcceptanceButton id={id} machineOf={machines.acceptance} />,
   }),
 }
 

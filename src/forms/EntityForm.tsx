@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core'
 import type { ValidatorType } from '@rjsf/utils'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Draft, Faults, StoredRecord } from '../../machines/modal.machine.ts'
 import { readOnlyFields, type Entity } from '../../schemas/entities/entity.ts'
 import { entities as loaders } from '../../schemas/entities/index.ts?validators'
@@ -40,11 +40,7 @@ export type EntityFormProps = {
  */
 export const EntityForm = (props: EntityFormProps) => {
   const Form = formOf(props.entity.schema, loaders[props.entity.name])
-  return (
-    <Suspense fallback={<Spinner className="form-loading" aria-label="Loading the form" />}>
-      <Form {...props} key={props.row ? `${props.row.id} ${props.row.version}` : 'new'} />
-    </Suspense>
-  )
+  return <Form {...props} key={props.row ? `${props.row.id} ${props.row.version}` : 'new'} />
 }
 
 type LoadedProps = EntityFormProps & { validator: ValidatorType }
@@ -152,4 +148,7 @@ const passwordFields = (entity: Entity) =>
     (field) => entity.schema.properties[field]!.kind === 'password',
   )
 
-const formOf = withValidator<EntityFormProps>(LoadedEntityForm)
+const formOf = withValidator<EntityFormProps>(
+  LoadedEntityForm,
+  <Spinner className="form-loading" aria-label="Loading the form" />,
+)

@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core'
 import type { CustomValidator, UiSchema, ValidatorType } from '@rjsf/utils'
-import { Suspense, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Property } from '../../schemas/entities/entity.ts'
 import type { MessageOverrides } from '../../schemas/messages.ts'
 import { schemaErrors } from './errors.ts'
@@ -26,11 +26,7 @@ export type SchemaFormProps = {
 /** A form that belongs to no entity: empty at first, and the same for every viewer. */
 export const SchemaForm = (props: SchemaFormProps) => {
   const Form = formOf(props.schema, props.loadValidator)
-  return (
-    <Suspense fallback={<Spinner className="form-loading" aria-label="Loading the form" />}>
-      <Form {...props} />
-    </Suspense>
-  )
+  return <Form {...props} />
 }
 
 const noValues = {}
@@ -57,4 +53,7 @@ const LoadedSchemaForm = (props: SchemaFormProps & { validator: ValidatorType })
   )
 }
 
-const formOf = withValidator<SchemaFormProps>(LoadedSchemaForm)
+const formOf = withValidator<SchemaFormProps>(
+  LoadedSchemaForm,
+  <Spinner className="form-loading" aria-label="Loading the form" />,
+)

@@ -1,6 +1,7 @@
 import type { RJSFSchema, ValidatorType } from '@rjsf/utils'
 import { createPrecompiledValidator, type ValidatorFunctions } from '@rjsf/validator-ajv8'
-import { createElement, lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { createElement, type ComponentType, type ReactNode } from 'react'
+import { loadable } from '../parts/loadable.tsx'
 
 export type LoadValidator = () => Promise<{ default: ValidatorFunctions }>
 
@@ -13,23 +14,21 @@ const failToLoad: LoadValidator = () =>
   )
 
 /**
- * Returns a component that loads the validator of a schema before it renders `Form`, to be used inside a
- * Suspense. There is one component per schema. After a failed load the next rendering loads again.
+ * Returns a component that loads the validator of a schema before it renders `Form`, and shows `waiting`
+ * until then. There is one component per schema.
  */
-export const withValidator = <P extends object>(Form: ComponentType<P & { validator: ValidatorType }>) => {
-  const components = new Map<object, LazyExoticComponent<ComponentType<P>>>()
-  return (schema: object, load: LoadValidator = failToLoad): LazyExoticComponent<ComponentType<P>> => {
+export const withValidator = <P extends object>(
+  Form: ComponentType<P & { validator: ValidatorType }>,
+  waiting: ReactNode,
+) => {
+  const components = new Map<object, ComponentType<P>>()
+  return (schema: object, load: LoadValidator = failToLoad): ComponentType<P> => {
     const known = components.get(schema)
     if (known) return known
-    const component = lazy(async () => {
-      try {
-        const validator = createPrecompiledValidator((await load()).default, schema as RJSFSchema)
-        return { default: (props: P) => createElement(Form, { ...props, validator }) }
-      } catch (error) {
-        components.delete(schema)
-        throw error
-      }
-    })
+    const component = loadable(async () => {
+      const validator = createPrecompiledValidator((await load()).default, schema as RJSFSchema)
+      return (props: P) => createElement(Form, { ...props, validator })
+    }, waiting)
     components.set(schema, component)
     return component
   }

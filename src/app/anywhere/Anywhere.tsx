@@ -1,20 +1,21 @@
 import { Classes } from '@blueprintjs/core'
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { Portal } from '../../api/portal.ts'
 import type { ScreenMachines } from '../../api/provide.ts'
 import { closeAnywhere, openAnywhere, useAnywhere } from '../../parts/anywhere.ts'
-import type { Screen } from '../screenTable.tsx'
+import { loadable, useFetched } from '../../parts/loadable.tsx'
 import './anywhere.css'
+import type { Screen } from '../screenTable.tsx'
 import { DoneMessage } from './DoneMessage.tsx'
 import { focusFirstField } from './firstField.ts'
 import { createKeyHandler, keyGroupsOf } from './keys.ts'
 import { areKeysOn } from './keySetting.ts'
 
-const FindDialog = lazy(async () => ({ default: (await import('./FindDialog.tsx')).FindDialog }))
-const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
-const HelpDialog = lazy(async () => ({ default: (await import('./HelpDialog.tsx')).HelpDialog }))
+const FindDialog = loadable(async () => (await import('./FindDialog.tsx')).FindDialog)
+const KeysDialog = loadable(async () => (await import('./KeysDialog.tsx')).KeysDialog)
+const HelpDialog = loadable(async () => (await import('./HelpDialog.tsx')).HelpDialog)
 
 type Props = {
   portal: Pick<Portal, 'doneMessages'>
@@ -59,40 +60,23 @@ export const Anywhere = ({ portal, machines, viewer, screens, isFresh, fallbackF
   return (
     <>
       <DoneMessage messages={portal.doneMessages} />
-      <Suspense fallback={null}>
-        {dialog?.name === 'find' && machine && (
-          <FindDialog
-            machine={machine}
-            commands={commandsOf(places)}
-            onClose={close}
-            onChoose={({ to, run }) => {
-              closeAnywhere(null)
-              if (run) run()
-              else void navigate(to)
-            }}
-          />
-        )}
-        {dialog?.name === 'keys' && <KeysDialog groups={groups} onClose={close} />}
-        {dialog?.name === 'help' && <HelpDialog about={dialog.about} onClose={close} />}
-      </Suspense>
+
+      {dialog?.name === 'find' && machine && (
+        <FindDialog
+          machine={machine}
+          commands={commandsOf(places)}
+          onClose={close}
+          onChoose={({ to, run }) => {
+            closeAnywhere(null)
+            if (run) run()
+            else void navigate(to)
+          }}
+        />
+      )}
+      {dialog?.name === 'keys' && <KeysDialog groups={groups} onClose={close} />}
+      {dialog?.name === 'help' && <HelpDialog about={dialog.about} onClose={close} />}
     </>
   )
-}
-
-/** What `fetch` resolves to, null before it was wanted and is there. A failure is thrown to the screen. */
-const useFetched = <T,>(fetch: () => Promise<T>, isWanted: boolean): T | null => {
-  const [fetched, setFetched] = useState<{ value: T } | null>(null)
-  useEffect(() => {
-    if (!isWanted) return
-    fetch().then(
-      (value) => setFetched({ value }),
-      (error: unknown) =>
-        setFetched(() => {
-          throw error
-        }),
-    )
-  }, [fetch, isWanted])
-  return fetched?.value ?? null
 }
 
 /** Closes the dialog when the session ends, so that who signs in next does not find it open. */

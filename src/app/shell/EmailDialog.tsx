@@ -1,12 +1,18 @@
 import { Dialog, DialogBody, Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { verificationMachine } from '../../../machines/account/verification.machine.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import { focusAfterValidation } from './SupportCard.tsx'
 
+const loading = (
+  <DialogBody>
+    <Spinner className="shell-email-loading" aria-label="Loading" />
+  </DialogBody>
+)
 const steps = () => import('./EmailSteps.tsx')
-const EmailStep = lazy(async () => ({ default: (await steps()).EmailStep }))
-const CodeStep = lazy(async () => ({ default: (await steps()).CodeStep }))
+const EmailStep = loadable(async () => (await steps()).EmailStep, loading)
+const CodeStep = loadable(async () => (await steps()).CodeStep, loading)
 
 type Props = {
   snapshot: SnapshotFrom<typeof verificationMachine>
@@ -32,29 +38,21 @@ export const EmailDialog = ({ snapshot, send }: Props) => {
       onClose={() => send({ type: 'close' })}
       onClosed={focusAfterValidation}
     >
-      <Suspense
-        fallback={
-          <DialogBody>
-            <Spinner className="shell-email-loading" aria-label="Loading" />
-          </DialogBody>
-        }
-      >
-        {last.current.isCodeStep ? (
-          <CodeStep
-            email={last.current.email ?? ''}
-            error={error}
-            isBusy={snapshot.matches('verifying')}
-            onSubmit={(code) => send({ type: 'verify', code })}
-            onBack={() => send({ type: 'back' })}
-          />
-        ) : (
-          <EmailStep
-            error={error}
-            isBusy={snapshot.matches('requesting')}
-            onSubmit={(typed) => send({ type: 'request', email: typed })}
-          />
-        )}
-      </Suspense>
+      {last.current.isCodeStep ? (
+        <CodeStep
+          email={last.current.email ?? ''}
+          error={error}
+          isBusy={snapshot.matches('verifying')}
+          onSubmit={(code) => send({ type: 'verify', code })}
+          onBack={() => send({ type: 'back' })}
+        />
+      ) : (
+        <EmailStep
+          error={error}
+          isBusy={snapshot.matches('requesting')}
+          onSubmit={(typed) => send({ type: 'request', email: typed })}
+        />
+      )}
     </Dialog>
   )
 }

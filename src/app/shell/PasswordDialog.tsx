@@ -1,9 +1,13 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useId } from 'react'
+import { useId } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { passwordMachine } from '../../../machines/account/password.machine.ts'
+import { loadable } from '../../parts/loadable.tsx'
 
-const PasswordForm = lazy(async () => ({ default: (await import('./PasswordForm.tsx')).PasswordForm }))
+const PasswordForm = loadable(
+  async () => (await import('./PasswordForm.tsx')).PasswordForm,
+  <Spinner className="shell-password-loading" aria-label="Loading" />,
+)
 
 type Props = {
   snapshot: SnapshotFrom<typeof passwordMachine>
@@ -29,13 +33,7 @@ export const PasswordDialog = ({ snapshot, send, onClosed }: Props) => {
       onClosed={onClosed}
     >
       <DialogBody>
-        <Suspense fallback={<Spinner className="shell-password-loading" aria-label="Loading" />}>
-          <PasswordForm
-            formId={formId}
-            busy={isBusy}
-            onSave={(password) => send({ type: 'save', password })}
-          />
-        </Suspense>
+        <PasswordForm formId={formId} busy={isBusy} onSave={(password) => send({ type: 'save', password })} />
       </DialogBody>
       <DialogFooter
         actions={

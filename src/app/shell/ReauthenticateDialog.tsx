@@ -1,9 +1,14 @@
 import { Button, Dialog, DialogBody, Spinner } from '@blueprintjs/core'
-import { lazy, Suspense } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { passwordMachine } from '../../../machines/account/password.machine.ts'
+import { loadable } from '../../parts/loadable.tsx'
 
-const StepForm = lazy(async () => ({ default: (await import('../../parts/StepForm.tsx')).StepForm }))
+const StepForm = loadable(
+  async () => (await import('../../parts/StepForm.tsx')).StepForm,
+  <DialogBody>
+    <Spinner className="shell-email-loading" aria-label="Loading" />
+  </DialogBody>,
+)
 
 type Props = {
   snapshot: SnapshotFrom<typeof passwordMachine>
@@ -24,27 +29,19 @@ export const ReauthenticateDialog = ({ snapshot, send }: Props) => {
       transitionDuration={100}
       onClose={cancel}
     >
-      <Suspense
-        fallback={
-          <DialogBody>
-            <Spinner className="shell-email-loading" aria-label="Loading" />
-          </DialogBody>
-        }
+      <StepForm
+        label="Present Password"
+        parse={(text) => text}
+        faultOf={(text) => (text === '' ? 'Present Password is required' : null)}
+        submitText="Confirm"
+        input={{ type: 'password', name: 'present', autoComplete: 'current-password' }}
+        error={snapshot.context.error}
+        isBusy={isBusy}
+        onSubmit={(present) => send({ type: 'confirm', present })}
+        back={<Button text="Cancel" disabled={isBusy} onClick={cancel} />}
       >
-        <StepForm
-          label="Present Password"
-          parse={(text) => text}
-          faultOf={(text) => (text === '' ? 'Present Password is required' : null)}
-          submitText="Confirm"
-          input={{ type: 'password', name: 'present', autoComplete: 'current-password' }}
-          error={snapshot.context.error}
-          isBusy={isBusy}
-          onSubmit={(present) => send({ type: 'confirm', present })}
-          back={<Button text="Cancel" disabled={isBusy} onClick={cancel} />}
-        >
-          <p>You signed in more than 10 minutes ago. Please give your present password to change it.</p>
-        </StepForm>
-      </Suspense>
+        <p>You signed in more than 10 minutes ago. Please give your present password to change it.</p>
+      </StepForm>
     </Dialog>
   )
 }

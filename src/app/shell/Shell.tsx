@@ -1,7 +1,7 @@
 import { Classes, OverlaysProvider, PortalProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import { useActor, useSelector } from '@xstate/react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { PortalSettings } from '../../../schemas/api/home.ts'
@@ -9,9 +9,12 @@ import { portalName } from '../../../schemas/constants.ts'
 import { holds, type Viewer } from '../../../schemas/permissions.ts'
 import type { Portal } from '../../api/portal.ts'
 import type { ScreenMachines } from '../../api/provide.ts'
+import { InboxCount } from '../../features/inbox/InboxCount.tsx'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import './shell.css'
+import { Anywhere } from '../anywhere/Anywhere.tsx'
 import type { Screen } from '../screenTable.tsx'
 import { AccountItems } from './AccountItems.tsx'
 import { navigationOf } from './bar/navigation.ts'
@@ -23,14 +26,9 @@ import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 import { SupportCard, UnfoldButton, useFoldedCard } from './SupportCard.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 
-const InboxCount = lazy(async () => ({
-  default: (await import('../../features/inbox/InboxCount.tsx')).InboxCount,
-}))
-const SessionsDialog = lazy(async () => ({
-  default: (await import('../../features/sessions/SessionsDialog.tsx')).SessionsDialog,
-}))
-
-const Anywhere = lazy(async () => ({ default: (await import('../anywhere/Anywhere.tsx')).Anywhere }))
+const SessionsDialog = loadable(
+  async () => (await import('../../features/sessions/SessionsDialog.tsx')).SessionsDialog,
+)
 
 /**
  * Makes the page inert while a dialog is open (shell 10): Blueprint marks the body while one with a backdrop
@@ -110,9 +108,8 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
       />
       <EmailDialog snapshot={verification} send={sendVerification} />
       <ErrorDialog failure={failure} />
-      <Suspense fallback={null}>
-        <Anywhere {...{ portal, machines, viewer, screens, isFresh }} fallbackFocus={accountButtonId} />
-      </Suspense>
+
+      <Anywhere {...{ portal, machines, viewer, screens, isFresh }} fallbackFocus={accountButtonId} />
       <TermsDialog session={session} terms={machines.terms} />
     </Overlays>
   )
@@ -130,9 +127,7 @@ type WaitingProps = Pick<Portal, 'session'> & { machines: ScreenMachines; onCoun
 /** Counts the files of the inbox; not while terms are asked about, when nothing is sent. */
 const WaitingFiles = ({ session, machines, onCount }: WaitingProps) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
-  return (
-    <Suspense fallback={null}>{!isAsked && <InboxCount inbox={machines.inbox} onCount={onCount} />}</Suspense>
-  )
+  return !isAsked && <InboxCount inbox={machines.inbox} onCount={onCount} />
 }
 
 type FooterProps = { viewer: Viewer; hasCard: boolean; validate: () => void }
@@ -167,9 +162,7 @@ const AccountDialogs = (props: AccountDialogsProps) => {
       <PasswordDialog snapshot={password} send={sendPassword} onClosed={focusAccount} />
       <ReauthenticateDialog snapshot={password} send={sendPassword} />
       {showsSessions && (
-        <Suspense fallback={null}>
-          <SessionsDialog machinesOf={machines.sessions} onClose={onSessionsClosed} onClosed={focusAccount} />
-        </Suspense>
+        <SessionsDialog machinesOf={machines.sessions} onClose={onSessionsClosed} onClosed={focusAccount} />
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { Suspense, useEffect, useId, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
@@ -75,11 +75,7 @@ export const EntityDialog = (props: Props) => {
           onClose={() => send({ type: 'close' })}
         >
           <DialogBody>
-            {snapshot.matches('reading') ? (
-              loadingSpinner
-            ) : (
-              <Suspense fallback={loadingSpinner}>{(row && recordFrame?.(row, form)) ?? form()}</Suspense>
-            )}
+            {snapshot.matches('reading') ? loadingSpinner : ((row && recordFrame?.(row, form)) ?? form())}
             {row && <ReferringLists entity={entity} viewer={viewer} id={row.id} />}
           </DialogBody>
           <RecordFooter {...{ snapshot, send, formId, isReadOnly, entity, viewer }} />

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
-import { lazy, memo, Suspense, useState } from 'react'
+import { memo, useState } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
@@ -13,13 +13,11 @@ import { noSelection, type RowSelection } from '../../parts/table/Checks.tsx'
 import { pageAfterResize, Pager, PageSize } from '../../parts/table/Pager.tsx'
 import { Table, type ExtraColumn } from '../../parts/table/Table.tsx'
 import type { ManyOfList } from '../many/many.ts'
+import { ManyTools } from '../many/ManyTools.tsx'
 import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
 import type { ListLayout } from './list/layout.ts'
-import type { ListMachines } from './list/ListTools.tsx'
-
-const ListTools = lazy(async () => ({ default: (await import('./list/ListTools.tsx')).ListTools }))
-const ManyTools = lazy(async () => ({ default: (await import('../many/ManyTools.tsx')).ManyTools }))
+import { ListTools, type ListMachines } from './list/ListTools.tsx'
 
 type ListProps = {
   entity: Entity
@@ -133,13 +131,12 @@ export const EntityList = memo((props: ListProps) => {
             onChange={(search) => changeQuery({ search, page: 1 }, { replace: true })}
           />
         )}
-        <Suspense fallback={<div className="list-tools-loading" />}>
-          <ListTools
-            {...{ entity, address, layout, searchRecords }}
-            total={list.context.total}
-            machines={tools}
-          />
-        </Suspense>
+
+        <ListTools
+          {...{ entity, address, layout, searchRecords }}
+          total={list.context.total}
+          machines={tools}
+        />
         <PageSize
           size={query.size}
           sizes={pageSizes}
@@ -147,15 +144,13 @@ export const EntityList = memo((props: ListProps) => {
         />
       </div>
       {many && tools?.many && (
-        <Suspense fallback={null}>
-          <ManyTools
-            {...{ entity, list, many, searchRecords }}
-            machines={tools.many(entity)}
-            foundBy={query}
-            onReload={props.onReload}
-            onSelection={setSelection}
-          />
-        </Suspense>
+        <ManyTools
+          {...{ entity, list, many, searchRecords }}
+          machines={tools.many(entity)}
+          foundBy={query}
+          onReload={props.onReload}
+          onSelection={setSelection}
+        />
       )}
       <EntityTable {...props} selection={many && selection} />
       <Pager

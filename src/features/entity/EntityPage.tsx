@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
@@ -9,8 +9,9 @@ import type { SearchRecords } from '../../forms/context.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
-import type { ExtraColumn } from '../../parts/table/Table.tsx'
+import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
+import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import type { ManyOfList } from '../many/many.ts'
 import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
 import { forgetDraftsOfOthers } from './draftKeys.ts'
@@ -22,7 +23,7 @@ import type { ListMachines } from './list/ListTools.tsx'
 import type { DecisionMachine } from './RecordReview.tsx'
 
 const loadDialog = () => import('./EntityDialog.tsx')
-const EntityDialog = lazy(async () => ({ default: (await loadDialog()).EntityDialog }))
+const EntityDialog = loadable(async () => (await loadDialog()).EntityDialog)
 
 type Props = {
   entity: Entity
@@ -74,14 +75,12 @@ const EntityScreen = (props: Props) => {
         <HiddenList entity={entity} viewer={viewer} />
       )}
       {!dialog.matches('closed') && (
-        <Suspense>
-          <EntityDialog
-            {...{ entity, viewer, searchRecords, decision, reload, recordFrame }}
-            snapshot={dialog}
-            send={actor.send}
-            isUnsaved={discarding.isUnsaved}
-          />
-        </Suspense>
+        <EntityDialog
+          {...{ entity, viewer, searchRecords, decision, reload, recordFrame }}
+          snapshot={dialog}
+          send={actor.send}
+          isUnsaved={discarding.isUnsaved}
+        />
       )}
       {discarding.isAsked && (
         <Confirm

@@ -1,14 +1,15 @@
 import { Button, Callout, Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { EntityFormProps } from '../../forms/EntityForm.tsx'
+import { loadable } from '../../parts/loadable.tsx'
 import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
 
+export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 const importForm = () => import('../../forms/EntityForm.tsx')
-const EntityForm = lazy(async () => ({ default: (await importForm()).EntityForm }))
+const EntityForm = loadable(async () => (await importForm()).EntityForm, loadingSpinner)
 /** Fetches the form while its record is still being read. */
 export const preloadForm = () => void importForm()
-export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 
 type Props = EntityFormProps & {
   /** Answers, when the form is removed, whether it has changes to keep: some that were not discarded. */
@@ -46,16 +47,15 @@ export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
           <Button size="small" text="Forget it" onClick={() => closeOffer()} />
         </Callout>
       )}
-      <Suspense fallback={loadingSpinner}>
-        <EntityForm
-          {...props}
-          key={restored ? 'restored' : 'fresh'}
-          restoredValues={restored}
-          onValues={(values) => {
-            currentValues.current = values
-          }}
-        />
-      </Suspense>
+
+      <EntityForm
+        {...props}
+        key={restored ? 'restored' : 'fresh'}
+        restoredValues={restored}
+        onValues={(values) => {
+          currentValues.current = values
+        }}
+      />
     </>
   )
 }

@@ -1,14 +1,15 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
 import { ErrorIcon, TimelineBarChartIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { formatMoney, isWeekend, type Point, pointsOf } from './points.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import './home.css'
+import { formatMoney, isWeekend, type Point, pointsOf } from './points.ts'
 
 /** The values of the chart as a table, newest first. */
 const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
@@ -35,8 +36,8 @@ const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
   </div>
 )
 
-const AgentHome = lazy(async () => ({ default: (await import('./AgentHome.tsx')).AgentHome }))
-const Chart = lazy(async () => ({ default: (await import('./Chart.tsx')).Chart }))
+const importChart = () => import('./Chart.tsx')
+const AgentHome = loadable(async () => (await import('./AgentHome.tsx')).AgentHome)
 
 /** `own` is null for who does not begin with a statement of the own agent (shell 13). */
 type Props = {
@@ -49,23 +50,23 @@ type Props = {
 export const HomePage = ({ chart, canImport, own }: Props) => {
   const [loaded, send] = useActor(chart, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
+  useEffect(() => {
+    // Fetched beside its days. A failure is that of the chart.
+    importChart().catch(() => {})
+  }, [])
   const days = loaded.context.result as ProfitDay[] | null
   const points = useMemo(() => pointsOf(days ?? []), [days])
   const hasFailed = loaded.matches('failed')
   return (
     <section className="home">
       <h1>Welcome to the Technology Portal.</h1>
-      {own && (
-        <Suspense fallback={null}>
-          <AgentHome {...own} />
-        </Suspense>
-      )}
+      {own && <AgentHome {...own} />}
       {hasFailed && <LoadFailure onRetry={() => send({ type: 'load' })} />}
       {!hasFailed && days?.length === 0 && <NoVolume canImport={canImport} />}
       {!hasFailed && days?.length !== 0 && (
         <div className="home-figures" aria-busy={days === null}>
           <div className="home-card home-chart">
-            <Suspense fallback={<Skeleton />}>{days ? <Chart points={points} /> : <Skeleton />}</Suspense>
+            {days ? <Chart points={points} /> : <Skeleton />}
             {points.some(isWeekend) && <p className="home-legend">Lighter bars are Saturdays and Sundays.</p>}
           </div>
           <div className="home-card home-table">
@@ -80,6 +81,8 @@ export const HomePage = ({ chart, canImport, own }: Props) => {
 const Skeleton = () => (
   <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
 )
+
+const Chart = loadable(async () => (await importChart()).Chart, <Skeleton />)
 
 const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
   <MessageCard icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">

@@ -1,10 +1,9 @@
 import { useSelector } from '@xstate/react'
-import { type ComponentProps, type FormEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { portalName } from '../../../schemas/constants.ts'
 import type { Portal } from '../../api/portal.ts'
 import './login.css'
 import { iconImage } from '../../parts/browser.ts'
-import { ScreenLoading } from '../../parts/ScreenLoading.tsx'
 
 type LoginFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComplete' | 'autoFocus'> & {
   label: string
@@ -102,11 +101,7 @@ export const LoginPage = ({ session, terms }: LoginPageProps) => {
           <img src={iconImage} alt="" width="36" height="36" />
           <h1>{portalName}</h1>
         </header>
-        {hasOpenTerms ? (
-          <Suspense fallback={<ScreenLoading />}>{terms}</Suspense>
-        ) : (
-          <LoginForm session={session} />
-        )}
+        {hasOpenTerms ? terms : <LoginForm session={session} />}
       </main>
     </div>
   )

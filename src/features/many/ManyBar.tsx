@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon, HistoryIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { manyMachine } from '../../../machines/many.machine.ts'
 import type { ManyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { formatCount } from '../../parts/format.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import { countOf, type ManyScreenMachines } from './many.ts'
 
-const ManyHistory = lazy(async () => ({ default: (await import('./ManyHistory.tsx')).ManyHistory }))
+const ManyHistory = loadable(async () => (await import('./ManyHistory.tsx')).ManyHistory)
 
 type Send = (event: EventFromLogic<typeof manyMachine>) => void
 type Props = {
@@ -19,13 +20,13 @@ type Props = {
   /** How many records are selected, and how many the list finds. */
   count: number
   total: number
-  loaded: ManyScreenMachines
+  machines: ManyScreenMachines
   onReload: () => void
 }
 
 /** What is selected and what can be done to it, what was done, and the changes that were made (many 1). */
 export const ManyBar = (props: Props) => {
-  const { entity, snapshot, send, count, loaded, onReload } = props
+  const { entity, snapshot, send, count, machines, onReload } = props
   const [hasHistory, setHistory] = useState(false)
   return (
     <div className="many-bar" role="group" aria-label="Selected records">
@@ -45,11 +46,7 @@ export const ManyBar = (props: Props) => {
         aria-haspopup="dialog"
         onClick={() => setHistory(true)}
       />
-      {hasHistory && (
-        <Suspense fallback={null}>
-          <ManyHistory {...{ entity, loaded, onReload }} onClose={() => setHistory(false)} />
-        </Suspense>
-      )}
+      {hasHistory && <ManyHistory {...{ entity, machines, onReload }} onClose={() => setHistory(false)} />}
     </div>
   )
 }

@@ -11,19 +11,19 @@ import { countOf, type ManyScreenMachines } from './many.ts'
 
 type Props = {
   entity: Entity
-  loaded: ManyScreenMachines
+  machines: ManyScreenMachines
   /** After an undo. */
   onReload: () => void
   onClose: () => void
 }
 
 /** The changes of many records, newest first, each with Undo (many 5, many 6). */
-export const ManyHistory = ({ entity, loaded, onReload, onClose }: Props) => {
+export const ManyHistory = ({ entity, machines, onReload, onClose }: Props) => {
   const environment = useActorEnvironment()
-  const [history, sendHistory] = useActor(loaded.history, environment)
+  const [history, sendHistory] = useActor(machines.history, environment)
   useLoadOnMount(sendHistory)
   const [undoWithActions] = useState(() =>
-    loaded.undoAction.provide({
+    machines.undoAction.provide({
       actions: {
         reloadHistory: () => {
           sendHistory({ type: 'load' })

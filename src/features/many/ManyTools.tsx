@@ -5,11 +5,14 @@ import type { listMachine } from '../../../machines/list.machine.ts'
 import type { Entity, Row } from '../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import { noSelection, type RowSelection } from '../../parts/table/Checks.tsx'
 import type { ManyOfList, ManyScreenMachines } from './many.ts'
 import { ManyBar } from './ManyBar.tsx'
-import { ManyDialog } from './ManyDialog.tsx'
 import './many.css'
+
+const importDialog = () => import('./ManyDialog.tsx')
+const ManyDialog = loadable(async () => (await importDialog()).ManyDialog)
 
 type Props = {
   entity: Entity
@@ -18,7 +21,7 @@ type Props = {
   /** Search and filters of the list. */
   foundBy: { search: string; filter: string }
   searchRecords: SearchRecords | undefined
-  machines: Promise<ManyScreenMachines>
+  machines: ManyScreenMachines
   onReload: () => void
   /** The checkboxes of the rows. */
   onSelection: (selection: RowSelection) => void
@@ -26,42 +29,22 @@ type Props = {
 
 /** Selecting records of a list and changing them at once (many 1). */
 export const ManyTools = (props: Props) => {
-  const loaded = useFetched(props.machines)
-  return loaded && <Tools {...props} loaded={loaded} />
-}
-
-/** The machines once they are there. A failure is thrown to the screen. */
-const useFetched = (machines: Promise<ManyScreenMachines>): ManyScreenMachines | null => {
-  const [fetched, setFetched] = useState<ManyScreenMachines | null>(null)
-  useEffect(() => {
-    let isWanted = true
-    machines.then(
-      (value) => isWanted && setFetched(value),
-      (error: unknown) =>
-        isWanted &&
-        setFetched(() => {
-          throw error
-        }),
-    )
-    return () => {
-      isWanted = false
-    }
-  }, [machines])
-  return fetched
-}
-
-const Tools = (props: Props & { loaded: ManyScreenMachines }) => {
-  const { entity, many, list, searchRecords, loaded, onReload } = props
+  const { entity, many, list, searchRecords, machines, onReload } = props
   const [snapshot, send] = useMany(props)
   const { selected, all } = snapshot.context
   const count = all ? list.context.total : selected.length
+  const hasSelection = count > 0
+  useEffect(() => {
+    // It brings the forms, and is needed once a change is chosen. A failure is that of the dialog.
+    if (hasSelection) importDialog().catch(() => {})
+  }, [hasSelection])
   const isChanging = !['selecting', 'done', 'undoing', 'undone'].some((state) =>
     snapshot.matches(state as never),
   )
   return (
     <>
       <ManyBar
-        {...{ entity, operations: many.operations, snapshot, send, count, loaded, onReload }}
+        {...{ entity, operations: many.operations, snapshot, send, count, machines, onReload }}
         total={list.context.total}
       />
       {isChanging && <ManyDialog {...{ entity, many, snapshot, send, count, searchRecords }} />}
@@ -70,18 +53,12 @@ const Tools = (props: Props & { loaded: ManyScreenMachines }) => {
 }
 
 /** The actor, which is sent what the list shows, and answers what its checkboxes show. */
-const useMany = ({
-  list,
-  foundBy,
-  loaded,
-  onReload,
-  onSelection,
-}: Props & { loaded: ManyScreenMachines }) => {
+const useMany = ({ list, foundBy, machines, onReload, onSelection }: Props) => {
   const reload = useRef(onReload)
   useEffect(() => {
     reload.current = onReload
   })
-  const [machine] = useState(() => loaded.many.provide({ actions: { reloadList: () => reload.current() } }))
+  const [machine] = useState(() => machines.many.provide({ actions: { reloadList: () => reload.current() } }))
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const { search, filter } = foundBy
   useEffect(() => send({ type: 'query', foundBy: { search, filter } }), [send, search, filter])

@@ -12,8 +12,8 @@ export type ManyScreenMachines = {
   history: typeof loadMachine
   undoAction: typeof undoMachine
 }
-/** Fetched when a list needs them; the same promise for the same entity. */
-export type ManyMachinesOf = (entity: Entity) => Promise<ManyScreenMachines>
+/** The same machines for the same entity. */
+export type ManyMachinesOf = (entity: Entity) => ManyScreenMachines
 
 /** What this viewer may do to many records of a list. */
 export type ManyOfList = { operations: ManyOperations; viewer: Viewer }

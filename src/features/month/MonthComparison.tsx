@@ -1,15 +1,18 @@
 import { Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { loadable } from '../../parts/loadable.tsx'
 import type { PanelProps } from '../variance/answer.ts'
 import '../variance/variance.css'
 
-const VariancePanel = lazy(async () => ({
-  default: (await import('../variance/VariancePanel.tsx')).VariancePanel,
-}))
-const MissingIncomePanel = lazy(async () => ({
-  default: (await import('../variance/MissingIncomePanel.tsx')).MissingIncomePanel,
-}))
+const VariancePanel = loadable(
+  async () => (await import('../variance/VariancePanel.tsx')).VariancePanel,
+  <Spinner aria-label="Loading Variance" />,
+)
+const MissingIncomePanel = loadable(
+  async () => (await import('../variance/MissingIncomePanel.tsx')).MissingIncomePanel,
+  <Spinner aria-label="Loading Missing Income" />,
+)
 
 const panels = [
   { view: 'variance', title: 'Variance', what: 'against last month and a year ago', Panel: VariancePanel },
@@ -38,12 +41,12 @@ const Comparison = ({ month, machines, view, title, what, Panel }: PanelProps & 
         <strong>{title}</strong>, {what}
       </summary>
       {isOpen && (
-        <Suspense fallback={<Spinner aria-label={`Loading ${title}`} />}>
+        <>
           <p>
             <Link to={`/month/${month}/${view}`}>{title} on a screen of its own</Link>
           </p>
           <Panel month={month} machines={machines} />
-        </Suspense>
+        </>
       )}
     </details>
   )

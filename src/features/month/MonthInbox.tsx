@@ -1,13 +1,15 @@
 import { Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import type { InboxMachines } from '../inbox/inbox.ts'
 import type { MonthActor } from '../payouts/payouts.ts'
 
-const RunningImports = lazy(async () => ({
-  default: (await import('../imports/RunningImports.tsx')).RunningImports,
-}))
-const InboxList = lazy(async () => ({ default: (await import('../inbox/InboxList.tsx')).InboxList }))
+const RunningImports = loadable(async () => (await import('../imports/RunningImports.tsx')).RunningImports)
+const InboxList = loadable(
+  async () => (await import('../inbox/InboxList.tsx')).InboxList,
+  <Spinner aria-label="Loading the inbox" />,
+)
 
 type Props = MonthActor & { month: string; machines: InboxMachines; running: typeof loadMachine }
 
@@ -25,9 +27,9 @@ export const MonthInbox = ({ snapshot, send, month, machines, running }: Props) 
   }, [isBehind, month, send])
   const noteChange = () => setChanges(({ seen, shown }) => ({ seen: seen + 1, shown }))
   return (
-    <Suspense fallback={<Spinner aria-label="Loading the inbox" />}>
+    <>
       <RunningImports machine={running} onEnd={noteChange} />
       <InboxList machines={machines} kind="compdata" onChange={noteChange} />
-    </Suspense>
+    </>
   )
 }

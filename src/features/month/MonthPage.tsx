@@ -1,6 +1,6 @@
 import { Callout, Spinner } from '@blueprintjs/core'
 import { CalendarIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useLocation, useNavigate, useParams } from 'react-router-dom'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import { seesOpenMonths, settlesPayouts } from '../../../schemas/api/months/months.ts'
@@ -9,16 +9,17 @@ import { importRule, imports } from '../../../schemas/imports/imports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
-import '../../parts/parts.css'
 import { formatMonth } from '../../parts/format.ts'
+import '../../parts/parts.css'
+import { loadable } from '../../parts/loadable.tsx'
 import type { InboxMachines } from '../inbox/inbox.ts'
 import { MonthSelect } from '../payouts/MonthPayout.tsx'
-import { StepOutcome } from '../payouts/MonthRun.tsx'
 import '../payouts/payouts.css'
+import { StepOutcome } from '../payouts/MonthRun.tsx'
 import { useMonth, type MonthActor, type MonthMachine } from '../payouts/payouts.ts'
 import type { ReturnFile } from '../payouts/ReturnFile.tsx'
-import type { VarianceMachines } from '../variance/answer.ts'
 import './month.css'
+import type { VarianceMachines } from '../variance/answer.ts'
 import { MonthComparison } from './MonthComparison.tsx'
 import { MonthFiles } from './MonthFiles.tsx'
 import { MonthFindings } from './MonthFindings.tsx'
@@ -29,7 +30,7 @@ import { orderedSections, stepsOf, type Section } from './monthSteps.ts'
 import { MonthSteps } from './MonthSteps.tsx'
 import { MonthTrend } from './MonthTrend.tsx'
 
-const MonthDialog = lazy(async () => ({ default: (await import('./MonthDialog.tsx')).MonthDialog }))
+const MonthDialog = loadable(async () => (await import('./MonthDialog.tsx')).MonthDialog)
 
 type Props = {
   /** For who settles months, and for who may not read their payouts. */
@@ -78,11 +79,7 @@ const Cockpit = ({ wanted, ...props }: CockpitProps) => {
   return (
     <>
       <ShownMonth {...props} {...actor} wanted={wanted} />
-      {(snapshot.matches('asking') || snapshot.matches('working')) && (
-        <Suspense>
-          <MonthDialog {...actor} />
-        </Suspense>
-      )}
+      {(snapshot.matches('asking') || snapshot.matches('working')) && <MonthDialog {...actor} />}
     </>
   )
 }

@@ -1,21 +1,25 @@
 import { Spinner } from '@blueprintjs/core'
-import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { settlesPayouts } from '../../../schemas/api/months/months.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
-import '../../parts/parts.css'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
+import '../../parts/parts.css'
+import { loadable } from '../../parts/loadable.tsx'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
 import { useLaidList } from '../entity/list/layout.ts'
-import { ledgerList } from './ledgerList.ts'
 import './payouts.css'
+import { ledgerList } from './ledgerList.ts'
 import { useMonth, type MonthMachine } from './payouts.ts'
 import { ReadReturnFile, type ReturnFile } from './ReturnFile.tsx'
 
-const MonthPayout = lazy(async () => ({ default: (await import('./MonthPayout.tsx')).MonthPayout }))
-const StepDialog = lazy(async () => ({ default: (await import('./StepDialog.tsx')).StepDialog }))
+const MonthPayout = loadable(
+  async () => (await import('./MonthPayout.tsx')).MonthPayout,
+  <Spinner className="payout-loading" aria-label="Loading the payouts" />,
+)
+const StepDialog = loadable(async () => (await import('./StepDialog.tsx')).StepDialog)
 
 type Props = {
   month: MonthMachine
@@ -85,15 +89,9 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
       ) : snapshot.context.view.month === null ? (
         <Spinner className="payout-loading" aria-label="Loading the payouts" />
       ) : (
-        <Suspense fallback={<Spinner className="payout-loading" aria-label="Loading the payouts" />}>
-          <MonthPayout {...actor} file={file} onMonth={chooseMonth} />
-        </Suspense>
+        <MonthPayout {...actor} file={file} onMonth={chooseMonth} />
       )}
-      {(snapshot.matches('asking') || snapshot.matches('working')) && (
-        <Suspense>
-          <StepDialog {...actor} />
-        </Suspense>
-      )}
+      {(snapshot.matches('asking') || snapshot.matches('working')) && <StepDialog {...actor} />}
     </div>
   )
 }

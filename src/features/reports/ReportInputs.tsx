@@ -1,5 +1,5 @@
 import type { RJSFSchema } from '@rjsf/utils'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Values } from '../../../machines/report.machine.ts'
 import type { ReportType } from '../../../schemas/api/reports.ts'
 import { schemaErrors } from '../../forms/errors.ts'
@@ -18,10 +18,13 @@ type Props = {
   formId: string
   onChange: (values: Values, valid: boolean) => void
   onSubmit: () => void
+  /** Stands below the form: its buttons work once there is one. */
+  children: ReactNode
 }
 
 /** The inputs of one report. On mount it reports whether the values so far are valid for this report. */
-export const ReportInputs = ({ report, values, faults, busy, formId, onChange, onSubmit }: Props) => {
+export const ReportInputs = (props: Props) => {
+  const { report, values, faults, busy, formId, onChange, onSubmit, children } = props
   const schema = useMemo(() => reportSchema(report), [report])
   const uiSchema = useMemo(() => reportUiSchema(report, Day), [report])
   const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
@@ -41,13 +44,16 @@ export const ReportInputs = ({ report, values, faults, busy, formId, onChange, o
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   return (
-    <ValidatedForm
-      {...{ formId, schema, faults, busy, initialValues: ownValues, transformErrors }}
-      uiSchema={uiSchema}
-      validator={runtimeValidator}
-      noAutoFocus
-      onValues={reportValues}
-      onSubmit={onSubmit}
-    />
+    <>
+      <ValidatedForm
+        {...{ formId, schema, faults, busy, initialValues: ownValues, transformErrors }}
+        uiSchema={uiSchema}
+        validator={runtimeValidator}
+        noAutoFocus
+        onValues={reportValues}
+        onSubmit={onSubmit}
+      />
+      {children}
+    </>
   )
 }

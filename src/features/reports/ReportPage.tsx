@@ -1,12 +1,13 @@
 import { Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { TimelineBarChartIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useEffect, useId } from 'react'
+import { useEffect, useId } from 'react'
 import type { Lock, ReportResult as Result } from '../../../schemas/api/reports.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { HelpButton } from '../../parts/HelpButton.tsx'
+import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
 import { useReportAddress } from './address.ts'
 import './report.css'
@@ -14,13 +15,17 @@ import { useReport, type ReportMachine, type ReportActor } from './report.ts'
 import { ReportActions } from './ReportActions.tsx'
 import { ReportList } from './ReportList.tsx'
 
-const ReportInputs = lazy(async () => ({ default: (await import('./ReportInputs.tsx')).ReportInputs }))
+const ReportInputs = loadable(
+  async () => (await import('./ReportInputs.tsx')).ReportInputs,
+  <Spinner size={20} aria-label="Loading the inputs" />,
+)
 const loadResult = () => import('./ReportResult.tsx')
-const ReportResult = lazy(async () => ({ default: (await loadResult()).ReportResult }))
-const LockFindings = lazy(async () => ({
-  default: (await import('../findings/LockFindings.tsx')).LockFindings,
-}))
-const ReportUnlock = lazy(async () => ({ default: (await import('./ReportUnlock.tsx')).ReportUnlock }))
+const ReportResult = loadable(
+  async () => (await loadResult()).ReportResult,
+  <Spinner size={20} aria-label="Loading the result" />,
+)
+const LockFindings = loadable(async () => (await import('../findings/LockFindings.tsx')).LockFindings)
+const ReportUnlock = loadable(async () => (await import('./ReportUnlock.tsx')).ReportUnlock)
 
 type Props = { machine: ReportMachine; viewer: Viewer }
 
@@ -60,15 +65,13 @@ export const ReportPage = ({ machine, viewer }: Props) => {
         </EmptyState>
       )}
       {report && result && (
-        <Suspense fallback={<Spinner size={20} aria-label="Loading the result" />}>
-          <ReportResult
-            key={report.id}
-            {...{ report, result, asked, stale }}
-            busy={snapshot.matches('generating')}
-            sort={sorting.sort}
-            onSort={address.onSort}
-          />
-        </Suspense>
+        <ReportResult
+          key={report.id}
+          {...{ report, result, asked, stale }}
+          busy={snapshot.matches('generating')}
+          sort={sorting.sort}
+          onSort={address.onSort}
+        />
       )}
     </section>
   )
@@ -99,17 +102,16 @@ const ReportRunner = ({ snapshot, send, formKey, sort, faults }: RunnerProps) =>
     <div className="report-runner">
       <ReportSelect {...{ snapshot, send }} />
       {report && (
-        <Suspense fallback={<Spinner size={20} aria-label="Loading the inputs" />}>
-          <ReportInputs
-            key={`${report.id} ${formKey}`}
-            {...{ report, values, formId }}
-            faults={inputFaults}
-            busy={!snapshot.matches('ready')}
-            onChange={(newValues, valid) => send({ type: 'change', values: newValues, valid })}
-            onSubmit={() => send({ type: 'generate' })}
-          />
+        <ReportInputs
+          key={`${report.id} ${formKey}`}
+          {...{ report, values, formId }}
+          faults={inputFaults}
+          busy={!snapshot.matches('ready')}
+          onChange={(newValues, valid) => send({ type: 'change', values: newValues, valid })}
+          onSubmit={() => send({ type: 'generate' })}
+        >
           <ReportActions {...{ snapshot, send, formId, sort }} />
-        </Suspense>
+        </ReportInputs>
       )}
       <div role="status">
         {faults.length > 0 && (
@@ -172,25 +174,21 @@ const LockQuestions = ({ snapshot, send, month }: ReportActor & { month: string 
         </Confirm>
       )}
       {(snapshot.matches('showingFindings') || snapshot.matches('waiving')) && (
-        <Suspense>
-          <LockFindings
-            title="Lock Report"
-            {...{ month, findings, waivers }}
-            busy={snapshot.matches('waiving')}
-            onWaive={(given) => send({ type: 'waive', waivers: given })}
-            onCancel={cancel}
-          />
-        </Suspense>
+        <LockFindings
+          title="Lock Report"
+          {...{ month, findings, waivers }}
+          busy={snapshot.matches('waiving')}
+          onWaive={(given) => send({ type: 'waive', waivers: given })}
+          onCancel={cancel}
+        />
       )}
       {(snapshot.matches('askingReason') || snapshot.matches('unlocking')) && (
-        <Suspense>
-          <ReportUnlock
-            month={month}
-            busy={snapshot.matches('unlocking')}
-            onUnlock={(reason) => send({ type: 'reopen', reason })}
-            onCancel={cancel}
-          />
-        </Suspense>
+        <ReportUnlock
+          month={month}
+          busy={snapshot.matches('unlocking')}
+          onUnlock={(reason) => send({ type: 'reopen', reason })}
+          onCancel={cancel}
+        />
       )}
     </>
   )

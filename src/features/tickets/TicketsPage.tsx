@@ -1,7 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { EnvelopeIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { lazy, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { use, useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
@@ -9,10 +9,11 @@ import { ticketList } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
+import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import '../../parts/parts.css'
 import './tickets.css'
-import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { validateButtonId, EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
@@ -20,7 +21,7 @@ import { useLaidList } from '../entity/list/layout.ts'
 import type { ListMachines } from '../entity/list/ListTools.tsx'
 import { TicketForm } from './TicketForm.tsx'
 
-const TicketDialog = lazy(async () => ({ default: (await import('./TicketDialog.tsx')).TicketDialog }))
+const TicketDialog = loadable(async () => (await import('./TicketDialog.tsx')).TicketDialog)
 
 type Props = {
   helpdeskForm: typeof loadMachine
@@ -101,9 +102,7 @@ const Tickets = (props: Props & { email: string }) => {
         tools={tools}
       />
       {!dialog.matches('closed') && (
-        <Suspense>
-          <TicketDialog snapshot={dialog} send={actor.send} viewer={viewer} download={download} />
-        </Suspense>
+        <TicketDialog snapshot={dialog} send={actor.send} viewer={viewer} download={download} />
       )}
     </>
   )

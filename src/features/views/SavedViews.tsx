@@ -1,17 +1,18 @@
 import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { TickIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { defaultView, type View, type ViewCount } from '../../../schemas/api/lists/views.ts'
 import { formatCount } from '../../parts/format.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { loadable } from '../../parts/loadable.tsx'
 import { handleMenuKey, menuItems } from '../../parts/menu/menuKeys.ts'
 import { MenuPopover } from '../../parts/menu/MenuPopover.tsx'
-import { addressOf, searchOf, type ViewMachines } from './views.ts'
 import './views.css'
+import { addressOf, searchOf, type ViewMachines } from './views.ts'
 
-const AskView = lazy(async () => ({ default: (await import('./AskView.tsx')).AskView }))
+const AskView = loadable(async () => (await import('./AskView.tsx')).AskView)
 
 type Props = { machines: ViewMachines }
 
@@ -182,17 +183,15 @@ const SaveButton = ({ machines, search, onSaved }: SaveProps) => {
         onClick={() => send({ type: 'ask', subject: { name: 'save', id: 0, version: 0 } })}
       />
       {!snapshot.matches('idle') && (
-        <Suspense>
-          <AskView
-            busy={snapshot.matches('deciding')}
-            fault={snapshot.context.faults['name']}
-            onCancel={() => send({ type: 'cancel' })}
-            onName={(text, shared) => {
-              isShared.current = shared
-              send({ type: 'decide', text })
-            }}
-          />
-        </Suspense>
+        <AskView
+          busy={snapshot.matches('deciding')}
+          fault={snapshot.context.faults['name']}
+          onCancel={() => send({ type: 'cancel' })}
+          onName={(text, shared) => {
+            isShared.current = shared
+            send({ type: 'decide', text })
+          }}
+        />
       )}
     </>
   )

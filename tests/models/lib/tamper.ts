@@ -113,16 +113,13 @@ export const finds = (fault: (machine: FindMachine) => FindMachine): Tamper => (
     wired.find = () => faulty
   },
 })
-type ManyMachine = Awaited<ReturnType<ReturnType<ScreenMachines['listTools']>['many']>>['many']
-/** Exchanges the machine of many records, which is fetched with the list. */
+type ManyMachine = ReturnType<ReturnType<ScreenMachines['listTools']>['many']>['many']
+/** Exchanges the machine of many records. */
 export const manies = (fault: (machine: ManyMachine) => ManyMachine): Tamper => ({
   wired: (wired) =>
     void (wired.listTools = each(wired.listTools, (made) => ({
       ...made,
-      many: each(made.many, async (fetched) => {
-        const machines = await fetched
-        return { ...machines, many: fault(machines.many) }
-      }),
+      many: each(made.many, (machines) => ({ ...machines, many: fault(machines.many) })),
     }))),
 })
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */

@@ -163,7 +163,7 @@ export const openMerchants = (
                 modal={modal}
                 decision={decisionMachine}
                 searchRecords={lookup}
-                tools={{ file, allRows: edge.allRows, views, many: () => new Promise(() => {}) }}
+                tools={{ file, allRows: edge.allRows, views }}
                 viewer={viewer}
               />
             ),

@@ -91,7 +91,6 @@ const openRecord = (entity: Entity, viewer: Viewer, row: StoredRecord, refuse: u
               file: downloadMachine,
               allRows: () => loadMachine,
               views,
-              many: () => new Promise(() => {}),
             }}
           />
         ),

@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { ColumnLayoutIcon, FilterIcon } from '@blueprintjs/icons'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { downloadMachine } from '../../../../machines/download.machine.ts'
 import type { loadMachine } from '../../../../machines/load.machine.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
 import { writeColumns } from '../../../../schemas/entities/layout.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
+import { loadable } from '../../../parts/loadable.tsx'
 import type { ManyMachinesOf } from '../../many/many.ts'
 import { SavedViews } from '../../views/SavedViews.tsx'
 import type { ViewMachines } from '../../views/views.ts'
@@ -14,11 +15,17 @@ import { ExportButtons } from './ExportButtons.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { useFilterTexts } from './filterLabels.ts'
 import type { ListLayout } from './layout.ts'
-import { PrintButton, type WholeQuery } from './PrintButton.tsx'
 import './list.css'
+import { PrintButton, type WholeQuery } from './PrintButton.tsx'
 
-const FilterPanel = lazy(async () => ({ default: (await import('./FilterPanel.tsx')).FilterPanel }))
-const ColumnsPanel = lazy(async () => ({ default: (await import('./ColumnsPanel.tsx')).ColumnsPanel }))
+const FilterPanel = loadable(
+  async () => (await import('./FilterPanel.tsx')).FilterPanel,
+  <div className="filter-panel" aria-busy="true" />,
+)
+const ColumnsPanel = loadable(
+  async () => (await import('./ColumnsPanel.tsx')).ColumnsPanel,
+  <div className="filter-panel" aria-busy="true" />,
+)
 
 /** The file of a list, all its rows, and its views where it has any. */
 export type ListMachines = {
@@ -68,12 +75,10 @@ export const ListTools = ({ entity, address, layout, total, searchRecords, machi
         )}
       </div>
       <div id={panels.id} className="filter-place">
-        <Suspense fallback={<div className="filter-panel" aria-busy="true" />}>
-          {panels.open === 'Filter' && (
-            <FilterPanel {...{ entity, filter, searchRecords }} onApply={apply} onClose={panels.close} />
-          )}
-          {panels.open === 'Columns' && <ColumnsPanel {...{ entity, layout }} onClose={panels.close} />}
-        </Suspense>
+        {panels.open === 'Filter' && (
+          <FilterPanel {...{ entity, filter, searchRecords }} onApply={apply} onClose={panels.close} />
+        )}
+        {panels.open === 'Columns' && <ColumnsPanel {...{ entity, layout }} onClose={panels.close} />}
       </div>
       <FilterChips texts={texts} fault={fault} onChange={change} />
       {inForce.length > 0 && <p className="list-in-force">{inForce.join('. ')}</p>}

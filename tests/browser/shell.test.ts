@@ -104,3 +104,34 @@ test.each([390, 700, 1024, 1100, 1101, 1280, 1440])(
     await close()
   },
 )
+
+test('the first load of a list asks for six files and five calls, and for the forms once a row is selected', async () => {
+  const { page, complaints, close } = await openPage(browser, home, 'admin')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { protocol, pathname } = new URL(request.url())
+    // The name of a file without its hash.
+    if (protocol === 'http:') asked.push(pathname.replace(/^\/assets\/(.+)-[\w-]{8}(\.\w+)$/, '$1$2'))
+  })
+  await page.goto(`${home.origin}/manage/merchants`)
+  await page.locator('tbody tr:nth-child(10) td').first().waitFor()
+  await expect
+    .poll(() => [...asked].sort())
+    .toEqual([
+      '/api/v1/inbox/count',
+      '/api/v1/merchant',
+      '/api/v1/portal',
+      '/api/v1/renew',
+      '/api/v1/view',
+      '/manage/merchants',
+      'index.css',
+      'index.js',
+      'rolldown-runtime.js',
+      'shell.css',
+      'shell.js',
+    ])
+  await page.getByRole('checkbox', { name: 'Select the page' }).check({ force: true })
+  await expect.poll(() => asked).toContain('ValidatedForm.js')
+  expect(complaints).toEqual([])
+  await close()
+})
