@@ -46,7 +46,7 @@ it('with ?inspect a page beside the portal shows every running machine, its stat
   await tab.getByLabel('Username').fill(username)
   await tab.getByLabel('Password').fill(password)
   await tab.getByRole('button', { name: 'Login' }).click()
-  await tab.getByRole('heading', { name: 'Month' }).waitFor()
+  await tab.getByRole('heading', { name: 'Month', exact: true }).waitFor()
 
   const session = page.getByRole('button', { name: /^session/ })
   await session.filter({ hasText: 'active.waiting' }).click()
