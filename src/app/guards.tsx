@@ -5,8 +5,7 @@ import { homePath, type Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { isSignedIn, viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
-import { loadable } from '../parts/loadable.tsx'
-import { ScreenLoading } from '../parts/ScreenLoading.tsx'
+import { loadable, ScreenLoading } from '../parts/loadable.tsx'
 
 /**
  * Where to go after signing in (session 9): a path of this site other than the login page, else '/', which
@@ -33,7 +32,7 @@ const hasControlCharacters = (text: string) =>
 /** The portals whose login page was shown. */
 const sawLogin = new WeakSet<Portal>()
 
-export const Screens = loadable(async () => (await import('./Screens.tsx')).Screens)
+export const LoadableScreens = loadable(async () => (await import('./Screens.tsx')).Screens)
 
 /** The code of the shell, the table of screens and their machines: one file (decision 32). */
 const importShell = () =>
@@ -41,7 +40,7 @@ const importShell = () =>
     import('./shell/Shell.tsx'),
     import('./screenTable.tsx'),
     import('../api/provide.ts'),
-    Screens.preload(),
+    LoadableScreens.preload(),
   ])
 
 /** Fetches what is drawn once somebody is signed in. A failure shows when it is drawn, and fetches again. */

@@ -1,9 +1,8 @@
 import type { RouteObject } from 'react-router-dom'
 import type { Portal } from '../api/portal.ts'
 import { LoginPage } from '../features/login/LoginPage.tsx'
-import { loadable } from '../parts/loadable.tsx'
-import { ScreenLoading } from '../parts/ScreenLoading.tsx'
-import { RequireSignedIn, RequireSignedOut, Screens } from './guards.tsx'
+import { loadable, ScreenLoading } from '../parts/loadable.tsx'
+import { RequireSignedIn, RequireSignedOut, LoadableScreens } from './guards.tsx'
 import { RouteError } from './RouteError.tsx'
 
 const TermsStep = loadable(
@@ -34,7 +33,7 @@ export const routesOf = (portal: Portal): RouteObject[] => [
       },
       {
         element: <RequireSignedIn portal={portal} />,
-        children: [{ path: '*', element: <Screens portal={portal} />, errorElement: <RouteError /> }],
+        children: [{ path: '*', element: <LoadableScreens portal={portal} />, errorElement: <RouteError /> }],
       },
     ],
   },

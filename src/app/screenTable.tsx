@@ -10,8 +10,7 @@ import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../sc
 import type { ScreenMachines } from '../api/provide.ts'
 import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
 import { EntityPage } from '../features/entity/EntityPage.tsx'
-import { loadable } from '../parts/loadable.tsx'
-import { ScreenLoading } from '../parts/ScreenLoading.tsx'
+import { loadable, ScreenLoading } from '../parts/loadable.tsx'
 import type { ExtraColumn } from '../parts/table/Table.tsx'
 
 const screenOf = <P extends object>(load: () => Promise<ComponentType<P>>) =>

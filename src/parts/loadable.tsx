@@ -1,5 +1,12 @@
 import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
 
+/** Shown while the code of a screen loads. The style sheet delays it, so that a quick load shows nothing. */
+export const ScreenLoading = () => (
+  <p className="plain-opening" role="status">
+    Loading
+  </p>
+)
+
 /**
  * A component whose code is fetched when it is first drawn; `waiting` stands in its place until then. Takes
  * the place of React's `lazy`, which shows the fallback of its Suspense boundary for 300 ms even where the
