@@ -135,6 +135,7 @@ export const adjustment = defineEntity({
     collectErrors([
       [!masteragentid && !merchantid, 'masteragentid', 'Choose a master agent or a merchant'],
       [masteragentid && merchantid, 'merchantid', 'Choose a master agent or a merchant, not both'],
-      [amount === 0, 'amount', 'Amount may not be 0'],
+      // 1e-9 is stored as 0.00, which the database refuses.
+      [typeof amount === 'number' && Math.abs(amount) < 0.005, 'amount', 'Amount may not be 0'],
     ]),
 })

@@ -1,6 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { HttpError } from './errors.ts'
 
+/** Is the body of an upload at fault, and not the portal? The errors of busboy have no code. */
+export const isUploadFault = ({ code = '', message }: { code?: string; message: string }): boolean =>
+  code.startsWith('FST_') || /boundary not found|part header/i.test(message) || isCutOff({ code, message })
+
+/** Did the upload end before its last boundary? */
+export const isCutOff = ({ code, message }: { code?: string; message: string }): boolean =>
+  code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of (multipart|form)|premature|aborted/i.test(message)
+
 /**
  * The parts of a multipart body. Throws an HttpError (400) when the connection has been closed: `parts` waits
  * for its end alone, which does not come a second time, and would never settle.

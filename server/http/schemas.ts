@@ -27,7 +27,9 @@ export function bodyCheck<const S extends BodyNames['schema'] & object>(
  */
 export function useSchemaValidators(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    compiledAtFirstUse(httpPart === 'body' ? bodies : texts, schema as object),
+    httpPart === 'body'
+      ? compiledAtFirstUse(bodies, schema as object)
+      : finiteOnly(compiledAtFirstUse(texts, schema as object)),
   )
 }
 
@@ -40,6 +42,30 @@ function compiledAtFirstUse(ajv: Ajv, schema: object): FastifyValidationResult {
     return isValid
   }
   return check
+}
+
+/**
+ * Refuses '1e400' and 'Infinity', of which ajv makes a number that passes every limit: it compares finite
+ * numbers alone, and does not look again at what it has converted.
+ */
+function finiteOnly(check: FastifyValidationResult): FastifyValidationResult {
+  const checkFinite: FastifyValidationResult = (value) => {
+    const isValid = check(value)
+    const infinite = Object.entries(value as object).find(([, it]) => Math.abs(it) === Infinity)
+    checkFinite.errors = infinite
+      ? [
+          {
+            keyword: 'type',
+            instancePath: `/${infinite[0]}`,
+            schemaPath: '#/type',
+            params: { type: 'integer' },
+            message: 'must be integer',
+          },
+        ]
+      : (check.errors ?? null)
+    return isValid && !infinite
+  }
+  return checkFinite
 }
 
 const createAjv = (options: Options) => {

@@ -11,7 +11,7 @@ import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
-import { partsOf } from '../http/multipart.ts'
+import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
@@ -28,13 +28,12 @@ type ReceivedFile = { filename: string; size: number; sha256: string; fields: Ma
 /** The answer to an error while an upload is received; any other error as it is. */
 function describeUploadError(error: unknown): unknown {
   if (error instanceof HttpError) return error
-  const { code, message } = error as Error & { code?: string }
+  const fault = error as Error & { code?: string }
+  const { code } = fault
   if (code === 'FST_FILES_LIMIT') return new HttpError(400, 'Only one file can be imported at a time')
   if (code === 'ENOSPC') return new HttpError(507, 'The server has no room for the file')
-  if (code?.startsWith('FST_')) return new HttpError(400, 'The upload could not be read')
-  const isCutOff =
-    code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of multipart|premature|aborted/i.test(message)
-  return isCutOff ? new HttpError(400, 'The upload was cut off') : error
+  if (isCutOff(fault)) return new HttpError(400, 'The upload was cut off')
+  return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
 }
 
 /**

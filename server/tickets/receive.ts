@@ -12,7 +12,7 @@ import {
   type TicketValues,
 } from '../../schemas/entities/ticket.ts'
 import { HttpError } from '../http/errors.ts'
-import { partsOf } from '../http/multipart.ts'
+import { isUploadFault, partsOf } from '../http/multipart.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
@@ -68,12 +68,12 @@ async function readParts(
       } else part.file.resume()
     }
   } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string }
+    const fault = error as { code?: string; message: string }
+    const { code } = fault
     if (error instanceof HttpError) throw error
     if (code === 'FST_FILES_LIMIT') throw attachmentError(`At most ${count} attachments can be sent`)
     if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the attachments')
-    if (code.startsWith('FST_') || /end of multipart|premature|aborted|part header/i.test(message))
-      throw new HttpError(400, 'The upload could not be read')
+    if (isUploadFault(fault)) throw new HttpError(400, 'The upload could not be read')
     throw error
   }
   const type = fields['tickettypeid']

@@ -3,6 +3,8 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
 import { allEndpoints, callers, callsOf, type FuzzedCall } from '../../fuzz/calls.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -80,6 +82,62 @@ describe('any call is answered, and no error is the portal’s own', () => {
     },
     4_000_000,
   )
+})
+
+/** What an hour of such calls found, by itself. */
+describe('a value that no type of a database holds is answered with 400 and its place', () => {
+  beforeAll(restorePeople)
+  const lists = [
+    ...Object.keys(entities).map((name) => `/api/v1/${name}`),
+    '/api/v1/merchant/many',
+    '/api/v1/month/2026-08/missing',
+    '/api/v1/ticket',
+    '/api/v1/audit',
+  ]
+  test.each(
+    ['Infinity', '-Infinity', '1e400'].flatMap((value) => [
+      ...lists.map((path) => [`${path}?page=${value}`, 'page']),
+      ...['masteragent', 'merchant'].map((name) => [`/api/v1/${name}/ids?id=${value}`, 'id']),
+    ]),
+  )('GET %s', async (url, field) => {
+    const reply = await send({ who: 'admin', method: 'GET', url, headers: {} })
+    expect([reply.statusCode, Object.keys(reply.json().fields)], reply.body).toEqual([400, [field]])
+  })
+})
+
+describe('an upload whose parts cannot be told apart is answered with 400 and a sentence', () => {
+  beforeAll(restorePeople)
+  const routes = [
+    ...Object.keys(imports).map((kind) => `file/${kind}`),
+    'file/merchant/rejected',
+    'inbox',
+    'ticket',
+  ]
+  const whole =
+    '--cut\r\nContent-Disposition: form-data; name="file"; filename="m.csv"\r\n\r\nXMID\r\n--cut--\r\n'
+  test.each(
+    routes.flatMap((route) =>
+      [
+        ['no boundary', 'multipart/form-data', whole],
+        ['an empty boundary', 'multipart/form-data; boundary=', whole],
+        ['another boundary', 'multipart/form-data; boundary=other', whole],
+        ['no end', 'multipart/form-data; boundary=cut', whole.slice(0, -8)],
+        ['a part without a name', 'multipart/form-data; boundary=cut', '--cut\r\nx\r\n\r\n1\r\n--cut--\r\n'],
+        ['nothing but an end', 'multipart/form-data; boundary=cut', '--cut--\r\n'],
+      ].map((it) => [route, ...it] as const),
+    ),
+  )('POST %s with %s', async (route, _, type, payload) => {
+    const call = {
+      who: 'admin',
+      method: 'POST',
+      url: `/api/v1/${route}`,
+      payload: Buffer.from(payload!),
+    } as const
+    const reply = await send({ ...call, headers: { 'content-type': type! } })
+    expect(reply.statusCode, reply.body).toBeGreaterThanOrEqual(400)
+    expect(reply.statusCode, reply.body).toBeLessThan(500)
+    expect(reply.json().error).toMatch(/^[A-Z]/)
+  })
 })
 
 describe('a request that is not well-formed HTTP or has a malformed address', () => {
