@@ -1,3 +1,4 @@
+import { Spinner } from '@blueprintjs/core'
 import type { ComponentType, ReactNode } from 'react'
 import { readsAudit } from '../../schemas/api/audit/audit.ts'
 import { hasOwnHome } from '../../schemas/api/home.ts'
@@ -22,7 +23,11 @@ const AcceptanceButton = loadable(
   async () => (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
 )
 const SessionList = loadable(async () => (await import('../features/sessions/SessionList.tsx')).SessionList)
-const RecordRates = loadable(async () => (await import('../features/entity/RecordRates.tsx')).RecordRates)
+/** The form of an agent is a part of it, so its place is held. */
+const RecordRates = loadable(
+  async () => (await import('../features/entity/RecordRates.tsx')).RecordRates,
+  <Spinner className="dialog-loading" aria-label="Loading" />,
+)
 const LateNotice = loadable(async () => (await import('../features/entity/LateNotice.tsx')).LateNotice)
 const ReportPage = screenOf(async () => (await import('../features/reports/ReportPage.tsx')).ReportPage)
 const PayoutsPage = screenOf(async () => (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage)
