@@ -23,8 +23,9 @@ export const loadable = <P extends object>(
     const Component = useFetched(fetch, true, loaded)
     return Component ? <Component {...props} /> : waiting
   }
-  /** Fetches the code before it is drawn. Rejects where that fails. */
-  return Object.assign(Loadable, { preload: fetch })
+  /** Resolves once the code is there. A failure shows when it is drawn, which fetches it again. */
+  const preload = async (): Promise<void> => void (await fetch().catch(() => {}))
+  return Object.assign(Loadable, { preload })
 }
 
 /**

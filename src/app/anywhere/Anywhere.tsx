@@ -60,7 +60,6 @@ export const Anywhere = ({ portal, machines, viewer, screens, isFresh, fallbackF
   return (
     <>
       <DoneMessage messages={portal.doneMessages} />
-
       {dialog?.name === 'find' && machine && (
         <FindDialog
           machine={machine}

@@ -22,8 +22,7 @@ import { useLaidList } from './list/layout.ts'
 import type { ListMachines } from './list/ListTools.tsx'
 import type { DecisionMachine } from './RecordReview.tsx'
 
-const loadDialog = () => import('./EntityDialog.tsx')
-const EntityDialog = loadable(async () => (await loadDialog()).EntityDialog)
+const EntityDialog = loadable(async () => (await import('./EntityDialog.tsx')).EntityDialog)
 
 type Props = {
   entity: Entity

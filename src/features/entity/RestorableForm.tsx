@@ -6,10 +6,12 @@ import { loadable } from '../../parts/loadable.tsx'
 import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
 
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
-const importForm = () => import('../../forms/EntityForm.tsx')
-const EntityForm = loadable(async () => (await importForm()).EntityForm, loadingSpinner)
+const EntityForm = loadable(
+  async () => (await import('../../forms/EntityForm.tsx')).EntityForm,
+  loadingSpinner,
+)
 /** Fetches the form while its record is still being read. */
-export const preloadForm = () => void importForm()
+export const preloadForm = () => void EntityForm.preload()
 
 type Props = EntityFormProps & {
   /** Answers, when the form is removed, whether it has changes to keep: some that were not discarded. */

@@ -36,7 +36,6 @@ const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
   </div>
 )
 
-const importChart = () => import('./Chart.tsx')
 const AgentHome = loadable(async () => (await import('./AgentHome.tsx')).AgentHome)
 
 /** `own` is null for who does not begin with a statement of the own agent (shell 13). */
@@ -51,8 +50,8 @@ export const HomePage = ({ chart, canImport, own }: Props) => {
   const [loaded, send] = useActor(chart, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
   useEffect(() => {
-    // Fetched beside its days. A failure is that of the chart.
-    importChart().catch(() => {})
+    // Beside its days.
+    void Chart.preload()
   }, [])
   const days = loaded.context.result as ProfitDay[] | null
   const points = useMemo(() => pointsOf(days ?? []), [days])
@@ -82,7 +81,7 @@ const Skeleton = () => (
   <div className="home-skeleton bp6-skeleton" role="status" aria-label="Loading the daily volume" />
 )
 
-const Chart = loadable(async () => (await importChart()).Chart, <Skeleton />)
+const Chart = loadable(async () => (await import('./Chart.tsx')).Chart, <Skeleton />)
 
 const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
   <MessageCard icon={<ErrorIcon size={32} />} title="The daily volume could not be loaded">

@@ -11,8 +11,7 @@ import type { ManyOfList, ManyScreenMachines } from './many.ts'
 import { ManyBar } from './ManyBar.tsx'
 import './many.css'
 
-const importDialog = () => import('./ManyDialog.tsx')
-const ManyDialog = loadable(async () => (await importDialog()).ManyDialog)
+const ManyDialog = loadable(async () => (await import('./ManyDialog.tsx')).ManyDialog)
 
 type Props = {
   entity: Entity
@@ -35,8 +34,8 @@ export const ManyTools = (props: Props) => {
   const count = all ? list.context.total : selected.length
   const hasSelection = count > 0
   useEffect(() => {
-    // It brings the forms, and is needed once a change is chosen. A failure is that of the dialog.
-    if (hasSelection) importDialog().catch(() => {})
+    // It brings the forms, and is needed once a change is chosen.
+    if (hasSelection) void ManyDialog.preload()
   }, [hasSelection])
   const isChanging = !['selecting', 'done', 'undoing', 'undone'].some((state) =>
     snapshot.matches(state as never),

@@ -19,9 +19,8 @@ const ReportInputs = loadable(
   async () => (await import('./ReportInputs.tsx')).ReportInputs,
   <Spinner size={20} aria-label="Loading the inputs" />,
 )
-const loadResult = () => import('./ReportResult.tsx')
 const ReportResult = loadable(
-  async () => (await loadResult()).ReportResult,
+  async () => (await import('./ReportResult.tsx')).ReportResult,
   <Spinner size={20} aria-label="Loading the result" />,
 )
 const LockFindings = loadable(async () => (await import('../findings/LockFindings.tsx')).LockFindings)
@@ -38,7 +37,7 @@ export const ReportPage = ({ machine, viewer }: Props) => {
   const isChosen = report !== null
   useEffect(() => {
     // It is needed as soon as the report is answered.
-    if (isChosen) void loadResult()
+    if (isChosen) void ReportResult.preload()
   }, [isChosen])
   const isWaiting = snapshot.matches('idle') || (snapshot.matches('loading') && types.length === 0)
   return (

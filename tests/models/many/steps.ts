@@ -1,5 +1,5 @@
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
-import { dba, putMerchants, remember, same, secondClient, xmid } from '../lib/merchants.ts'
+import { dba, putMerchants, remember, routes, same, secondClient, xmid } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { manyModel, manyStimuli, type ManyStimulus } from './model.ts'
 
@@ -248,6 +248,7 @@ const observe: Record<string, Step> = {
   },
   async done(it) {
     await message(it, '2 merchants changed.')
+    same(it.network.calls(routes.list).length >= 2, true, 'the list was read again')
     ok((await it.texts('cell', 'Closed')).length === 2, 'the list does not show the new status')
     await isStored(it, ...closed)
   },
