@@ -145,9 +145,14 @@ const inAnotherTab =
 const othersRenew: Step = async (it) => {
   await it.elapse(300_000, 100_000)
   await it.thaw()
+  const began = await it.begun(300_000)
   await inAnotherTab('/', (other) =>
     other.eventually(async () => ok(await other.count('button', `Welcome, ${me}`), 'not in')),
   )(it)
+  // The browser passes on what the other tab stored when it gets to it.
+  await it.eventually(async () =>
+    ok((await it.begun(300_000)) !== began, 'this tab does not begin to wait anew'),
+  )
   const before = it.network.calls(renew).length
   await it.elapse(300_000, 1)
   ok(it.network.calls(renew).length === before, 'renewed by both tabs')

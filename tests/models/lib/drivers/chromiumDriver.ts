@@ -178,7 +178,7 @@ function tabOf(page: Page, window: Window): Driver {
     await inTime(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 150))
     isFrozen = true
   }
-  const timerOf = (ms: number) =>
+  const begun = (ms: number) =>
     eventually(async () => {
       const began = await page.evaluate(
         (length) => (globalThis as never as { begun: Map<number, number> }).begun.get(length),
@@ -244,13 +244,14 @@ function tabOf(page: Page, window: Window): Driver {
       await page.evaluate(breathe)
     },
     async elapse(timer, short) {
-      const end = Math.ceil((await timerOf(timer)) + timer)
+      const end = Math.ceil((await begun(timer)) + timer)
       await freeze()
       const left = end - short - (await page.evaluate(() => performance.now()))
       // On a busy machine it may be over already.
       if (left > 0) await page.clock.fastForward(left)
       await page.evaluate(breathe)
     },
+    begun,
     eventually,
     breathe: () => page.evaluate(breathe),
     async picture() {

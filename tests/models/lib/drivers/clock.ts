@@ -18,11 +18,12 @@ export function createClock(fault: (ms: number) => number = (ms) => ms) {
       simulated.clearTimeout(id)
     },
     pass: (ms: number) => simulated.increment(ms),
-    /** How long until the newest running timer of `ms` milliseconds ends. */
-    left(ms: number) {
-      const timer = [...begun.values()].filter((one) => one.ms === ms).at(-1)
+    /** When the newest running timer of `ms` milliseconds began. */
+    begun(ms: number) {
+      const timer = [...begun.values()].findLast((one) => one.ms === ms)
       if (!timer) throw new Error(`nothing waits for ${ms} ms`)
-      return timer.at + ms - simulated.now()
+      return timer.at
     },
+    now: () => simulated.now(),
   }
 }

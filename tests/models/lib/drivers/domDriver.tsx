@@ -59,6 +59,7 @@ function tabOf(browser: Browser): Driver {
   let portal: OpenPortal | null = null
   let unload = () => {}
   const tab = tabs.open(root, (path) => void load(path))
+  const begun = (timer: number) => eventually(() => clock.begun(timer))
 
   async function load(path: string) {
     unload()
@@ -187,10 +188,11 @@ function tabOf(browser: Browser): Driver {
       await breathe()
     },
     elapse: async (timer, short) => {
-      await eventually(() => clock.left(timer))
-      clock.pass(clock.left(timer) - short)
+      const began = await begun(timer)
+      clock.pass(began + timer - clock.now() - short)
       await breathe()
     },
+    begun,
     eventually,
     breathe,
     async tab(path) {

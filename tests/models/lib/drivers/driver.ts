@@ -88,6 +88,8 @@ export interface Driver {
    * milliseconds, and freezes it there.
    */
   elapse(timer: number, short: number): Promise<void>
+  /** When the newest timer of `timer` milliseconds began, on the clock of the page. Waits for the first one. */
+  begun(timer: number): Promise<number>
   /** Repeats a check until it no longer throws; throws its last error after some seconds. */
   eventually(check: () => Promise<void> | void): Promise<void>
   /** Lets the page draw what it has in hand. */
