@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { changedWalksProject, changedWalksVariable } from './tests/changedWalks.mjs'
+import { changedWalksVariable } from './tests/changedWalks.mjs'
 import { SlowestFirst } from './tests/setup/slowestFirst.ts'
 import { blueprintStyles } from './vite-plugins/blueprintStyles.ts'
 import { stageOf } from './vite-plugins/chunks.ts'
@@ -102,12 +102,15 @@ export default defineConfig(({ mode }) => ({
       ]),
       nodeProject('kills', ['tests/server/**/*.long.test.ts']),
       nodeProject('machine-mutants', ['tests/machineMutants/*.test.ts']),
-      browserProject('browser', ['tests/browser/**/*.test.ts', '!tests/browser/**/*.long.test.ts']),
+      browserProject('browser', [
+        'tests/browser/**/!(*.long).test.ts',
+        // In the project of the others, so that the same workers run them.
+        ...(process.env[changedWalksVariable]?.split(',') ?? []),
+      ]),
       browserProject('chromium-walks', [
         'tests/walks/chromium/**/*.test.ts',
         'tests/browser/**/*.long.test.ts',
       ]),
-      browserProject(changedWalksProject, process.env[changedWalksVariable]?.split(',') ?? []),
       walkProject(
         'walks',
         ['tests/walks/screens/**/*.test.tsx', 'tests/models/faults.test.ts', 'tests/journeys/*.test.tsx'],

@@ -1,4 +1,3 @@
-export const changedWalksProject: string
 export const changedWalksVariable: string
 export const flows: Readonly<Record<string, readonly string[]>>
 export const journeys: Readonly<Record<string, { flows: readonly string[]; files: readonly string[] }>>

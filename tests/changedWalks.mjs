@@ -4,11 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../server/install.mjs'
 
-/**
- * The vitest project of the walks that `.ci/run` adds to those of `npm test`, so that they fill the same
- * workers and use the same database server; the variable has their paths, with commas.
- */
-export const changedWalksProject = 'changed-walks'
+/** Has the paths, with commas, of the walks that `.ci/run` adds to the project `browser` of `npm test`. */
 export const changedWalksVariable = 'CHANGED_WALKS'
 
 const commits = 40

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
-import { changedWalks, changedWalksProject, changedWalksVariable } from './changedWalks.mjs'
+import { changedWalks, changedWalksVariable } from './changedWalks.mjs'
 import { findChromium } from './chromium.mjs'
 import { shortRun, workers } from './runs.mjs'
 
@@ -40,10 +40,9 @@ if (browser) {
 }
 
 const walks = isWithWalks ? listChangedWalks() : []
-const projects = [...shortRun, ...(walks.length > 0 ? [changedWalksProject] : [])]
 if (walks.length > 0) process.env[changedWalksVariable] = walks.join(',')
 process.stdout.write('\nTests\n')
-const report = await vitest(...(wanted.length > 0 ? wanted : projects.flatMap((name) => ['--project', name])))
+const report = await vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name])))
 await Promise.all(beside)
 const passed = report.numPassedTests
 const failed = report.numFailedTests + problems.length
