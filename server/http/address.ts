@@ -7,7 +7,7 @@ import type { TrustedProxies } from '../config/proxy.ts'
  * (operations 12). Without a proxy: false.
  */
 export function trustProxy(proxies: TrustedProxies): false | ((address: string, hop: number) => boolean) {
-  // A bare number is refused by Fastify, which cannot tell a proxy from a person who sends the header.
+  // A bare number is refused by Fastify, which cannot distinguish a proxy from a person who sends the header.
   if (typeof proxies === 'number') return proxies > 0 && ((_, hop) => hop < proxies)
   const networks = new BlockList()
   for (const network of proxies) {

@@ -115,7 +115,7 @@ const readHandlers = (
   progress: ({ caller, params: { job } }) => readProgress(db, kind, job, caller.userid),
 })
 
-/** Of reports and their downloads, as which they tell their progress. */
+/** Of reports and their downloads, under which they report their progress. */
 const kind = 'report'
 
 const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({

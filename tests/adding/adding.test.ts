@@ -18,7 +18,7 @@ const stepsOf = (readme: string, name: string): string => {
   const found = [...readme.matchAll(/\n### (.+)\n\n((?:\d\..*\n| .*\n)+)/g)]
   return found.find(([, heading]) => heading === name)?.[2] ?? ''
 }
-/** The files that steps tell to touch, '<entity>' and the like in place of a name of one's own. */
+/** The files that steps name, '<entity>' and the like in place of a name of one's own. */
 const filesOf = (steps: string): string[] => [
   ...new Set([...steps.matchAll(/`((?:server|schemas|tests|docs)\/[^`]+\.\w+)`/g)].map(([, path]) => path!)),
 ]

@@ -63,7 +63,7 @@ it('with ?inspect a page beside the portal shows every running machine, its stat
     ].filter((secret) => shown.includes(secret)),
   ).toEqual([])
 
-  // One that is opened later is told what it missed.
+  // One that is opened later receives what it missed.
   const late = await context.newPage()
   await late.goto(`${origin}/inspector.html`)
   await late

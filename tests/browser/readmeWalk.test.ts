@@ -102,7 +102,7 @@ const chooseMonth = async () => {
   await chooseOption('Month', lastMonth)
   await page.getByText('Version 1, locked by staff').waitFor()
 }
-/** Keeps what is seen for README when told so. */
+/** Saves screenshots for README when asked to. */
 const picture = async (name: string, height = 540) => {
   if (process.env['UPDATE_SCREENSHOTS'] === '1')
     await page.screenshot({

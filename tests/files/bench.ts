@@ -21,7 +21,7 @@ export type Refused = {
 }
 export type Bench = {
   db: Db
-  /** Imports content under a name, as somebody who sees everything unless told otherwise. */
+  /** Imports content under a name, as somebody who sees everything unless another is given. */
   imports(
     kind: Upload['kind'],
     filename: string,

@@ -12,7 +12,7 @@ import { machineFiles } from '../mbt/machines.ts'
 
 const files = await machineFiles()
 
-describe('what the inspector is told', () => {
+describe('what the inspector receives', () => {
   it.each([
     [
       { password: 'p', confirm_password: 'p' },
@@ -37,7 +37,7 @@ describe('what the inspector is told', () => {
     expect(redact(given)).toEqual(shown)
   })
 
-  it('is told again to an inspector that is opened later: every actor, and where it stands now', async () => {
+  it('is sent again to an inspector that is opened later: every actor, and where it stands now', async () => {
     const stream = createStream(() => {})
     const first = createActor(uploadMachine, {
       input: { kind: 'merchant', dated: false },

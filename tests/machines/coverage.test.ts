@@ -9,7 +9,7 @@ import { everyTransition, names } from '../mbt/paths.ts'
 const chosen = { type: 'choose', file: { content: null, name: 'report.csv' } } as const
 
 describe('the recorder', () => {
-  it('tells the branches of a guard apart, sees what is taken at once, and keeps several machines at a time', () => {
+  it('distinguishes the branches of a guard, counts transitions taken at once, and records several machines at a time', () => {
     const seen = recorder()
     createActor(sessionMachine, { input: { stored: null }, inspect: seen.inspect }).start()
     const upload = createActor(uploadMachine, {

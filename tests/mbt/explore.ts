@@ -8,7 +8,7 @@ import type {
 } from 'xstate'
 import { getAdjacencyMap } from 'xstate/graph'
 
-/** What the machine hears without anybody sending it: a call that ends, time that passes. */
+/** Events of the machine that no step sends: a call that ends, time that passes. */
 export type InternalEvent =
   | { type: `xstate.done.actor.${string}`; actorId: string; output: unknown }
   | { type: `xstate.error.actor.${string}`; actorId: string; error: unknown }

@@ -44,7 +44,7 @@ export function logEntry(entry: Entry): void {
 type Told = Pick<LivedPath, 'layer' | 'machine' | 'model' | 'steps' | 'states'>
 type Seen = ReturnType<typeof recorder>
 
-/** Lives through one path and notes it. `seen` hears of its transitions too; `shots` is filled on the way. */
+/** Runs one path and records it. `seen` is given its transitions too; `shots` is filled on the way. */
 export async function logPath(
   told: Told,
   seen: Seen,

@@ -14,7 +14,7 @@ describe('the tables of faults', () => {
     expect(faults.filter(({ model }) => model.machine.id === id).length).toBeGreaterThanOrEqual(3)
   })
 
-  it('know every model whose faults they hold', () => {
+  it('name every model whose faults they hold', () => {
     expect(faults.filter(({ model }) => !models.includes(model.machine.id)).map(({ name }) => name)).toEqual(
       [],
     )

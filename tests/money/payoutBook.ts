@@ -69,7 +69,7 @@ export type Payment = {
   cents: number
   effective: string
   how: 'file' | 'other'
-  /** Known once the ledger told it. */
+  /** Known once the ledger listed it. */
   trace: string
   allocations: [agent: number, cents: number][]
   returned: string | null

@@ -8,13 +8,13 @@ import { openDb } from '../../server/db/db.ts'
 import { testSecret } from '../setup/postgres.ts'
 import { originator } from './payoutOrigin.ts'
 
-/** What the process is told: the month, the run, and the statement before which it dies, if it does. */
+/** What the process receives: the month, the run, and the statement before which it is killed, if any. */
 export type ReleaseOrder = { month: string; hash: string; dieAt: number | null }
 /** What it says: the answer, and how many statements it took. */
 export type ReleaseSaid = { status: number; statements: number }
 
 /*
- * A process of its own that serves the portal on a database and releases what it is told, as the person whose
+ * A process of its own that serves the portal on a database and releases what it is asked to, as the person whose
  * token and cookie it was given.
  */
 const [url, token, cookie] = process.argv.slice(2) as [string, string, string]
@@ -55,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       payload: { hash: order.hash, how: 'file' },
     }),
   )
-  // The last point of death: all is stored, and nobody was told.
+  // The last point of a kill: all is stored, and nobody was answered.
   if (dieAt !== null && dieAt > statements) die()
   process.stdout.write(`${JSON.stringify({ status: reply.statusCode, statements } satisfies ReleaseSaid)}\n`)
 }

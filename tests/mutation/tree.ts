@@ -69,7 +69,7 @@ export function otherFiles(root: string): string[] {
   ]
 }
 
-/** What tells the content of files from any other. */
+/** What distinguishes the content of files from any other. */
 export function hashOf(root: string, files: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(root, file)))

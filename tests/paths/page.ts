@@ -18,7 +18,7 @@ const outcomeWords = {
   excused: 'excused',
 } as const
 
-/** What docs/machines/README.md tells of each machine, in its three lines. */
+/** What docs/machines/README.md says of each machine, in its three lines. */
 const told = (machine: string): string =>
   new RegExp(`^## \\[${machine}\\].*\\n((?:.+\\n?)+)`, 'm')
     .exec(here('../../docs/machines/README.md'))?.[1]

@@ -3,7 +3,7 @@ import { any, anybody, never, throughout, type Oracle } from './oracle.ts'
 
 const locks = any('lock_reports')
 
-/** Whoever locks the months sees and writes what is adjusted in them. */
+/** Users who lock the months see and write what is adjusted in them. */
 export const adjustment: Oracle = {
   it,
   ...throughout(locks),

@@ -3,7 +3,7 @@ import { any, throughout, type Oracle } from './oracle.ts'
 
 const locks = any('lock_reports')
 
-/** Whoever locks the months keeps the processors whose files make them. */
+/** Users who lock the months keep the processors whose files make them. */
 export const processor: Oracle = {
   it,
   ...throughout(locks),

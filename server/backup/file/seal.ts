@@ -74,7 +74,7 @@ export const partSeal = (header: Buffer, key: Buffer | null): Seal =>
 /** The settings of scrypt: each guess takes 128 MB of memory. */
 export const scryptCost = { N: 131_072, r: 8, p: 1 }
 
-/** The key of a passphrase, and 16 bytes that tell a wrong passphrase from a damaged backup. */
+/** The key of a passphrase, and 16 bytes that distinguish a wrong passphrase from a damaged backup. */
 export function passphraseKey(passphrase: string, salt: Buffer, { N, r, p }: typeof scryptCost) {
   const derived = scryptSync(passphrase.normalize('NFC'), salt, 48, { N, r, p, maxmem: 256 * N * r })
   return { key: derived.subarray(0, 32), check: derived.subarray(32) }

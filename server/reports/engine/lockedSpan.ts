@@ -21,8 +21,8 @@ const monthCount = ({ from, to }: Span) =>
   1
 
 /**
- * The locks by which a span of days (ISO, both included) is told (months 6): of every month, or of the first
- * and the last one. They are read when the span is of whole months and each of them is locked with its
+ * The locks from which a span of days (ISO, both included) is computed (months 6): of every month, or of the
+ * first and the last one. They are read when the span is of whole months and each of them is locked with its
  * portfolio; a span is never read half from copies and half from today's records.
  */
 export async function lockedSpan(
@@ -98,8 +98,8 @@ const accountControlSql = `
 type Control = { month: string; name: string; ismoney: boolean; kept: number; control: number }
 
 /**
- * Says whether the kept rows of the locks add up to their control totals; the figures are told who sees all
- * agents (`scope` null). Without locks there is nothing to say.
+ * Says whether the kept rows of the locks add up to their control totals; the figures are shown to users who
+ * see all agents (`scope` null). Without locks there is nothing to say.
  */
 export async function controlNotes(
   sql: Sql,

@@ -51,7 +51,7 @@ type SheetRequest = ExportRequest & {
   begin: () => Promise<void>
 }
 
-/** A report in a file on disk, and what its name and the export log tell of it. */
+/** A report in a file on disk, and what its name and the export log say of it. */
 type WrittenSheet = { file: Download; opened: OpenReport; stats: FileStats; name: string }
 
 /**

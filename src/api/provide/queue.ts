@@ -8,7 +8,7 @@ const placeInterval = 500
 type Watch = { call: Call; signal: AbortSignal; tell: (before: number | null) => void }
 
 /**
- * Runs `work` under a new job, and tells how many begin before it as long as it waits for its turn (reports
+ * Runs `work` under a new job, and reports how many begin before it while it waits for its turn (reports
  * 10): null when its turn has come. What cannot be learned does not disturb the work.
  */
 export async function whileQueued<T>(

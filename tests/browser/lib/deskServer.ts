@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** How the stand-in of the desk's script behaves. */
 export type Manner = 'good' | 'missing' | 'hangs' | 'never ready' | 'throws at sign-in'
 
-/** Runs in the page. Speaks the vendor's published interface, and notes in `deskLog` what it is told. */
+/** Runs in the page. Speaks the vendor's published interface, and records in `deskLog` what it is called with. */
 function standIn(manner: Manner) {
   const page = globalThis as unknown as Record<string, unknown> & {
     deskLog?: string[]

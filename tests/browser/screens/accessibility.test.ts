@@ -177,7 +177,7 @@ describe('the checks themselves', () => {
     expect(await page.evaluate(() => (globalThis as unknown as InPage).repeated().length)).toBe(1)
   })
 
-  it('hear of a violated policy', async () => {
+  it('report a violated policy', async () => {
     const { page, complaints, close } = await openPage(browser(), home(), null)
     await page.goto(`${home().origin}/login`)
     await page.evaluate(() => {

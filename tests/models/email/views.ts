@@ -20,7 +20,7 @@ type Look = {
   isBusy?: true
 }
 
-/** Everything that can be told apart in the dialog, so that nothing else is there either. */
+/** Everything that can be distinguished in the dialog, so that nothing else is there either. */
 const step =
   ({ field, value = '', fault, button = 'disabled', isBusy }: Look): Step =>
   async (it) => {

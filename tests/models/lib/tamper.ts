@@ -168,7 +168,7 @@ export const pressed = (text: string, instead: () => void = () => {}): Tamper =>
     event.preventDefault()
     instead()
   })
-/** Hears an event before anything else does. */
+/** Is called with an event before anything else handles it. */
 export const heard = (where: 'document' | 'window', type: string, hear: (event: Event) => void): Tamper => ({
   page: () => {
     const target = globalThis[where]

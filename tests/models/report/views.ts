@@ -24,7 +24,7 @@ type Look = {
 }
 const stale = 'Generate the report again'
 
-/** Everything that can be told apart on the screen, so that nothing else is there either. */
+/** Everything that can be distinguished on the screen, so that nothing else is there either. */
 const looks =
   ({
     report,

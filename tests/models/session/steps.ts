@@ -111,7 +111,7 @@ const leaves =
     )
   }
 
-/** Agree or Accept: the server is told, and the session goes on. */
+/** Agree or Accept: the server stores it, and the session goes on. */
 const accepts: Step = async (it) => {
   const call = await calls(it, renew, async () => {
     const { bearer } = await calls(it, accept, () => presses(it))

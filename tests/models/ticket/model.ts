@@ -13,7 +13,7 @@ export const ticketModel = setup({}).createMachine({
         'opens Support Tickets, and the form fails': 'message over failed form',
       },
     },
-    // The rest of what follows there is told by the model of the validation.
+    // The rest of what follows there is in the model of the validation.
     prompt: {},
     'message over failed form': { on: { 'tries the form again': 'empty form' } },
     'empty form': { on: { submits: 'faults', 'fills it in': 'filled form' } },

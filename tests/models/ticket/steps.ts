@@ -127,7 +127,7 @@ type Look = {
   failed?: true
   sending?: true
 }
-/** Everything that can be told apart on the form. */
+/** Everything that can be distinguished on the form. */
 const form =
   ({ filled, long, faults, files: attached = [], refused, failed, sending }: Look = {}): Step =>
   async (it) => {

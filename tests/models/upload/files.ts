@@ -70,7 +70,7 @@ export const lockMonth = ({ db }: World) =>
   db.query(`insert into month_lock (month, version, hash, username) values ('2026-11-01', 1, 'hash', 'ann')`)
 
 const busy = new WeakMap<World, { end: () => void; over: Promise<unknown> }>()
-/** Somebody else imports merchants: whoever comes later waits before the rows are checked. */
+/** Somebody else imports merchants: later imports wait before the rows are checked. */
 export async function holdImports(world: World): Promise<void> {
   await releaseImports(world)
   let end = () => {}
@@ -90,6 +90,6 @@ export async function releaseImports(world: World): Promise<void> {
   busy.delete(world)
   other.end()
   await other.over
-  // Whoever waited behind them comes before us.
+  // Imports that waited behind them run before ours.
   await world.db.transaction((tx) => tx.query(lock))
 }

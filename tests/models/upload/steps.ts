@@ -173,7 +173,7 @@ const steps: Record<UploadStimulus, Step> = {
   },
   'presses Cancel': async (it) => {
     const isGivenUp = () => it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
-    // Without a socket between them the server does not hear that the browser has gone.
+    // Without a socket between them the server does not notice that the browser has gone.
     const hasSocket = it.world.app.server.listening
     await it.press('Cancel')
     if (hasSocket) await isGivenUp()

@@ -27,7 +27,7 @@ type Look = {
   refused?: readonly (readonly string[])[]
   /** What is being done: said beside the progress. */
   doing?: string
-  /** What a preview counts as new, changed, unchanged and rejected, and the values it tells apart. */
+  /** What a preview counts as new, changed, unchanged and rejected, and the values it distinguishes. */
   preview?: { counts: readonly number[]; differences: readonly (readonly string[])[] }
   /** What the portal asks about the file, and whether the answers can be sent. */
   asked?: { sentence: string; continues: 'enabled' | 'disabled' }
@@ -49,7 +49,7 @@ async function tabled(it: Driver, region: string, expected: readonly (readonly s
       ok(rows[at]!.includes(word), `row ${at + 1} of ${region} is '${rows[at]}', without '${word}'`)
 }
 
-/** Everything that can be told apart on an import screen, so that nothing else is there either. */
+/** Everything that can be distinguished on an import screen, so that nothing else is there either. */
 const looks =
   ({
     file = '',

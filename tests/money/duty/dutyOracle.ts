@@ -3,7 +3,7 @@ import { accountNumber, agentIds } from '../payoutOrigin.ts'
 import type { AgentFacts, Facts, PersonFacts } from './dutyPortal.ts'
 
 /*
- * What nobody may do to money, from docs/product alone: every successful call is told to the oracle, which
+ * What nobody may do to money, from docs/product alone: every successful call is passed to the oracle, which
  * throws when it should have been refused.
  */
 
@@ -14,7 +14,7 @@ type Waiting = { entered: DutyAccount; authors: Set<string> }
 type AdjustmentFacts = { agent: number; month: string; author: string; isAccepted: boolean }
 type LockFacts = { month: string; by: string; at: number; isInForce: boolean }
 
-/** One payment as the ledger tells it, with the agents whose statements it pays. */
+/** One payment as the ledger lists it, with the agents whose statements it pays. */
 export type Sent = { payee: number; lastFour: string; agents: number[] }
 
 export class DutyError extends Error {}

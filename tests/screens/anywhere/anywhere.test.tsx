@@ -158,7 +158,7 @@ describe('the keys', () => {
     expect(tab.at()).toBe('/manage/equipment')
   })
 
-  test('can be switched off, which this browser remembers; Ctrl+K stays', async () => {
+  test('can be switched off, which this browser stores; Ctrl+K stays', async () => {
     const { tab, user } = await open()
     await user.keyboard('?')
     await user.click(await screen.findByRole('checkbox', { name: 'Keys without Ctrl or ⌘ are on' }))

@@ -5,7 +5,7 @@ import { whileQueued } from '../../../src/api/provide/queue.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('who waits is asked for each half second and told when it changes, until the work is done', async () => {
+test('the place in the queue is asked for each half second and reported when it changes, until the work is done', async () => {
   const answers = [
     { phase: 'waiting', done: 2, total: null },
     { phase: 'waiting', done: 2, total: null },

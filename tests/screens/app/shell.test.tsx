@@ -284,7 +284,7 @@ describe('the shell', () => {
     }
   })
 
-  it('remembers the theme', async () => {
+  it('stores the theme', async () => {
     const { tab } = await open()
     for (const [name, theme] of [
       ['Dark theme', 'dark'],
@@ -301,7 +301,7 @@ describe('the shell', () => {
     }
   })
 
-  it('logs out: revokes the token, forgets the user, shows the login', async () => {
+  it('logs out: revokes the token, removes the user, shows the login', async () => {
     const { server, tab } = await open()
     await tab.user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
     await tab.user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
@@ -387,7 +387,7 @@ describe('Change Password', () => {
   })
 })
 
-describe('what administrators are told of the backups', () => {
+describe('what administrators are shown of the backups', () => {
   const backup = 'Last backup: Nov 22, 2026, 2:15 AM UTC, 108,287 rows.'
   it('stands below the home page, and on no other screen', async () => {
     const { tab } = await open({}, { [endpoints.home.portal.route]: { body: { ...settings, backup } } })

@@ -47,7 +47,7 @@ describe('the rows of the tree', () => {
       'zebra',
     ])
   })
-  it('tell level, place and siblings as screen readers want them', () => {
+  it('name level, place and siblings for screen readers', () => {
     expect(
       visibleRows(tree, new Set(['Papers']), '').map(
         ({ level, position: place, siblingCount: siblings, parent, isOpen }) => [

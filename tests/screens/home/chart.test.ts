@@ -65,7 +65,7 @@ it('leaves out the label of a day without dollars that would lie over the bar be
   expect(drawn!.data.map(({ label }) => label.show ?? true)).toEqual([false, true, true, true])
 })
 
-it('tells Saturdays and Sundays apart by their colour', () => {
+it('draws Saturdays and Sundays in a colour of their own', () => {
   const points = Array.from({ length: 8 }, (_, at) => ({ name: `01-0${at + 1}-2026`, value: 1 }))
   const [drawn] = chartOption(points).series as { data: { itemStyle?: object }[] }[]
   // 1 January 2026 is a Thursday.

@@ -408,7 +408,7 @@ describe('who sees less', () => {
     expect(screen.getByText('a.csv')).toBeVisible()
   })
 
-  test('of a branch alone is told its net of locked months, without findings and the months before', async () => {
+  test('of a branch alone is shown its net of locked months, without findings and the months before', async () => {
     const branch = { ...person('import_files', 'lock_reports'), seesall: false, masteragentid: 2 }
     const told = detailOf({ processors: [processorOf({ file: null })] })
     const { used } = await draw({ view: monthView('locked', told), viewer: branch })

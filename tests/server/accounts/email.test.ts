@@ -215,7 +215,7 @@ describe('asking for codes', () => {
     expect(mail.letters.length).toBe(before + 1)
   })
 
-  test('tells nobody whether somebody else has the address', async () => {
+  test('does not reveal whether somebody else has the address', async () => {
     await portal.db.query(`update portal_user set email = 'taken@example.com' where username = 'importer'`)
     const plain = ({ status, body }: Awaited<ReturnType<typeof ask>>) => ({ status, body })
     const taken = plain(await ask('taken@example.com'))

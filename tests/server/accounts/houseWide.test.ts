@@ -64,7 +64,7 @@ describe('compensation data', () => {
   })
 })
 
-test('the session tells who sees all, by flag, office account or neither, and the menu follows', async () => {
+test('the session says who sees all, by flag, office account or neither, and the menu follows', async () => {
   const menu = async (name: string) => {
     const { username, password } = portal.people[name]!
     const { body } = await (await portal.stranger()).call('PUT', '/api/v1/login', { username, password })

@@ -240,7 +240,7 @@ describe('the present password', () => {
   })
 })
 
-test('logging out tells the browser to forget what it keeps of answers, and to leave its storage', async () => {
+test('logging out makes the browser clear its cache of answers, and leave its storage', async () => {
   const person = await signIn('staff')
   const { status, headers } = await person.call('PUT', '/api/v1/logout')
   expect([status, headers['clear-site-data']]).toEqual([204, '"cache"'])

@@ -123,7 +123,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('lives 15 minutes past its last renewal', async () => {
+  test('is valid for 15 minutes after its last renewal', async () => {
     const staff = await portal.login('staff')
     await later('renewed_at', '14 minutes 50 seconds')
     expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(200)
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(401)
   })
 
-  test('lives 12 hours in all, however often it is renewed', async () => {
+  test('is valid for 12 hours in all, however often it is renewed', async () => {
     const staff = await portal.login('staff')
     // 51 times 14 minutes: 11 hours 54 minutes.
     for (let renewals = 0; renewals < 51; renewals += 1) {

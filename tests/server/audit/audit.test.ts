@@ -231,7 +231,7 @@ describe('an administrator reads the audit', () => {
     expect(await kinds('person=nobody')).toEqual([])
   })
 
-  test('is told what is wrong with a filter', async () => {
+  test('is answered what is wrong with a filter', async () => {
     for (const [query, name] of [
       ['from=2020-02-30', 'from'],
       ['to=today', 'to'],

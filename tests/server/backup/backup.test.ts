@@ -336,7 +336,7 @@ test('a password that is reset lets its user in alone, ends the sessions and is 
   await expect(resetPassword(db, 'nobody')).rejects.toThrow('There is no user nobody')
 })
 
-test('administrators are told of backups and rehearsals on the home page, and nobody else', async () => {
+test('administrators are shown backups and rehearsals on the home page, and nobody else', async () => {
   const at = 1_795_313_700
   const backup = { at, file: '/backups/one', bytes: 5, rows: 1 }
   const good = { at: at + 60, file: 'one', made: at, rows: 1234, months: 1, unreadable: [], fault: null }

@@ -197,7 +197,7 @@ test.each([
   expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is wrong: ${why}`))
 })
 
-test('all that is wrong is told at once, a line each', () => {
+test('all that is wrong is printed at once, a line each', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '0.0.0.0' })).toThrow(
     /^PORT is 'x': .*\nDEMO is '2': .*$/,
   )

@@ -286,7 +286,7 @@ describe('one process alone holds a data folder', () => {
     expect(await recall(second.url)).toEqual(['kept'])
   })
 
-  test('a server that dies is started again at the same address', async () => {
+  test('a server that is killed is started again at the same address', async () => {
     const { url, stop } = await start()
     await remember(url)
     process.kill(serverPid(home), 'SIGKILL')

@@ -117,7 +117,7 @@ test('the rights are taken back that another start gave too much of', async () =
   expect(await isAuditProtected(runtime)).toBe(true)
 })
 
-test('URLs of different databases are told apart', async () => {
+test('URLs of different databases are distinguished', async () => {
   const other = Object.assign(new URL(url), { pathname: '/postgres' }).href
   await expect(prepareRuntimeRole(portal.url, other)).rejects.toThrow(
     'The database of DATABASE_URL is not the one of MIGRATE_DATABASE_URL',

@@ -72,7 +72,7 @@ test('the audit cannot be changed or emptied', async () => {
     await expect(portal.db.query(sql)).rejects.toThrow('append-only')
 })
 
-test('the secret key of a database is told from its other settings, and from another key', async () => {
+test('the secret key of a database is distinguished from its other settings, and from another key', async () => {
   await portal.db.query(`delete from setting`)
   await portal.db.query(`insert into setting (name, value) values ('money x', 'y'), ('zone', 'z')`)
   const load = (digit: string) =>

@@ -103,7 +103,7 @@ describe('the manifest', () => {
     })
   })
 
-  test('gives ids that tell nothing of names or paths, each its own, the same every time', async () => {
+  test('gives ids that reveal nothing of names or paths, each its own, the same every time', async () => {
     const all = await tree()
     const ids = [...all.values()].map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -257,7 +257,7 @@ describe('a range of 0123456789', () => {
   })
 })
 
-test('a folder that is away is told as such, and is there again when it comes back', async () => {
+test('a folder that is away is reported as such, and is there again when it comes back', async () => {
   const away = await world({ drive: { folder: join(base, 'away'), createIfMissing: false } })
   const other = await away.login('clerk')
   expect(await other.call('GET', '/api/v2/drive')).toMatchObject({

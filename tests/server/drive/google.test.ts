@@ -215,7 +215,7 @@ describe("Google's refusals", () => {
     expect(google.left()).toBe(0)
   })
 
-  test('of the manifest are told too', async () => {
+  test('of the manifest are reported too', async () => {
     google.fault({ status: 403, reason: 'forbidden' })
     expect(await tree()).toMatchObject({
       status: 502,

@@ -289,7 +289,7 @@ describe('without a lock', () => {
 })
 
 describe('the history', () => {
-  test('tells who and when, newest month first, with the months that may be named', async () => {
+  test('says who and when, newest month first, with the months that may be named', async () => {
     const before = Math.floor(Date.now() / 1000)
     const row = await made({ [percent]: 50 })
     await put(row, { [percent]: 60, amountcommissionreceived: 2.25, ratesfrom: plus(current, 2) }, admin)

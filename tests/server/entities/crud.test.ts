@@ -27,7 +27,7 @@ describe('the list', () => {
     expect(body.data[0].labels).toEqual({ masteragentid: expect.stringMatching(/^MA00\d\d - \w+ /) })
   })
 
-  test('a page past the end is empty and tells the true total_length', async () => {
+  test('a page past the end is empty and has the true total_length', async () => {
     expect((await staff.call('GET', '/api/v1/merchant?page=99999&size=100')).body).toEqual({
       data: [],
       total_length: 3000,

@@ -161,7 +161,7 @@ describe.each(Object.keys(homes) as Who[])('%s', (who) => {
     await restore()
   })
 
-  test.each(targets)('is told whether the %s is the own agent or above it', async (place) => {
+  test.each(targets)('is answered whether the %s is the own agent or above it', async (place) => {
     const { status, body } = await people[who].call('GET', path(place))
     if (unseen[who].includes(place)) expect(status).toBe(404)
     else expect(body.ownchain).toBe(chains[who].includes(place))

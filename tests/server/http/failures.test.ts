@@ -67,7 +67,7 @@ describe('a full disk of the database answers 507 and stores nothing', () => {
   })
 })
 
-describe('a database that dies under a request answers 503 with Retry-After', () => {
+describe('a database that ends during a request is answered as 503 with Retry-After', () => {
   test.each([
     ['57P01', 'terminating connection due to administrator command'],
     ['57P03', 'the database system is starting up'],

@@ -105,7 +105,7 @@ describe('a value that no type of a database holds is answered with 400 and its 
   })
 })
 
-describe('an upload whose parts cannot be told apart is answered with 400 and a sentence', () => {
+describe('an upload whose parts cannot be separated is answered with 400 and a sentence', () => {
   beforeAll(restorePeople)
   const routes = [
     ...Object.keys(imports).map((kind) => `file/${kind}`),

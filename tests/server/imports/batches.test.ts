@@ -267,7 +267,7 @@ describe('the history', () => {
     expect(await rows()).toEqual([])
     for (const kind of ['chargeback', 'tinvalidation']) expect(await verdicts(kind)).toContain('allowed')
   })
-  test('tells the month of compensation data', async () => {
+  test('names the month of compensation data', async () => {
     const { body: page } = await importer.call('GET', '/api/v1/file/compdata/history?page=1&size=10')
     expect(page.total_length).toBe(72)
     expect(page.data[0].date).toMatch(/^\d{4}-\d{2}$/)

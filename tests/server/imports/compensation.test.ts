@@ -267,7 +267,7 @@ describe('the processors of compensation data', () => {
     expect((await it.imports('compdata', name, csvOf(rows))).source.processor).toBe('Aurora')
     expect(new Set((await stored()).map(({ processor }) => processor))).toEqual(new Set(['Aurora']))
   })
-  test('whose names are parts of each other are told apart in a line above the heading', async () => {
+  test('whose names are parts of each other are distinguished in a line above the heading', async () => {
     await it.db.query(`insert into processor (name) values ('Aurora East')`)
     const { source } = await it.imports(
       'compdata',

@@ -14,7 +14,7 @@ describe('daily volume', () => {
   const kept = async () => (await it.db.query(all)).map((row) => Object.values(row))
   const day = '2025-01-05'
 
-  test('is told apart by date, merchant and batch number; sums come back in dollars', async () => {
+  test('is identified by date, merchant and batch number; sums come back in dollars', async () => {
     const reply = await it.imports(
       'dailyvolume',
       'v.csv',

@@ -362,7 +362,7 @@ describe('history', () => {
 
 describe('row scope', () => {
   const mine = { scope: [2] }
-  test('a merchant of somebody else is not yours to change, and nothing more is told', async () => {
+  test('a merchant of another branch is not changed, and nothing more is revealed', async () => {
     await it.imports('merchant', 'm.csv', file(['9', 'Secret Shop', '3', '', '', '', '']))
     const refusal = await it.refuses('merchant', 'm.csv', file(['9', 'Mine now', '2', '', '', '', '']), mine)
     expect(refusal.rows).toEqual([

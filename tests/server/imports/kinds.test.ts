@@ -42,7 +42,7 @@ describe('chargebacks', () => {
       'select c.casenumber, s.casetype, s.status from chargeback_state s join chargeback c on c.id = s.chargebackid order by s.id',
     )
 
-  test('are told apart by case number and merchant; blank cells keep what is known', async () => {
+  test('are identified by case number and merchant; blank cells keep what is stored', async () => {
     await it.imports('chargeback', 'c.csv', cases(first))
     const again = await it.imports(
       'chargeback',
@@ -294,7 +294,7 @@ describe('TIN validation', () => {
 })
 
 describe('a preview', () => {
-  test('tells what would be stored, what would be rejected and what would change', async () => {
+  test('lists what would be stored, what would be rejected and what would change', async () => {
     const head = ['XMID', 'DBA', 'Master Agent', 'Date Added', 'Account Status', 'Colour']
     const file = csvOf([
       head,

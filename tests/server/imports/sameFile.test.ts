@@ -45,7 +45,7 @@ describe('the same file', () => {
     expect(await earlier(date)).toBe(username)
   })
 
-  test('imported twice is told with who was first, or second when the first was undone', async () => {
+  test('imported twice is reported with who was first, or second when the first was undone', async () => {
     await portal.db.query('truncate import_batch cascade')
     for (const username of ['ann', 'bob', 'cid']) await batch({ username })
     expect(await earlier()).toBe('ann')

@@ -257,7 +257,7 @@ describe('a file that is added', () => {
 })
 
 describe('the same bytes', () => {
-  test('wait once, whoever of those who see all adds them, by whatever way', async () => {
+  test('wait once, no matter which of those who see all adds them, and how', async () => {
     const content = residuals()
     const first = await added('a.csv', content)
     expect((await added('b.csv', content, admin)).id).toBe(first.id)
@@ -310,7 +310,7 @@ describe('the same bytes', () => {
 })
 
 describe('two at a time', () => {
-  test('who import one file: one does, the other is told who', async () => {
+  test('who import one file: one does, the other is answered who', async () => {
     const file = await added('a.csv', residuals())
     const before = await batches()
     const [one, other] = await Promise.all([act('import', file.id), act('import', file.id, {}, admin)])
@@ -447,7 +447,7 @@ describe('the watched folder', () => {
     expect(faults).toEqual([])
   })
 
-  test('that goes away is told once and on the screen, and serves again when it is back', async () => {
+  test('that goes away is logged once and shown on the screen, and serves again when it is back', async () => {
     await rm(watched, { recursive: true })
     await looks(3)
     expect(faults).toEqual(['The watched folder does not exist.'])
@@ -461,7 +461,7 @@ describe('the watched folder', () => {
     expect(faults).toHaveLength(2)
   })
 
-  test('whose files find no room keeps them, tells it once, and gives them when there is room', async () => {
+  test('whose files find no room keeps them, logs it once, and gives them when there is room', async () => {
     const { importLimits } = portal.config
     const { freeDiskMb } = importLimits
     importLimits.freeDiskMb = 1e9

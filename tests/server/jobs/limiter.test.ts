@@ -177,7 +177,7 @@ describe('users', () => {
     expect(begun).toHaveLength(perUser + 2)
   })
 
-  test('hear how many begin before them, at once and when it changes', async () => {
+  test('are sent how many begin before them, at once and when it changes', async () => {
     const { told, add, end, settled } = ofUsers(1)
     const gone = new AbortController()
     void add('ann 1')

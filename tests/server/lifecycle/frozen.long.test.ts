@@ -23,7 +23,7 @@ afterEach(async () => {
   removeFolders()
 })
 
-test('a database that is frozen twice is told by every call within eight seconds, and serves again within two', async () => {
+test('a database that is frozen twice is reported by every call within eight seconds, and serves again within two', async () => {
   const data = await folderWithDatabase()
   const portal = await opened(launch({ DATA_DIR: data, DEMO: '0' }))
   const timed = async (path: string, method = 'GET', body?: object) => {

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const databasePid = () => Number.parseInt(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
-test('a portal whose database dies twice serves again both times, with all it had stored', async () => {
+test('a portal whose database is killed twice serves again both times, with all it had stored', async () => {
   const portal = await opened(launch({ DATA_DIR: data, DEMO: '0' }))
   const merchant = { dba: 'Kept', masteragentid: 1, accountstatus: 1 }
   await portal.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 0 })

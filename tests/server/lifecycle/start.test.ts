@@ -32,7 +32,7 @@ const nothingIsLeft = () => expect(processesIn(join(data, 'postgres'))).toEqual(
 const start = (env: Record<string, string> = {}) => launch({ DATA_DIR: data, DEMO: '0', ...env })
 
 describe('the portal', () => {
-  test('opens on an empty folder, tells whom to sign in as this once, and is there again on the next start, which says that FOUR_EYES is off', async () => {
+  test('opens on an empty folder, prints whom to sign in as this once, and is there again on the next start, which says that FOUR_EYES is off', async () => {
     const first = await opened(launch({ DATA_DIR: data, ADMIN_PASSWORD: '' }))
     expect(first.child.said()).toMatch(
       /^Sign in as one of these; their passwords are shown this once:\n {2}admin {2,}[\w-]{22} {2}the administrator\n/,
@@ -138,7 +138,7 @@ describe('the audit of a database elsewhere', () => {
   })
 })
 
-describe('what keeps the portal from opening is told in one sentence, with exit code 1 and nothing left running', () => {
+describe('what keeps the portal from opening is printed in one sentence, with exit code 1 and nothing left running', () => {
   const refused = async (child: ReturnType<typeof launch>, sentence: string | RegExp) => {
     expect(await child.ended).toBe(1)
     expect(child.complained().replace(/\n$/, '')).toMatch(sentence)

@@ -100,7 +100,7 @@ describe('a mail server that does not take the letter', () => {
   }
 
   // Two of them are given up after eight seconds, so all are asked at the same time.
-  test('of whatever kind is told in a sentence under the field, and no code counts', async () => {
+  test('of any kind is shown in a sentence under the field, and no code counts', async () => {
     const portals: [string, World][] = []
     for (const name of names)
       portals.push([name, await begin({ mail: { smtpUrl: await urls[name](), from } })])
@@ -223,7 +223,7 @@ test('no log line holds the code, nor the password of the mail server', async ()
   expect(text).not.toContain('hush-hush')
 })
 
-test('who changes the own password is told by mail, without the password', async () => {
+test('who changes the own password is notified by mail, without the password', async () => {
   const portal = await begin({})
   await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
   const password = 'seven wooden lanterns'
@@ -255,7 +255,7 @@ describe('the token of the help desk', () => {
     })
   })
 
-  test("is HS256, names the validated address and lives five minutes, in the vendor's claims as in everybody's", async () => {
+  test("is HS256, names the validated address and is valid for five minutes, in the vendor's claims as in everybody's", async () => {
     const portal = await begin({ helpdesk: { widget } })
     await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
     const { status, body } = await (await portal.login('clerk')).call('GET', token)
@@ -286,7 +286,7 @@ describe('the token of the help desk', () => {
     await expect(jwtVerify(body.token, new TextEncoder().encode(`${secret}r`))).rejects.toThrow('signature')
   })
 
-  test('and its secret stay out of what the portal tells the page', async () => {
+  test('and its secret stay out of what the portal sends to the page', async () => {
     const portal = await begin({ helpdesk: { widget } })
     const { body } = await (await portal.login('clerk')).call('GET', '/api/v1/portal')
     expect(body.widget).toBe(widget.script)

@@ -173,7 +173,7 @@ describe('confirming', () => {
     ).toEqual([{ username: 'bob', after: { how: 'called back' } }])
   })
 
-  test('is refused to whoever entered the account, and to everybody who entered one since the last confirmed', async () => {
+  test('is refused to the user who entered the account, and to everybody who entered one since the last confirmed', async () => {
     const first = await put('ann', await confirmed(), other)
     const second = await put('carl', first, { routingnumber: account.routingnumber })
     for (const author of ['ann', 'carl'])

@@ -107,7 +107,7 @@ describe('the files of a month', () => {
     },
   )
 
-  test('are not told once they are undone, and not in another month', async () => {
+  test('are not listed once they are undone, and not in another month', async () => {
     await insertBatch(true)
     expect((await files()).map(({ batch }) => batch)).toEqual([1, 1])
     const batch = await insertBatch()
@@ -122,7 +122,7 @@ describe('the files of a month', () => {
     ])
   })
 
-  test('are not told to a branch, and neither are statements and what the lock copied', async () => {
+  test('are not sent to a branch, and neither are statements and what the lock copied', async () => {
     await lock('2026-08')
     const north = await detail('2026-08', await portal.as('north'))
     expect(north).toMatchObject({ files: [], statements: [], locked: null, findings: [] })

@@ -40,7 +40,7 @@ async function racer(name: string) {
   }
 }
 
-test(`of two processes that lock a month at the same moment one wins and the other is told by whom, ${races} times`, async () => {
+test(`of two processes that lock a month at the same moment one wins and the other is answered by whom, ${races} times`, async () => {
   const agent = { parent: null, percent: 500_000, flat: 0, eqpercent: 0, eqflat: 0 }
   const lines = [1, 2].map((shop) => ({
     month,

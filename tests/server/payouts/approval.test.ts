@@ -118,7 +118,7 @@ describe('an approval', () => {
   )
 })
 
-describe('whoever changed what a payee is paid', () => {
+describe('a user who changed what a payee is paid', () => {
   const changes: [what: string, change: () => Promise<unknown>][] = [
     [
       'rate',

@@ -15,7 +15,7 @@ test('a portal killed with -9 around the commit of a release has paid all or not
   expect((await killInRelease(approved, last.afterCommit)).isDone).toBe(true)
 }, 120_000)
 
-test('of two processes that release a run at the same moment one pays, and the other is told that it is not approved', async () => {
+test('of two processes that release a run at the same moment one pays, and the other is answered that it is not approved', async () => {
   const portal = await payoutPortal(4)
   const [ann, bob] = await Promise.all(
     (['ann', 'bob'] as const).map(async (who) => releaser(portal.url, await portal.signedIn(who))),

@@ -263,7 +263,7 @@ describe('a release', () => {
     ])
   })
 
-  test('happens once: of two at the same moment one pays, and the other is told', async () => {
+  test('happens once: of two at the same moment one pays, and the other is refused with a sentence', async () => {
     const hash = await approved()
     const body = { hash, how: 'other', date: '2026-03-10' }
     const answers = await Promise.all([post('ann', 'release', body), post('bob', 'release', body)])

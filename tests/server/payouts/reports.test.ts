@@ -47,7 +47,7 @@ test('Payout History shows what was paid for whom, and what came back', async ()
   expect(branch.rows.map((row: unknown[]) => [row[5], row[6], row[8]])).toEqual([['MA0002', 50, 50]])
 })
 
-test('Payout Evidence tells in its order who did what to the month and to the accounts', async () => {
+test('Payout Evidence lists in order who did what to the month and to the accounts', async () => {
   const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/2')
   const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/2', {
     version: agent.version,

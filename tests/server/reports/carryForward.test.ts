@@ -180,7 +180,7 @@ describe('what is carried names the months it comes from, over five months with 
     ])
   })
 
-  test('each version keeps its own, and the one in force is told', async () => {
+  test('each version keeps its own, and the one in force is shown', async () => {
     await portal.lock('2026-04')
     const first = await check('2026-04')
     await portal.reopen('2026-04')

@@ -78,12 +78,12 @@ describe('locking', () => {
     expect((await publish(admin, '2026-09', 'no-such')).status).toBe(404)
   })
 
-  test('whoever sees a branch alone locks no month', async () => {
+  test('a user who sees a branch alone locks no month', async () => {
     await portal.db.query(`update portal_user set permissions = '{lock_reports}' where username = 'east'`)
     expect((await publish(east, '2026-08')).status).toBe(403)
   })
 
-  test('a month is locked by whoever holds lock_reports, once, and the state is shown', async () => {
+  test('a month is locked by a user who holds lock_reports, once, and the state is shown', async () => {
     const { status, body } = await publish(office, '2026-08')
     expect(status, JSON.stringify(body)).toBe(200)
     expect(body).toEqual({

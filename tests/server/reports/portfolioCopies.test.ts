@@ -139,7 +139,7 @@ describe('Portfolio Summary and Attrition of whole locked months', () => {
   })
 })
 
-describe('figures of today are told, with the reason, when', () => {
+describe('figures of today are shown, with the reason, when', () => {
   const whole =
     "Locked months are read from their copies where the span is of whole months: these are today's figures."
   const open = "Not every month of the span is locked: these are today's figures."
@@ -250,7 +250,7 @@ describe('the control totals of a lock', () => {
   )
 })
 
-test('a month that was opened again is told by the records of today, and by the copies of its next lock', async () => {
+test('a month that was opened again is computed from the records of today, and from the copies of its next lock', async () => {
   const { lock } = await run('portfolio-summary', spans.september)
   expect(lock).toMatchObject({ version: 1 })
   await sql(`update merchant set masteragentid = 5 where masteragentid = 3`)

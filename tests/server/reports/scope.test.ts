@@ -112,7 +112,7 @@ describe.each(Object.keys(asked))('%s', (id) => {
     expect((await call(await portal.stranger(), id)).status).toBe(401)
   })
 
-  test('is offered to and answered whoever may run it, and nobody else', async () => {
+  test('is offered to and answered for users who may run it, and nobody else', async () => {
     for (const held of [[], ...permissions.map((name) => [name]), [...permissions]]) {
       await hold(held)
       const widened = held.includes('reports_admin')
@@ -130,7 +130,7 @@ describe.each(Object.keys(asked))('%s', (id) => {
     }
   })
 
-  test('tells an administrator all, and a branch nothing of the others, on the screen and in the file', async () => {
+  test('shows an administrator all, and a branch nothing of the others, on the screen and in the file', async () => {
     await hold(permissions.filter((name) => name !== 'reports_admin'))
     const all = await call(admin, id)
     expect(all.status).toBe(200)

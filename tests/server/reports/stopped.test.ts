@@ -94,7 +94,7 @@ describe('a slow report', () => {
     expect(await busy('active')).toEqual([])
   })
 
-  test('waits for its turn while two of the same user run, hears its place, and lets others pass', async () => {
+  test('waits for its turn while two of the same user run, is sent its place, and others go first', async () => {
     const other = await portal.as('north')
     portal.config.reportSeconds = 100
     const gone = new AbortController()

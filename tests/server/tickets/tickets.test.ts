@@ -179,7 +179,7 @@ describe('who changes a ticket', () => {
     })
   })
 
-  test('of two who began with the same version the second is told', async () => {
+  test('of two who began with the same version the second is answered 409', async () => {
     const { body } = await file(who['admin']!)
     const change = (version: unknown, headers: Record<string, string> = {}) =>
       who['admin']!.call(

@@ -15,7 +15,7 @@ function rootOf(element: Element): Element | undefined {
 }
 
 /**
- * Several tabs in the one window of happy-dom: what one stores, the others hear; an element belongs to the
+ * Several tabs in the one window of happy-dom: what one stores, the others are notified of; an element belongs to the
  * tab whose page drew it; and a page that asks to be loaded anew is loaded by its driver.
  */
 export function startTabs() {
@@ -23,7 +23,7 @@ export function startTabs() {
   const { assign } = window.location
   const open: Tab[] = []
   const tell = (key: string, oldValue: string | null, newValue: string | null) => {
-    // The portal knows its own writes, so all tabs of this window may hear of them.
+    // The portal knows its own writes, so all tabs of this window may be notified of them.
     if (open.length > 1 && oldValue !== newValue)
       window.dispatchEvent(new StorageEvent('storage', { key, oldValue, newValue }))
   }
@@ -40,7 +40,7 @@ export function startTabs() {
       removeItem(key)
       tell(key, old, null)
     })
-    // Only the tab that is watched is ever told to start over.
+    // Only the tab that is watched is ever started over.
     replace(window.location, 'assign', (path: string) => open[0]?.load(path))
   }
   const end = () => {

@@ -87,7 +87,7 @@ describe.runIf(isLinux)('the reading process', () => {
     expect(['PATH', 'HOME', 'TMPDIR']).toEqual(expect.arrayContaining(seen.variables))
   })
 
-  test('is one of two at most, and one of each user: other files wait without a connection, and hear their place', async () => {
+  test('is one of two at most, and one of each user: other files wait without a connection, and are sent their place', async () => {
     let most = 0
     const watch = setInterval(() => (most = Math.max(most, readers().length)), 50)
     const jobOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
