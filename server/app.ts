@@ -123,7 +123,7 @@ type HandlerOptions = {
 }
 
 function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOptions): Handlers {
-  const options = { db, secret, settings: config, post: mailer }
+  const options = { db, secret, settings: config, mailer }
   const downloads = createDownloads(config)
   return {
     session: sessionHandlers(db, secret, setXsrfCookie, mailer),

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 
-/** A letter as it arrived: what the envelope says, and what a mail program would show. */
+/** An email as it arrived: what the envelope says, and what a mail program would show. */
 export type Received = { to: string[]; from: string; headers: Record<string, string>; text: string }
 
 /** Reads a message of one text part, however its body is encoded. */
-function readLetter(raw: string, envelope: Pick<Received, 'to' | 'from'>): Received {
+function readEmail(raw: string, envelope: Pick<Received, 'to' | 'from'>): Received {
   const end = raw.search(/\r?\n\r?\n/)
   const lines = raw
     .slice(0, end)
@@ -48,7 +48,7 @@ export const codeIn = ({ text }: Received): string => {
  * free one.
  */
 export async function mailServer(port = 0) {
-  const letters: Received[] = []
+  const emails: Received[] = []
   const refuse = new Set<string>()
   const server = new SMTPServer({
     authOptional: true,
@@ -60,8 +60,8 @@ export async function mailServer(port = 0) {
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-        letters.push(
-          readLetter(Buffer.concat(parts).toString('utf8'), {
+        emails.push(
+          readEmail(Buffer.concat(parts).toString('utf8'), {
             to: envelope.rcptTo.map(({ address }) => address),
             from,
           }),
@@ -73,21 +73,21 @@ export async function mailServer(port = 0) {
   await new Promise<void>((open) => server.listen(port, '127.0.0.1', open))
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    letters,
+    emails,
     refuse,
-    last: () => letters.at(-1)!,
+    last: () => emails.at(-1)!,
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   }
 }
 export type MailServer = Awaited<ReturnType<typeof mailServer>>
 
-/** The letters in the outbox of a data folder, oldest first. */
+/** The emails in the outbox of a data folder, oldest first. */
 export async function outbox(dataDir: string): Promise<Received[]> {
   const folder = join(dataDir, 'outbox')
   const files = await readdir(folder).catch(() => [] as string[])
   return Promise.all(
     files
       .sort()
-      .map(async (file) => readLetter(await readFile(join(folder, file), 'utf8'), { to: [], from: '' })),
+      .map(async (file) => readEmail(await readFile(join(folder, file), 'utf8'), { to: [], from: '' })),
   )
 }

@@ -27,10 +27,10 @@ export async function describePair(sql: Sql, one: string, other: string): Promis
 type Meeting = { where: string; what: string; first: readonly string[]; second: string }
 
 /**
- * A letter to every administrator with a validated email, when `second` is not independent of one of `first`
+ * An email to every administrator with a validated email, when `second` is not independent of one of `first`
  * (payouts 12).
  */
-export async function pairLetters(sql: Sql, { where, what, first, second }: Meeting): Promise<Email[]> {
+export async function pairEmails(sql: Sql, { where, what, first, second }: Meeting): Promise<Email[]> {
   const pairs = await Promise.all(first.map((one) => describePair(sql, one, second)))
   const sentences = pairs.filter((pair) => pair !== null).map((pair) => `${pair}.`)
   if (sentences.length === 0) return []

@@ -2,7 +2,7 @@ import { confirmation, refusal } from '../../schemas/api/decisions.ts'
 import { decisionText } from '../../schemas/constants.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { masterAgent, type BankPending } from '../../schemas/entities/masterAgent.ts'
-import { pairLetters } from '../accounts/pairs.ts'
+import { pairEmails } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
@@ -10,7 +10,7 @@ import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { baseVersion } from '../http/version.ts'
-import { transactionWithLetters } from '../mail/letters.ts'
+import { transactionWithEmails } from '../mail/emails.ts'
 import {
   decideChange,
   undecidedChange,
@@ -49,15 +49,15 @@ async function refuseMissingPayee(sql: Sql, { payeeid }: PayAccount) {
     throw new HttpError(409, 'The former payee does not exist any more: enter another account instead')
 }
 
-/** The letters about who entered an account and who confirmed it (payouts 12). */
-async function letterPair(sql: Sql, agent: number, { authors }: UndecidedChange, username: string) {
+/** The emails about who entered an account and who confirmed it (payouts 12). */
+async function emailPair(sql: Sql, agent: number, { authors }: UndecidedChange, username: string) {
   const [row] = await sql.query<{ name: string }>(
     `select displayid || ' - ' || name as name from master_agent where id = $1`,
     [agent],
   )
   const where = `the bank account of ${row!.name}`
   const what = `${authors.join(', ')} entered ${where}, and ${username} confirmed it`
-  return pairLetters(sql, { where, what, first: authors, second: username })
+  return pairEmails(sql, { where, what, first: authors, second: username })
 }
 
 type Step = { tx: Tx; row: Row; pending: UndecidedChange }
@@ -77,12 +77,12 @@ export const accountDecisions = ({
   db,
   secret,
   settings,
-  post,
+  mailer,
 }: EntityOptions): Handlers['decisions']['masteragent'] => {
   const records = entityRecords(masterAgent, secret, settings)
 
   const decide = (call: RecordCall, judge: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>
-    transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
+    transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
       const { caller, address } = call
       const id = parseId(masterAgent, call)
       await records.lock(tx, id)
@@ -104,7 +104,7 @@ export const accountDecisions = ({
         before: { fields: pending.fields, authors: pending.authors },
         after: { [field]: reason },
       })
-      if (decision === 'confirmed') letters.push(...(await letterPair(tx, id, pending, caller.username)))
+      if (decision === 'confirmed') emails.push(...(await emailPair(tx, id, pending, caller.username)))
       return records.find(tx, caller, id)
     })
 

@@ -4,7 +4,7 @@ import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { baseVersion, versionIn } from '../http/version.ts'
-import { transactionWithLetters, type Post } from '../mail/letters.ts'
+import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
 import { entityHooks } from './entityHooks.ts'
 import type { EntityWrite } from './hooks/hook.ts'
@@ -58,7 +58,7 @@ export async function createRecord(
   db: Db,
   records: EntityRecords,
   call: Call<object, object, Changes>,
-  post: Post,
+  mailer: BackgroundMailer,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
   const { entity, secret } = records
@@ -66,9 +66,9 @@ export async function createRecord(
   const body = changesOf(sent)
   checkFields(entity, caller, body)
   checkValues(entity, body)
-  return transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
+  return transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
     await checkReferences(tx, entity, caller.scope, body)
-    const write: EntityWrite = { tx, caller, address, body, secret, letters }
+    const write: EntityWrite = { tx, caller, address, body, secret, emails }
     await hooks?.check?.(write)
     const [next] = await tx.prepared<{ id: number }>(
       `select nextval(pg_get_serial_sequence($1, 'id')) as id`,
@@ -96,8 +96,8 @@ export async function createRecord(
   })
 }
 
-/** A write in a transaction that its caller has begun; `letters` are sent once that is committed. */
-export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'letters'> & {
+/** A write in a transaction that its caller has begun; `emails` are sent once that is committed. */
+export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'emails'> & {
   /** The records are locked by the caller. */
   isLocked?: true
 }
@@ -112,7 +112,7 @@ export async function updateRecord(
   db: Db,
   records: EntityRecords,
   call: RecordCall<Changes>,
-  post: Post,
+  mailer: BackgroundMailer,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
   const id = parseId(records.entity, call)
@@ -120,15 +120,15 @@ export async function updateRecord(
   if (version === null) throw missingVersionError()
   if (sent.id !== undefined && sent.id !== id)
     throw new HttpError(400, 'id differs from the id in the address')
-  return transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
-    const { after } = await updateWithin({ tx, caller, address, letters }, records, { id, version, sent })
+  return transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
+    const { after } = await updateWithin({ tx, caller, address, emails }, records, { id, version, sent })
     return after
   })
 }
 
 /** `updateRecord` within a transaction: one record of one or of many (many 2). */
 export async function updateWithin(
-  { tx, caller, address, letters, isLocked }: Writing,
+  { tx, caller, address, emails, isLocked }: Writing,
   records: EntityRecords,
   { id, version, sent }: { id: number; version: number; sent: Changes },
 ): Promise<UpdatedRecord> {
@@ -146,7 +146,7 @@ export async function updateWithin(
   checkValues(entity, body, row)
   if (Object.keys(body).length === 0) return { row, after: row, body }
   await checkReferences(tx, entity, caller.scope, body)
-  const write = { tx, caller, address, body, row, full, secret, letters }
+  const write = { tx, caller, address, body, row, full, secret, emails }
   await storeUpdate(records, write, id)
   const after = await findWritten(tx, records, caller, id, false)
   const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
@@ -199,7 +199,7 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
 
 /** `deleteRecord` within a transaction: one record of one or of many (many 2). Answers what it was. */
 export async function deleteWithin(
-  { tx, caller, address, isLocked }: Omit<Writing, 'letters'>,
+  { tx, caller, address, isLocked }: Omit<Writing, 'emails'>,
   records: EntityRecords,
   { id, version }: { id: number; version: number | null },
 ): Promise<Row> {

@@ -38,7 +38,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, dataDir: string): 
     send,
     sendInBackground(email, log) {
       const sent = send(email, log)
-        .catch((error: Error) => log.warn({ reason: error.message }, 'a letter could not be sent'))
+        .catch((error: Error) => log.warn({ reason: error.message }, 'an email could not be sent'))
         .finally(() => pending.delete(sent))
       pending.add(sent)
     },
@@ -75,5 +75,5 @@ async function writeToOutbox(dataDir: string, email: SendMailOptions, log: Log) 
   const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(3).toString('hex')}.eml`
   const path = join(folder, name)
   await writeFile(path, message as Buffer, { mode: 0o600 })
-  log.warn({ file: path }, 'SMTP_URL is not set: a letter was put into the outbox')
+  log.warn({ file: path }, 'SMTP_URL is not set: an email was put into the outbox')
 }

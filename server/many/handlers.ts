@@ -10,7 +10,7 @@ import type { CallOf, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { createLimiter } from '../jobs/limiter.ts'
-import { transactionWithLetters } from '../mail/letters.ts'
+import { transactionWithEmails } from '../mail/emails.ts'
 import { listActions, recordAction } from './history.ts'
 import {
   operationOf,
@@ -43,12 +43,15 @@ const within = ({ caller, address }: Pick<PreviewCall, 'caller' | 'address'>, tx
   tx,
   caller,
   address,
-  letters: [],
+  emails: [],
   isLocked: true,
 })
 
 /** The calls of many records of an entity (many 2). */
-export function manyHandlers(entity: Entity, { db, secret, settings, post, config }: Options): ManyHandlers {
+export function manyHandlers(
+  entity: Entity,
+  { db, secret, settings, mailer, config }: Options,
+): ManyHandlers {
   const records = entityRecords(entity, secret, settings)
   const run = async (writing: Writing, call: PreviewCall, operation: Operation, signal?: AbortSignal) => {
     const targets = await readTargets(writing.tx, entity, call.caller, call.body, config.manyRecords)
@@ -78,8 +81,8 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
       const operation = operationOf(entity, call.caller, call.body)
       return inManyTurn(
         () =>
-          transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
-            const writing = { ...within(call, tx), letters }
+          transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
+            const writing = { ...within(call, tx), emails }
             const outcomes = await run(writing, call, operation)
             checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
             return storeAction(writing, records, operation, outcomes)
@@ -93,8 +96,8 @@ export function manyHandlers(entity: Entity, { db, secret, settings, post, confi
       if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
       return inManyTurn(
         () =>
-          transactionWithLetters(db, post, call.request.log, (tx, letters) =>
-            undoMany({ ...within(call, tx), letters }, records, Number(params.id)),
+          transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
+            undoMany({ ...within(call, tx), emails }, records, Number(params.id)),
           ),
         { user: caller.username },
       )

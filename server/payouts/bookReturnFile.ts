@@ -2,7 +2,7 @@ import type { ReturnFileEntry, ReturnFileReply } from '../../schemas/api/months/
 import { accountFields, type AccountField } from '../../schemas/entities/masterAgent.ts'
 import { audit } from '../db/audit.ts'
 import type { Tx } from '../db/db.ts'
-import { accountLetters } from '../entities/hooks/agentAccount.ts'
+import { accountEmails } from '../entities/hooks/agentAccount.ts'
 import { HttpError } from '../http/errors.ts'
 import type { Email } from '../mail/mailer.ts'
 import {
@@ -34,14 +34,14 @@ type Judged = { entry: ReturnEntry; payment: PaidEntry; outcome: string; book: (
 
 /**
  * Reads a bank's return file (payouts 17): answers what each entry means and what is wrong, and books all of
- * it with `commit`, or nothing. `letters` gets those about changed accounts. Throws an HttpError (422) with
+ * it with `commit`, or nothing. `emails` gets those about changed accounts. Throws an HttpError (422) with
  * every fault and its line when a file with faults is to be booked.
  */
 export async function readReturnFile(
   tx: Tx,
   action: FileAction,
   { text, commit }: { text: string; commit: boolean },
-  letters: Email[],
+  emails: Email[],
 ): Promise<ReturnFileReply> {
   const file = parseReturnFile(text)
   const traces = [...new Set(file.entries.map(({ trace }) => trace))]
@@ -58,7 +58,7 @@ export async function readReturnFile(
     judged.push(
       entry.kind === 'return'
         ? judgeReturn(tx, action, { entry, payment, day: file.day })
-        : await judgeChange(tx, action, { entry, payment, before: judged, letters }),
+        : await judgeChange(tx, action, { entry, payment, before: judged, emails }),
     )
   }
   if (commit) for (const { book } of judged) await book?.()
@@ -130,13 +130,13 @@ function judgeReturn(
 }
 
 const untilConfirmed = 'Nothing is paid until another person confirms it'
-type Change = Pick<Judged, 'entry' | 'payment'> & { before: readonly Judged[]; letters: Email[] }
+type Change = Pick<Judged, 'entry' | 'payment'> & { before: readonly Judged[]; emails: Email[] }
 
 /** The correction of a payee's account as a pending account, or why it is passed over (payouts 18). */
 async function judgeChange(
   tx: Tx,
   { username, address, secret }: FileAction,
-  { entry, payment, before: judged, letters }: Change,
+  { entry, payment, before: judged, emails }: Change,
 ): Promise<Judged> {
   const skipped = (why: string): Judged => ({ entry, payment, outcome: `Passed over: ${why}`, book: null })
   const masteragentid = payment.payeeid
@@ -175,7 +175,7 @@ async function judgeChange(
         before: pick(before, fields),
         after: { ...pick(entered, fields), source },
       })
-      letters.push(...(await accountLetters(tx, account, fields)))
+      emails.push(...(await accountEmails(tx, account, fields)))
     },
   }
 }

@@ -13,7 +13,7 @@ import { inLargeTransaction } from '../db/largeWork.ts'
 import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
-import { transactionWithLetters, type Post } from '../mail/letters.ts'
+import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
@@ -29,7 +29,7 @@ import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
 import { readReleaseFile, releaseRun } from './release.ts'
 import { holdIfChanged, shownEntry } from './run.ts'
-import { changesBy, letterPair, possibleApprovers } from './separation.ts'
+import { changesBy, emailPair, possibleApprovers } from './separation.ts'
 
 type MonthHandlers = Handlers['months']
 type MonthCall = Call<{ month: string }>
@@ -43,10 +43,15 @@ export function monthParam(params: { month: string }): string {
   return `${params.month}-01`
 }
 
-export const monthHandlers = (db: Db, config: Config, secret: Buffer, post: Post): MonthHandlers => ({
+export const monthHandlers = (
+  db: Db,
+  config: Config,
+  secret: Buffer,
+  mailer: BackgroundMailer,
+): MonthHandlers => ({
   ...stateHandlers(db, config, secret),
-  ...payoutHandlers(db, config, secret, post),
-  ...ledgerHandlers(db, config, secret, post),
+  ...payoutHandlers(db, config, secret, mailer),
+  ...ledgerHandlers(db, config, secret, mailer),
 })
 
 const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
@@ -108,7 +113,7 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
       }),
   }) satisfies Partial<MonthHandlers>
 
-const payoutHandlers = (db: Db, config: Config, secret: Buffer, post: Post) => {
+const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: BackgroundMailer) => {
   const { fourEyes } = config
   const action = ({ caller, address, params }: Pick<MonthCall, 'caller' | 'address' | 'params'>) => ({
     month: monthParam(params),
@@ -126,9 +131,9 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, post: Post) => {
     payout: ({ caller, params }) => reply(db, monthParam(params), caller),
 
     approve: (call) =>
-      transactionWithLetters(db, post, call.request.log, async (tx, letters) => {
+      transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
         await approveRun(tx, action(call), call.body.hash)
-        letters.push(...(await letterPair(tx, action(call), 'approved')))
+        emails.push(...(await emailPair(tx, action(call), 'approved')))
         return reply(tx, monthParam(call.params), call.caller)
       }),
 
@@ -139,13 +144,13 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, post: Post) => {
           403,
           'Only who sees all agents and may change their bank data takes the bank file',
         )
-      const { text, ...released } = await transactionWithLetters(
+      const { text, ...released } = await transactionWithEmails(
         db,
-        post,
+        mailer,
         call.request.log,
-        async (tx, letters) => {
+        async (tx, emails) => {
           const release = await releaseRun(tx, { ...action(call), config }, call.body)
-          letters.push(...(await letterPair(tx, action(call), 'released')))
+          emails.push(...(await emailPair(tx, action(call), 'released')))
           return release
         },
       )
@@ -191,12 +196,12 @@ const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
   } satisfies Partial<MonthHandlers>
 }
 
-const ledgerHandlers = (db: Db, config: Config, secret: Buffer, post: Post) =>
+const ledgerHandlers = (db: Db, config: Config, secret: Buffer, mailer: BackgroundMailer) =>
   ({
     returnfile: ({ caller, address, body, request }) =>
-      transactionWithLetters(db, post, request.log, (tx, letters) => {
+      transactionWithEmails(db, mailer, request.log, (tx, emails) => {
         const today = dayInZone(config.timeZone, new Date())
-        return readReturnFile(tx, { username: caller.username, address, secret, today }, body, letters)
+        return readReturnFile(tx, { username: caller.username, address, secret, today }, body, emails)
       }),
 
     ledger: ({ caller, query }) =>

@@ -1,4 +1,4 @@
-import { pairLetters } from '../accounts/pairs.ts'
+import { pairEmails } from '../accounts/pairs.ts'
 import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 import { monthName, requireLock, type MonthLock } from '../money/months.ts'
@@ -65,10 +65,10 @@ export async function changesBy(sql: Sql, lock: MonthLock, username: string): Pr
 }
 
 /**
- * The letters about who locked a month and who did the next step with its payouts, when the two are not
+ * The emails about who locked a month and who did the next step with its payouts, when the two are not
  * independent (payouts 12).
  */
-export async function letterPair(
+export async function emailPair(
   sql: Sql,
   { month, username }: { month: string; username: string },
   step: 'approved' | 'released',
@@ -76,7 +76,7 @@ export async function letterPair(
   const lock = await requireLock(sql, month)
   const where = `the payouts of ${monthName(month)}`
   const what = `${lock.username} locked ${monthName(month)}, and ${username} ${step} its payouts`
-  return pairLetters(sql, { where, what, first: [lock.username], second: username })
+  return pairEmails(sql, { where, what, first: [lock.username], second: username })
 }
 
 /** The users who could approve a run of this lock: holders of the right, other than who locked it. */

@@ -14,8 +14,8 @@ export type ReleaseOrder = { month: string; hash: string; dieAt: number | null }
 export type ReleaseSaid = { status: number; statements: number }
 
 /*
- * A process of its own that serves the portal on a database and releases what it is asked to, as the person whose
- * token and cookie it was given.
+ * A process of its own that serves the portal on a database and releases what it is asked to, as the person
+ * whose token and cookie it was given.
  */
 const [url, token, cookie] = process.argv.slice(2) as [string, string, string]
 let statements = 0

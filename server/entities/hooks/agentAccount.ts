@@ -31,7 +31,7 @@ export async function storeAccount({
   id,
   caller,
   secret,
-  letters,
+  emails,
 }: EntityWrite & { id: number }) {
   const changed = accountFields.filter((field) => field in body)
   if (changed.length === 0) return
@@ -43,11 +43,11 @@ export async function storeAccount({
     entered: accountOf(body, before),
   }
   await recordAccountEntry(tx, secret, entry)
-  letters.push(...(await accountLetters(tx, entry, changed)))
+  emails.push(...(await accountEmails(tx, entry, changed)))
 }
 
-/** The letters to the users of an agent about its changed account (agents 12). */
-export async function accountLetters(
+/** The emails to the users of an agent about its changed account (agents 12). */
+export async function accountEmails(
   sql: Sql,
   {
     masteragentid,

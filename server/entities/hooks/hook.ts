@@ -19,7 +19,7 @@ export type EntityWrite = {
   /** The key of the secret fields. */
   secret: Buffer
   /** Sent once the write is committed. */
-  letters: Email[]
+  emails: Email[]
 }
 export type RecordRemoval = Pick<EntityWrite, 'tx' | 'caller' | 'address'> & { row: Row }
 

@@ -21,7 +21,7 @@ const opens =
     await it.go('/import/merchants')
   }
 
-/** The code of the letter that came last. */
+/** The code of the email that came last. */
 const code = new WeakMap<Driver, string>()
 const forgetCodes = ({ db }: Driver['world']) => db.query('delete from email_code')
 const send = async (it: Driver) => {
@@ -78,10 +78,10 @@ const steps: Record<EmailStimulus, Step> = {
       address,
       async () => void (await other.call('POST', request.replace('POST ', ''), { email: address })),
     )
-    const { length } = mailOf(it.world).letters
+    const { length } = mailOf(it.world).emails
     const { status } = await calls(it, request, () => ask(it))
     ok(status === 429, `it was not refused: ${status}`)
-    same(mailOf(it.world).letters.length, length, 'letters')
+    same(mailOf(it.world).emails.length, length, 'emails')
   },
   'submits an email, and no answer comes': async (it) => {
     it.network.fault(request, 'no answer')
@@ -92,7 +92,7 @@ const steps: Record<EmailStimulus, Step> = {
     code.set(it, await codeSent(it, address, async () => it.network.release(request)))
   },
   'types five digits': (it) => it.fill('Code', '12345', { dialog }),
-  // As it is copied from a letter.
+  // As it is copied from an email.
   'submits the code': (it) =>
     renewed(it, () => submit(it, ` ${code.get(it)!.slice(0, 3)} ${code.get(it)!.slice(3)} `)),
   'submits a wrong code': (it) =>

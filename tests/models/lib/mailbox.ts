@@ -14,18 +14,18 @@ export const closeMail = () => Promise.all([...servers.values()].map((mail) => m
 
 export const mailOf = ({ config }: World): MailServer => servers.get(config.mail.smtpUrl ?? '')!
 
-/** Does something that sends a code, and reads it from the letter. */
+/** Does something that sends a code, and reads it from the email. */
 export async function codeSent(it: Driver, address: string, act: () => Promise<void>): Promise<string> {
-  const { letters } = mailOf(it.world)
-  const before = letters.length
+  const { emails } = mailOf(it.world)
+  const before = emails.length
   await act()
-  await it.eventually(() => ok(letters.length === before + 1, `${letters.length - before} letters came`))
-  const letter = letters.at(-1)!
-  ok(letter.to.join() === address, `the letter went to ${letter.to.join()}`)
-  return codeIn(letter)
+  await it.eventually(() => ok(emails.length === before + 1, `${emails.length - before} emails came`))
+  const received = emails.at(-1)!
+  ok(received.to.join() === address, `the email went to ${received.to.join()}`)
+  return codeIn(received)
 }
 
-/** Somebody whose email the server has forgotten validates it again, where letters go to the outbox. */
+/** Somebody whose email the server has forgotten validates it again, where emails go to the outbox. */
 export async function validateAgain(it: Driver, who: string): Promise<void> {
   const { db, config } = it.world
   const dialog = 'Email Validation'
@@ -38,7 +38,7 @@ export async function validateAgain(it: Driver, who: string): Promise<void> {
   const before = (await outbox(config.dataDir)).length
   await it.press('Validate', { dialog })
   await it.eventually(async () =>
-    ok((await outbox(config.dataDir)).length > before, 'no letter is in the outbox'),
+    ok((await outbox(config.dataDir)).length > before, 'no email is in the outbox'),
   )
   await it.fill('Code', codeIn((await outbox(config.dataDir)).at(-1)!), { dialog })
   await it.press('Submit', { dialog })

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const ask = (email = mine, who = clerk) => who.call('POST', request, { email })
 const guess = (otp: string, email = mine, who = clerk) => who.call('POST', verify, { email, otp })
-/** Asks, and reads the code from the letter. */
+/** Asks, and reads the code from the email. */
 const code = async (email = mine, who = clerk) => {
   expect((await ask(email, who)).status).toBe(204)
   return codeIn(mail.last())
@@ -55,18 +55,18 @@ const sent = (count: number, ago: string) =>
 
 describe('a code', () => {
   test('comes by mail to the address asked for, alone, from the configured sender, and says how long it is valid', async () => {
-    const before = mail.letters.length
+    const before = mail.emails.length
     const digits = await code()
-    const letter = mail.last()
-    expect(mail.letters.length).toBe(before + 1)
-    expect(letter).toMatchObject({ to: [mine], from: 'portal@example.com' })
-    expect(letter.headers).toMatchObject({
+    const received = mail.last()
+    expect(mail.emails.length).toBe(before + 1)
+    expect(received).toMatchObject({ to: [mine], from: 'portal@example.com' })
+    expect(received.headers).toMatchObject({
       to: mine,
       from: 'Portal <portal@example.com>',
       'auto-submitted': 'auto-generated',
     })
-    expect(letter.headers.subject).not.toContain(digits)
-    expect(letter.text).toContain('valid for 10 minutes')
+    expect(received.headers.subject).not.toContain(digits)
+    expect(received.text).toContain('valid for 10 minutes')
   })
 
   test('validates the address, once, and leaves an audit row without the code', async () => {
@@ -209,10 +209,10 @@ describe('asking for codes', () => {
   })
 
   test('ten times at once sends one', async () => {
-    const before = mail.letters.length
+    const before = mail.emails.length
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask()))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(9).fill(429)])
-    expect(mail.letters.length).toBe(before + 1)
+    expect(mail.emails.length).toBe(before + 1)
   })
 
   test('does not reveal whether somebody else has the address', async () => {

@@ -48,17 +48,17 @@ const peer = async (greet: (socket: Socket) => void): Promise<string> => {
 }
 
 describe('without SMTP_URL', () => {
-  test('a letter is put into the outbox of the data folder, for the owner of the process alone', async () => {
+  test('an email is put into the outbox of the data folder, for the owner of the process alone', async () => {
     const portal = await begin({})
     expect((await ask(portal)).status).toBe(204)
-    const [letter] = await outbox(portal.config.dataDir)
-    expect(letter!.headers.to).toBe('clerk@example.com')
-    expect(codeIn(letter!)).toMatch(/^\d{6}$/)
+    const [received] = await outbox(portal.config.dataDir)
+    expect(received!.headers.to).toBe('clerk@example.com')
+    expect(codeIn(received!)).toMatch(/^\d{6}$/)
     expect(statSync(join(portal.config.dataDir, 'outbox')).mode & 0o077).toBe(0)
   })
 
-  test('a letter is complete before its call has an answer, and before the log names it', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'letters-'))
+  test('an email is complete before its call has an answer, and before the log names it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'emails-'))
     ends.push(async () => rmSync(dataDir, { recursive: true }))
     const mailer = createMailer({ smtpUrl: null, from }, dataDir)
     const email = {
@@ -74,7 +74,7 @@ describe('without SMTP_URL', () => {
   })
 })
 
-describe('a mail server that does not take the letter', () => {
+describe('a mail server that does not take the email', () => {
   const names = [
     'nobody listens',
     'it never says a word',
@@ -114,7 +114,7 @@ describe('a mail server that does not take the letter', () => {
     }
   })
 
-  test('twice in a row hinders neither the third letter nor its code', async () => {
+  test('twice in a row hinders neither the third email nor its code', async () => {
     const email = 'clerk@example.com'
     const first = await mailServer()
     const port = Number(new URL(first.url).port)
@@ -125,7 +125,7 @@ describe('a mail server that does not take the letter', () => {
     const second = await mailServer(port)
     ends.push(second.close)
     expect((await ask(portal)).status).toBe(204)
-    expect(second.letters).toHaveLength(1)
+    expect(second.emails).toHaveLength(1)
     const otp = codeIn(second.last())
     expect((await clerk.call('POST', '/api/v1/user/verifyemail', { email, otp })).status).toBe(204)
 
@@ -136,7 +136,7 @@ describe('a mail server that does not take the letter', () => {
     const third = await mailServer(port)
     ends.push(third.close)
     expect((await change('nine tall blue lanterns')).status).toBe(204)
-    await expect.poll(() => third.letters.map(({ to }) => to)).toContainEqual([email])
+    await expect.poll(() => third.emails.map(({ to }) => to)).toContainEqual([email])
   })
 
   test('lets the code before it count again', async () => {
@@ -156,7 +156,7 @@ describe('a mail server that does not take the letter', () => {
 })
 
 test('what is sent in the background is sent, or its failure logged, before a closing portal goes on', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'letters-'))
+  const dataDir = mkdtempSync(join(tmpdir(), 'emails-'))
   ends.push(async () => rmSync(dataDir, { recursive: true }))
   const mail = await mailServer()
   ends.push(mail.close)
@@ -167,15 +167,15 @@ test('what is sent in the background is sent, or its failure logged, before a cl
     for (const subject of ['One', 'Two'])
       mailer.sendInBackground({ to: 'clerk@example.com', subject, text: 'A line.' }, log)
     await mailer.flush()
-    const subjects = [...(await outbox(dataDir)), ...mail.letters].map(({ headers }) => headers.subject)
+    const subjects = [...(await outbox(dataDir)), ...mail.emails].map(({ headers }) => headers.subject)
     expect(subjects.sort()).toEqual(smtpUrl === null ? ['One', 'Two'] : ['One', 'One', 'Two', 'Two'])
   }
-  const put = 'SMTP_URL is not set: a letter was put into the outbox'
-  const failed = 'a letter could not be sent'
+  const put = 'SMTP_URL is not set: an email was put into the outbox'
+  const failed = 'an email could not be sent'
   expect(logged).toEqual([put, put, failed, failed])
 })
 
-test('a portal that is closed has sent its letters', async () => {
+test('a portal that is closed has sent its emails', async () => {
   const mail = await mailServer()
   ends.push(mail.close)
   const portal = await begin({ mail: { smtpUrl: mail.url, from } })
@@ -183,7 +183,7 @@ test('a portal that is closed has sent its letters', async () => {
   const password = 'seven wooden lanterns'
   expect((await (await portal.login('clerk')).call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
   await portal.app.close()
-  expect(mail.letters.map(({ to }) => to)).toEqual([['clerk@example.com']])
+  expect(mail.emails.map(({ to }) => to)).toEqual([['clerk@example.com']])
 })
 
 test('no log line holds the code, nor the password of the mail server', async () => {
@@ -217,7 +217,7 @@ test('no log line holds the code, nor the password of the mail server', async ()
     await app.close()
   }
   const text = lines.join('')
-  expect(text).toContain('a letter was put into the outbox')
+  expect(text).toContain('an email was put into the outbox')
   expect(text).toContain('a code could not be sent')
   expect(text).not.toContain(codeIn((await outbox(portal.config.dataDir))[0]!))
   expect(text).not.toContain('hush-hush')
@@ -229,12 +229,12 @@ test('who changes the own password is notified by mail, without the password', a
   const password = 'seven wooden lanterns'
   expect((await (await portal.login('clerk')).call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
   await expect.poll(async () => (await outbox(portal.config.dataDir)).length).toBe(1)
-  const [letter] = await outbox(portal.config.dataDir)
-  expect(letter!.headers).toMatchObject({
+  const [received] = await outbox(portal.config.dataDir)
+  expect(received!.headers).toMatchObject({
     to: 'clerk@example.com',
     subject: 'Your password for the Technology Portal was changed',
   })
-  expect(letter!.text).not.toContain(password)
+  expect(received!.text).not.toContain(password)
 })
 
 describe('the token of the help desk', () => {

@@ -11,7 +11,7 @@ const password = 'nine tall green lanterns'
 type Body = Record<string, unknown> & { id: number; version: number }
 
 let portal: World
-let post: MailServer
+let mail: MailServer
 const people: Record<string, SignedIn> = {}
 /** A user with all permissions but those left out, of master agent 1, which is the office account. */
 const addPerson = async (username: string, without: Permission[] = [], masteragentid = 1) => {
@@ -32,8 +32,8 @@ const addPerson = async (username: string, without: Permission[] = [], masterage
   people[username] = await portal.login(username, password)
 }
 beforeAll(async () => {
-  post = await mailServer()
-  portal = await world({ mail: { smtpUrl: post.url, from: 'portal@example.com' } })
+  mail = await mailServer()
+  portal = await world({ mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
   for (const name of ['ann', 'bob', 'carl']) await addPerson(name)
   await addPerson('unlocking', ['lock_reports'])
   await addPerson('unmanaging', ['manage_master_agents'])
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await portal.close()
-  await post.close()
+  await mail.close()
 })
 afterEach(() => expect(accountAuthorsAgree()).resolves.toBe(true))
 
@@ -407,13 +407,13 @@ describe('what is kept', () => {
   })
 })
 
-describe('the letter', () => {
+describe('the email', () => {
   test("goes to the agent's users with a validated email at every change, without the account", async () => {
     const row = await make('ann')
     await addPerson('told', [], row.id)
     await addPerson('untold', [], row.id)
     await portal.db.query(`update portal_user set email = 'told@example.com' where username = 'told'`)
-    post.letters.length = 0
+    mail.emails.length = 0
     let now = row
     for (const change of [
       account,
@@ -422,23 +422,23 @@ describe('the letter', () => {
       { routingnumber: '', bankaccountnumber: '' },
     ])
       now = await put('ann', now, change)
-    await expect.poll(() => post.letters.length).toBe(3)
-    expect(post.letters.map(({ to }) => to)).toEqual([
+    await expect.poll(() => mail.emails.length).toBe(3)
+    expect(mail.emails.map(({ to }) => to)).toEqual([
       ['told@example.com'],
       ['told@example.com'],
       ['told@example.com'],
     ])
-    const [letter] = post.letters
-    expect(letter!.headers['subject']).toContain('The bank account of MA')
-    expect(letter!.text).toContain('by ann: Routing #, Bank Account #')
-    expect(JSON.stringify(post.letters)).not.toMatch(/5678|6655|021000021/)
+    const [received] = mail.emails
+    expect(received!.headers['subject']).toContain('The bank account of MA')
+    expect(received!.text).toContain('by ann: Routing #, Bank Account #')
+    expect(JSON.stringify(mail.emails)).not.toMatch(/5678|6655|021000021/)
   })
 
   test('that cannot be sent leaves the change stored', async () => {
     const row = await make('ann')
     await addPerson('unreachable', [], row.id)
     await portal.db.query(`update portal_user set email = 'no@example.com' where username = 'unreachable'`)
-    post.refuse.add('no@example.com')
+    mail.refuse.add('no@example.com')
     expect((await put('ann', row, account))['bankpending']).toMatchObject({ by: 'ann' })
   })
 
@@ -446,7 +446,7 @@ describe('the letter', () => {
     const row = await make('ann')
     await addPerson('calm', [], row.id)
     await portal.db.query(`update portal_user set email = 'calm@example.com' where username = 'calm'`)
-    post.letters.length = 0
+    mail.emails.length = 0
     const answer = await people['ann']!.call('PUT', `${path}/${row.id}`, {
       version: row.version,
       ...account,
@@ -454,7 +454,7 @@ describe('the letter', () => {
     })
     expect(answer.status).toBe(422)
     await put('ann', row, account)
-    await expect.poll(() => post.letters.length).toBe(1)
+    await expect.poll(() => mail.emails.length).toBe(1)
   })
 })
 

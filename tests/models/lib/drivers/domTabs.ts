@@ -15,8 +15,8 @@ function rootOf(element: Element): Element | undefined {
 }
 
 /**
- * Several tabs in the one window of happy-dom: what one stores, the others are notified of; an element belongs to the
- * tab whose page drew it; and a page that asks to be loaded anew is loaded by its driver.
+ * Several tabs in the one window of happy-dom: what one stores, the others are notified of; an element
+ * belongs to the tab whose page drew it; and a page that asks to be loaded anew is loaded by its driver.
  */
 export function startTabs() {
   const { setItem, removeItem } = localStorage

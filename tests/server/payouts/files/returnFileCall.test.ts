@@ -7,7 +7,7 @@ import { accountOf, payoutPortal, type PayoutPortal } from '../payoutPortal.ts'
 import { returnFileOf, type Returned } from './returnFiles.ts'
 
 let portal: PayoutPortal
-let post: MailServer
+let mail: MailServer
 const [january, february] = ['2026-01', '2026-02']
 const traces: Record<string, string> = {}
 const agents = 75
@@ -22,8 +22,8 @@ const dollars = (id: number) => 50 + id + 0.01
 const cents = (id: number) => (50 + id) * 100 + 1
 
 beforeAll(async () => {
-  post = await mailServer()
-  portal = await payoutPortal(agents, { mail: { smtpUrl: post.url, from: 'portal@example.com' } })
+  mail = await mailServer()
+  portal = await payoutPortal(agents, { mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
   for (const month of [january, february]) {
     for (let id = 2; id <= agents; id++) await portal.earn(id, month, dollars(id))
     await release(month)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await portal.close()
-  await post.close()
+  await mail.close()
 })
 
 async function release(month: string) {
@@ -370,15 +370,15 @@ describe('a notification of change', () => {
     const file = [corrected(january, id, 'C01', '777000111')]
     await read(file)
     await read(file, true)
-    await expect.poll(() => post.letters.length).toBe(1)
+    await expect.poll(() => mail.emails.length).toBe(1)
     const source = `notification of change C01 of trace ${paid(january, id)}`
-    expect(post.letters[0]!.text.replace(/\s+/g, ' ')).toContain(`by bob, by ${source}: Bank Account #.`)
+    expect(mail.emails[0]!.text.replace(/\s+/g, ' ')).toContain(`by bob, by ${source}: Bank Account #.`)
     const audited = await portal.db.query(
       `select username, after from audit where entity = 'masteragent' and entityid = $1`,
       [String(id)],
     )
     expect(audited).toEqual([{ username: 'bob', after: { bankaccountnumber: '***', source } }])
-    expect(JSON.stringify([post.letters, audited])).not.toContain('777000111')
+    expect(JSON.stringify([mail.emails, audited])).not.toContain('777000111')
   })
 
   test.each<[string, (id: number) => Promise<unknown>, code: string, data: string, why: string]>([

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mailServer, type MailServer } from '../../mail.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
-let post: MailServer
+let mail: MailServer
 let portal: PayoutPortal
 let isOpen = false
 const month = '2026-01'
 beforeAll(async () => {
-  post = await mailServer()
+  mail = await mailServer()
 })
-afterAll(() => post.close())
+afterAll(() => mail.close())
 afterEach(() => close())
 /** Everything that was to be sent is sent after it. */
 async function close() {
@@ -19,9 +19,9 @@ async function close() {
 
 /** January is locked by ann; two administrators have an email, bob has one too and is none. */
 async function locked() {
-  post.letters.length = 0
-  post.refuse.clear()
-  portal = await payoutPortal(3, { mail: { smtpUrl: post.url, from: 'portal@example.com' } })
+  mail.emails.length = 0
+  mail.refuse.clear()
+  portal = await payoutPortal(3, { mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
   isOpen = true
   await portal.earn(2, month, 50)
   await portal.earn(3, month, 60)
@@ -98,8 +98,8 @@ test.each(Object.entries(steps))(
     await bind(by, 'create', of)
     await step()
     await close()
-    expect(post.letters.map(({ to }) => to).sort()).toEqual([['admin@example.com'], ['second@example.com']])
-    for (const { headers, text } of post.letters) {
+    expect(mail.emails.map(({ to }) => to).sort()).toEqual([['admin@example.com'], ['second@example.com']])
+    for (const { headers, text } of mail.emails) {
       expect(headers.subject).toBe(`Two people at ${where} are not independent`)
       expect(text.replace(/\s+/g, ' ')).toMatch(
         new RegExp(
@@ -117,22 +117,22 @@ test.each(Object.entries(steps))(
     await bind('second', 'create', 'bob')
     await step()
     await close()
-    expect(post.letters).toEqual([])
+    expect(mail.emails).toEqual([])
   },
 )
 
 test.each([
   [30 * 24 - 1, 2],
   [30 * 24 + 1, 0],
-])('a password that was set %i hours before counts for 30 days: %i letters', async (hours, letters) => {
+])('a password that was set %i hours before counts for 30 days: %i emails', async (hours, emails) => {
   await locked()
   await bind('bob', 'password', 'ann', hours)
   await portal.approve(month)
   await close()
-  expect(post.letters).toHaveLength(letters)
+  expect(mail.emails).toHaveLength(emails)
 })
 
-test('each author of a confirmed account who is not independent is named, in one letter', async () => {
+test('each author of a confirmed account who is not independent is named, in one email', async () => {
   await locked()
   await bind('bob', 'password', 'ann')
   await bind('admin', 'create', 'bob')
@@ -141,20 +141,20 @@ test('each author of a confirmed account who is not independent is named, in one
   expect((await portal.call('ann', 'PUT', '/api/v1/masteragent/3', change)).status).toBe(200)
   await confirm()
   await close()
-  expect(post.letters).toHaveLength(2)
-  expect(post.letters[0]!.text.replace(/\s+/g, ' ')).toMatch(
+  expect(mail.emails).toHaveLength(2)
+  expect(mail.emails[0]!.text.replace(/\s+/g, ' ')).toMatch(
     /bob set the password of ann on \S+ admin created the user bob on /,
   )
 })
 
-test('a letter that cannot be sent leaves the approval stored, and the other letter sent', async () => {
+test('an email that cannot be sent leaves the approval stored, and the other email sent', async () => {
   await locked()
-  post.refuse.add('admin@example.com')
+  mail.refuse.add('admin@example.com')
   await bind('ann', 'create', 'bob')
   await portal.approve(month)
   expect(await portal.db.query('select username from payout_approval')).toEqual([{ username: 'bob' }])
   await close()
-  expect(post.letters.map(({ to }) => to)).toEqual([['second@example.com']])
+  expect(mail.emails.map(({ to }) => to)).toEqual([['second@example.com']])
 })
 
 test('an approval that is refused is written to nobody', async () => {
@@ -164,5 +164,5 @@ test('an approval that is refused is written to nobody', async () => {
     hash: 'f'.repeat(64),
   })
   await close()
-  expect([status, post.letters]).toEqual([409, []])
+  expect([status, mail.emails]).toEqual([409, []])
 })
