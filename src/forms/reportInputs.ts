@@ -46,9 +46,15 @@ export const reportSchema = ({ id, inputs }: ReportType) => ({
   properties: Object.fromEntries(inputs.map((input) => [input.inputname, propertyOf(input)])),
 })
 
-/** The uiSchema of a report's inputs; `dayWidget` is the widget of a calendar day. */
+/**
+ * The uiSchema of a report's inputs, without a group if it has none; `dayWidget` is the widget of a calendar
+ * day.
+ */
 export const reportUiSchema = ({ inputs }: ReportType, dayWidget: unknown): UiSchema => ({
-  'ui:options': { groups: [{ fields: inputs.map(({ inputname }) => inputname) }], label: false },
+  'ui:options': {
+    groups: inputs.length > 0 ? [{ fields: inputs.map(({ inputname }) => inputname) }] : [],
+    label: false,
+  },
   ...Object.fromEntries(
     inputs.map((input) => [
       input.inputname,

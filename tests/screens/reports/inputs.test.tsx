@@ -37,6 +37,16 @@ describe('the types of report', () => {
 })
 
 describe('the inputs of the chosen report', () => {
+  it('stand in one group, and a report without inputs has no empty one', async () => {
+    const { choose } = draw({ types: [every, typeOf('Nothing')] })
+    const groups = () => document.querySelectorAll('.form-group-of-fields')
+    await choose('Every Kind')
+    expect(groups()).toHaveLength(1)
+    await choose('Nothing')
+    expect(await screen.findByRole('button', { name: 'Generate Report' })).toBeEnabled()
+    expect(groups()).toHaveLength(0)
+  })
+
   it('are one of each kind, nothing is chosen beforehand, and Query3 shows the state in parentheses', async () => {
     const { choose } = draw({ types: [every] })
     await choose('Every Kind')
