@@ -23,9 +23,8 @@ export function launch(): Promise<Browser> {
 }
 
 type Options = {
-  /** Is called with the transitions that the machines of the page take. */ take?: (
-    ids: readonly string[],
-  ) => void
+  /** Is called with the transitions that the machines of the page take. */
+  take?: (ids: readonly string[]) => void
 }
 
 const start = new Date('2026-01-01T00:00:00Z')
