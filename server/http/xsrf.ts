@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify'
 
 /**
  * Double-submit token, bound to the session (api 3): the cookie XSRF-TOKEN is readable by the portal's own
- * pages alone and must come back in the header X-XSRF-TOKEN. A token is '{session}.{random}.{hmac}';
- * `session` is empty before sign-in.
+ * pages alone and must come back in the header X-XSRF-TOKEN. A token is '{session}.{random}.{hmac}': before
+ * sign-in `session` is empty, afterwards `random`.
  */
 export const xsrfCookie = 'XSRF-TOKEN'
 export const xsrfHeader = 'x-xsrf-token'
@@ -20,8 +20,13 @@ const sign = (secret: Buffer, text: string) =>
 const equalsInConstantTime = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
+/**
+ * The token of a session is always the same: several answers at once would bring different cookies otherwise,
+ * and a write whose page reads one of them for its header while another replaces it would be refused.
+ */
 export function createXsrfToken(secret: Buffer, tokenHash: Buffer | null): string {
-  const text = `${sessionTag(secret, tokenHash)}.${randomBytes(16).toString('base64url')}`
+  const random = tokenHash ? '' : randomBytes(16).toString('base64url')
+  const text = `${sessionTag(secret, tokenHash)}.${random}`
   return `${text}.${sign(secret, text)}`
 }
 

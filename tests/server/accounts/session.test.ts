@@ -277,6 +277,25 @@ describe('the XSRF cookie and header are checked on every non-GET', () => {
     ).toBe(200)
   })
 
+  test('answers of one session bring one cookie, so that a write between two of them is not refused again', async () => {
+    const [staff, clerk] = [await portal.login('staff'), await portal.login('clerk')]
+    const former = { cookie: `XSRF-TOKEN=${clerk.cookie}`, 'x-xsrf-token': clerk.cookie }
+    const calls = [
+      staff.call('PUT', '/api/v1/renew', undefined, former),
+      staff.call('GET', '/api/v1/portal', undefined, former),
+      staff.call('GET', '/api/v1/profit', undefined, former),
+    ]
+    const brought = (await Promise.all(calls)).map(
+      ({ headers }) => /XSRF-TOKEN=([^;]+)/.exec(String(headers['set-cookie']))![1]!,
+    )
+    // The page reads its cookie for the header before the next answer puts another in its place.
+    const [read, , sent] = brought
+    const again = { cookie: `XSRF-TOKEN=${sent}`, 'x-xsrf-token': read! }
+    expect((await staff.call('PUT', '/api/v1/renew', undefined, again)).status).toBe(200)
+    expect(new Set([...brought, staff.cookie]).size).toBe(1)
+    expect(brought).not.toContain(clerk.cookie)
+  })
+
   test('signing in without it is refused too', async () => {
     const { status } = await (
       await portal.stranger()
