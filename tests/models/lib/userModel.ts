@@ -71,9 +71,18 @@ async function take(
   })
 }
 
+/** The last ten calls of the tab with their statuses: null is unanswered, 0 never answered. */
+const lastCalls = ({ network }: Driver) =>
+  `calls: ${
+    network.log
+      .slice(-10)
+      .map(({ route, status }) => `${route} ${status}`)
+      .join(', ') || 'none'
+  }`
+
 /**
  * Takes the last step of a path. What it throws says the whole path, where it was to lead, and what was seen
- * instead.
+ * and called instead.
  */
 export async function takeLast(model: UserModel, it: Driver, path: readonly Edge[]): Promise<void> {
   const edge = path.at(-1)!
@@ -82,7 +91,8 @@ export async function takeLast(model: UserModel, it: Driver, path: readonly Edge
   } catch (error) {
     const way = `${title(path)}\nwas to lead to: ${edge.to.state}`
     const seen = await pictureOfFailure(it, way)
-    throw new Error(`${way}\n${(error as Error).message.split('\n\n')[0]}${seen}`, { cause: error })
+    const message = (error as Error).message.split('\n\n')[0]
+    throw new Error(`${way}\n${message}\n${lastCalls(it)}${seen}`, { cause: error })
   }
 }
 
