@@ -92,8 +92,8 @@ export const walks = [
 ]
 
 /** The walks whose files changed, each with these files; or a sentence why that cannot be known. */
-export function changedWalks() {
-  const changed = changedFiles()
+export async function changedWalks() {
+  const changed = await changedFiles(root)
   if (typeof changed === 'string') return { found: [], unknown: changed }
   const found = walks.map(({ name, walk, places }) => ({
     name,
@@ -104,11 +104,12 @@ export function changedWalks() {
 }
 
 /**
- * The files that the last commits change, or a sentence why that cannot be known. A file that a commit only
- * moves does not count; of a merge those count that differ from both sides.
+ * The files in which the last commits of a repository change what runs, or a sentence why that cannot be
+ * known. A file that a commit only moves, or in which it changes only comments, types or the width of lines,
+ * does not count; of a merge those count that differ from both sides.
  */
-function changedFiles() {
-  const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+export async function changedFiles(folder) {
+  const git = (...args) => spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 })
   const count = git('rev-list', '--count', 'HEAD')
   if (count.status !== 0) return 'there is no git history here'
   const isShort = Number(count.stdout) <= commits
@@ -118,13 +119,53 @@ function changedFiles() {
     'log',
     `-${commits}`,
     '--format=',
-    '--name-status',
+    '--raw',
+    '--no-abbrev',
     '-M',
     '-l0',
     '-c',
   )
   if (status !== 0) return `git could not list the last ${commits} commits: ${stderr.trim()}`
-  const moved = 'R100'
-  const changes = stdout.split('\n').filter((line) => line !== '' && !line.startsWith(moved))
-  return [...new Set(changes.map((line) => line.split('\t').at(-1)))]
+  const running = await runningCode((object) => git('cat-file', 'blob', object).stdout)
+  const changed = new Set()
+  for (const { file, before, after } of stdout.split('\n').filter(Boolean).map(parseRawLine)) {
+    if (changed.has(file)) continue
+    const [now, ...then] = await Promise.all([after, ...before].map((object) => running(file, object)))
+    if (then.every((code) => code !== now)) changed.add(file)
+  }
+  return [...changed]
+}
+
+/**
+ * Returns the file, its contents before (one a parent) and its contents after a line of `git log --raw`:
+ * colons and modes, one a parent and one after, the ids of the contents in the same order, then the names.
+ */
+function parseRawLine(line) {
+  const [numbers, ...names] = line.split('\t')
+  const parents = numbers.match(/^:+/)[0].length
+  const objects = numbers.split(' ').slice(parents + 1, -1)
+  return { file: names.at(-1), before: objects.slice(0, parents), after: objects.at(-1) }
+}
+
+/**
+ * Returns a function that gives what runs of a file's stored content, equal for contents that run alike;
+ * `read` gives the content by its id.
+ */
+async function runningCode(read) {
+  const { minifySync, transformWithOxc } = await import('vite')
+  const known = new Map()
+  return (file, object) => {
+    const isCode = !/^0+$/.test(object) && /\.tsx?$/.test(file)
+    if (isCode && !known.has(object)) known.set(object, codeOf(file, read(object)))
+    return isCode ? known.get(object) : object
+  }
+  async function codeOf(file, text) {
+    try {
+      const { code } = await transformWithOxc(text, file, { sourcemap: false })
+      return minifySync(file, code, { compress: false, mangle: false }).code
+    } catch {
+      // A content that does not compile is compared as it stands.
+      return text
+    }
+  }
 }

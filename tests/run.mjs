@@ -39,7 +39,7 @@ if (browser) {
   )
 }
 
-const walks = isWithWalks ? listChangedWalks() : []
+const walks = isWithWalks ? await listChangedWalks() : []
 if (walks.length > 0) process.env[changedWalksVariable] = walks.join(',')
 process.stdout.write('\nTests\n')
 const report = await vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name])))
@@ -106,8 +106,8 @@ function listFailed({ testResults }) {
  * Prints the walks of the long run that the latest changes call for, with the files that changed, and returns
  * their paths.
  */
-function listChangedWalks() {
-  const { found, unknown } = changedWalks()
+async function listChangedWalks() {
+  const { found, unknown } = await changedWalks()
   process.stdout.write('\nWalks in Chromium of what changed in the last 40 commits\n')
   if (unknown) process.stdout.write(`None: ${unknown}\n`)
   else if (found.length === 0) process.stdout.write('None: no machine, model or screen did\n')
