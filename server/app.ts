@@ -36,11 +36,13 @@ import type { Call, Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
 import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
 import { requestLogger } from './http/log.ts'
-import { malformedRequests } from './http/malformedRequests.ts'
+import { answersOnSockets, malformedRequests } from './http/malformedRequests.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
 import { routeSchema, useSchemaValidators } from './http/schemas.ts'
+import { clientTimes, endSlowClients, type ClientTimes } from './http/slowClients.ts'
 import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
+import { uploadRoom } from './imports/upload.ts'
 import { inboxHandlers } from './inbox/handlers.ts'
 import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
@@ -57,22 +59,30 @@ import { viewHandlers } from './views/views.ts'
 /** Calls of one user that are worked on at a time; their others wait (operations 14). */
 const callsPerUser = 4
 
-type AppOptions = { db: Db; config: Config; secret: Buffer; log?: FastifyServerOptions['logger'] }
+type AppOptions = {
+  db: Db
+  config: Config
+  secret: Buffer
+  log?: FastifyServerOptions['logger']
+  times?: ClientTimes
+}
 
 /** The portal's server: every row of the endpoints table with its authorization and its handler (api 1). */
-export async function buildApp({ db, config, secret, log = false }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { db, config, secret, log = false, times = clientTimes } = options
   const app = fastify({
     logger: log && requestLogger(log),
     genReqId: () => randomUUID(),
     trustProxy: trustProxy(config.trustProxy),
     bodyLimit: 1_000_000,
-    requestTimeout: 300_000,
-    connectionTimeout: 120_000,
+    http: { connectionsCheckingInterval: times.look },
+    requestTimeout: 0,
+    connectionTimeout: times.silence,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     ...malformedRequests(config),
   }) as unknown as FastifyInstance
-  app.server.headersTimeout = 30_000
+  endSlowClients(app, times, answersOnSockets(config))
   watchUnreadable(secret, (field) => app.log.error({ field }, 'a stored secret is unreadable'))
   useSchemaValidators(app)
   app.removeContentTypeParser('text/plain')
@@ -125,6 +135,7 @@ type HandlerOptions = {
 function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOptions): Handlers {
   const options = { db, secret, settings: config, mailer }
   const downloads = createDownloads(config)
+  const uploads = uploadRoom(config)
   return {
     session: sessionHandlers(db, secret, setXsrfCookie, mailer),
     sessions: openSessionHandlers(db, config),
@@ -143,13 +154,13 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     agents: agentHandlers(options),
     ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),
     drive: driveHandlers(config, secret),
-    tickets: ticketHandlers(db, config, downloads),
+    tickets: ticketHandlers(db, config, { downloads, uploads }),
     audit: auditHandlers(db, config, downloads),
     views: viewHandlers(db),
     find: findHandlers(db),
-    file: fileHandlers(db, config),
-    batches: batchHandlers(db, config, downloads),
-    inbox: inboxHandlers(db, config),
+    file: fileHandlers(db, config, uploads),
+    batches: batchHandlers(db, config, { downloads, uploads }),
+    inbox: inboxHandlers(db, config, uploads),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
-import { busyCode } from '../db/db.ts'
+import { busyCode, characterNotInRepertoire } from '../db/db.ts'
 import { stalePlanCode } from '../db/prepared.ts'
 import { HttpError } from './errors.ts'
 
@@ -48,7 +48,7 @@ const sqlState = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
   numericOutOfRange: '22003',
-  characterNotInRepertoire: '22021',
+  characterNotInRepertoire,
   untranslatableCharacter: '22P05',
   deadlockDetected: '40P01',
   serializationFailure: '40001',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Config } from '../config/config.ts'
 
@@ -10,11 +11,39 @@ const sentences = {
   largeHeaders: 'The headers of the request are too large',
   slow: 'The request took too long to arrive',
 }
+export const slowSentence = sentences.slow
 
-const bySocketError: Record<string, [status: number, sentence: string]> = {
+const bySocketError: Record<string, readonly [status: number, sentence: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, sentences.slow],
   HPE_HEADER_OVERFLOW: [431, sentences.largeHeaders],
 }
+
+/** The headers of answers that no route gives (errors 1). */
+const bareHeaders = (config: Config) => ({
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  ...(config.publicUrl?.startsWith('https:') && {
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  }),
+})
+
+/** Writes an answer to a connection on which no route answers, and ends it. */
+export type AnswerOnSocket = (socket: Duplex, status: number, sentence: string) => void
+export const answersOnSockets =
+  (config: Config): AnswerOnSocket =>
+  (socket, status, sentence) => {
+    const body = JSON.stringify({ error: sentence, requestId: randomUUID() })
+    const lines = Object.entries({
+      ...bareHeaders(config),
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+    }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  }
 
 /**
  * Answers requests that never come to a route, with the same body and headers as any other error (errors 1):
@@ -23,34 +52,18 @@ const bySocketError: Record<string, [status: number, sentence: string]> = {
 export function malformedRequests(
   config: Config,
 ): Pick<Required<FastifyServerOptions>, 'frameworkErrors' | 'clientErrorHandler'> {
-  const isHttps = config.publicUrl?.startsWith('https:') ?? false
-  const headers = {
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
-  }
+  const answer = answersOnSockets(config)
   return {
     frameworkErrors(error: { code: string }, request: FastifyRequest, reply: FastifyReply) {
       const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       void reply
         .code(isLong ? 414 : 400)
-        .headers(headers)
+        .headers(bareHeaders(config))
         .send({ error: isLong ? sentences.longPart : sentences.address, requestId: request.id })
     },
     clientErrorHandler(error: NodeJS.ErrnoException, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-      const [status, sentence] = bySocketError[error.code ?? ''] ?? [400, sentences.request]
-      const body = JSON.stringify({ error: sentence, requestId: randomUUID() })
-      const lines = Object.entries({
-        ...headers,
-        connection: 'close',
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': String(Buffer.byteLength(body)),
-      }).map(([name, value]) => `${name}: ${value}\r\n`)
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+      answer(socket, ...(bySocketError[error.code ?? ''] ?? ([400, sentences.request] as const)))
     },
   }
 }

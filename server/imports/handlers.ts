@@ -17,6 +17,7 @@ import { writeTable } from '../files/workbook.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import type { Downloads } from '../jobs/downloads.ts'
+import type { FileRoom } from '../jobs/fileRoom.ts'
 import { readProgress, runningImports } from '../jobs/progress.ts'
 import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
@@ -43,8 +44,8 @@ const setDownloadHeaders = (reply: FastifyReply, filename: string) =>
   void reply.header('content-disposition', create(filename)).type(contentTypeOf(filename))
 
 /** A handler for each kind of import. */
-export function fileHandlers(db: Db, config: Config): Handlers['file'] {
-  const receive = createReceiver(db, config)
+export function fileHandlers(db: Db, config: Config, uploads: FileRoom): Handlers['file'] {
+  const receive = createReceiver(db, config, uploads)
   const handler =
     (kind: ImportName): Handlers['file'][ImportName] =>
     (call) =>
@@ -56,8 +57,12 @@ export function fileHandlers(db: Db, config: Config): Handlers['file'] {
 }
 
 /** Fix file, template, progress, history and undo of all kinds. */
-export function batchHandlers(db: Db, config: Config, downloads: Downloads): Handlers['batches'] {
-  const receive = createReceiver(db, config)
+export function batchHandlers(
+  db: Db,
+  config: Config,
+  { downloads, uploads }: { downloads: Downloads; uploads: FileRoom },
+): Handlers['batches'] {
+  const receive = createReceiver(db, config, uploads)
   return {
     async rejected(call) {
       const { reply } = call

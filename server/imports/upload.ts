@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
@@ -12,6 +13,7 @@ import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
+import { createFileRoom, megabytes, type FileRoom, type HeldRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
@@ -36,14 +38,30 @@ function describeUploadError(error: unknown): unknown {
   return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
 }
 
+/** Largest files that the uploads of one person may hold of the disk until they are read. */
+const filesPerUser = 3
+
+/** What uploads may hold of the disk while they are received and read (operations 15). */
+export const uploadRoom = ({ dataDir, uploadLimit, importLimits }: Config): FileRoom => {
+  const limit = filesPerUser * uploadLimit
+  return createFileRoom({
+    folder: join(dataDir, 'tmp'),
+    limit,
+    freeDiskMb: importLimits.freeDiskMb,
+    tooMany:
+      `Your uploads that are not read yet fill the ${megabytes(limit)} that one person may have. ` +
+      'Wait for them or cancel them, then try again.',
+  })
+}
+
 /**
  * Writes the one file of a multipart body to `path` and returns it with the other fields. Throws HttpError
- * when there is not exactly one file within the limit.
+ * when there is not exactly one file within the limit, or when the room for it is denied.
  */
 export async function receiveFile(
   request: FastifyRequest,
   path: string,
-  limit: number,
+  { limit, room }: { limit: number; room: HeldRoom },
 ): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () =>
@@ -57,6 +75,7 @@ export async function receiveFile(
       for await (const chunk of chunks) {
         hash.update(chunk)
         size += chunk.length
+        await room.take(chunk.length)
         yield chunk
       }
     }
@@ -84,7 +103,7 @@ export async function receiveFile(
  * when the work has ended. It throws HttpError for an upload that is not one file with a valid name
  * (imports 2, imports 24), or whose answers cannot be read (processors 1).
  */
-export const createReceiver = (db: Db, config: Config) => {
+export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
   return async <T>(
     kind: ImportName,
@@ -93,8 +112,9 @@ export const createReceiver = (db: Db, config: Config) => {
   ): Promise<T> => {
     const signal = abortOnDisconnect(reply, 'The upload was cancelled')
     const path = await newPath()
+    const room = roomOf(caller.username)
     try {
-      const { fields, ...file } = await receiveFile(request, path, config.uploadLimit)
+      const { fields, ...file } = await receiveFile(request, path, { limit: config.uploadLimit, room })
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
@@ -104,6 +124,7 @@ export const createReceiver = (db: Db, config: Config) => {
       return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
     } finally {
       await rm(path, { force: true })
+      room.free()
     }
   }
 }

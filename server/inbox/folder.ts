@@ -7,6 +7,8 @@ import type { InboxFolder } from '../../schemas/api/inbox/inbox.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
+import { uploadRoom } from '../imports/upload.ts'
+import type { HeldRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
@@ -100,8 +102,11 @@ async function moveAside(folder: string, name: string) {
   await rename(join(folder, name), join(folder, takenFolder, free))
 }
 
-/** Copies an open file to `to` and answers the SHA-256 of what was copied. */
-async function copyFile(from: string, to: string): Promise<string> {
+/**
+ * Copies an open file to `to` and answers the SHA-256 of what was copied. Throws an HttpError (507) when
+ * there is no room.
+ */
+async function copyFile(from: string, to: string, room: HeldRoom): Promise<string> {
   const file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
   const hash = createHash('sha256')
   await pipeline(
@@ -109,6 +114,7 @@ async function copyFile(from: string, to: string): Promise<string> {
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk)
+        await room.take(chunk.length)
         yield chunk
       }
     },
@@ -124,6 +130,7 @@ async function copyFile(from: string, to: string): Promise<string> {
  */
 export async function takeFiles(db: Db, config: Config, folder: string, complete: readonly FolderFile[]) {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
+  const roomOf = uploadRoom(config)
   let taken = 0
   await db.transaction(async (tx) => {
     const [lock] = await tx.query<{ acquired: boolean }>(
@@ -145,9 +152,10 @@ export async function takeFiles(db: Db, config: Config, folder: string, complete
       return stats !== null && isSame(seen, stats)
     }
     const path = await newPath()
+    const room = roomOf('the watched folder')
     try {
       if (!(await isUnchanged())) return false
-      const sha256 = await copyFile(original, path)
+      const sha256 = await copyFile(original, path, room)
       if (!(await isUnchanged())) return false
       const filename = inboxFileName(name)!
       await keepCopy(db, config, { path, sha256, size }, (tx) =>
@@ -157,6 +165,7 @@ export async function takeFiles(db: Db, config: Config, folder: string, complete
       return true
     } finally {
       await rm(path, { force: true })
+      room.free()
     }
   }
 }

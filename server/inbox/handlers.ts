@@ -6,6 +6,7 @@ import type { Db, Tx } from '../db/db.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
+import type { FileRoom } from '../jobs/fileRoom.ts'
 import { checkInboxFile, importInboxFile, takenOverCode, type InboxWork } from './check.ts'
 import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
@@ -88,8 +89,8 @@ const store =
   }
 
 /** The calls of the inbox (inbox 8). */
-export function inboxHandlers(db: Db, config: Config): Handlers['inbox'] {
-  const receive = createInboxReceiver(db, config)
+export function inboxHandlers(db: Db, config: Config, uploads: FileRoom): Handlers['inbox'] {
+  const receive = createInboxReceiver(db, config, uploads)
   const onFile = createOnFile(db, config)
   return {
     async list({ caller, query }) {

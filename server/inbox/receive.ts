@@ -6,6 +6,7 @@ import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { describeNameFault, receiveFile } from '../imports/upload.ts'
+import type { FileRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { addFile, findWaiting } from './rows.ts'
@@ -32,12 +33,14 @@ function namedKind(name: string | undefined): ImportName | null {
  * with the same bytes which the caller sees waiting, when there is one (inbox 5). It throws an HttpError for
  * what is not one file of a known ending within the limit, and 507 without room.
  */
-export const createInboxReceiver = (db: Db, config: Config) => {
+export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
   return async ({ caller, address, request }: Call): Promise<number> => {
     const path = await newPath()
+    const room = roomOf(caller.username)
     try {
-      const { filename: sent, size, sha256, fields } = await receiveFile(request, path, config.uploadLimit)
+      const limits = { limit: config.uploadLimit, room }
+      const { filename: sent, size, sha256, fields } = await receiveFile(request, path, limits)
       const kind = namedKind(fields.get('kind'))
       const filename = inboxFileName(sent)
       if (filename === null) {
@@ -56,6 +59,7 @@ export const createInboxReceiver = (db: Db, config: Config) => {
       })
     } finally {
       await rm(path, { force: true })
+      room.free()
     }
   }
 }

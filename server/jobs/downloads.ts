@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { open, rm, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { HttpError } from '../http/errors.ts'
+import { createFileRoom, megabytes, noRoom, type HeldRoom } from './fileRoom.ts'
 import { temporaryFiles } from './temporaryFiles.ts'
 
 /** A file on disk that is to be sent once. `size` is in bytes. */
@@ -26,31 +26,25 @@ export type Downloads = {
 
 type Settings = Pick<Config, 'dataDir' | 'downloadLimit' | 'downloadSeconds' | 'importLimits'>
 
-/** Bytes after which the room on the disk is looked at again. */
-const roomInterval = 16_000_000
 /** How often within the limit it is looked whether a reader has taken anything. */
 const looksPerLimit = 8
 
 export function createDownloads(settings: Settings): Downloads {
   const { newPath } = temporaryFiles(settings.dataDir, 'download')
-  /** Bytes on disk by user. */
-  const held = new Map<string, number>()
-  const hold = (user: string, bytes: number) => {
-    const now = (held.get(user) ?? 0) + bytes
-    if (now > 0) held.set(user, now)
-    else held.delete(user)
-    return now
-  }
+  const roomOf = createFileRoom({
+    folder: join(settings.dataDir, 'tmp'),
+    limit: settings.downloadLimit,
+    freeDiskMb: settings.importLimits.freeDiskMb,
+    tooMany:
+      `Your downloads that were not taken yet fill the ${megabytes(settings.downloadLimit)} that one ` +
+      'person may have. Take them or cancel them, then try again.',
+  })
 
-  async function* counted(user: string, download: Download, chunks: AsyncIterable<Buffer | string>) {
-    let unchecked = roomInterval
+  async function* counted(room: HeldRoom, download: Download, chunks: AsyncIterable<Buffer | string>) {
     for await (const chunk of chunks) {
       const bytes = Buffer.byteLength(chunk)
       download.size += bytes
-      if (hold(user, bytes) > settings.downloadLimit) throw tooManyBytes(settings)
-      unchecked += bytes
-      if (unchecked >= roomInterval) await checkRoom(dirname(download.path), settings)
-      unchecked %= roomInterval
+      await room.take(bytes)
       yield chunk
     }
   }
@@ -58,25 +52,25 @@ export function createDownloads(settings: Settings): Downloads {
   return {
     async write(user, chunks, signal) {
       const path = await newPath()
-      let isRemoved = false
+      const room = roomOf(user)
       const download: Download = {
         path,
         size: 0,
         async remove() {
-          if (isRemoved) return
-          isRemoved = true
-          hold(user, -download.size)
+          room.free()
           await rm(path, { force: true })
         },
       }
       try {
         const file = await open(path, 'wx', 0o600)
-        await pipeline(counted(user, download, chunks), file.createWriteStream(), { signal })
+        await pipeline(counted(room, download, chunks), file.createWriteStream(), { signal })
         return download
       } catch (error) {
         await download.remove()
         signal.throwIfAborted()
-        throw (error as { code?: string }).code === 'ENOSPC' ? noRoom(settings) : error
+        throw (error as { code?: string }).code === 'ENOSPC'
+          ? noRoom(settings.importLimits.freeDiskMb)
+          : error
       }
     },
 
@@ -110,25 +104,4 @@ function cutWhenStalled(content: { bytesRead: number }, reply: FastifyReply, sec
     (seconds * 1000) / looksPerLimit,
   )
   return () => clearInterval(timer)
-}
-
-const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000).toLocaleString('en-US')} MB`
-
-const tooManyBytes = ({ downloadLimit }: Settings) =>
-  new HttpError(
-    429,
-    `Your downloads that were not taken yet fill the ${megabytes(downloadLimit)} that one person may have. ` +
-      'Take them or cancel them, then try again.',
-    { retryAfter: 30 },
-  )
-
-const noRoom = ({ importLimits }: Settings) => {
-  const free = importLimits.freeDiskMb.toLocaleString('en-US')
-  return new HttpError(507, `The server has no room for the file: ${free} MB of its disk must stay free.`)
-}
-
-/** Throws HttpError 507 when less of the disk is free than must stay so: the database would stop. */
-async function checkRoom(folder: string, settings: Settings) {
-  const { bavail, bsize } = await statfs(folder)
-  if ((bavail * bsize) / 1e6 < settings.importLimits.freeDiskMb) throw noRoom(settings)
 }

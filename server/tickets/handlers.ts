@@ -6,6 +6,7 @@ import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { requestedRange, setDownloadHeaders } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
+import type { FileRoom } from '../jobs/fileRoom.ts'
 import { sourceFileHandler } from '../lists/entityFile.ts'
 import { readAttachment } from './attachments.ts'
 import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
@@ -20,7 +21,11 @@ const toOptions = (options: readonly { const: number; title: string }[]) => ({
 })
 
 /** The calls of the portal's own tickets (tickets 10). */
-export const ticketHandlers = (db: Db, config: Config, downloads: Downloads): Handlers['tickets'] => ({
+export const ticketHandlers = (
+  db: Db,
+  config: Config,
+  { downloads, uploads }: { downloads: Downloads; uploads: FileRoom },
+): Handlers['tickets'] => ({
   async list({ caller, query }) {
     requireEmail(caller)
     return listTickets(db, caller, query)
@@ -40,9 +45,8 @@ export const ticketHandlers = (db: Db, config: Config, downloads: Downloads): Ha
 
   async create(call) {
     requireEmail(call.caller)
-    return receiveTicket(call.request, join(config.dataDir, 'tmp'), (ticket) =>
-      createTicket(db, call, ticket),
-    )
+    const place = { folder: join(config.dataDir, 'tmp'), room: uploads(call.caller.username) }
+    return receiveTicket(call.request, place, (ticket) => createTicket(db, call, ticket))
   },
 
   async update(call) {

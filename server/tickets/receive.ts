@@ -13,9 +13,12 @@ import {
 } from '../../schemas/entities/ticket.ts'
 import { HttpError } from '../http/errors.ts'
 import { isUploadFault, partsOf } from '../http/multipart.ts'
+import type { HeldRoom } from '../jobs/fileRoom.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
+/** Where attachments are written while their call is worked on, and the room they have there. */
+export type AttachmentPlace = { folder: string; room: HeldRoom }
 export type SubmittedTicket = { values: TicketValues; attachments: ReceivedFile[] }
 
 const attachmentError = (message: string, status = 422) =>
@@ -33,13 +36,14 @@ const safeFileName = (sent: string): string => {
 }
 
 /** Writes one attachment to `path`. Throws an HttpError (413) at the first byte over the limit. */
-async function saveAttachment(part: MultipartFile, path: string): Promise<ReceivedFile> {
+async function saveAttachment(part: MultipartFile, path: string, room: HeldRoom): Promise<ReceivedFile> {
   const name = safeFileName(part.filename)
   let size = 0
   const limited = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length
       if (size > bytes) throw attachmentError(`${name} is larger than ${megabytes} MB`, 413)
+      await room.take(chunk.length)
       yield chunk
     }
   }
@@ -49,7 +53,7 @@ async function saveAttachment(part: MultipartFile, path: string): Promise<Receiv
 
 async function readParts(
   request: FastifyRequest,
-  folder: string,
+  { folder, room }: AttachmentPlace,
   attachments: ReceivedFile[],
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
@@ -64,7 +68,7 @@ async function readParts(
         const path = join(folder, `upload-${randomUUID()}`)
         // Listed before it is written, so that the caller also removes a part of it.
         attachments.push({ name: '', mimetype: '', size: 0, path })
-        attachments[attachments.length - 1] = await saveAttachment(part, path)
+        attachments[attachments.length - 1] = await saveAttachment(part, path, room)
       } else part.file.resume()
     }
   } catch (error) {
@@ -87,17 +91,18 @@ async function readParts(
  */
 export async function receiveTicket<T>(
   request: FastifyRequest,
-  folder: string,
+  place: AttachmentPlace,
   use: (ticket: SubmittedTicket) => Promise<T>,
 ): Promise<T> {
   const attachments: ReceivedFile[] = []
   try {
-    const sent = request.isMultipart() ? await readParts(request, folder, attachments) : request.body
+    const sent = request.isMultipart() ? await readParts(request, place, attachments) : request.body
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
       throw new HttpError(400, 'A ticket is sent as multipart/form-data or as JSON')
     return await use({ values: parseTicket(sent as Record<string, unknown>), attachments })
   } finally {
     for (const { path } of attachments) await rm(path, { force: true })
+    place.room.free()
   }
 }
 

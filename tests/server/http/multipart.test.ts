@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
 import type { Db } from '../../../server/db/db.ts'
 import type { Call } from '../../../server/http/call.ts'
-import { createReceiver } from '../../../server/imports/upload.ts'
+import { createReceiver, uploadRoom } from '../../../server/imports/upload.ts'
 import { receiveTicket } from '../../../server/tickets/receive.ts'
 
 let dataDir: string
@@ -18,16 +18,20 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true }))
 
+const config = () => readConfig({ DATA_DIR: dataDir })
 const unused = {} as unknown as Db
 /** Each receives what comes with a call, and gives it to a work that must never begin. */
 const receivers: Record<string, (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>> = {
   'file of an import': (asked, reply) =>
-    createReceiver(unused, readConfig({ DATA_DIR: dataDir }))(
+    createReceiver(unused, config(), uploadRoom(config()))(
       'merchant',
       { caller: { scope: null }, request: asked, reply } as unknown as Call,
       () => Promise.reject(new Error('begun')),
     ),
-  ticket: (asked) => receiveTicket(asked, join(dataDir, 'tmp'), () => Promise.reject(new Error('begun'))),
+  ticket: (asked) =>
+    receiveTicket(asked, { folder: join(dataDir, 'tmp'), room: uploadRoom(config())('someone') }, () =>
+      Promise.reject(new Error('begun')),
+    ),
 }
 
 test.each(Object.entries(receivers))(

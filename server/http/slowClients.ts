@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { slowSentence, type AnswerOnSocket } from './malformedRequests.ts'
+
+/** How long a client may take to send a request (operations 24). All but the rate are milliseconds. */
+export const clientTimes = {
+  /** For the first line and the headers. */
+  head: 30_000,
+  /** Without a byte in either direction. */
+  silence: 120_000,
+  /** Every body may take so long; a larger one must come at the rate from then on. */
+  body: 120_000,
+  bytesPerSecond: 10_000,
+  /** Between two looks at what has come. */
+  look: 5_000,
+}
+export type ClientTimes = typeof clientTimes
+
+/** Has a body come too slowly, of which so many bytes came in so many milliseconds? */
+export const isTooSlow = (bytes: number, millis: number, { body, bytesPerSecond }: ClientTimes): boolean =>
+  millis >= body && bytes < (bytesPerSecond * millis) / 1000
+
+/**
+ * Answers 408 to requests whose head or body comes too slowly, and ends their connection. An upload takes as
+ * long as it needs while it keeps coming: Node's own limit of a whole request would end it (errors 8).
+ */
+export function endSlowClients(app: FastifyInstance, times: ClientTimes, answer: AnswerOnSocket): void {
+  app.server.headersTimeout = times.head
+  const receiving = new Map<IncomingMessage, { response: ServerResponse; since: number; before: number }>()
+  const endSlow = () => {
+    for (const [request, { response, since, before }] of receiving) {
+      const { complete, socket } = request
+      if (complete) receiving.delete(request)
+      else if (!isTooSlow(socket.bytesRead - before, Date.now() - since, times)) continue
+      else if (response.headersSent) socket.destroy()
+      else answer(socket, 408, slowSentence)
+    }
+  }
+  const timer = setInterval(endSlow, times.look)
+  timer.unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+  app.addHook('onRequest', async ({ raw, headers }, { raw: response }) => {
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+    receiving.set(raw, { response, since: Date.now(), before: raw.socket.bytesRead })
+    raw.once('close', () => receiving.delete(raw))
+  })
+}

@@ -1,0 +1,96 @@
+import { readdirSync } from 'node:fs'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../../server/app.ts'
+import { clientTimes, isTooSlow } from '../../../server/http/slowClients.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+test.each([
+  [119_999, 0, false],
+  [120_000, 0, true],
+  [120_000, 1_199_999, true],
+  [120_000, 1_200_000, false],
+  [119_999, 1_199_999, false],
+  [3_600_000, 35_999_999, true],
+  [3_600_000, 36_000_000, false],
+])('in %d ms a body of which %d bytes came is too slow: %s', (millis, bytes, expected) =>
+  expect(isTooSlow(bytes, millis, clientTimes)).toBe(expected),
+)
+
+describe('a portal whose patience is short', () => {
+  let portal: World
+  let admin: SignedIn
+  let app: Awaited<ReturnType<typeof buildApp>>
+  beforeAll(async () => {
+    portal = await world()
+    admin = await portal.login('admin')
+    // The upload that is taken comes 500 times as fast as it must, and what comes letter by letter too slowly.
+    const times = { head: 300, silence: 60_000, body: 300, bytesPerSecond: 200, look: 50 }
+    app = await buildApp({ db: portal.db, config: portal.config, secret: testSecret, times })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(async () => {
+    await app.close()
+    await portal.close()
+  })
+
+  /** Sends a beginning, then a piece every so many milliseconds; resolves to what was answered once the connection ends. */
+  const send = (beginning: string, pieces: (sent: number) => string | null, millis = 50) =>
+    new Promise<string>((resolve) => {
+      const socket: Socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+      let answer = ''
+      let sent = 0
+      socket.write(beginning)
+      const timer = setInterval(() => {
+        const piece = pieces(sent)
+        if (piece === null) clearInterval(timer)
+        else if (socket.writable) socket.write(piece)
+        sent += 1
+      }, millis)
+      socket.on('data', (bytes) => (answer += bytes.toString()))
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        clearInterval(timer)
+        resolve(answer)
+      })
+    })
+  const head = (route: string, length: number, type: string) =>
+    `${route} HTTP/1.1\r\nhost: portal\r\nconnection: close\r\nauthorization: Bearer ${admin.token}\r\n` +
+    `cookie: XSRF-TOKEN=${admin.cookie}\r\nx-xsrf-token: ${admin.cookie}\r\n` +
+    `content-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`
+  const tooSlow = /^HTTP\/1\.1 408 [^]*"error":"The request took too long to arrive"/
+
+  test('answers 408 to a head that comes letter by letter', async () => {
+    expect(await send('GET /healthz HTTP/1.1\r\nx-long: ', () => 'a')).toMatch(tooSlow)
+  })
+
+  test('answers 408 to a body that comes letter by letter', async () => {
+    const begun = head('POST /api/v1/processor', 500, 'application/json')
+    expect(await send(begun, () => ' ')).toMatch(tooSlow)
+  })
+
+  test('answers 408 to an upload that comes letter by letter, and keeps no file of it', async () => {
+    const begun = head('POST /api/v1/file/merchant', 5_000, 'multipart/form-data; boundary=cut')
+    const part = '--cut\r\nContent-Disposition: form-data; name="f"; filename="m.csv"\r\n\r\nXMID'
+    expect(await send(begun + part, () => 'x')).toMatch(tooSlow)
+    await expect.poll(() => readdirSync(`${portal.config.dataDir}/tmp`)).toEqual([])
+  })
+
+  test('takes an upload that keeps coming for longer than any body may take', async () => {
+    const row = `${'x'.repeat(999)}\n`
+    const rows = 60
+    const start = '--cut\r\nContent-Disposition: form-data; name="f"; filename="m.csv"\r\n\r\nXMID,DBA\n'
+    const end = '\r\n--cut--\r\n'
+    const length = start.length + rows * row.length + end.length
+    const begun = head('POST /api/v1/file/merchant', length, 'multipart/form-data; boundary=cut')
+    const pieces = (sent: number) => (sent < rows ? row : sent === rows ? end : null)
+    expect(await send(begun + start, pieces, 10)).toContain('The required column Master Agent is missing')
+  })
+
+  test('answers 408 to a connection on which nothing comes, or nothing more', async () => {
+    expect(await send('', () => null)).toMatch(tooSlow)
+    const begun = head('POST /api/v1/file/merchant', 5_000, 'multipart/form-data; boundary=cut')
+    expect(await send(begun, () => null)).toMatch(tooSlow)
+  })
+})

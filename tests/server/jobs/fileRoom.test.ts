@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultImportLimits } from '../../../server/config/importLimits.ts'
+import { createFileRoom } from '../../../server/jobs/fileRoom.ts'
+import { file, formOf } from '../../ticket.ts'
+import { world } from '../../world.ts'
+
+const open = ({ limit = 1e9, freeDiskMb = 0 } = {}) => {
+  const folder = mkdtempSync(`${tmpdir()}/room-`)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return createFileRoom({ folder, limit, freeDiskMb, tooMany: 'Too many.' })
+}
+
+test.each([
+  [999, null],
+  [1_000, null],
+  [1_001, 429],
+])('of a limit of 1,000 bytes two calls of a user hold %d in all: %s', async (bytes, refused) => {
+  const roomOf = open({ limit: 1_000 })
+  const [first, second] = [roomOf('ann'), roomOf('ann')]
+  await first.take(600)
+  await second.take(300)
+  const last = second.take(bytes - 900)
+  if (refused === null) await last
+  else await expect(last).rejects.toMatchObject({ status: refused, message: 'Too many.' })
+  await roomOf('bob').take(1_000)
+  first.free()
+  second.free()
+  second.free()
+  await roomOf('ann').take(1_000)
+})
+
+test('the disk is looked at before the first byte and again while it is full', async () => {
+  const roomOf = open({ freeDiskMb: 1e9 })
+  const message = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
+  for (const user of ['ann', 'ann', 'bob'])
+    await expect(roomOf(user).take(1)).rejects.toMatchObject({ status: 507, message })
+})
+
+test('an import, its fix file, a file for the inbox and an attachment are refused where the disk has no room', async () => {
+  const dataDir = mkdtempSync(`${tmpdir()}/room-`)
+  const portal = await world({ dataDir, importLimits: { ...defaultImportLimits, freeDiskMb: 1e9 } })
+  onTestFinished(async () => {
+    await portal.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const admin = await portal.login('admin')
+  await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
+  const { body, headers } = formOf({}, [{ name: 'merchants.csv', content: 'XMID,DBA\n1,Shop\n' }])
+  const paths = ['/api/v1/file/merchant', '/api/v1/file/merchant/rejected', '/api/v1/inbox']
+  const uploads = paths.map((path) => admin.call('POST', path, body, headers))
+  const answers = await Promise.all([...uploads, file(admin, {}, [{ name: 'a.txt', content: 'a' }])])
+  const sentence = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
+  expect(answers.map((answer) => [answer.status, answer.body.error])).toEqual(
+    Array.from({ length: 4 }, () => [507, sentence]),
+  )
+  expect(readdirSync(`${dataDir}/tmp`)).toEqual([])
+})
