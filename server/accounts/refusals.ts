@@ -3,18 +3,17 @@ import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import type { Db } from '../db/db.ts'
 import { auditRepeated } from '../db/repeatedAudit.ts'
+import { addressOf } from '../http/address.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
+import { findUserByName } from './users.ts'
 
 /**
  * Writes a failed sign-in to the audit (permissions 11). Of the name that was typed only that of an existing
  * user is stored: people type passwords into the wrong field. Both cases run the same statements.
  */
 export async function auditFailedSignIn(db: Db, typed: string, address: string, error: HttpError) {
-  const [user] = await db.query<{ id: number; username: string }>(
-    'select id, username from portal_user where lower(username) = lower($1)',
-    [typed],
-  )
+  const user = await findUserByName(db, typed)
   await auditRepeated(db, {
     username: user?.username ?? '',
     address,
@@ -41,7 +40,7 @@ export const auditRefusals =
     const missing = typeof rule === 'function' && !rule(caller) ? reasonOf(rule, caller) : error.message
     await auditRepeated(db, {
       username: caller.username,
-      address: request.ip,
+      address: addressOf(request),
       action: 'denied',
       entity: 'call',
       entityid: endpoint?.route ?? request.method,

@@ -1,6 +1,4 @@
 import type { Credentials, SessionReply } from '../../schemas/api/session.ts'
-import { portalName } from '../../schemas/constants.ts'
-import { foldName } from '../../schemas/usernames.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
@@ -11,6 +9,7 @@ import { clearLoginAttempts, recordLoginAttempt } from './loginAttempts.ts'
 import { checkPassword, hashPassword, needsRehash, verifyPassword } from './passwordHash.ts'
 import { auditFailedSignIn } from './refusals.ts'
 import { confirmSession, createSession, findCaller, hashToken, isConfirmed } from './sessions.ts'
+import { findUserByName, passwordChangedEmail } from './users.ts'
 
 const sessionReply = (caller: Caller, token: string): SessionReply => ({
   access_token: token,
@@ -20,14 +19,6 @@ const sessionReply = (caller: Caller, token: string): SessionReply => ({
   email: caller.email,
   masteragentid: caller.masteragentid,
   seesall: caller.seesall,
-})
-
-const passwordChangedEmail = (username: string) => ({
-  subject: `Your password for the ${portalName} was changed`,
-  text:
-    `Hello ${username},\n\nyour password for the ${portalName} was changed a moment ago, ` +
-    'and all your other sessions have ended.\n' +
-    'If it was not you, please tell an administrator at once.\n',
 })
 
 export const sessionHandlers = (
@@ -92,12 +83,7 @@ async function signIn(
   { address, userAgent }: { address: string; userAgent: string },
 ): Promise<string> {
   await recordLoginAttempt(db, username, address)
-  const [user] = await db.query<{ id: number; username: string; password_hash: string }>(
-    `select id, username, password_hash from portal_user
-      where foldedname = $1 or (foldedname is null and username = $2)
-      order by username = $2 desc limit 1`,
-    [foldName(username), username],
-  )
+  const user = await findUserByName(db, username)
   if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) throw loginError()
   return db.transaction(async (tx) => {
     await clearLoginAttempts(tx, { userid: user.id, username: user.username }, address)

@@ -7,6 +7,7 @@ import {
   type AuditQuery,
 } from '../../schemas/api/audit/audit.ts'
 import { entities } from '../../schemas/entities/index.ts'
+import { foldName } from '../../schemas/usernames.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { escapeLike, quoteIdentifier } from '../entities/sql.ts'
 import { notFound } from '../http/errors.ts'
@@ -24,7 +25,7 @@ const indexedLength = 3
 
 /** The condition of each filter; each has an index that also keeps the order (permissions 12). */
 const conditions: Record<keyof AuditFilters, (value: string, bind: Bind) => string> = {
-  person: (value, bind) => `lower(username) = lower(${bind(value)})`,
+  person: (value, bind) => byPerson(value, bind),
   record: (value, bind) => (value === 'import' ? ofImports : `entity = ${bind(value)} and not ${ofImports}`),
   recordid: (value, bind) => `entityid = ${bind(value)}`,
   kind: (value, bind) => `action = ${bind(value)}`,
@@ -32,10 +33,17 @@ const conditions: Record<keyof AuditFilters, (value: string, bind: Bind) => stri
   to: (value, bind) => `at < ${bind(value)}::date + 1`,
   search: (value, bind) => {
     if (value.length >= indexedLength) return `${searched} ilike ${bind(`%${escapeLike(value)}%`)}`
-    const whole = bind(value)
-    return `(lower(username) = lower(${whole}) or entityid = ${whole})`
+    return `(${byPerson(value, bind)} or entityid = ${bind(value)})`
   },
 }
+/**
+ * The entries of a person, in any spelling of the name of a user (users 8); of a name that no user has any
+ * more, in capital or small letters.
+ */
+const byPerson = (name: string, bind: Bind) =>
+  `lower(username) = any (array(
+    select lower(u.username) from portal_user u where u.foldedname = ${bind(foldName(name))}
+    union select lower(${bind(name)})))`
 /** An import bears the name of its kind, which may be that of a kind of record. */
 const ofImports = `action in ('import', 'undo')`
 

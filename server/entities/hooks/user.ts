@@ -8,6 +8,8 @@ import {
 } from '../../../schemas/permissions.ts'
 import { foldName } from '../../../schemas/usernames.ts'
 import { hashPassword, checkPassword } from '../../accounts/passwordHash.ts'
+import { isConfirmed } from '../../accounts/sessions.ts'
+import { passwordChangedEmail } from '../../accounts/users.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
@@ -59,6 +61,24 @@ async function refuseLastAdmin({ tx, row }: Pick<EntityWrite, 'tx' | 'row'>) {
   if (others.length === 0) throw new HttpError(409, 'This is the last administrator: name another one first')
 }
 
+/** Refuses a new password for the own account when the present one was given long ago (session 11). */
+async function refuseUnconfirmed({ tx, caller, body, row }: EntityWrite) {
+  if (!body.password || row?.id !== caller.userid || (await isConfirmed(tx, caller.tokenHash))) return
+  const message =
+    'You signed in too long ago: choose Change Password in your menu, which asks for the present one'
+  throw new HttpError(403, message, { code: 'reauthenticate', fields: { password: message } })
+}
+
+/** Stores a password; the user is told by email, so that a stranger's change does not go unnoticed. */
+async function storePassword({ tx, body, row, id, emails }: EntityWrite & { id: number }) {
+  const hash = await hashPassword(String(body.password))
+  const [stored] = await tx.query<{ username: string; email: string | null }>(
+    'update portal_user set password_hash = $2 where id = $1 returning username, email',
+    [id, hash],
+  )
+  if (row && stored?.email) emails.push({ to: stored.email, ...passwordChangedEmail(stored.username) })
+}
+
 export const user: EntityHooks = {
   read: {
     password: `''`,
@@ -75,6 +95,7 @@ export const user: EntityHooks = {
     const { body, row } = write
     await refuseOfficeAccount(write, body.masteragentid)
     checkGrants(write)
+    await refuseUnconfirmed(write)
     if (body.admin === false && row?.admin) await refuseLastAdmin(write)
     const username = String(row?.username ?? body.username).normalize('NFKC')
     if (!row) Object.assign(body, { username, foldedname: foldName(username) })
@@ -82,12 +103,9 @@ export const user: EntityHooks = {
   },
 
   /** Changed passwords and rights end the user's sessions, except the caller's current one (users 7). */
-  async store({ tx, body, row, id, caller }) {
-    if (body.password)
-      await tx.query('update portal_user set password_hash = $2 where id = $1', [
-        id,
-        await hashPassword(String(body.password)),
-      ])
+  async store(write) {
+    const { tx, body, row, id, caller } = write
+    if (body.password) await storePassword(write)
     if (row && (body.password || body.permissions || 'admin' in body))
       await tx.query('delete from session where userid = $1 and token_hash <> $2', [id, caller.tokenHash])
   },

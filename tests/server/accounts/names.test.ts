@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { foldName, usernameFault } from '../../../schemas/usernames.ts'
 import { foldUsernames } from '../../../server/accounts/foldUsernames.ts'
+import { resetPassword } from '../../../server/backup/resetPassword.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -65,6 +66,28 @@ describe('a user signs in with every spelling of the name', () => {
         })
     }
   })
+})
+
+test('in any spelling a user is found for a failed sign-in, in the audit and for a new password', async () => {
+  expect((await create('Größe')).status).toBe(201)
+  const entriesOf = (person: string) =>
+    admin.call('GET', `/api/v1/audit?page=1&size=100&kind=failedlogin&person=${encodeURIComponent(person)}`)
+  for (const spelling of ['größe', 'GRÖSSE', 'GRO\u0308SSE', 'ｇｒößｅ']) {
+    await portal.db.query(
+      'delete from login_attempt; delete from audit_repeat; alter table audit disable trigger user; delete from audit',
+    )
+    const typed = { username: spelling, password: 'wrong' }
+    expect((await (await portal.stranger()).call('PUT', '/api/v1/login', typed)).status).toBe(401)
+    const { body } = await entriesOf(spelling)
+    expect([spelling, body.data.map((entry: { username: string }) => entry.username)]).toEqual([
+      spelling,
+      ['Größe'],
+    ])
+    const given = await resetPassword(portal.db, spelling)
+    const signedIn = { username: 'Größe', password: given }
+    expect((await (await portal.stranger()).call('PUT', '/api/v1/login', signedIn)).status).toBe(200)
+  }
+  expect((await entriesOf('Grö')).body.data).toEqual([])
 })
 
 describe('a username is refused', () => {

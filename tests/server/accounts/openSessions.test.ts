@@ -215,6 +215,30 @@ describe('the present password', () => {
     }
   })
 
+  test('is asked for in the form of the own user, and not in that of another one', async () => {
+    const admin = await signIn('admin')
+    const put = async (name: string, body: object) => {
+      const [user] = await portal.db.query<{ id: number; version: number }>(
+        'select id, version from portal_user where username = $1',
+        [name],
+      )
+      return admin.call('PUT', `/api/v1/user/${user!.id}`, { version: user!.version, ...body })
+    }
+    const passwords = { password, confirm_password: password }
+    await ago('10 minutes 1 second')
+    const before = await portal.db.query('select password_hash from portal_user order by id')
+    expect(await put('admin', passwords)).toMatchObject({
+      status: 403,
+      body: { code: 'reauthenticate', fields: { password: expect.stringContaining('Change Password') } },
+    })
+    expect(await portal.db.query('select password_hash from portal_user order by id')).toEqual(before)
+    expect((await put('importer', passwords)).status).toBe(200)
+    await ago('9 minutes 58 seconds')
+    expect((await put('admin', passwords)).status).toBe(200)
+    portal.people.importer!.password = password
+    portal.people.admin!.password = password
+  })
+
   test('opens the change for this session alone, and a renewal does not', async () => {
     const [one, two] = [await signIn('importer'), await signIn('importer')]
     await ago('11 minutes')

@@ -12,7 +12,7 @@ const addressesOf = async (from: string, forwarded: string | undefined) => {
   const visitor = await portal.stranger()
   const { username, password } = portal.people.newcomer!
   const send = async (
-    method: 'PUT' | 'POST',
+    method: 'GET' | 'PUT' | 'POST',
     url: string,
     payload: object,
     token?: string,
@@ -21,7 +21,7 @@ const addressesOf = async (from: string, forwarded: string | undefined) => {
     portal.app.inject({
       method,
       url,
-      payload,
+      ...(method !== 'GET' && { payload }),
       remoteAddress: from,
       headers: {
         cookie: `XSRF-TOKEN=${cookie ?? visitor.cookie}`,
@@ -32,7 +32,7 @@ const addressesOf = async (from: string, forwarded: string | undefined) => {
         forwarded: 'for=6.6.6.6',
       },
     })
-  await portal.db.query('delete from login_attempt; delete from terms_acceptance')
+  await portal.db.query('delete from login_attempt; delete from terms_acceptance; delete from audit_repeat')
   expect((await send('PUT', '/api/v1/login', { username, password: 'wrong' })).statusCode).toBe(401)
   const [attempt] = await portal.db.query<{ address: string }>('select address from login_attempt')
   const reply = await send('PUT', '/api/v1/login', { username, password })
@@ -40,8 +40,10 @@ const addressesOf = async (from: string, forwarded: string | undefined) => {
   const cookie = /XSRF-TOKEN=([^;]+)/.exec(String(reply.headers['set-cookie']))![1]!
   expect((await send('POST', '/api/v1/tc/accept', {}, token, cookie)).statusCode).toBe(204)
   const [accepted] = await portal.db.query<{ ipaddress: string }>('select ipaddress from terms_acceptance')
+  expect((await send('GET', '/api/v1/audit', {}, token, cookie)).statusCode).toBe(403)
   const audited = await portal.db.query<{ address: string }>(
-    `select address from audit where action in ('login', 'accept') and username = 'newcomer' order by id desc limit 2`,
+    `select address from audit where action in ('login', 'accept', 'denied') and username = 'newcomer'
+      order by id desc limit 3`,
   )
   return [attempt!.address, accepted!.ipaddress, ...audited.map(({ address }) => address)]
 }
@@ -94,7 +96,7 @@ describe.each<[proxies: TrustedProxies, cases: Case[]]>([
       for (const [name, from, forwarded, address] of cases) {
         const found = await addressesOf(from, forwarded)
         const attempted = address.includes(':') ? '2001:db8:0:0::/64' : address
-        expect(found, name).toEqual([attempted, address, address, address])
+        expect(found, name).toEqual([attempted, address, address, address, address])
       }
     } finally {
       await portal.close()
