@@ -14,10 +14,16 @@ try {
   const config = readConfig(process.env)
   await command.run({ config, env: process.env, names: positionals, values, print })
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${describe(error as NodeJS.ErrnoException)}\n`)
   process.exitCode = 1
 }
 
 function print(line: string) {
   process.stdout.write(`${line}\n`)
+}
+
+/** The system's own words name neither a disk nor a folder. */
+function describe({ code, message }: NodeJS.ErrnoException): string {
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? '')
+  return isFull ? `There is no room left on the disk of the data folder: make room there (${code})` : message
 }

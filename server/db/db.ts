@@ -41,10 +41,19 @@ const explainWait = (watch: Watch) => (error: Error) => {
   throw Object.assign(new Error('no connection became free', { cause: error }), { code: busyCode })
 }
 
+/** The SQLSTATE of a text that PostgreSQL cannot store. */
+export const characterNotInRepertoire = '22021'
+/** Half of a character stands in it, for which the client would store a replacement without a word. */
+const isMalformed = (value: unknown): boolean =>
+  typeof value === 'string' ? !value.isWellFormed() : Array.isArray(value) && value.some(isMalformed)
+
 const queryOn =
   (run: (sql: string, values: unknown[]) => Promise<pg.QueryResult>): RunQuery =>
-  async (sql, values = []) =>
-    (await run(sql, values as unknown[])).rows as never
+  async (sql, values = []) => {
+    if (isMalformed(values))
+      throw Object.assign(new Error('half of a character'), { code: characterNotInRepertoire })
+    return (await run(sql, values as unknown[])).rows as never
+  }
 
 type Limits = { query_timeout?: number }
 

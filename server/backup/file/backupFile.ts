@@ -101,6 +101,8 @@ export async function readBackup<T>(
     if (error instanceof BackupFault) throw new Error(`The backup ${file} ${error.message}`, { cause: error })
     if (code?.startsWith('Z_')) throw new Error(`The backup ${file} is damaged: it cannot be unpacked`)
     if (code === 'ENOENT') throw new Error(`There is no backup ${file}`)
+    if (code === 'EISDIR') throw new Error(`${file} is a folder and no backup: name a file in it`)
+    if (code === 'EACCES') throw new Error(`The backup ${file} cannot be read: this account has no right to`)
     throw error
   } finally {
     input.destroy()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkBackup } from '../../../server/backup/backup.ts'
@@ -118,6 +118,8 @@ describe('a backup is refused in a sentence', () => {
       )
     }
     await expect(checkBackup(`${file}.none`, null)).rejects.toThrow(`There is no backup ${file}.none`)
+    const sentence = `${dirname(file)} is a folder and no backup: name a file in it`
+    await expect(checkBackup(dirname(file), null)).rejects.toThrow(sentence)
   })
 
   test('when its format or its migrations are newer than the portal', async () => {

@@ -80,6 +80,20 @@ describe('the list', () => {
 })
 
 describe('creating', () => {
+  test.each([
+    ['half of a character', '\ud800'],
+    ['the sign of number zero', 'a\u0000b'],
+  ])('a text that holds %s is refused and nothing is stored', async (_, businesstype) => {
+    const count = () => portal.db.query('select count(*) as n from merchant')
+    const before = await count()
+    const answer = await staff.call('POST', '/api/v1/merchant', draft({ businesstype }))
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      'A text holds a character that cannot be stored',
+    ])
+    expect(await count()).toEqual(before)
+  })
+
   test('answers 201 with the stored record and its defaults', async () => {
     const answer = await staff.call('POST', '/api/v1/merchant', draft({ date_added: 86_400, notes: 'é"<b>' }))
     expect(answer.status).toBe(201)
