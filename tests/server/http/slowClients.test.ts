@@ -25,7 +25,7 @@ describe('a portal whose patience is short', () => {
   beforeAll(async () => {
     portal = await world()
     admin = await portal.login('admin')
-    // The upload that is taken comes 500 times as fast as it must, and what comes letter by letter too slowly.
+    // What comes letter by letter comes too slowly, and the upload that is taken 500 times as fast as it must.
     const times = { head: 300, silence: 60_000, body: 300, bytesPerSecond: 200, look: 50 }
     app = await buildApp({ db: portal.db, config: portal.config, secret: testSecret, times })
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -35,7 +35,10 @@ describe('a portal whose patience is short', () => {
     await portal.close()
   })
 
-  /** Sends a beginning, then a piece every so many milliseconds; resolves to what was answered once the connection ends. */
+  /**
+   * Sends a beginning, then a piece every so many milliseconds; resolves to what was answered once the
+   * connection ends.
+   */
   const send = (beginning: string, pieces: (sent: number) => string | null, millis = 50) =>
     new Promise<string>((resolve) => {
       const socket: Socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
