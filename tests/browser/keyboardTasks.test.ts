@@ -26,6 +26,10 @@ afterAll(async () => {
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
+/** One after the other without waiting for the page between them, which may be busy: keys that belong together. */
+const pressInOne = async (...keys: string[]) => {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)))
+}
 /** As fast as quick fingers, in milliseconds from key to key. */
 const type = (text: string) => page.keyboard.type(text, { delay: 40 })
 
@@ -100,10 +104,10 @@ test('changes the merchant, saves it, and reads that it is saved', async () => {
 })
 
 test('goes to another list and back with g and a letter', async () => {
-  await press('g', 'e')
+  await pressInOne('g', 'e')
   await title(page, 'Equipment')
   await hasFocus('main main')
-  await press('g', 'm')
+  await pressInOne('g', 'm')
   await title(page, 'Merchants')
   await hasFocus('main main')
   await page.getByRole('region', { name: 'Merchants', exact: true }).getByRole('link').first().waitFor()
@@ -187,7 +191,7 @@ test('gives all that was found to another agent, and takes it back', async () =>
 test('opens a report, fills in its inputs and runs it', async () => {
   // Letters are no keys while a field has the focus.
   await tabTo('button Changes', { most: 6 })
-  await press('g', 'r')
+  await pressInOne('g', 'r')
   await title(page, 'Reporting')
   await hasFocus('main main')
   await page.locator('select').first().waitFor()
@@ -223,7 +227,7 @@ test('reads all keys with ?', async () => {
 })
 
 test('raises a ticket', async () => {
-  await press('g', 't')
+  await pressInOne('g', 't')
   await title(page, 'Support Tickets')
   await page.getByLabel('Ticket Type').waitFor()
   await tabTo('select Ticket Type (required)', { most: 10 })
