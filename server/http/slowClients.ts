@@ -41,6 +41,8 @@ export function endSlowClients(app: FastifyInstance, times: ClientTimes, answer:
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', async ({ raw, headers }, { raw: response }) => {
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+    // A request that comes over no connection is all there, and is never closed.
+    if (raw.complete !== false) return
     receiving.set(raw, { response, since: Date.now(), before: raw.socket.bytesRead })
     raw.once('close', () => receiving.delete(raw))
   })
