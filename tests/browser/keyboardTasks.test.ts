@@ -26,7 +26,7 @@ afterAll(async () => {
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
-/** One after the other without waiting for the page between them, which may be busy: keys that belong together. */
+/** Keys that belong together: without waiting between them for the page, which may be busy. */
 const pressInOne = async (...keys: string[]) => {
   await Promise.all(keys.map((key) => page.keyboard.press(key)))
 }
