@@ -38,12 +38,15 @@ const conditions: Record<keyof AuditFilters, (value: string, bind: Bind) => stri
 }
 /**
  * The entries of a person, in any spelling of the name of a user (users 8); of a name that no user has any
- * more, in capital or small letters.
+ * more, in capital or small letters. One name is compared, so that the index also gives the order.
  */
-const byPerson = (name: string, bind: Bind) =>
-  `lower(username) = any (array(
-    select lower(u.username) from portal_user u where u.foldedname = ${bind(foldName(name))}
-    union select lower(${bind(name)})))`
+function byPerson(name: string, bind: Bind): string {
+  const typed = `lower(${bind(name)})`
+  return `lower(username) = coalesce((
+    select lower(u.username) from portal_user u
+    where u.foldedname = ${bind(foldName(name))} or lower(u.username) = ${typed}
+    order by lower(u.username) = ${typed} desc, u.id limit 1), ${typed})`
+}
 /** An import bears the name of its kind, which may be that of a kind of record. */
 const ofImports = `action in ('import', 'undo')`
 
