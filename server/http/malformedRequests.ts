@@ -11,10 +11,11 @@ const sentences = {
   largeHeaders: 'The headers of the request are too large',
   slow: 'The request took too long to arrive',
 }
-export const slowSentence = sentences.slow
+/** The answer to a request that comes too slowly (operations 24). */
+export const slowAnswer = [408, sentences.slow] as const
 
 const bySocketError: Record<string, readonly [status: number, sentence: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, sentences.slow],
+  ERR_HTTP_REQUEST_TIMEOUT: slowAnswer,
   HPE_HEADER_OVERFLOW: [431, sentences.largeHeaders],
 }
 
@@ -30,7 +31,13 @@ const bareHeaders = (config: Config) => ({
   }),
 })
 
-/** Writes an answer to a connection on which no route answers, and ends it. */
+/** Milliseconds in which an answer is read before its connection is cut off. */
+const lingerMillis = 1_000
+
+/**
+ * Writes an answer to a connection on which no route answers, and ends it, also when its client goes on
+ * sending.
+ */
 export type AnswerOnSocket = (socket: Duplex, status: number, sentence: string) => void
 export const answersOnSockets =
   (config: Config): AnswerOnSocket =>
@@ -43,6 +50,7 @@ export const answersOnSockets =
       'content-length': String(Buffer.byteLength(body)),
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    setTimeout(() => socket.destroy(), lingerMillis).unref()
   }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { slowSentence, type AnswerOnSocket } from './malformedRequests.ts'
+import { slowAnswer, type AnswerOnSocket } from './malformedRequests.ts'
 
 /** How long a client may take to send a request (operations 24). All but the rate are milliseconds. */
 export const clientTimes = {
@@ -30,10 +30,12 @@ export function endSlowClients(app: FastifyInstance, times: ClientTimes, answer:
   const endSlow = () => {
     for (const [request, { response, since, before }] of receiving) {
       const { complete, socket } = request
-      if (complete) receiving.delete(request)
-      else if (!isTooSlow(socket.bytesRead - before, Date.now() - since, times)) continue
-      else if (response.headersSent) socket.destroy()
-      else answer(socket, 408, slowSentence)
+      const isSlow = isTooSlow(socket.bytesRead - before, Date.now() - since, times)
+      if (!complete && !isSlow) continue
+      receiving.delete(request)
+      if (complete) continue
+      if (response.headersSent) socket.destroy()
+      else answer(socket, ...slowAnswer)
     }
   }
   const timer = setInterval(endSlow, times.look)

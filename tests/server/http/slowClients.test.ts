@@ -39,9 +39,14 @@ describe('a portal whose patience is short', () => {
    * Sends a beginning, then a piece every so many milliseconds; resolves to what was answered once the
    * connection ends.
    */
-  const send = (beginning: string, pieces: (sent: number) => string | null, millis = 50) =>
+  const send = (
+    beginning: string,
+    pieces: (sent: number) => string | null,
+    { millis = 50, allowHalfOpen = false } = {},
+  ) =>
     new Promise<string>((resolve) => {
-      const socket: Socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+      const { port } = app.server.address() as AddressInfo
+      const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
       let answer = ''
       let sent = 0
       socket.write(beginning)
@@ -73,6 +78,13 @@ describe('a portal whose patience is short', () => {
     expect(await send(begun, () => ' ')).toMatch(tooSlow)
   })
 
+  test.each([
+    ['head', () => 'GET /healthz HTTP/1.1\r\nx-long: '],
+    ['body', () => head('POST /api/v1/processor', 500, 'application/json')],
+  ])('cuts off a client that goes on with a %s after it was answered', async (_, begun) => {
+    expect(await send(begun(), () => ' ', { allowHalfOpen: true })).toMatch(tooSlow)
+  })
+
   test('answers 408 to an upload that comes letter by letter, and keeps no file of it', async () => {
     const begun = head('POST /api/v1/file/merchant', 5_000, 'multipart/form-data; boundary=cut')
     const part = '--cut\r\nContent-Disposition: form-data; name="f"; filename="m.csv"\r\n\r\nXMID'
@@ -88,7 +100,9 @@ describe('a portal whose patience is short', () => {
     const length = start.length + rows * row.length + end.length
     const begun = head('POST /api/v1/file/merchant', length, 'multipart/form-data; boundary=cut')
     const pieces = (sent: number) => (sent < rows ? row : sent === rows ? end : null)
-    expect(await send(begun + start, pieces, 10)).toContain('The required column Master Agent is missing')
+    expect(await send(begun + start, pieces, { millis: 10 })).toContain(
+      'The required column Master Agent is missing',
+    )
   })
 
   test('answers 408 to a connection on which nothing comes, or nothing more', async () => {
