@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Db, Tx } from '../db/db.ts'
 import { migrationLock } from '../db/migrate.ts'
 import { databaseKeyFingerprint } from '../db/secretKey.ts'
+import { isFullDisk } from '../http/errors.ts'
 import { readBackup, writeBackupFile } from './file/backupFile.ts'
 import type { Proof } from './file/contents.ts'
 import type { BackupRecord } from './file/records.ts'
@@ -89,7 +90,7 @@ export async function makeBackup(
 }
 
 function explainWriteError(error: NodeJS.ErrnoException, folder: string): Error {
-  if (error.code === 'ENOSPC' || error.code === 'EFBIG' || error.code === 'EDQUOT')
+  if (isFullDisk(error))
     return new Error(
       `There is no room for the backup in ${folder} (${error.code}): make room there, or choose another ` +
         'folder with BACKUP_DIR. Earlier backups are as they were.',

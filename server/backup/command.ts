@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
+import { isFullDisk } from '../http/errors.ts'
 import { commands } from './commands.ts'
 
 const [name = '', ...words] = process.argv.slice(2)
@@ -23,7 +24,9 @@ function print(line: string) {
 }
 
 /** The system's own words name neither a disk nor a folder. */
-function describe({ code, message }: NodeJS.ErrnoException): string {
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? '')
-  return isFull ? `There is no room left on the disk of the data folder: make room there (${code})` : message
+function describe(error: NodeJS.ErrnoException): string {
+  const { code, message } = error
+  return isFullDisk(error)
+    ? `There is no room left on the disk of the data folder: make room there (${code})`
+    : message
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
 import { busyCode, characterNotInRepertoire } from '../db/db.ts'
 import { stalePlanCode } from '../db/prepared.ts'
-import { HttpError } from './errors.ts'
+import { HttpError, isFullDisk } from './errors.ts'
 
 const genericMessage =
   'An error has occured. Please try your request again later. ' +
@@ -50,6 +50,7 @@ const sqlState = {
   numericOutOfRange: '22003',
   characterNotInRepertoire,
   untranslatableCharacter: '22P05',
+  diskFull: '53100',
   deadlockDetected: '40P01',
   serializationFailure: '40001',
   /** Raised by the portal's own triggers. */
@@ -70,8 +71,6 @@ const portalBusy = () =>
     'The portal is busy: all its connections to the database are in use. Please try again in a moment.',
     { retryAfter: 2 },
   )
-/** The disk of the database or of the portal is full, or a quota is. */
-const fullCodes = new Set(['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 const diskFull = () =>
   new HttpError(
     507,
@@ -107,7 +106,7 @@ function databaseError(
       retryAfter: 1,
     })
   if (code === busyCode) return portalBusy()
-  if (code && fullCodes.has(code)) return diskFull()
+  if (code === sqlState.diskFull || isFullDisk({ code })) return diskFull()
   return code && unavailableCodes.has(code) ? databaseUnavailable() : null
 }
 

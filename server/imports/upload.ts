@@ -64,8 +64,7 @@ export async function receiveFile(
   { limit, room }: { limit: number; room: HeldRoom },
 ): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
-  const tooLarge = () =>
-    new HttpError(413, `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB`)
+  const tooLarge = () => new HttpError(413, `The file is larger than ${megabytes(limit)}`)
   const fields = new Map<string, string>()
   let file: Omit<ReceivedFile, 'fields'> | null = null
   const writeFile = async (part: MultipartFile) => {

@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { uploadRoom } from '../imports/upload.ts'
-import type { HeldRoom } from '../jobs/fileRoom.ts'
+import { megabytes, type HeldRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
@@ -44,8 +44,7 @@ async function reasonToStay(folder: string, { name, size }: FolderFile, limit: n
   if (hasUndecodedBytes(name)) return 'The name cannot be read.'
   if (inboxFileName(name) === null) return nameRefusal(name)
   if (size === 0) return 'The file is empty, or has only begun to come.'
-  if (size > limit)
-    return `The file is larger than ${Math.floor(limit / 1_000_000).toLocaleString('en-US')} MB.`
+  if (size > limit) return `The file is larger than ${megabytes(limit)}.`
   const isReadable = await access(join(folder, name), constants.R_OK).then(
     () => true,
     () => false,

@@ -27,6 +27,12 @@ type Settings = {
 /** Bytes, of all files together, after which the room on the disk is looked at again. */
 const roomInterval = 16_000_000
 
+/** The megabytes that are free on the disk of a folder, rounded down. */
+export async function freeMegabytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return Math.floor((bavail * bsize) / 1e6)
+}
+
 /** Counts the bytes of temporary files in a folder, for each user (operations 15). */
 export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings): FileRoom {
   const heldBy = new Map<string, number>()
@@ -42,8 +48,7 @@ export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings)
   async function checkRoom(bytes: number) {
     unchecked += bytes
     if (unchecked < roomInterval) return
-    const { bavail, bsize } = await statfs(folder)
-    if ((bavail * bsize) / 1e6 < freeDiskMb) throw noRoom(freeDiskMb)
+    if ((await freeMegabytes(folder)) < freeDiskMb) throw noRoom(freeDiskMb)
     unchecked = 0
   }
 

@@ -1,6 +1,7 @@
-import { stat, statfs } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HttpError } from '../../http/errors.ts'
+import { freeMegabytes } from '../../jobs/fileRoom.ts'
 
 const formatMegabytes = (megabytes: number) => `${megabytes.toLocaleString('en-US')} MB`
 
@@ -11,9 +12,8 @@ const formatMegabytes = (megabytes: number) => `${megabytes.toLocaleString('en-U
  */
 export async function checkDiskSpace(path: string, reserveMb: number): Promise<void> {
   const { size } = await stat(path)
-  const { bavail, bsize } = await statfs(dirname(path))
   const neededMb = Math.ceil((3 * size) / 1e6) + reserveMb
-  const freeMb = Math.floor((bavail * bsize) / 1e6)
+  const freeMb = await freeMegabytes(dirname(path))
   if (freeMb >= neededMb) return
   const reason =
     `importing it needs ${formatMegabytes(neededMb)} of free disk and ` +
