@@ -25,7 +25,7 @@ const indexedLength = 3
 
 /** The condition of each filter; each has an index that also keeps the order (permissions 12). */
 const conditions: Record<keyof AuditFilters, (value: string, bind: Bind) => string> = {
-  person: (value, bind) => byPerson(value, bind),
+  person: byPerson,
   record: (value, bind) => (value === 'import' ? ofImports : `entity = ${bind(value)} and not ${ofImports}`),
   recordid: (value, bind) => `entityid = ${bind(value)}`,
   kind: (value, bind) => `action = ${bind(value)}`,

@@ -69,7 +69,7 @@ async function refuseUnconfirmed({ tx, caller, body, row }: EntityWrite) {
   throw new HttpError(403, message, { code: 'reauthenticate', fields: { password: message } })
 }
 
-/** Stores a password; the user is told by email, so that a stranger's change does not go unnoticed. */
+/** Stores the hash of a password, and adds the email to the user about a changed one (users 7). */
 async function storePassword({ tx, body, row, id, emails }: EntityWrite & { id: number }) {
   const hash = await hashPassword(String(body.password))
   const [stored] = await tx.query<{ username: string; email: string | null }>(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDevice } from '../../../server/accounts/device.ts'
+import { outbox } from '../../mail.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -232,7 +233,15 @@ describe('the present password', () => {
       body: { code: 'reauthenticate', fields: { password: expect.stringContaining('Change Password') } },
     })
     expect(await portal.db.query('select password_hash from portal_user order by id')).toEqual(before)
+    await portal.db.query(
+      `update portal_user set email = username || '@example.com' where username = 'importer'`,
+    )
+    const emails = async () =>
+      (await outbox(portal.config.dataDir)).map(({ headers: { to, subject } }) => [to, subject])
     expect((await put('importer', passwords)).status).toBe(200)
+    await expect
+      .poll(emails)
+      .toEqual([['importer@example.com', 'Your password for the Technology Portal was changed']])
     await ago('9 minutes 58 seconds')
     expect((await put('admin', passwords)).status).toBe(200)
     portal.people.importer!.password = password
