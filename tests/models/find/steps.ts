@@ -163,7 +163,8 @@ export const find: UserModel = {
   stimuli: findStimuli,
   steps,
   observe,
-  still: Object.keys(observe).filter((state) => state.startsWith('typing')),
+  // 300 ms after "equip" was typed the report Equipment Outstanding is found too.
+  still: Object.keys(observe).filter((state) => /^typing|^screens of/.test(state)),
   async begin(it) {
     await putMerchants(it.world)
     await remember(it, 'staff')
