@@ -99,7 +99,7 @@ const sqlType = ({ type }: Property) =>
   sqlTypes[[type].flat().find((name) => name !== 'null') ?? ''] ?? 'text'
 
 /** The rows whose code is shown by a word that has this one in it. */
-function codeArms(
+export function codeArms(
   expression: string,
   column: Column,
   property: Property,

@@ -1,9 +1,17 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Ticket, TicketSummary } from '../../schemas/api/tickets.ts'
+import { propertyOf } from '../../schemas/entities/columns.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Sql } from '../db/db.ts'
-import { binder, filterConditions, searchWords, wordPattern } from '../entities/condition.ts'
+import {
+  binder,
+  codeArms,
+  filterConditions,
+  searchWords,
+  wordPattern,
+  type Bind,
+} from '../entities/condition.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
 import { attachmentsOf } from './attachments.ts'
@@ -55,15 +63,25 @@ function orderBy(sort: string): string {
 /** What a list of tickets is asked for beside its page. */
 type Asked = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
-/** The statement of the tickets a caller may see. A searched number also finds that ticket. */
+/** A ticket has the word in its texts or in the words for its codes, or the word is its number (tickets 8). */
+function wordCondition(word: string, bind: Bind): string {
+  const coded = ticketList.list.columns.filter(({ as }) => as === 'choice')
+  const arms = [
+    `${searchedText} ilike ${wordPattern(word, bind)}`,
+    `t.id::text = ${bind(word.replace(/^#/, ''))}`,
+    ...coded.flatMap((column) =>
+      codeArms(`t.${column.field}`, column, propertyOf(ticketList, column), word, bind),
+    ),
+  ]
+  return `(${arms.join(' or ')})`
+}
+
+/** The statement of the tickets a caller may see. */
 function ticketSource({ scope, userid }: Caller, { search, sort, filter }: Asked) {
   const order = orderBy(sort)
   const values: unknown[] = [scope, userid]
   const bind = binder(values)
-  const found = searchWords(search).map((word) => {
-    const number = bind(word.replace(/^#/, ''))
-    return `(${searchedText} ilike ${wordPattern(word, bind)} or t.id::text = ${number})`
-  })
+  const found = searchWords(search).map((word) => wordCondition(word, bind))
   const filtered = filterConditions(
     ticketList,
     filter,

@@ -309,6 +309,25 @@ describe('the list', () => {
     expect(JSON.stringify(plan)).toContain('ticket_search')
   })
 
+  test('finds by the words of type and status, also together with words of the texts', async () => {
+    const filed = { subject: 'Quokka Bakery', tickettypeid: 7 }
+    const { body } = await file(who['under']!, filed)
+    const closed = (await file(who['under']!, filed)).body.id
+    await portal.db.query('update ticket set statusid = 4 where id = $1', [closed])
+    const found = async (text: string) => {
+      const answer = await who['admin']!.call(
+        'GET',
+        `/api/v1/ticket?size=100&search=${encodeURIComponent(text)}`,
+      )
+      return answer.body.data.map(({ id }: { id: number }) => id)
+    }
+    expect(await found('OPEN quokka')).toEqual([body.id])
+    expect(await found('price change quokka')).toEqual([closed, body.id])
+    expect(await found('close quokka price')).toEqual([closed])
+    expect(await found('open')).toContain(body.id)
+    expect(await found('open')).not.toContain(closed)
+  })
+
   test('of types and of statuses are those of the specification and of decision 14', async () => {
     const names = async (what: string) =>
       (await who['agent']!.call('GET', `/api/v1/ticket/${what}`)).body.data.map(
