@@ -135,3 +135,45 @@ test('the first load of a list asks for six files and five calls, and for the fo
   expect(complaints).toEqual([])
   await close()
 })
+
+test('a list scrolled sideways keeps checkboxes and first column in sight, and has every column on paper', async () => {
+  const viewport = { width: 900, height: 800 }
+  const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '')
+  })
+  await load(page, home, '/manage/agents')
+  await page.locator('.table-scroll').evaluate((it) => it.scrollTo(300, 0))
+  await page.locator('.table-scroll[data-scrolled]').waitFor()
+  const kept = await page.evaluate(() => {
+    const frame = document.querySelector('.table-scroll')!
+    const from = frame.getBoundingClientRect().left
+    return ['thead', 'tbody'].map((part) => {
+      const [check, first] = [...frame.querySelectorAll<HTMLElement>(`${part} tr:first-child > *`)]
+      const { boxShadow } = getComputedStyle(first!)
+      return {
+        offsets: [check!, first!].map((cell) => Math.round(cell.getBoundingClientRect().left - from)),
+        hasShadow: boxShadow.includes('8px'),
+      }
+    })
+  })
+  const inSight = { offsets: [0, 36], hasShadow: true }
+  expect(kept).toEqual([inSight, inSight])
+  await button(page, 'Print').click()
+  await page.locator('body[data-printed]').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  // US Letter across, without its margins.
+  await page.setViewportSize({ width: 980, height: 700 })
+  const paper = await page.evaluate(() => {
+    const cells = [...document.querySelectorAll<HTMLElement>('.printed-list :is(th, td)')]
+    return {
+      beyond: cells.filter((cell) => cell.getBoundingClientRect().right > innerWidth + 0.5).length,
+      cut: cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+      shadows: cells.filter((cell) => getComputedStyle(cell).boxShadow !== 'none').length,
+      columns: document.querySelectorAll('.printed-list th').length,
+    }
+  })
+  expect(paper).toEqual({ beyond: 0, cut: 0, shadows: 0, columns: 17 })
+  expect(complaints).toEqual([])
+  await close()
+})

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { paperLayout } from '../../../src/features/entity/list/paperLayout.ts'
 import { referringLists } from '../../../src/features/entity/list/ReferringLists.tsx'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
@@ -233,6 +234,17 @@ describe('a printed list', () => {
     expect(texts('.list-in-force', container)).toEqual([
       'Search: shop. Account Status: Active. Master Agent: MA0012 - North',
     ])
+  })
+
+  test('has a smaller type the more columns there are, and wider columns for longer words', () => {
+    const few = paperLayout([['Name', 'Willow Tailor'], ['Percentage'], ['Number', '7']])
+    expect(few.size).toBe(8)
+    expect(few.widths[1]).toBeGreaterThan(few.widths[2]!)
+    const many = paperLayout(Array.from({ length: 24 }, () => ['Commission Received', '$1,234,567.00']))
+    expect(many.size).toBeLessThan(few.size)
+    for (const { widths } of [few, many]) expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100)
+    // The longest word of each column has its room, though nothing else has.
+    expect(9.8 * many.widths[0]!).toBeGreaterThan(many.size * 0.6 * '$1,234,567.00'.length)
   })
 
   test('without a search and filters says none', async () => {

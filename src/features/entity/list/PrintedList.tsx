@@ -7,6 +7,7 @@ import { columnTitle, propertyOf } from '../../../../schemas/entities/columns.ts
 import type { Column, Entity, Row } from '../../../../schemas/entities/entity.ts'
 import { formatCell, formatCount, isFigure } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
+import { paperLayout } from './paperLayout.ts'
 
 type PaperProps = {
   entity: Entity
@@ -46,34 +47,46 @@ export const PrintedList = ({ machine, onEnd, ...paper }: Props) => {
 
 const alignment = (column: Column) => (isFigure(column) ? 'table-figures' : undefined)
 
-const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: readonly Row[] }) => (
-  <section className="printed-list">
-    <h1>{entity.title}</h1>
-    {inForce.map((text) => (
-      <p key={text}>{text}</p>
-    ))}
-    <p>{`${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`}</p>
-    <HTMLTable compact>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.field} scope="col" className={alignment(column)}>
-              {columnTitle(column, propertyOf(entity, column))}
-            </th>
+const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: readonly Row[] }) => {
+  const heads = columns.map((column) => columnTitle(column, propertyOf(entity, column)))
+  const lines = rows.map((row) =>
+    columns.map((column) => formatCell(column, propertyOf(entity, column), row)),
+  )
+  const { size, widths } = paperLayout(heads.map((head, at) => [head, ...lines.map((line) => line[at]!)]))
+  return (
+    <section className="printed-list">
+      <h1>{entity.title}</h1>
+      {inForce.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p>{`${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`}</p>
+      <HTMLTable compact style={{ fontSize: `${size}px` }}>
+        <colgroup>
+          {columns.map(({ field }, at) => (
+            <col key={field} style={{ width: `${widths[at]}%` }} />
           ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            {columns.map((column) => (
-              <td key={column.field} className={alignment(column)}>
-                {formatCell(column, propertyOf(entity, column), row)}
-              </td>
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <th key={column.field} scope="col" className={alignment(column)}>
+                {heads[at]}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </HTMLTable>
-  </section>
-)
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={row.id}>
+              {columns.map((column, at) => (
+                <td key={column.field} className={alignment(column)}>
+                  {lines[line]![at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </HTMLTable>
+    </section>
+  )
+}
