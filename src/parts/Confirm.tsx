@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useFocusBack } from './hooks/focusBack.ts'
 
 type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
 type Props = {
@@ -44,22 +45,6 @@ export const Confirm = ({ children, choices }: Props) => {
         ))}
       />
     </Dialog>
-  )
-}
-
-/** After the question the focus is where it was before, unless something else has taken it (everywhere 5). */
-const useFocusBack = () => {
-  const [asker] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      // The dialog below cannot take the focus until this one has been removed.
-      requestAnimationFrame(() => {
-        const isTaken = document.activeElement?.matches('a, button, input, select, textarea')
-        if (!isTaken && asker instanceof HTMLElement && asker.isConnected)
-          asker.focus({ preventScroll: true })
-      })
-    },
-    [asker],
   )
 }
 

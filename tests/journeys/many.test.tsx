@@ -99,7 +99,8 @@ describe('by keys alone', () => {
     const message = await screen.findByText('2 merchants changed.')
     await waitFor(() => expect(message.closest('[role=status]')).toHaveFocus())
     expect(await held()).toEqual([{ product: 'Duo' }, { product: 'Duo' }, { product: '' }])
-    await user.click(screen.getByRole('button', { name: 'Changes' }))
+    const opener = screen.getByRole('button', { name: 'Changes' })
+    await user.click(opener)
     const changes = within(await screen.findByRole('dialog', { name: 'Changes of merchants' }))
     expect(await changes.findByText('Product: Duo')).toBeVisible()
     await user.click(changes.getByRole('button', { name: /^Undo the change of / }))
@@ -107,6 +108,30 @@ describe('by keys alone', () => {
     await user.click(question.getByRole('button', { name: 'Undo the change' }))
     await expect.poll(held).toEqual([{ product: '' }, { product: '' }, { product: '' }])
     expect(await changes.findByText('Undone')).toBeVisible()
+    await user.click(changes.getByText('Close', { selector: '.bp6-dialog-footer *' }))
+    await waitFor(() => expect(opener).toHaveFocus())
+  })
+
+  test('the focus is back on the button of a dialog that is left, and stays in the bar when its button goes', async () => {
+    const { user } = await openAs(portal, 'admin', kiosks)
+    const button = (name: string) => screen.getByRole('button', { name })
+    await user.click(await ready('Select J-1'))
+    for (const name of ['Set a field', 'Reassign', 'Delete']) {
+      await user.click(button(name))
+      const dialog = within(await screen.findByRole('dialog'))
+      await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+      await waitFor(() => expect(button(name)).toHaveFocus())
+    }
+    await user.click(button('Set a field'))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.selectOptions(dialog.getByLabelText('Field'), 'Product')
+    await user.type(await dialog.findByLabelText('Product'), 'Trio{Enter}')
+    await user.click(await dialog.findByRole('button', { name: 'Change 1 merchant' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    const message = await screen.findByText(/It is undone\.$/)
+    await waitFor(() => expect(message.closest('[role=status]')).toHaveFocus())
+    await user.click(button('Close what was changed'))
+    await waitFor(() => expect(button('Changes')).toHaveFocus())
   })
 
   test('a change that cannot be undone says why, and its Undo is closed', async () => {

@@ -6,6 +6,7 @@ import { schemaErrors } from '../../forms/errors.ts'
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { formatCount } from '../../parts/format.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import { FindingGroups, type ShownKind } from './FindingGroups.tsx'
 
 type Props = {
@@ -30,6 +31,7 @@ export const LockFindings = (props: Props) => {
   const formId = useId()
   const isStopped = findings.some(({ severity }) => severity === 'stop')
   const isClean = findings.length === 0
+  useFocusBack()
   const lockButton = isClean
     ? { onClick: () => onWaive({ reason: '', stated: {} }) }
     : ({ type: 'submit', form: formId } as const)

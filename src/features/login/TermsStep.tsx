@@ -2,17 +2,20 @@ import { useSelector } from '@xstate/react'
 import { useEffect, useId, useRef } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { Portal } from '../../api/portal.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import { useTerms } from '../../parts/hooks/useTerms.ts'
 
+type ErrorProps = Pick<Portal, 'failure'> & {
+  /** The id of the element with the focus after it, where nothing had it before. */
+  otherwise: string
+}
+
 /** The error dialog of the login page, a native `dialog`: Blueprint is not loaded here. */
-const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
+const LoginErrorDialog = ({ failure, otherwise }: ErrorProps) => {
   const error = useSelector(failure, (snapshot) => snapshot.context.failure)
   const dialog = useRef<HTMLDialogElement>(null)
-  const isShown = error !== null
-  useEffect(() => {
-    if (isShown) dialog.current?.showModal()
-  }, [isShown])
-  if (!error) return null
+  useFocusBack(otherwise)
+  useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog
       ref={dialog}
@@ -21,8 +24,8 @@ const LoginErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
       onClose={() => failure.send({ type: 'dismiss' })}
     >
       <h2 id="plain-failure">That's an error.</h2>
-      <p>{error.message}</p>
-      {error.requestId && (
+      <p>{error?.message}</p>
+      {error?.requestId && (
         <p className="plain-detail">
           Request <code>{error.requestId}</code>
         </p>
@@ -45,6 +48,7 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
   const id = useId()
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsRequired'))
   const isBusy = useSelector(session, (snapshot) => snapshot.matches({ termsRequired: 'accepting' }))
+  const hasError = useSelector(failure, (snapshot) => snapshot.context.failure !== null)
   const { text, isLatest, isLoading, hasFailed, load } = useTerms(terms, isAsked, isBusy)
   return (
     <div className="login-form" aria-busy={isBusy || isLoading}>
@@ -83,7 +87,7 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
           Accept
         </button>
       </div>
-      <LoginErrorDialog failure={failure} />
+      {hasError && <LoginErrorDialog failure={failure} otherwise={id} />}
     </div>
   )
 }

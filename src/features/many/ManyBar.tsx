@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon, HistoryIcon } from '@blueprintjs/icons'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type FocusEvent } from 'react'
 import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { manyMachine } from '../../../machines/many.machine.ts'
 import type { ManyOperations } from '../../../schemas/api/many/many.ts'
@@ -28,8 +28,9 @@ type Props = {
 export const ManyBar = (props: Props) => {
   const { entity, snapshot, send, count, machines, onReload } = props
   const [hasHistory, setHistory] = useState(false)
+  const kept = useKeptFocus()
   return (
-    <div className="many-bar" role="group" aria-label="Selected records">
+    <div className="many-bar" role="group" aria-label="Selected records" {...kept}>
       <div role="status" className="many-count">
         {count > 0 &&
           (snapshot.context.all
@@ -49,6 +50,24 @@ export const ManyBar = (props: Props) => {
       {hasHistory && <ManyHistory {...{ entity, machines, onReload }} onClose={() => setHistory(false)} />}
     </div>
   )
+}
+
+/** The bar's focus stays in it when the button that has it goes away: Changes has it then. */
+const useKeptFocus = () => {
+  const ref = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    if (!hasFocus.current || ref.current?.contains(document.activeElement)) return
+    ref.current?.querySelector<HTMLElement>('.many-history-button')?.focus({ preventScroll: true })
+  })
+  // The events of the dialog of changes come here too, though it lies outside of the bar.
+  const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+    hasFocus.current = currentTarget.contains(target)
+  }
+  const onBlur = () => {
+    hasFocus.current = false
+  }
+  return { ref, onFocus, onBlur }
 }
 
 const Operations = ({ operations, snapshot, send, count, total }: Props) => {
@@ -84,7 +103,7 @@ const Operations = ({ operations, snapshot, send, count, total }: Props) => {
   )
 }
 
-/** '200 merchants changed. Undo': it takes the focus that the dialog had. */
+/** '200 merchants changed. Undo': it takes the focus that the dialog had, and again once it is undone. */
 const ManyDone = ({ entity, snapshot, send }: Pick<Props, 'entity' | 'snapshot' | 'send'>) => {
   const { done, operation } = snapshot.context
   const box = useRef<HTMLDivElement>(null)
@@ -92,9 +111,9 @@ const ManyDone = ({ entity, snapshot, send }: Pick<Props, 'entity' | 'snapshot' 
   const isUndoing = snapshot.matches('undoing')
   const isUndone = snapshot.matches('undone')
   useEffect(() => {
-    // The page cannot take the focus until the dialog has been removed.
-    if (isDone) requestAnimationFrame(() => box.current?.focus({ preventScroll: true }))
-  }, [isDone])
+    // The page cannot take the focus until the dialog has been removed; Undo goes with what it undid.
+    if (isDone || isUndone) requestAnimationFrame(() => box.current?.focus({ preventScroll: true }))
+  }, [isDone, isUndone])
   const isShown = done !== null && (isDone || isUndoing || isUndone)
   return (
     <div ref={box} role="status" tabIndex={-1} className={isShown ? 'many-done' : undefined}>

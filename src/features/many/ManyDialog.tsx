@@ -4,6 +4,7 @@ import type { EventFromLogic, SnapshotFrom } from 'xstate'
 import type { manyMachine } from '../../../machines/many.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../forms/context.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import { countOf, type ManyOfList } from './many.ts'
 import { ManyPreviewed } from './ManyPreviewed.tsx'
 import { ValueForm, type ChosenValue } from './ValueForm.tsx'
@@ -30,13 +31,14 @@ export const ManyDialog = (props: Props) => {
     values: {},
   }))
   const isBusy = snapshot.matches('committing')
+  useFocusBack()
   return (
     <Dialog
       isOpen
       title={`${verbs[operation]} ${countOf(entity, count)}`}
       className="many-dialog"
       canOutsideClickClose={false}
-      shouldReturnFocusOnClose={!isBusy}
+      shouldReturnFocusOnClose={false}
       transitionDuration={100}
       onClose={() => send({ type: 'cancel' })}
     >

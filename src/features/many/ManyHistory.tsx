@@ -7,6 +7,7 @@ import { Confirm, useFocusAfterQuestion } from '../../parts/Confirm.tsx'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import { countOf, type ManyScreenMachines } from './many.ts'
 
 type Props = {
@@ -36,11 +37,13 @@ export const ManyHistory = ({ entity, machines, onReload, onClose }: Props) => {
   const page = history.context.result as ActionPage | null
   const asked = page?.data.find(({ id }) => id === undo.context.batch)
   const frame = useFocusAfterQuestion(asked !== undefined)
+  useFocusBack()
   return (
     <Dialog
       isOpen
       title={`Changes of ${entity.title.replace(/^Manage /, '').toLowerCase()}`}
       className="many-dialog many-history"
+      shouldReturnFocusOnClose={false}
       onClose={onClose}
     >
       <DialogBody>

@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/api/months/months.ts'
 import { formatCount } from '../../parts/format.ts'
 import { FindingGroups } from '../findings/FindingGroups.tsx'
-import type { MonthActor } from '../payouts/payouts.ts'
+import { takesSteps, type MonthActor } from '../payouts/payouts.ts'
 import { inTheWayOf, isInTheWay } from './monthSteps.ts'
 
 type Props = MonthActor & { detail: MonthDetail }
@@ -17,7 +17,7 @@ type Props = MonthActor & { detail: MonthDetail }
 export const MonthFindings = ({ snapshot, send, detail: { findings, kinds } }: Props) => {
   const { allowed, view } = snapshot.context
   const canWaive = allowed.settle && view.month?.state === 'open'
-  const isBusy = !snapshot.matches('open')
+  const isBusy = !takesSteps(snapshot)
   if (findings.length === 0) return <p className="payout-hint">Nothing was found.</p>
   return (
     <div className="month-findings">

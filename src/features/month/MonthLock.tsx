@@ -3,7 +3,7 @@ import { LockIcon } from '@blueprintjs/icons'
 import type { LockedFigures } from '../../../schemas/api/months/work.ts'
 import { shownHashDigits } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import type { MonthActor } from '../payouts/payouts.ts'
+import { takesSteps, type MonthActor } from '../payouts/payouts.ts'
 
 /** Locks an open month, and shows what the lock of another one copied (cockpit 5). */
 export const MonthLock = ({ snapshot, send }: MonthActor) => {
@@ -26,7 +26,7 @@ export const MonthLock = ({ snapshot, send }: MonthActor) => {
         icon={<LockIcon />}
         intent="primary"
         text={`Lock ${formatMonth(month.month)}`}
-        disabled={!snapshot.matches('open') || isEmpty}
+        disabled={!takesSteps(snapshot) || isEmpty}
         onClick={() => send({ type: 'lock' })}
       />
       {isEmpty && <span className="payout-reason">There is no file yet.</span>}

@@ -11,7 +11,7 @@ import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { PageSteps } from '../../parts/table/Pager.tsx'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
-import type { MonthActor } from './payouts.ts'
+import { takesSteps, type MonthActor } from './payouts.ts'
 
 /** How many differences a page holds: that of the call, which is asked for none. */
 const pageSize = pageSizes.at(-1)!
@@ -50,7 +50,7 @@ const KindChoice = (props: Props) => {
   const { kinds } = differences
   const id = useId()
   const { page } = snapshot.context
-  const isBusy = !snapshot.matches('open')
+  const isBusy = !takesSteps(snapshot)
   const chosen = kinds.find(({ kind }) => kind === page.kind)
   const chosenKind = (count: number) => ({ keys: [page.kind], count, what: chosen?.what ?? '' })
   return (
@@ -103,7 +103,7 @@ const Pages = ({ snapshot, send, differences: { total_length } }: Props) => {
       page={page.page}
       size={pageSize}
       total={total_length}
-      isBusy={!snapshot.matches('open')}
+      isBusy={!takesSteps(snapshot)}
       onPage={(number) => send({ type: 'browse', page: { ...page, page: number } })}
     />
   )
@@ -152,7 +152,7 @@ const DifferenceRow = ({ snapshot, send, difference }: Props & { difference: Mon
         <Button
           size="small"
           variant="minimal"
-          disabled={!snapshot.matches('open')}
+          disabled={!takesSteps(snapshot)}
           text={isTaken ? 'Count the Copy' : 'Take Over'}
           aria-label={isTaken ? `Count the copy again of ${name}` : `Take over ${name}`}
           onClick={() =>

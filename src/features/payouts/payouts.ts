@@ -12,6 +12,13 @@ export type MonthSnapshot = SnapshotFrom<MonthMachine>
 /** What the parts of the screen share: the state of its actor and how to send to it. */
 export type MonthActor = { snapshot: MonthSnapshot; send: ActorRefFrom<MonthMachine>['send'] }
 
+/**
+ * May a step of an open month begin? Also while one is asked about: a disabled button loses the focus, and
+ * the question gives it back to the button.
+ */
+export const takesSteps = (snapshot: MonthSnapshot): boolean =>
+  snapshot.matches('open') || snapshot.matches('asking')
+
 /** What this viewer may do with the payouts of a month. */
 const allowedSteps = (viewer: Viewer): AllowedSteps => ({
   type: processorStatement.access.create(viewer),

@@ -35,6 +35,8 @@ export const TicketForm = ({ machine, helpdeskForm, email }: TicketFormProps) =>
   const startAgain = () => {
     fields.startAgain()
     send({ type: 'again' })
+    // The form takes the place of the button at the next frame.
+    requestAnimationFrame(() => document.getElementById(`${id}-${ticketFieldNames[0]}`)?.focus())
   }
   if (snapshot.matches('sent')) return <SentNotice filed={snapshot.context.filed} onAgain={startAgain} />
   return (

@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
 import type { UiSchema } from '@rjsf/utils'
 import { useId, useMemo, type ReactNode } from 'react'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import { schemaErrors } from '../errors.ts'
 import { runtimeValidator } from '../runtimeValidator.ts'
 import { ValidatedForm, type Values } from '../ValidatedForm.tsx'
@@ -29,6 +30,7 @@ export const AskForm = (props: Props) => {
   const { title, text, intent, busy, children, onCancel, schema, onValues } = props
   const formId = useId()
   const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
+  useFocusBack()
   return (
     <Dialog
       isOpen

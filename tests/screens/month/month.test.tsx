@@ -221,6 +221,21 @@ describe('an open month', () => {
   })
 
   test.each([
+    ['waives one finding', 'Waive Aurora 1 Stranger', 'Waive a finding'],
+    ['waives all of a kind', /^Waive all 2/, 'Waive 2 findings'],
+    ['locks the month', 'Lock October 2026', 'Lock October 2026'],
+  ])('gives the focus back to the button that %s after Cancel', async (_, name, title) => {
+    const { steps, user } = await draw({ view: monthView('open', full) })
+    await user.click(screen.getByRole('button', { name }))
+    const dialog = within(await screen.findByRole('dialog', { name: title }))
+    // A button that is disabled loses the focus.
+    expect(screen.getByRole('button', { name, hidden: true })).toBeEnabled()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.getByRole('button', { name })).toHaveFocus())
+    expect(steps).toEqual([])
+  })
+
+  test.each([
     ['one', 'Waive Aurora 1 Stranger', 'Waive a finding', ['unknown-mid:Aurora 1']],
     ['all of a kind', /^Waive all 2/, 'Waive 2 findings', ['unknown-mid:Aurora 1', 'unknown-mid:Aurora 2']],
   ])('has %s waived with a reason', async (_, name, title, keys) => {

@@ -1,7 +1,10 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { fromPromise } from 'xstate'
+import { ticketMachine } from '../../../machines/ticket.machine.ts'
 import { ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { TicketFieldInput, type TicketValue } from '../../../src/features/tickets/TicketFieldInput.tsx'
+import { TicketForm } from '../../../src/features/tickets/TicketForm.tsx'
 import { newUser } from '../newUser.ts'
 
 const draw = (value: TicketValue) => {
@@ -25,4 +28,16 @@ describe('the type of a ticket', () => {
       expect(onChange.mock.calls).toEqual([[value]])
     },
   )
+})
+
+test('after New ticket the focus is on the first field of the form that takes its place', async () => {
+  const machine = ticketMachine.provide({ actors: { send: fromPromise(async () => ({ id: 7 })) } })
+  render(<TicketForm machine={machine} helpdeskForm={{ url: null, fields: {} }} email="ann@example.com" />)
+  const user = newUser()
+  await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
+  await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), 'Silent')
+  await user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+  await user.click(screen.getByRole('button', { name: 'Submit' }))
+  await user.click(await screen.findByRole('button', { name: 'New ticket' }))
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Agent Office' })).toHaveFocus())
 })
