@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { answeredBeside } from '../../schemas/api/replies.ts'
-import { readOnlyFields, referencesOf, type Entity, type Row } from '../../schemas/entities/entity.ts'
+import {
+  readOnlyFields,
+  readOnlyReason,
+  referencesOf,
+  type Entity,
+  type Row,
+} from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
@@ -20,21 +26,35 @@ export const changesOf = (body: Changes, row?: Row): Changes =>
     ),
   )
 
+/** 'You may not change Notes, Product: Needs the permission “Manage merchants”', for each reason. */
+function refusalOf(entity: Entity, caller: Caller, refused: readonly string[], row?: Row): string {
+  const titles = new Map<string, string[]>()
+  for (const field of refused) {
+    const property = entity.schema.properties[field]
+    const why = property ? `: ${readOnlyReason(entity, field, caller, row)}` : ''
+    titles.set(why, [...(titles.get(why) ?? []), property?.title ?? field])
+  }
+  return [...titles].map(([why, names]) => `You may not change ${names.join(', ')}${why}`).join('. ')
+}
+
 /**
- * Throws an HttpError (403) naming the fields that the caller may not change, and why where the whole record
+ * Throws an HttpError (403) naming the fields that the caller may not change and why, or why the whole record
  * is closed to them (permissions 7).
  */
 export function checkFields(entity: Entity, caller: Caller, changes: Changes, row?: Row) {
   const closed = [...readOnlyFields(entity, caller, row), ...Object.keys(answeredBeside)]
   const refused = closed.filter((field) => field in changes)
   if (refused.length === 0) return
-  const titles = refused.map((field) => entity.schema.properties[field]?.title ?? field)
-  const message = (title: string) => `You may not change ${title}`
+  const message = (field: string) => `You may not change ${entity.schema.properties[field]?.title ?? field}`
   const { update } = entity.access
   const isClosed = row !== undefined && !update(caller, row)
-  throw new HttpError(403, isClosed ? reasonOf(update, caller, row) : message(titles.join(', ')), {
-    fields: Object.fromEntries(refused.map((field, index) => [field, message(titles[index]!)])),
-  })
+  throw new HttpError(
+    403,
+    isClosed ? reasonOf(update, caller, row) : refusalOf(entity, caller, refused, row),
+    {
+      fields: Object.fromEntries(refused.map((field) => [field, message(field)])),
+    },
+  )
 }
 
 /**

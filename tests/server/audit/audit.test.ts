@@ -108,7 +108,10 @@ describe('the audit holds', () => {
     expect((await made()).at(-1)).toMatchObject({
       username: 'reassigner',
       action: 'denied',
-      after: { missing: 'You may not change Business Type', path: `/api/v1/merchant/${id}` },
+      after: {
+        missing: 'You may not change Business Type: Needs the permission “Manage merchants”',
+        path: `/api/v1/merchant/${id}`,
+      },
     })
   })
 

@@ -170,7 +170,12 @@ describe('master agents', () => {
       values: { amountcommissionreceived: 9 },
     })
     expect(body.refusals).toMatchObject([
-      { reason: 'You may not change Amount Commission Received', count: 1 },
+      {
+        reason:
+          'You may not change Amount Commission Received: This is your own agent or one above it: ' +
+          'somebody else must change it',
+        count: 1,
+      },
     ])
   })
 })

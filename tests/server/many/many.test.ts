@@ -249,7 +249,9 @@ describe('rights and scope', () => {
     const clerk = await asClerk(['edit_maid_salesrep'])
     const closed = await preview({ records: seen(), values: { notes: 'x' } }, clerk)
     expect(closed.body).toMatchObject({ changed: 0, refused: 4 })
-    expect(closed.body.refusals[0].reason).toBe('You may not change Notes')
+    expect(closed.body.refusals[0].reason).toBe(
+      'You may not change Notes: Needs the permission “Manage merchants”',
+    )
     expect((await preview({ records: seen(), values: { sales_rep: 'Kim' } }, clerk)).body.changed).toBe(4)
     expect((await preview({ records: seen(), remove: true }, clerk)).status).toBe(403)
     const other = await asClerk(['manage_equipment'])
