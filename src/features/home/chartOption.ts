@@ -18,7 +18,7 @@ const colours = {
   },
   dark: {
     bar: '#5b93db',
-    weekend: '#3c6092',
+    weekend: '#b9d3f5',
     ink: '#e8ecf1',
     soft: '#a9b4c2',
     line: '#39424e',

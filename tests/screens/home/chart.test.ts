@@ -20,6 +20,13 @@ it('names a point MM-dd-yyyy in UTC and runs in the reverse of the server’s or
   expect(series.data).toMatchObject(pointsOf(newestFirst))
 })
 
+type Drawn = { itemStyle?: { color: string } }
+/** Of a colour like #2f6fbb, from 0 to 255. */
+const brightness = (colour: string) => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+  return 0.299 * red + 0.587 * green + 0.114 * blue
+}
+
 test.each([
   [0, '01-01-1970'],
   [1_767_139_199, '12-30-2025'],
@@ -89,6 +96,16 @@ it('fades a leaving bar for 500 ms', () => {
 it('describes itself and draws its tooltip instead of writing HTML', () => {
   expect(option.aria).toEqual({ enabled: true })
   expect(option.tooltip).toMatchObject({ renderMode: 'richText' })
+})
+
+it.each([false, true])('draws Saturdays and Sundays lighter than other days, dark theme: %s', (isDark) => {
+  const points = pointsOf([day('2026-03-08', 30), day('2026-03-07', 30), day('2026-03-06', 30)])
+  const [drawn] = chartOption(points, { isDark }).series as (Drawn & { data: Drawn[] })[]
+  const [friday = 0, ...weekend] = drawn!.data.map(({ itemStyle }) =>
+    brightness(itemStyle?.color ?? drawn!.itemStyle!.color),
+  )
+  expect(weekend).toHaveLength(2)
+  for (const one of weekend) expect(one).toBeGreaterThan(friday + 40)
 })
 
 it('has colours of its own for the dark theme', () => {
