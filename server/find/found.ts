@@ -11,19 +11,28 @@ import type { Caller } from '../http/call.ts'
 const maxOrdered = 200
 
 /**
- * The fields by which a record is named, two at most: those of its lookup, else the first texts of its list.
- * Secret and computed fields name nothing.
+ * The fields by which a record is named, two at most: those of its lookup, else the first texts of its list, of
+ * which its required month takes the place of the second: a processor has a statement for each month. Secret and
+ * computed fields name nothing.
  */
 export const namingFields = (entity: Entity): readonly string[] => {
   const lookup = lookups[entity.name as LookupName]
   if (lookup) return lookup.fields
-  return entity.list.columns
+  const { properties, required } = entity.schema
+  const texts = entity.list.columns
     .filter(({ field, as = 'text' }) => {
-      const { kind, type, secret, virtual } = entity.schema.properties[field] ?? {}
+      const { kind, type, secret, virtual } = properties[field] ?? {}
       return as === 'text' && type === 'string' && kind !== 'textarea' && !secret && !virtual
     })
     .map(({ field }) => field)
-    .slice(0, 2)
+  const months = required.filter((field) => properties[field]?.kind === 'month')
+  return [...texts.slice(0, 2 - months.length), ...months]
+}
+
+/** The text of a naming field: of a month, 'October 2026'. */
+const namingText = (entity: Entity, field: string) => {
+  const column = `t.${quoteIdentifier(field)}`
+  return entity.schema.properties[field]?.kind === 'month' ? `to_char(${column}, 'FMMonth YYYY')` : column
 }
 
 /** The address that opens a record, or shows it in its list to those who may not open it. */
@@ -46,7 +55,7 @@ export async function findRecords(
   const search = words.join(' ')
   const { where, values } = await listCondition(sql, entity, caller, { search, filter: '' })
   const bind = binder(values)
-  const columns = naming.map((field) => `t.${quoteIdentifier(field)}`)
+  const columns = naming.map((field) => namingText(entity, field))
   const name = `concat_ws(' - ', ${columns.map((column) => `nullif(${column}, '')`).join(', ')})`
   const begins = bind(`${escapeLike(words[0] ?? '')}%`)
   const starts = naming.map((_, index) => `f.part${index} ilike ${begins}`).join(' or ')

@@ -34,6 +34,17 @@ const addMerchant = (dba: string, masteragentid = 2) =>
   )
 
 describe('what is found', () => {
+  test('is a statement of a processor by its month too, as the same processor has one for each', async () => {
+    for (const month of ['2026-09-01', '2026-10-01'])
+      await portal.db.query(`insert into processor_statement (processor, month) values ('Zirconia', $1)`, [
+        month,
+      ])
+    expect(texts(await find(admin, 'zirconia'), 'Processor Statements').sort()).toEqual([
+      'Zirconia - October 2026',
+      'Zirconia - September 2026',
+    ])
+  })
+
   test('is a merchant by its XMID and by the words of its name in any order, with the address that opens it', async () => {
     const [{ id } = { id: 0 }] = await addMerchant('Quixotic Zebra Bakery')
     const row = { text: `8800${last} - Quixotic Zebra Bakery`, to: `/manage/merchants?open=${id}` }
