@@ -60,9 +60,13 @@ export function ruleWithReason(rule: Rule, reason: Reason): Rule {
   return rule
 }
 /** The text shown to a viewer at a field of a row that this rule disables. */
-export function reasonOf(rule: Rule, viewer: Viewer, row?: Record<string, unknown>): string {
-  const reason = reasons.get(rule) ?? 'This cannot be changed here'
-  return typeof reason === 'string' ? reason : reason(viewer, row)
+export const reasonOf = (rule: Rule, viewer: Viewer, row?: Record<string, unknown>): string =>
+  givenReasonOf(rule, viewer, row) ?? 'This cannot be changed here'
+
+/** The reason that was registered with the rule; null for a rule without one. */
+export function givenReasonOf(rule: Rule, viewer: Viewer, row?: Record<string, unknown>): string | null {
+  const reason = reasons.get(rule) ?? null
+  return typeof reason === 'function' ? reason(viewer, row) : reason
 }
 
 export const everyone: Rule = () => true
@@ -71,6 +75,8 @@ export const nobody: Rule = ruleWithReason(
   'This is worked out by the portal and cannot be changed',
 )
 export const admins: Rule = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may change this')
+/** The rule of administrators for what they read. */
+export const adminsSee: Rule = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may see this')
 
 /** The permission in words; administrators, who give it, read its name beside (permissions 14). */
 export const describePermission = (viewer: Viewer, name: Permission): string =>

@@ -2,7 +2,7 @@ import type { Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
 import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
-import { admins, everyone } from '../permissions.ts'
+import { adminsSee, everyone } from '../permissions.ts'
 import { arrayOf, describes, mapValues, objectOf, string, integer } from '../shapes.ts'
 import { openSessionCalls } from './accounts/openSessions.ts'
 import { agentRatesReply } from './agentRates.ts'
@@ -146,7 +146,7 @@ export const endpoints = {
     ...sessionCalls.terms,
     acceptance: {
       route: 'GET /api/v1/tc/acceptance/:id',
-      allow: admins,
+      allow: adminsSee,
       task: 'get acceptances',
       reply: acceptancesReply,
     },

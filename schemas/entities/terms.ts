@@ -1,5 +1,5 @@
 import { identity } from '../fields.ts'
-import { admins, onlyNew } from '../permissions.ts'
+import { admins, adminsSee, onlyNew } from '../permissions.ts'
 import { arrayOf, integer, objectOf, string, type ShapeOf } from '../shapes.ts'
 import { defineEntity } from './entity.ts'
 
@@ -30,9 +30,9 @@ export const terms = defineEntity({
     },
   },
   access: {
-    list: admins,
+    list: adminsSee,
     create: admins,
-    open: admins,
+    open: adminsSee,
     update: admins,
     delete: admins,
     fields: { tctext: onlyNew(admins) },

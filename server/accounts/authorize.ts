@@ -1,5 +1,6 @@
 import type { onRequestAsyncHookHandler } from 'fastify'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
+import { givenReasonOf, type Rule } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
@@ -13,6 +14,12 @@ import {
   type SetXsrfCookie,
 } from '../http/xsrf.ts'
 import { findCaller } from './sessions.ts'
+
+/** 'You do not have permission to do this', and what right is missing, where the rule says it (permissions 7). */
+function refusalOf(rule: Rule, caller: Caller): string {
+  const reason = givenReasonOf(rule, caller)
+  return ['You do not have permission to do this', ...(reason === null ? [] : [reason])].join('. ')
+}
 
 /**
  * Authorizes calls of one row of the endpoints table before their body is read. Throws an HttpError: 401
@@ -49,5 +56,5 @@ export const authorize =
       )
     if (!caller || endpoint.allow === 'anyone' || endpoint.allow === 'pending') return
     if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
-    if (!endpoint.allow(caller)) throw new HttpError(403, 'You do not have permission to do this')
+    if (!endpoint.allow(caller)) throw new HttpError(403, refusalOf(endpoint.allow, caller))
   }

@@ -1,4 +1,4 @@
-import { admins, everyone } from '../../permissions.ts'
+import { admins, adminsSee, everyone } from '../../permissions.ts'
 import { arrayOf, boolean, integer, objectOf, string, type ShapeOf } from '../../shapes.ts'
 import type { Endpoint } from '../endpoint.ts'
 
@@ -35,7 +35,7 @@ export const openSessionCalls = {
     status: 204,
     done: { text: 'The sessions are ended.' },
   },
-  ofUser: { route: 'GET /api/v1/user/:id/sessions', allow: admins, reply: openSessionsReply, quiet: true },
+  ofUser: { route: 'GET /api/v1/user/:id/sessions', allow: adminsSee, reply: openSessionsReply, quiet: true },
   endOfUser: {
     route: 'DELETE /api/v1/user/:id/sessions/:session',
     done: { text: 'The session is ended.' },

@@ -1,4 +1,4 @@
-import { admins, holds, permissions } from '../../../schemas/permissions.ts'
+import { adminsSee, holds, permissions } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { dateSpan } from '../engine/inputs.ts'
 import { count, date, flag, id, namesAgent, placeholders, defineReport, text } from '../engine/report.ts'
@@ -14,7 +14,7 @@ export const termsOutstanding = defineReport({
   group: 'Access',
   description: 'Who has not accepted the latest Terms and Conditions.',
   figure: { column: null, words: 'People who have not accepted' },
-  allow: admins,
+  allow: adminsSee,
   inputs: {},
   columns: [
     text('username', 'Username'),

@@ -73,7 +73,7 @@ export const Anywhere = ({ portal, machines, viewer, screens, isFresh, fallbackF
         />
       )}
       {dialog?.name === 'keys' && <KeysDialog groups={groups} onClose={close} />}
-      {dialog?.name === 'help' && <HelpDialog about={dialog.about} onClose={close} />}
+      {dialog?.name === 'help' && <HelpDialog viewer={viewer} about={dialog.about} onClose={close} />}
     </>
   )
 }

@@ -2,20 +2,24 @@ import { Dialog, DialogBody, InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { Fragment, useState } from 'react'
 import { permissionHelp, wordHelp } from '../../../schemas/help.ts'
-import { permissions, permissionWords } from '../../../schemas/permissions.ts'
+import { permissions, permissionWords, type Viewer } from '../../../schemas/permissions.ts'
 import { reportHelp } from '../../../schemas/reportHelp.ts'
 
 /** `about` is what is searched for at first. */
-type Props = { about: string; onClose: () => void }
+type Props = { viewer: Viewer; about: string; onClose: () => void }
 
 type Section = { title: string; entries: readonly (readonly [word: string, says: string])[] }
 
-const sections: readonly Section[] = [
+/** Administrators, who give permissions, read their names in the calls too (permissions 14). */
+const sectionsFor = ({ admin }: Viewer): readonly Section[] => [
   { title: 'Words', entries: Object.entries(wordHelp) },
   { title: 'Reports', entries: Object.entries(reportHelp) },
   {
     title: 'Permissions',
-    entries: permissions.map((name) => [`${permissionWords[name]} (${name})`, permissionHelp[name]] as const),
+    entries: permissions.map((name) => [
+      permissionWords[name] + (admin ? ` (${name})` : ''),
+      permissionHelp[name],
+    ]),
   },
 ]
 
@@ -23,9 +27,9 @@ const sections: readonly Section[] = [
  * What the words of the portal mean, what each report is for and what each permission opens, found as one
  * types (everywhere 4).
  */
-export const HelpDialog = ({ about, onClose }: Props) => {
+export const HelpDialog = ({ viewer, about, onClose }: Props) => {
   const [text, setText] = useState(about)
-  const shown = found(text)
+  const shown = found(sectionsFor(viewer), text)
   return (
     <Dialog
       isOpen
@@ -70,7 +74,7 @@ export const HelpDialog = ({ about, onClose }: Props) => {
 }
 
 /** The entries that hold a text; one whose word it is comes first, with its section. */
-const found = (text: string): Section[] => {
+const found = (sections: readonly Section[], text: string): Section[] => {
   const searched = text.trim().toLowerCase()
   const isWord = ([word]: readonly [string, string]) => word.toLowerCase() === searched
   const hasWord = ({ entries }: Section) => entries.some(isWord)

@@ -38,14 +38,15 @@ const open = async (
   {
     at = '/manage/merchants',
     permissions: given = ['manage_merchants', 'edit_maid_salesrep'] as readonly Permission[],
+    admin = false,
   } = {},
   answers: Parameters<typeof scripted>[0] = {},
 ) => {
   // happy-dom leaves the focus on what the test before removed.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  remember(replyFor({ permissions: given }))
+  remember(replyFor({ permissions: given, admin }))
   const server = scripted({
-    [endpoints.session.renew.route]: { body: replyFor({ permissions: given }) },
+    [endpoints.session.renew.route]: { body: replyFor({ permissions: given, admin }) },
     [merchants.list.route]: { body: { data: [row(1), row(2), row(3)], total_length: 3 } },
     'GET /api/v1/merchant/2': { body: row(2) },
     ...answers,
@@ -351,14 +352,28 @@ describe('the button Find of the bar', () => {
 })
 
 describe('Help', () => {
-  test('holds every word and every permission, found by what is typed', async () => {
+  test.each([false, true])(
+    'holds every word and every permission, with its name in the calls for administrators alone: %s',
+    async (admin) => {
+      const { user } = await open({ admin })
+      await user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
+      await user.click(await screen.findByRole('menuitem', { name: 'Help' }))
+      const terms = within(await dialog('Help')).queryAllByRole('term')
+      const named = permissions.map((name) => permissionWords[name] + (admin ? ` (${name})` : ''))
+      expect(terms.map((it) => it.textContent)).toEqual([
+        ...Object.keys(wordHelp),
+        ...Object.keys(reportHelp),
+        ...named,
+      ])
+    },
+  )
+
+  test('is found by what is typed', async () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Help' }))
     const help = within(await dialog('Help'))
     const terms = () => help.queryAllByRole('term').map((it) => it.textContent)
-    const named = permissions.map((name) => `${permissionWords[name]} (${name})`)
-    expect(terms()).toEqual([...Object.keys(wordHelp), ...Object.keys(reportHelp), ...named])
     await user.type(help.getByRole('searchbox', { name: 'Search the help' }), ' OVERRIDE ')
     // The word itself comes before what only mentions it.
     expect(terms()[0]).toBe('Override')

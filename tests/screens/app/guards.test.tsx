@@ -99,4 +99,13 @@ describe('a signed-in user', () => {
       expect(tab.at()).toBe(at)
     },
   )
+
+  it('who is no administrator reads at Terms and Conditions that only these may see it', async () => {
+    open('/terms')
+    expect(
+      await screen.findByText(
+        'You do not have permission to see this screen. Only an administrator may see this.',
+      ),
+    ).toBeVisible()
+  })
 })
