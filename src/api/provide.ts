@@ -30,6 +30,7 @@ import { provideInbox } from './provide/inbox.ts'
 import { provideListTools } from './provide/lists.ts'
 import { provideMonth, providePayouts } from './provide/payouts.ts'
 import { whileQueued } from './provide/queue.ts'
+import { readResult } from './provide/reportAnswer.ts'
 import { provideTerms } from './provide/terms.ts'
 import { provideTickets } from './provide/tickets.ts'
 import { provideVariance } from './provide/variance.ts'
@@ -212,9 +213,11 @@ const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
       types: fromPromise<readonly ReportType[]>(
         async ({ signal }) => (await call(reportCalls.types, { signal })).data,
       ),
-      generate: fromPromise<ReportResult, ReportRequest>(({ input, signal, self }) =>
-        whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
-          call(reportCalls.run, { ...reportOptions(input, signal), query: { job } }),
+      generate: fromPromise<ReportResult, ReportRequest>(async ({ input, signal, self }) =>
+        readResult(
+          await whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
+            call(reportCalls.run, { ...reportOptions(input, signal), query: { job } }),
+          ),
         ),
       ),
       download: fromPromise<unknown, DownloadRequest>(async ({ input, signal, self }) =>

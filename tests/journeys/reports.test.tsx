@@ -75,3 +75,25 @@ describe('Download Report', () => {
     expect(await saving.files()).toEqual([])
   })
 })
+
+describe('Generate Report', () => {
+  it.each([
+    ['texts alone', ['Name', 'Amount']],
+    ['without heading and kind', [{ name: 'Name' }, { name: 'Amount' }]],
+  ])('shows an answer whose columns are %s, under their names and as text', async (_, columns) => {
+    const server = scripted({
+      [reportCalls.types.route]: { body: { data: [{ ...type, inputs: [] }] } },
+      'POST /api/v1/report/payout': {
+        body: { columns, data: [{ Name: 'Willow', Amount: 1250.5 }], totals: null, notes: [], lock: null },
+      },
+    })
+    remember(replyFor())
+    const tab = openTab({ adapter: server.adapter, at: '/reporting' })
+    await tab.user.selectOptions(await screen.findByLabelText('Report'), 'Payout')
+    await tab.user.click(await screen.findByRole('button', { name: 'Generate Report' }))
+    const table = within(await screen.findByRole('table'))
+    expect(table.getAllByRole('columnheader').map((it) => it.textContent)).toEqual(['Name', 'Amount'])
+    expect(await table.findByText('Willow')).toBeVisible()
+    expect(table.getByText('1250.5')).toBeVisible()
+  })
+})
