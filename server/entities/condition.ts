@@ -128,7 +128,7 @@ export function filterConditions(
   expressionOf: (field: string) => string,
 ): string[] {
   const { filters, fault } = parseFilters(entity, filter)
-  if (fault !== null) throw new HttpError(400, fault)
+  if (fault !== null) throw new HttpError(400, fault, { code: 'filter' })
   return filters.map((it) => {
     const property = propertyOf(entity, it.column)
     const expression = expressionOf(it.column.field)

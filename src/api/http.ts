@@ -124,10 +124,10 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
 /**
  * Does the screen itself ask what to do: the dialog of a record about a conflict, an import about a known
  * file or one that does not say what it is of, the lock of a month about its findings, a new password about
- * the present one, a change of many about its preview?
+ * the present one, a change of many about its preview? And does a list say itself what is wrong with its filter?
  */
 const asksOnScreen = ({ code, repeated, asks, findings }: Failure) =>
-  ['stale', 'reauthenticate', 'previewed'].includes(code ?? '') ||
+  ['stale', 'reauthenticate', 'previewed', 'filter'].includes(code ?? '') ||
   [repeated, asks, findings].some((it) => it !== undefined)
 /** The faults of an imported file are listed on its screen, where the dialog would cover them (errors 4). */
 const listsFaults = ({ upload, download }: Endpoint, { refused }: Failure) =>

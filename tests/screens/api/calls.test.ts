@@ -132,6 +132,11 @@ describe('a call', () => {
       { unauthorized: 0, showFailure: 0 },
     ],
     [
+      '400 of a filter, which the list names itself',
+      { status: 400, body: { error: 'Filter Notes: it is there twice', code: 'filter' } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
       '409 of a duplicate',
       { status: 409, body: { error: 'This XMID is already taken' } },
       { unauthorized: 0, showFailure: 1 },

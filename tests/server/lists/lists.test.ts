@@ -245,7 +245,7 @@ describe('a filter', () => {
     ['processorstatement', 'month:2026-13..', 'Filter Month: "2026-13" is not a month as 2026-01'],
   ])('of %s %s is refused with a sentence', async (name, text, error) => {
     const path = `/api/v1/${name}?filter=${encodeURIComponent(text)}`
-    expect(await admin.call('GET', path)).toMatchObject({ status: 400, body: { error } })
+    expect(await admin.call('GET', path)).toMatchObject({ status: 400, body: { error, code: 'filter' } })
     expect(await admin.call('GET', path.replace('?', '/export?'))).toMatchObject({
       status: 400,
       body: { error },
