@@ -119,13 +119,14 @@ export const EntityList = memo((props: ListProps) => {
   const { entity, list, address, layout, searchRecords, tools, many } = props
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
+  const title = entity.title.replace(/^Manage /, '')
   return (
     <>
       <div className="list-tools">
         {!entity.list.unsearched && (
           <SearchBox
-            label={`Search ${entity.title}`}
-            placeholder={`Search ${entity.title}`}
+            label={`Search ${title}`}
+            placeholder={`Search ${title}`}
             maxLength={maxSearchLength}
             value={query.search}
             onChange={(search) => changeQuery({ search, page: 1 }, { replace: true })}

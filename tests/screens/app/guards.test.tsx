@@ -81,13 +81,17 @@ describe('a signed-in user', () => {
     expect(tab.at()).toBe('/manage/merchants?page=2')
   })
 
-  test.each(screens.map(({ path, title }) => [path, title]))('at %s sees its screen', async (at, title) => {
-    const tab = open(at, { admin: true })
-    await screen.findByRole('heading', { level: 1 })
-    expect(tab.at()).toBe(at)
-    await waitFor(() => expect(document.title).toBe(`${title} - Technology Portal`))
-    expect(screen.queryByText(/You do not have permission/)).toBeNull()
-  })
+  test.each(screens.map(({ path, title }) => [path, title]))(
+    'at %s sees its screen, with a search that is called after what it lists',
+    async (at, title) => {
+      const tab = open(at, { admin: true })
+      await screen.findByRole('heading', { level: 1 })
+      expect(tab.at()).toBe(at)
+      await waitFor(() => expect(document.title).toBe(`${title} - Technology Portal`))
+      expect(screen.queryByText(/You do not have permission/)).toBeNull()
+      expect(screen.queryByPlaceholderText(/^Search Manage/)).toBeNull()
+    },
+  )
 
   test.each(Object.values(imports).map(({ path }) => path))(
     'without import_files at %s reads which permission is missing',
