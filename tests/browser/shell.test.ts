@@ -90,8 +90,13 @@ test.each([390, 700, 1024, 1100, 1101, 1280, 1440])(
     }
     expect(await ends('.shell-support')).toEqual([false, false, false])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await button(page, 'Fold').click()
-    await button(page, 'Validate your email').waitFor()
+    await button(page, 'Fold').press('Enter')
+    await page.locator('#support:focus-visible').waitFor()
+    const ringEnd = await page.locator('#support').evaluate((it) => {
+      const { outlineWidth, outlineOffset } = getComputedStyle(it)
+      return it.getBoundingClientRect().bottom + parseFloat(outlineWidth) + parseFloat(outlineOffset)
+    })
+    expect(ringEnd).toBeLessThanOrEqual(800)
     const footer = await page.evaluate(() => {
       const [foot, own] = ['.shell-footer', '#support'].map((it) =>
         document.querySelector(it)!.getBoundingClientRect(),
