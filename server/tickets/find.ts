@@ -63,7 +63,9 @@ function orderBy(sort: string): string {
 /** What a list of tickets is asked for beside its page. */
 type Asked = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
-/** A ticket has the word in its texts or in the words for its codes, or the word is its number (tickets 8). */
+/**
+ * A ticket has the word in its texts or in the words for its codes, or the word is its number (tickets 8).
+ */
 function wordCondition(word: string, bind: Bind): string {
   const coded = ticketList.list.columns.filter(({ as }) => as === 'choice')
   const arms = [
@@ -76,9 +78,13 @@ function wordCondition(word: string, bind: Bind): string {
   return `(${arms.join(' or ')})`
 }
 
-/** The statement of the tickets a caller may see. */
-function ticketSource({ scope, userid }: Caller, { search, sort, filter }: Asked) {
-  const order = orderBy(sort)
+/** Throws an HttpError (403) for who has no validated email (tickets 1). */
+export function requireEmail({ email }: Caller) {
+  if (!email) throw new HttpError(403, 'Validate your email to see support tickets')
+}
+
+/** The tickets a caller may see that are asked for, as `from` and `where` of a statement and its values. */
+export function ticketCondition({ scope, userid }: Caller, { search, filter }: Omit<Asked, 'sort'>) {
   const values: unknown[] = [scope, userid]
   const bind = binder(values)
   const found = searchWords(search).map((word) => wordCondition(word, bind))
@@ -88,8 +94,14 @@ function ticketSource({ scope, userid }: Caller, { search, sort, filter }: Asked
     bind,
     (field) => filteredExpressions[field] ?? `t.${field}`,
   )
-  const where = [visibleCondition, ...found, ...filtered].join(' and ')
-  return { rows: `select ${columns} from ${tables} where ${where} order by ${order}`, where, values }
+  return { from: tables, where: [visibleCondition, ...found, ...filtered].join(' and '), values }
+}
+
+/** The statement of the tickets a caller may see. */
+function ticketSource(caller: Caller, { sort, ...asked }: Asked) {
+  const order = orderBy(sort)
+  const { from, where, values } = ticketCondition(caller, asked)
+  return { rows: `select ${columns} from ${from} where ${where} order by ${order}`, where, values }
 }
 
 /** A page of the tickets a caller may see, the newest first by default. */

@@ -2,20 +2,17 @@ import { join } from 'node:path'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Caller, Handlers } from '../http/call.ts'
-import { HttpError, notFound } from '../http/errors.ts'
+import type { Handlers } from '../http/call.ts'
+import { notFound } from '../http/errors.ts'
 import { requestedRange, setDownloadHeaders } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import type { FileRoom } from '../jobs/fileRoom.ts'
 import { sourceFileHandler } from '../lists/entityFile.ts'
 import { readAttachment } from './attachments.ts'
 import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
-import { findTicket, listTickets, ticketFileSource } from './find.ts'
+import { findTicket, listTickets, requireEmail, ticketFileSource } from './find.ts'
 import { receiveTicket } from './receive.ts'
 
-const requireEmail = ({ email }: Caller) => {
-  if (!email) throw new HttpError(403, 'Validate your email to see support tickets')
-}
 const toOptions = (options: readonly { const: number; title: string }[]) => ({
   data: options.map((option) => ({ id: option.const, name: option.title })),
 })

@@ -10,6 +10,7 @@ import { quoteIdentifier } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
+import { ticketCondition } from '../tickets/find.ts'
 
 /** Milliseconds after which PostgreSQL stops the count of one view, and after which no further one begins. */
 const viewLimit = 1_000
@@ -55,12 +56,13 @@ async function countWithinLimit(db: Db, caller: Caller, list: string, search: st
 
 /** What an address lists, in the caller's scope. Throws an HttpError (400, 422) for one that is at fault. */
 async function rowsOf(sql: Sql, caller: Caller, list: string, address: URLSearchParams): Promise<Rows> {
-  const entity = entities[list]
-  if (!entity) return { from: 'audit', ...conditionOf(readAuditFilters(address)) }
+  if (list === 'audit') return { from: 'audit', ...conditionOf(readAuditFilters(address)) }
   const asked = { search: address.get('search') ?? '', filter: address.get('filter') ?? '' }
   const { maxLength } = listQuery.properties.search
   if (asked.search.length > maxLength || asked.filter.length > maxFilterLength)
     throw new HttpError(400, 'The search or the filters are too long')
+  const entity = entities[list]
+  if (!entity) return ticketCondition(caller, asked)
   return {
     from: `${quoteIdentifier(entity.table)} t`,
     ...(await listCondition(sql, entity, caller, asked)),

@@ -1,8 +1,10 @@
 import { mayList, viewLimits, type View, type ViewBody } from '../../schemas/api/lists/views.ts'
+import { ticketList } from '../../schemas/entities/ticket.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { requireEmail } from '../tickets/find.ts'
 import { countViews } from './counts.ts'
 
 /** The columns of a `View`, for the caller with this id, who is an administrator or not. */
@@ -13,6 +15,7 @@ const columns = (userid: string, admin: string) =>
 /** Throws an HttpError (403) for a list that the caller may not open. */
 function checkList(caller: Caller, list: string) {
   if (!mayList(caller, list)) throw new HttpError(403, 'You may not open this list')
+  if (list === ticketList.name) requireEmail(caller)
 }
 
 /**

@@ -1,14 +1,15 @@
 import { entities } from '../../entities/index.ts'
+import { ticketList } from '../../entities/ticket.ts'
 import { everyone, type Viewer } from '../../permissions.ts'
 import { arrayOf, boolean, integer, integerOrNull, objectOf, string, type ShapeOf } from '../../shapes.ts'
 import { readsAudit } from '../audit/audit.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-/** The lists that have views: every entity's by its name, and the audit's. */
-export const viewLists = [...Object.keys(entities), 'audit']
-/** May this viewer open the list, and with it its views? */
+/** The lists that have views: every entity's by its name, that of the tickets and the audit's. */
+export const viewLists = [...Object.keys(entities), ticketList.name, 'audit']
+/** May this viewer open the list, and with it its views? That of tickets needs a validated email besides. */
 export const mayList = (viewer: Viewer, list: string): boolean =>
-  (entities[list]?.access.list ?? readsAudit)(viewer)
+  (list === ticketList.name ? ticketList.access.list : (entities[list]?.access.list ?? readsAudit))(viewer)
 
 /**
  * In characters, and how many of one list a person keeps; the records of a view are counted up to `counted`

@@ -6,9 +6,11 @@ import { modalMachine, type Draft, type StoredRecord } from '../../../machines/m
 import { ticketMachine, type AttachedFile, type TicketInput } from '../../../machines/ticket.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
+import { ticketList } from '../../../schemas/entities/ticket.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { provideListFile } from './lists.ts'
+import { provideViews } from './views.ts'
 
 /** The multipart body of a ticket: its fields first, then the files. */
 const ticketFormData = (values: TicketInput, files: readonly AttachedFile[]): FormData => {
@@ -17,6 +19,12 @@ const ticketFormData = (values: TicketInput, files: readonly AttachedFile[]): Fo
   for (const { content, name } of files) form.append('attachments', content as File, name)
   return form
 }
+
+/** The views of the list, its file, and all its rows for printing. */
+const toolsOf = (call: Call) => ({
+  views: provideViews(call)[ticketList.name]!,
+  ...provideListFile(call, ticketCalls.export, (query, signal) => call(ticketCalls.list, { query, signal })),
+})
 
 /** The machines of the support tickets. */
 export const provideTickets = (call: Call) => ({
@@ -42,9 +50,7 @@ export const provideTickets = (call: Call) => ({
       ),
     },
   }),
-  tools: provideListFile(call, ticketCalls.export, (query, signal) =>
-    call(ticketCalls.list, { query, signal }),
-  ),
+  tools: toolsOf(call),
   modal: modalMachine.provide({
     actors: {
       read: fromPromise<StoredRecord, { id: number | null }>(({ input, signal }) =>

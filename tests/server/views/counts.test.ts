@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultView, viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { file } from '../../ticket.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -7,6 +8,8 @@ let admin: SignedIn
 let agent: SignedIn
 beforeAll(async () => {
   portal = await world()
+  // The list of tickets needs an address.
+  await portal.db.query(`update portal_user set email = username || '@example.com'`)
   ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
 })
 afterEach(() => portal.db.query('delete from saved_view'))
@@ -72,6 +75,19 @@ describe('the count of a view', () => {
       }
     },
   )
+
+  test('is how many tickets their list finds, of those that who asks may see', async () => {
+    for (const person of [admin, agent]) {
+      await file(person, { subject: 'Counted bakery' })
+      await file(person, { subject: 'Another thing' })
+      const id = await keep(person, 'search=open+bakery', { list: 'ticket' })
+      expect(await counts(person, 'ticket')).toEqual([
+        countOf(id, await totalOf(person, 'search=open%20bakery', 'ticket')),
+      ])
+    }
+    expect((await counts(agent, 'ticket'))[0]?.total).toBe(1)
+    expect((await counts(admin, 'ticket'))[0]?.total).toBe(2)
+  })
 
   test('is the same whichever columns it shows', async () => {
     const id = await keep(admin, 'columns=xmid%3A90%2Cgone&density=compact&filter=accountstatus%3A3', {

@@ -132,6 +132,17 @@ describe('refused is', () => {
     expect((await save(clerk, { list })).status).toBe(expected ? 201 : 403)
   })
 
+  test('a view of the list of tickets for who has no validated email', async () => {
+    expect((await save(staff, { list: 'ticket' })).status).toBe(201)
+    await portal.db.query(`update portal_user set email = null where username = 'importer'`)
+    const importer = await portal.login('importer')
+    for (const { status, body } of [
+      await save(importer, { list: 'ticket' }),
+      await importer.call('GET', '/api/v1/view?list=ticket'),
+    ])
+      expect([status, body.error]).toEqual([403, 'Validate your email to see support tickets'])
+  })
+
   test.each([
     ['an unknown list', { list: 'nothing' }],
     ['no name', { name: ' ' }],
