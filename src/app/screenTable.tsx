@@ -128,6 +128,7 @@ export const screens: readonly Screen[] = [
     title: 'Support Tickets',
     menu: 'side',
     allow: everyone,
+    creates: { noun: 'ticket', allow: everyone },
     render: (machines, viewer, email) => <TicketsPage {...machines.tickets} viewer={viewer} email={email} />,
   },
   ...Object.values(entities).map((entity): Screen => ({

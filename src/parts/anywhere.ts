@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react'
 /** A dialog that opens over every screen (everywhere 1, everywhere 2, everywhere 4). */
 export type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: string }
 
-/** The id of the button that creates a record: a key presses it, and it has the focus after the dialog. */
+/**
+ * The id of the button that creates a record: a key presses it, and it has the focus after the dialog. The
+ * form of a ticket has it, which stands on the screen itself.
+ */
 export const createButtonId = 'create-record'
 
 /** Is this a Mac, whose key for commands is ⌘? */

@@ -1,7 +1,8 @@
 /** Milliseconds for a screen to be fetched and drawn after signing in. */
 const drawnWithin = 5_000
 
-const fields = ':is(input, select, textarea):not(:disabled, [type=hidden], [type=file])'
+/** The fields that can be typed into or chosen from; the first is where a screen or form begins. */
+export const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [type=file])'
 
 /**
  * After signing in, gives the focus to the first field of the screen as soon as there is one, unless
@@ -17,7 +18,7 @@ export const focusFirstField = (): (() => void) => {
   const look = () => {
     const holder = document.activeElement
     if (holder !== null && holder !== document.body && holder !== main) return stop()
-    const field = main.querySelector<HTMLElement>(fields)
+    const field = main.querySelector<HTMLElement>(firstField)
     if (!field || main.closest('[inert]')) return
     stop()
     field.focus({ preventScroll: true })

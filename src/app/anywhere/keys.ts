@@ -1,4 +1,5 @@
 import { createButtonId, findKey, openAnywhere } from '../../parts/anywhere.ts'
+import { firstField } from './firstField.ts'
 
 /** What a key does. `keys` are pressed one after the other; a modifier stands before '+'. */
 export type Key = {
@@ -64,6 +65,13 @@ const toggleRow = () =>
     ?.querySelector<HTMLInputElement>('.table-check input:not(:disabled)')
     ?.click()
 
+/** Begins a record: by the button that creates one, or in the form that stands on the screen for it. */
+const begin = () => {
+  const element = document.getElementById(createButtonId)
+  if (element instanceof HTMLFormElement) element.querySelector<HTMLElement>(firstField)?.focus()
+  else element?.click()
+}
+
 /** Every key: the handler and the dialog that shows them are both made from this table (everywhere 2). */
 export const keyGroupsOf = (places: readonly Place[], go: (path: string) => void): readonly KeyGroup[] => [
   {
@@ -82,7 +90,7 @@ export const keyGroupsOf = (places: readonly Place[], go: (path: string) => void
       // A link and a button do this by themselves.
       { keys: ['Enter'], text: 'Open the row', run: () => {} },
       { keys: ['x'], text: 'Select the row', run: toggleRow },
-      { keys: ['n'], text: 'New record', run: () => document.getElementById(createButtonId)?.click() },
+      { keys: ['n'], text: 'New record', run: begin },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { Button, Callout, ProgressBar } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
@@ -11,16 +11,23 @@ import {
   ticketFieldNames,
   type TicketValues,
 } from '../../../schemas/entities/ticket.ts'
+import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 
 type Snapshot = SnapshotFrom<typeof ticketMachine>
 type Send = ActorRefFrom<typeof ticketMachine>['send']
-type TicketFormProps = { machine: typeof ticketMachine; helpdeskForm: HelpdeskForm; email: string }
+type TicketFormProps = {
+  machine: typeof ticketMachine
+  helpdeskForm: HelpdeskForm
+  email: string
+  /** How often the address asked for a new ticket: each time the first field takes the focus. */
+  asked?: number
+}
 
 /** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
-export const TicketForm = ({ machine, helpdeskForm, email }: TicketFormProps) => {
+export const TicketForm = ({ machine, helpdeskForm, email, asked = 0 }: TicketFormProps) => {
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const id = useId()
   const fields = useTicketFields(email, snapshot.context.faults)
@@ -32,15 +39,19 @@ export const TicketForm = ({ machine, helpdeskForm, email }: TicketFormProps) =>
     if (helpdeskForm.url !== null) setTimeout(() => send({ type: 'post' }))
     else send({ type: 'send', values: fields.values })
   }
-  const startAgain = () => {
-    fields.startAgain()
-    send({ type: 'again' })
-    // The form takes the place of the button at the next frame.
-    requestAnimationFrame(() => document.getElementById(`${id}-${ticketFieldNames[0]}`)?.focus())
+  const isSent = snapshot.matches('sent')
+  const begin = () => {
+    if (isSent) {
+      fields.startAgain()
+      send({ type: 'again' })
+    }
+    focusNext(`${id}-${ticketFieldNames[0]}`)
   }
-  if (snapshot.matches('sent')) return <SentNotice filed={snapshot.context.filed} onAgain={startAgain} />
+  useAsked(asked, begin)
+  if (isSent) return <SentNotice filed={snapshot.context.filed} onAgain={begin} />
   return (
     <form
+      id={createButtonId}
       className="ticket-card ticket-form"
       aria-labelledby={`${id}-title`}
       noValidate
@@ -76,6 +87,17 @@ export const TicketForm = ({ machine, helpdeskForm, email }: TicketFormProps) =>
     </form>
   )
 }
+
+/** Calls `begin` each time that the number has grown. */
+const useAsked = (times: number, begin: () => void) => {
+  const latest = useEffectEvent(begin)
+  useEffect(() => {
+    if (times > 0) latest()
+  }, [times])
+}
+
+/** Gives the focus to this field at the next frame, when the form has taken the place of the notice. */
+const focusNext = (field: string) => requestAnimationFrame(() => document.getElementById(field)?.focus())
 
 /** The values of the form and which faults of them are shown (tickets 2). */
 const useTicketFields = (email: string, serverFaults: Readonly<Record<string, string>>) => {
@@ -178,7 +200,7 @@ const SentNotice = ({ filed, onAgain }: SentNoticeProps) => {
           {filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}
         </strong>
       </Callout>
-      <Button text="New ticket" onClick={onAgain} />
+      <Button id={createButtonId} text="New ticket" onClick={onAgain} />
     </div>
   )
 }

@@ -28,7 +28,7 @@ type Props = {
   form: typeof ticketMachine
   list: ListMachine
   modal: ModalMachine
-  /** The file of the list and its rows for printing. */
+  /** The views of the list, its file and its rows for printing. */
   tools: ListMachines
   download: DownloadMachine
   viewer: Viewer
@@ -67,6 +67,12 @@ const Tickets = (props: Props & { email: string }) => {
   const [listSnapshot, sendList] = useList(list, address, true)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
+  const [asked, setAsked] = useState(0)
+  const asksNew = address.open === 'new'
+  useEffect(() => {
+    // The dialog, which creates none, takes it out of the address again.
+    if (asksNew) setAsked((times) => times + 1)
+  }, [asksNew])
   const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
   const [settings, sendSettings] = useActor(helpdeskForm, useActorEnvironment())
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
@@ -78,6 +84,7 @@ const Tickets = (props: Props & { email: string }) => {
           machine={formWithActions}
           helpdeskForm={settings.context.result as HelpdeskForm}
           email={email}
+          asked={asked}
         />
       ) : settings.matches('failed') ? (
         <div className="ticket-card">
