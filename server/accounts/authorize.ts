@@ -15,7 +15,7 @@ import {
 } from '../http/xsrf.ts'
 import { findCaller } from './sessions.ts'
 
-/** 'You do not have permission to do this', and what right is missing, where the rule says it (permissions 7). */
+/** 'You do not have permission to do this', and the right that is missing (permissions 7). */
 function refusalOf(rule: Rule, caller: Caller): string {
   const reason = givenReasonOf(rule, caller)
   return ['You do not have permission to do this', ...(reason === null ? [] : [reason])].join('. ')

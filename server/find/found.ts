@@ -11,9 +11,9 @@ import type { Caller } from '../http/call.ts'
 const maxOrdered = 200
 
 /**
- * The fields by which a record is named, two at most: those of its lookup, else the first texts of its list, of
- * which its required month takes the place of the second: a processor has a statement for each month. Secret and
- * computed fields name nothing.
+ * The fields by which a record is named, two at most: those of its lookup, else the first texts of its
+ * list, of which its required month takes the place of the second: a processor has a statement for each
+ * month. Secret and computed fields name nothing.
  */
 export const namingFields = (entity: Entity): readonly string[] => {
   const lookup = lookups[entity.name as LookupName]

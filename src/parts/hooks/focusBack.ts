@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 
 /**
- * After the dialog that calls this the focus is where it was before, unless something else has taken it; where
- * that is gone or disabled, it is on the element with the id `otherwise` (shell 10, everywhere 5). For dialogs
- * that are rendered only while they are open, which Blueprint removes without giving the focus back.
+ * After the dialog that calls this the focus is where it was before, unless something else has taken it;
+ * where that is gone or disabled, it is on the element with the id `otherwise` (shell 10, everywhere 5).
+ * For dialogs that are rendered only while they are open, which Blueprint removes without giving the focus
+ * back.
  */
 export const useFocusBack = (otherwise = 'main') => {
   const [asker] = useState(() => document.activeElement)
