@@ -132,6 +132,9 @@ describe('by keys alone', () => {
     await waitFor(() => expect(message.closest('[role=status]')).toHaveFocus())
     await user.click(button('Close what was changed'))
     await waitFor(() => expect(button('Changes')).toHaveFocus())
+    await user.click(await ready('Select J-1'))
+    await user.click(button('Clear'))
+    await waitFor(() => expect(button('Changes')).toHaveFocus())
   })
 
   test('a change that cannot be undone says why, and its Undo is closed', async () => {

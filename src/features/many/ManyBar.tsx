@@ -52,13 +52,13 @@ export const ManyBar = (props: Props) => {
   )
 }
 
-/** The bar's focus stays in it when the button that has it goes away: Changes has it then. */
+/** The bar's focus stays in it when the button that has it goes away: the first that is left has it then. */
 const useKeptFocus = () => {
   const ref = useRef<HTMLDivElement>(null)
   const hasFocus = useRef(false)
   useEffect(() => {
     if (!hasFocus.current || ref.current?.contains(document.activeElement)) return
-    ref.current?.querySelector<HTMLElement>('.many-history-button')?.focus({ preventScroll: true })
+    ref.current?.querySelector<HTMLElement>('button:not(:disabled)')?.focus({ preventScroll: true })
   })
   // The events of the dialog of changes come here too, though it lies outside of the bar.
   const onFocus = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
