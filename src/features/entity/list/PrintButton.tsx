@@ -6,9 +6,12 @@ import type { ListQuery } from '../../../../schemas/api/paging.ts'
 import { maxPrintedRows } from '../../../../schemas/constants.ts'
 import type { Column, Entity } from '../../../../schemas/entities/entity.ts'
 import { formatCount } from '../../../parts/format.ts'
+import { loadable } from '../../../parts/loadable.tsx'
 import type { ListAddress } from '../address.ts'
 import { BusyButton } from './BusyButton.tsx'
-import { PrintedList } from './PrintedList.tsx'
+
+/** Its code is fetched with the first print. */
+const PrintedList = loadable(async () => (await import('./PrintedList.tsx')).PrintedList)
 
 /** What a list is asked for beside its page. */
 export type WholeQuery = Pick<ListQuery, 'search' | 'sort' | 'filter'>
