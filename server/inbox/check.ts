@@ -18,6 +18,7 @@ import { recogniseInChildProcess } from '../imports/process/child.ts'
 import { inImportTurn } from '../imports/process/turns.ts'
 import type { Recognised } from '../imports/rows/recognise.ts'
 import { copyPath } from './copies.ts'
+import { outgrownCode } from './originals.ts'
 import type { Finding, StoredFile } from './rows.ts'
 
 /** Under whose rights a file is read: a caller's, or those of the house for `viewer` null (inbox 9). */
@@ -144,7 +145,7 @@ function findingOf(kind: ImportName, preview: AskingPreview, accepted: readonly 
  */
 function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
   if (!(error instanceof HttpError) || ![403, 409, 422].includes(error.status)) throw error
-  if (error.extra['code'] === takenOverCode) throw error
+  if ([takenOverCode, outgrownCode].includes(String(error.extra['code']))) throw error
   const { asks, code, username, importedat, rows, more } = error.extra as {
     asks?: InboxAsks
     code?: string

@@ -48,7 +48,7 @@ export async function whileClaimed<T>(
   const [file] = await db.query<StoredFile>(
     `update inbox_file f set claim = $4, claimfor = $5, claimedby = $6, claimed_at = now(),
         answers = coalesce($7::jsonb, f.answers)
-      where ${isVisible} and f.id = $3 and not (${isClaimed})
+      where ${isVisible} and f.id = $3 and not (${isClaimed}) and not f.outgrown
         and ${purpose === 'check' ? isCheckable : isWaiting}
       returning f.id, f.filename, f.sha256, f.size, f.kind, f.answers`,
     [...visibleTo(viewer), id, claim, purpose, username, answers],
@@ -68,9 +68,10 @@ export async function whileClaimed<T>(
 
 /** Why a file could not be claimed. Throws an HttpError (404) when the viewer cannot see it. */
 export async function describeUnclaimed(db: Db, viewer: InboxViewer, id: number): Promise<HttpError> {
-  const { filename, state, by } = await readInboxFile(db, viewer, id)
+  const { filename, state, by, note } = await readInboxFile(db, viewer, id)
   if (state === 'checking' || state === 'importing')
     return new HttpError(409, `${filename} ${doing[state]} by ${by || 'the portal'} at this moment`)
+  if (state === 'outgrown') return new HttpError(409, note ?? `${filename} changed after it was taken`)
   if (state === 'imported') return new HttpError(409, `${filename} was imported by ${by}`)
   if (state === 'undone')
     return new HttpError(

@@ -10,6 +10,7 @@ import type { FileRoom } from '../jobs/fileRoom.ts'
 import { checkInboxFile, importInboxFile, takenOverCode, type InboxWork } from './check.ts'
 import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
+import { assertNotOutgrown } from './originals.ts'
 import { createInboxReceiver } from './receive.ts'
 import {
   countWaiting,
@@ -65,8 +66,12 @@ const check: Claimed = async (work, claim) => {
   await storeFinding(work.db, claim, work.reader.userid, await checkInboxFile(work))
 }
 
-/** Notes in the transaction of an import that the file ended in it, while the claim still holds. */
-async function endInImport(tx: Tx, { reader, file }: InboxWork, claim: string, batch: number) {
+/**
+ * Notes in the transaction of an import that the file ended in it, while the claim still holds and its
+ * original is what was taken.
+ */
+async function endInImport(tx: Tx, { config, reader, file }: InboxWork, claim: string, batch: number) {
+  await assertNotOutgrown(tx, config, file.id)
   const ended = await tx.query(
     `update inbox_file set state = 'imported', batchid = $2, checkedby = $3, endedby = $4,
         ended_at = now(), asks = null, message = null, faults = null, repeated = null

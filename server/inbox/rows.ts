@@ -29,6 +29,7 @@ const found = (column: string) => `case when ${isOwnCheck} then f.${column} end 
 const shownState = `case
     when ${isClaimed} then case f.claimfor when 'import' then 'importing' else 'checking' end
     when f.state = 'imported' and b.undone_at is not null then 'undone'
+    when f.outgrown and ${isWaiting} then 'outgrown'
     when ${isWaiting} and not ${isOwnCheck} then 'waiting'
     else f.state end`
 
@@ -37,7 +38,7 @@ const fileColumns = `f.id, f.filename, f.sha256, f.size, f.source, f.username,
   floor(extract(epoch from f.received_at))::bigint as receivedat, ${shownState} as state,
   ${found('kind')}, ${found('month')}, ${found('processor')}, f.answers->>'date' as date,
   ${found('asks')}, f.answers, ${found('preview')}, ${found('faults')}, ${found('message')},
-  ${found('repeated')},
+  ${found('repeated')}, f.note,
   case when b.id is not null and ${isOwnCheck} then json_build_object('batch', b.id,
     'inserted', b.inserted, 'updated', b.updated, 'unchanged', b.unchanged) end as stored,
   case when ${isClaimed} then f.claimedby else f.endedby end as by,

@@ -3,8 +3,11 @@ import type { Db } from '../db/db.ts'
 import { checkInboxFile } from './check.ts'
 import { whileClaimed } from './claims.ts'
 import { forgetEnded } from './copies.ts'
-import { describeFolderFault, filesOfFolder, isFolderFault, isSame, takeFiles, type Seen } from './folder.ts'
+import { describeFolderFault, filesOfFolder, isFolderFault } from './folder.ts'
+import { compareOriginals } from './originals.ts'
+import { createQuiet } from './quiet.ts'
 import { isClaimed, storeFinding } from './rows.ts'
+import { inFolderTurn, takeFiles } from './take.ts'
 
 /** Milliseconds between two looks at the folder, as the portal makes them. */
 export const lookInterval = 3_000
@@ -27,12 +30,15 @@ export type InboxWatch = { look(): Promise<void>; close(): Promise<void> }
 
 /**
  * Watches the folder by looking at it again and again, because a network drive sends no notice of changes.
- * A look takes the files that are the same as at the last one, checks those of the folder that wait, and
- * once an hour forgets what has ended (inbox 3, inbox 7).
+ * A look takes the files that have been the same for long enough, compares those that were taken with what
+ * they were then, checks those of the folder that wait, and once an hour forgets what has ended (inbox 3,
+ * inbox 7, inbox 11).
  */
 export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchOptions): InboxWatch {
   const closing = new AbortController()
-  let last = new Map<string, Seen>()
+  const quietTime = config.inbox.quietSeconds * 1000
+  const quiet = createQuiet(quietTime, now)
+  const quietAfterwards = createQuiet(quietTime, now)
   let fault: string | null = null
   let forgotten: number | null = null
   let underWay: Promise<void> | null = null
@@ -42,20 +48,18 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
     fault = reason
   }
 
-  async function takeComplete(folder: string) {
-    const files = await filesOfFolder(folder)
-    const complete = files.filter((file) => {
-      const before = last.get(file.name)
-      return before !== undefined && isSame(before, file)
+  async function lookAt(folder: string) {
+    const complete = quiet(await filesOfFolder(folder))
+    await inFolderTurn(db, async () => {
+      await compareOriginals(db, config, folder, quietAfterwards)
+      await takeFiles(db, config, folder, complete)
     })
-    last = new Map(files.map((file) => [file.name, file]))
-    if (complete.length > 0) await takeFiles(db, config, folder, complete)
   }
 
   async function work() {
     const { watched } = config.inbox
     try {
-      if (watched !== null) await takeComplete(watched)
+      if (watched !== null) await lookAt(watched)
       tell(null)
     } catch (error) {
       if (!isFolderFault(error)) throw error
@@ -89,7 +93,8 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
 /** Checks the files of the folder that nobody has checked, with the rights of the house (inbox 9). */
 async function checkWaiting(db: Db, config: Config, signal: AbortSignal) {
   const waiting = await db.query<{ id: number }>(
-    `select f.id from inbox_file f where f.state = 'waiting' and f.source = 'folder' and not (${isClaimed})
+    `select f.id from inbox_file f where f.state = 'waiting' and f.source = 'folder'
+      and not f.outgrown and not (${isClaimed})
       and (f.checked_at is null or f.checked_at < now() - interval '${retrySeconds} seconds') order by f.id`,
   )
   // Blanks begin no name of a user, so the files of the folder have turns of their own.

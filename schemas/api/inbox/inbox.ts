@@ -27,6 +27,7 @@ export const inboxStates = [
   'asks',
   'refused',
   'repeated',
+  'outgrown',
   'importing',
   'imported',
   'undone',
@@ -70,6 +71,8 @@ const inboxFile = objectOf({
   faults: describes<InboxFaults | null>().by(openOrNull),
   /** Why it is not ready, in a sentence. */
   message: stringOrNull,
+  /** What became of its original after it was taken, in a sentence. */
+  note: stringOrNull,
   /** Who imported the same bytes first, and when in epoch seconds. */
   repeated: orNull(objectOf({ username: string, importedat: integer })),
   /** What its import stored. */

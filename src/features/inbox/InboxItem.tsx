@@ -14,6 +14,7 @@ const intents: Partial<Record<InboxState, Intent>> = {
   asks: 'warning',
   repeated: 'warning',
   refused: 'danger',
+  outgrown: 'danger',
   imported: 'success',
 }
 
@@ -34,7 +35,9 @@ const subjectParts = ({ kind, processor, month, date }: InboxFile): string[] => 
 
 /** One file: what it is of, its state, its figures and faults, and what can be done with it (inbox 8). */
 export const InboxItem = ({ file, isPending, begin, mapping, isNext }: ItemProps) => {
-  const { filename, state, preview, faults, message } = file
+  const { filename, state, faults, message, note } = file
+  // The figures of a copy that its original has outgrown look like those of the whole file.
+  const preview = state === 'outgrown' ? null : file.preview
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isAnswering = chosen ?? isNext
   const id = useId()
@@ -51,6 +54,7 @@ export const InboxItem = ({ file, isPending, begin, mapping, isNext }: ItemProps
         </Tag>
       </header>
       <StateText file={file} />
+      {note !== null && <p>{note}</p>}
       {message !== null && <p>{message}</p>}
       {preview && <Figures preview={preview} />}
       {preview && <Remarks warnings={preview.warnings} ignored={preview.ignored} />}

@@ -31,6 +31,7 @@ export const stateWords: Readonly<Record<InboxState, string>> = {
   asks: 'Asks',
   refused: 'Refused',
   repeated: 'Imported already',
+  outgrown: 'Incomplete',
   importing: 'Being imported',
   imported: 'Imported',
   undone: 'Import undone',

@@ -47,6 +47,7 @@ const fileOf = (given: Partial<InboxFile> = {}): InboxFile => {
     preview,
     faults: null,
     message: null,
+    note: null,
     repeated: null,
     stored: null,
     by: null,
@@ -115,6 +116,16 @@ describe('the inbox', () => {
     await expectClean(container)
     expect(screen.getByText('3 faults in the file')).toBeVisible()
     expect(screen.getByText(/imported before by bob/)).toBeVisible()
+  })
+
+  test('says of a file that grew after it was taken what came of it, and offers neither its figures nor its import', async () => {
+    await draw([fileOf({ filename: 'a.csv', state: 'outgrown', note: 'a.csv grew after it was taken.' })])
+    expect(screen.getByText('a.csv grew after it was taken.')).toBeVisible()
+    expect(screen.getByText('Incomplete')).toBeVisible()
+    expect(screen.queryByText('$1,234.50')).toBeNull()
+    expect(screen.getAllByRole('button', { name: /a\.csv$/ }).map((it) => it.textContent)).toEqual([
+      'Dismiss',
+    ])
   })
 
   test('names processor and month first, then the kind', async () => {

@@ -76,6 +76,8 @@ test.each<[string | undefined, string | undefined, number]>([
   expect(uploadLimit).toBe(limit * 1_048_576)
 })
 
+const inbox = { watched: null, copies: resolve('data/inbox'), days: 30, quietSeconds: 30 }
+
 test.each<[string, string, keyof Config, unknown]>([
   ['PORT', '0', 'port', 0],
   ['PORT', ' 65535 ', 'port', 65_535],
@@ -105,9 +107,10 @@ test.each<[string, string, keyof Config, unknown]>([
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['SECRET_KEY', key.toUpperCase(), 'secretKey', key],
   ['UPLOAD_LIMIT_MB', '2', 'uploadLimit', 2 * 1024 * 1024],
-  ['INBOX_DIR', 'sftp', 'inbox', { watched: resolve('sftp'), copies: resolve('data/inbox'), days: 30 }],
-  ['INBOX_DAYS', '1', 'inbox', { watched: null, copies: resolve('data/inbox'), days: 1 }],
-  ['INBOX_DAYS', '3650', 'inbox', { watched: null, copies: resolve('data/inbox'), days: 3_650 }],
+  ['INBOX_DIR', 'sftp', 'inbox', { ...inbox, watched: resolve('sftp') }],
+  ['INBOX_DAYS', '1', 'inbox', { ...inbox, days: 1 }],
+  ['INBOX_DAYS', '3650', 'inbox', { ...inbox, days: 3_650 }],
+  ['INBOX_QUIET_SECONDS', '300', 'inbox', { ...inbox, quietSeconds: 300 }],
   ['IDLE_MINUTES', '15', 'idleMinutes', 15],
   ['NET_NEGATIVE', 'floor', 'money', { ...defaultMoneySettings, netNegative: 'floor' }],
   ['AMOUNT_BASIS', 'perTransaction', 'money', { ...defaultMoneySettings, amountBasis: 'perTransaction' }],
@@ -160,6 +163,7 @@ test.each([
   ['INBOX_DIR', 'data/inbox', 'it must be another folder than the one that DATA_DIR keeps its copies in'],
   ['INBOX_DAYS', '0', 'it must be a whole number from 1 to 3650'],
   ['INBOX_DAYS', '3651', 'it must be a whole number from 1 to 3650'],
+  ['INBOX_QUIET_SECONDS', '0', 'it must be a whole number from 1 to 3600'],
   ['IDLE_MINUTES', '721', 'it must be a whole number from 1 to 720'],
   [
     'TRUST_PROXY',

@@ -39,7 +39,7 @@ beforeAll(async () => {
     dataDir,
     timeZone: 'UTC',
     uploadLimit: 200_000,
-    inbox: { watched, copies: join(dataDir, 'inbox'), days: 30 },
+    inbox: { watched, copies: join(dataDir, 'inbox'), days: 30, quietSeconds: 30 },
   })
   await portal.db.query(
     `update portal_user set permissions = array_append(permissions, 'import_files') where username = 'agent'`,
@@ -115,8 +115,12 @@ const batches = async () =>
     .n
 
 const put = (name: string, content: string | Buffer) => writeFile(join(watched, name), content)
-const looks = async (times: number) => {
-  for (let look = 0; look < times; look++) await watch.look()
+/** Looks again and again, each time so many seconds after the last. */
+const looks = async (times: number, seconds = 30) => {
+  for (let look = 0; look < times; look++) {
+    await watch.look()
+    now += seconds * 1000
+  }
 }
 
 describe('a file that is added', () => {
@@ -365,10 +369,10 @@ describe('two at a time', () => {
 })
 
 describe('the watched folder', () => {
-  test('gives a file that is the same at two looks; it is checked, and the original is moved aside', async () => {
+  test('gives a file that is the same for 30 seconds; it is checked, and the original is moved aside', async () => {
     const content = residuals()
     await put('Quartz.csv', content)
-    await watch.look()
+    await looks(10, 3)
     expect(await shown()).toEqual([])
     await watch.look()
     expect((await list()).data).toMatchObject([
@@ -385,10 +389,12 @@ describe('the watched folder', () => {
     ['its time alone', () => utimes(join(watched, 'a.csv'), 1, 1)],
   ])('leaves a file while %s changes', async (_, change) => {
     await put('a.csv', residuals())
-    await watch.look()
+    await looks(1, 29)
     await change()
+    await looks(1, 29)
     await watch.look()
     expect([await shown(), await readdir(watched)]).toEqual([[], ['a.csv']])
+    now += 1_000
     await watch.look()
     expect(await readdir(watched)).toEqual(['.taken'])
   })
@@ -438,9 +444,10 @@ describe('the watched folder', () => {
   test('that two portals watch gives each file once', async () => {
     const second = newWatch()
     for (let at = 0; at < 3; at++) await put(`${at}.csv`, residuals())
-    await Promise.all([watch.look(), second.look()])
-    await Promise.all([watch.look(), second.look()])
-    await Promise.all([watch.look(), second.look()])
+    for (let at = 0; at < 3; at++) {
+      await Promise.all([watch.look(), second.look()])
+      now += 30_000
+    }
     await second.close()
     expect((await shown()).map(([name]) => name)).toEqual(['0.csv', '1.csv', '2.csv'])
     expect(await readdir(join(watched, '.taken'))).toHaveLength(3)
@@ -473,6 +480,146 @@ describe('the watched folder', () => {
     expect(await readdir(watched)).toEqual(['a.csv'])
     await watch.look()
     expect(await shown()).toEqual([['a.csv', 'ready']])
+  })
+})
+
+describe('a file of the folder that grows after it was taken', () => {
+  /** Two merchants of one month; the first line of them is what a sender that pauses has written. */
+  const written = () => {
+    const first = residuals()
+    return { half: first, whole: `${first}${residuals('20.00').split('\n').slice(3).join('\n')}` }
+  }
+  const taken = async (half: string) => {
+    await put('a.csv', half)
+    await looks(2)
+    const [file] = (await list()).data
+    expect(file).toMatchObject({ state: 'ready', preview: { totals: { rows: 1, net: 6 } } })
+    return file!
+  }
+  /** Goes on as the sender does, who has the file open under whatever name. */
+  const goOn = (whole: string, name = 'a.csv') => writeFile(join(watched, '.taken', name), whole)
+  const grew = (half: string, whole: string) =>
+    `a.csv grew after it was taken: ${half.length} bytes were read, and it has ${whole.length} bytes now.`
+
+  test('is kept from being imported, and its whole content is taken in its place once it is quiet', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await goOn(whole)
+    await watch.look()
+    const says = `${grew(half, whole)} It is read again once it has not changed for 30 seconds.`
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'outgrown', note: says }])
+    const before = await batches()
+    for (const what of ['import', 'check'] as const)
+      expect(await act(what, file.id)).toMatchObject({ status: 409, body: { error: says } })
+    now += 29_000
+    await watch.look()
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'outgrown' }])
+    now += 1_000
+    await watch.look()
+    expect(await batches()).toBe(before)
+    expect((await list()).data).toMatchObject([
+      {
+        id: file.id,
+        state: 'ready',
+        note: `${grew(half, whole)} It was taken anew.`,
+        size: whole.length,
+        preview: { totals: { rows: 2, net: 22 } },
+      },
+    ])
+    expect((await act('import', file.id)).body).toMatchObject({ state: 'imported', stored: { inserted: 2 } })
+  })
+
+  test('is not imported by who imports it before the next look', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await goOn(whole)
+    const before = await batches()
+    expect(await act('import', file.id)).toMatchObject({
+      status: 409,
+      body: { error: `${grew(half, whole)} Nothing was stored.` },
+    })
+    expect(await batches()).toBe(before)
+  })
+
+  test('is said to have been imported too short, and the whole file waits beside it', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await act('import', file.id)
+    await goOn(whole)
+    await looks(2)
+    expect((await list()).data).toMatchObject([
+      {
+        filename: 'a.csv',
+        size: whole.length,
+        note:
+          `${grew(half, whole)} What was read first was imported by importer; ` +
+          'this is what it holds now.',
+      },
+    ])
+    expect((await list('?ended=1')).data).toMatchObject([
+      { id: file.id, note: `${grew(half, whole)} What it holds now waits as a new file.` },
+    ])
+    await looks(2)
+    expect(await shown()).toHaveLength(1)
+  })
+
+  test('and is dismissed meanwhile cannot be brought back as it was', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await goOn(whole)
+    await watch.look()
+    expect((await act('dismiss', file.id)).body).toMatchObject({ state: 'dismissed' })
+    expect(await act('check', file.id)).toMatchObject({ status: 409 })
+  })
+
+  test('waits once when a file with the whole content waits already', async () => {
+    const { half, whole } = written()
+    await taken(half)
+    await put('b.csv', whole)
+    await looks(2)
+    await goOn(whole)
+    await looks(2)
+    expect(await shown()).toEqual([['b.csv', 'ready']])
+  })
+
+  test('under the name of a second sender of the same bytes is noticed as well', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await put('b.csv', half)
+    await looks(2)
+    await goOn(whole, 'b.csv')
+    await looks(2)
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', size: whole.length }])
+  })
+
+  test('only in its time, as a program sets it at the end, is as it was', async () => {
+    const file = await taken(residuals())
+    await utimes(join(watched, '.taken/a.csv'), 1, 1)
+    await looks(2)
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', note: null }])
+    expect((await act('import', file.id)).body).toMatchObject({ state: 'imported' })
+  })
+
+  test('beyond the limit, or is removed before it was read again, says so and is not imported', async () => {
+    const { half } = written()
+    const file = await taken(half)
+    await goOn(half.padEnd(200_001, 'a'))
+    await looks(3)
+    const [large] = (await list()).data
+    expect(large).toMatchObject({ state: 'outgrown' })
+    expect(large!.note).toContain('200,001 bytes now. The file is larger than 0 MB.')
+    await rm(join(watched, '.taken/a.csv'))
+    await watch.look()
+    const says =
+      'a.csv changed after it was taken, and was then removed from .taken. Please send the file again.'
+    expect(await act('import', file.id)).toMatchObject({ status: 409, body: { error: says } })
+  })
+
+  test('is imported without a word when .taken was cleared', async () => {
+    const file = await taken(residuals())
+    await rm(join(watched, '.taken'), { recursive: true })
+    await watch.look()
+    expect((await act('import', file.id)).body).toMatchObject({ state: 'imported', note: null })
   })
 })
 

@@ -20,7 +20,8 @@ const batchesOf = async (portal: RunningPortal) =>
 
 test('a portal that is killed in an import of its inbox has the file imported, or waiting, and never both', async () => {
   const [data, watched] = [await folderWithDatabase(), folder()]
-  const start = () => opened(launch({ DATA_DIR: data, DEMO: '1', INBOX_DIR: watched }))
+  const start = () =>
+    opened(launch({ DATA_DIR: data, DEMO: '1', INBOX_DIR: watched, INBOX_QUIET_SECONDS: '1' }))
   let portal = await start()
   mkdirSync(watched, { recursive: true })
   for (let round = 0; round < 3; round++) {
