@@ -12,13 +12,17 @@ import { currentLock, monthName, type MonthAction } from '../months.ts'
 import { lockedMonthCtes, monthSource, supersededStatement } from '../monthSource.ts'
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from '../openMonth.ts'
 import { recordMissingCtes } from '../variance/missingSql.ts'
-import { allChecks, checkCtes } from './checks.ts'
+import { allChecks, checkCtes, findingLink } from './checks.ts'
 import { newestWaiver, waiverCte, waiverJson } from './waivers.ts'
 
 const columns = 'key, kind, severity, what, "where", amount, link, waiver'
+const shownColumns = columns.replace('link', `${findingLink('finding')} as link`)
 const order = 'n, "where" collate "C", key collate "C"'
 
-/** The relation `finding` (n, and the columns of a Finding): common table expressions and parameters. */
+/**
+ * The relation `finding` (n, and the columns of a Finding, but for a link that `findingLink` makes of it):
+ * common table expressions and parameters.
+ */
 type FindingSource = { ctes: string; values: unknown[] }
 
 /**
@@ -43,7 +47,8 @@ export async function monthFindings(sql: Sql, month: string, kind: string | null
   const kindParam = `$${values.length + 1}::text`
   return sql.query<Finding>(
     `with recursive ${ctes}
-      select ${columns} from finding where ${kindParam} is null or kind = ${kindParam} order by ${order}`,
+      select ${shownColumns} from finding
+      where ${kindParam} is null or kind = ${kindParam} order by ${order}`,
     [...values, kind],
   )
 }
@@ -53,24 +58,30 @@ type FindingGroups = { kinds: KindSum[]; findings: Finding[] }
 /**
  * What a month was found to have by kind, counted and summed exactly, with the first findings of each kind:
  * of more than can be shown those that nobody waived, and all of the kind that is waived one by one
- * (months 10).
+ * (months 10). The first sums are by who waived, because names that are told apart in one sum sort all of a
+ * million findings.
  */
 export async function monthFindingGroups(sql: Sql, month: string): Promise<FindingGroups> {
   const { ctes, values } = await findingSource(sql, month)
   const [found] = await sql.query<FindingGroups>(
     `with recursive ${ctes},
+      waiver_sum as (
+        select kind, severity, waiver ->> 'username' as by, min(n) as n, count(*) as count,
+          sum(amount) as sum
+        from finding group by kind, severity, waiver ->> 'username'),
       kind_sum as materialized (
-        select kind, min(n) as n, min(severity) as severity, count(*) as count, sum(amount) as sum,
-          count(waiver) as waived, coalesce(sum(amount) filter (where waiver is not null), 0) as waivedsum,
-          coalesce(json_agg(distinct waiver ->> 'username') filter (where waiver is not null), '[]')
-            as waivedby
-        from finding group by kind)
+        select kind, min(n) as n, min(severity) as severity, sum(count) as count, sum(sum) as sum,
+          coalesce(sum(count) filter (where by is not null), 0) as waived,
+          coalesce(sum(sum) filter (where by is not null), 0) as waivedsum,
+          coalesce(json_agg(by order by by) filter (where by is not null), '[]') as waivedby
+        from waiver_sum group by kind)
     select
       (select coalesce(json_agg(json_build_object('kind', kind, 'severity', severity, 'count', count,
           'sum', sum, 'waived', waived, 'waivedsum', waivedsum, 'waivedby', waivedby) order by n), '[]')
         from kind_sum) as kinds,
       (select coalesce(json_agg(json_build_object('key', f.key, 'kind', f.kind, 'severity', f.severity,
-          'what', f.what, 'where', f."where", 'amount', f.amount, 'link', f.link, 'waiver', f.waiver)
+          'what', f.what, 'where', f."where", 'amount', f.amount, 'link', ${findingLink('f')},
+          'waiver', f.waiver)
           order by k.n, f.n, f."where" collate "C", f.key collate "C"), '[]')
         from kind_sum k cross join lateral (
           select * from finding where kind = k.kind order by waiver is not null, ${order}
@@ -98,7 +109,7 @@ export async function writeFindings(
   await tx.query(
     `with recursive ${findingCtes(ctes, first)}, ${recordMissingCtes('$2', `$${first + 2}`, `$${first + 3}`)}
       insert into locked_finding (lockid, n, ${columns})
-      select $2, row_number() over (order by ${order}), ${columns} from finding`,
+      select $2, row_number() over (order by ${order}), ${shownColumns} from finding`,
     [...values, foundKinds, foundBefore(run), username, address],
   )
   return findingsInTheWay(tx, id)

@@ -6,7 +6,7 @@ import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing
  * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
  * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` differs between the
  * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
- * parameter.
+ * parameter; a link to a merchant is `midLink`, which `findingLink` turns into its path.
  */
 
 const dollarsSql = (value: string) =>
@@ -21,9 +21,19 @@ const agentLink = (id: string) => `'/manage/agents?open=' || ${id}`
 /** To a part of the screen Month, where nothing else can be looked at (cockpit 3). */
 const monthLink = (part: string) => `to_char($1::date, '"/month/"YYYY-MM') || '${part}'`
 /** To the merchant, or to the search for a MID that is not in the portfolio. */
-const merchantLink = (xmid: string) =>
+export const merchantLink = (xmid: string) =>
   `coalesce('/manage/merchants?open=' || (select id from merchant where xmid = ${xmid}),
     '/manage/merchants?search=' || uri_component(${xmid}))`
+/**
+ * To the merchant of a MID. Its path takes longer to work out than all else of a finding, and a month may
+ * have a million of these of which a screen shows few, so the MID alone is kept until the link is shown.
+ */
+const midPrefix = 'mid:'
+const midLink = (xmid: string) => `'${midPrefix}' || ${xmid}`
+/** The path of the link of finding `f`; of a MID that is not in the portfolio that of the search for it. */
+export const findingLink = (f: string) =>
+  `case when starts_with(${f}.link, '${midPrefix}')
+    then ${merchantLink(`substr(${f}.link, ${midPrefix.length + 1})`)} else ${f}.link end`
 
 const lastWithFiles = (month: string) => `(select max(month) from residual where month < ${month})`
 
@@ -53,13 +63,15 @@ const changedFields = [...new Set([...assignments.map(([, field]) => field), ...
   .join(', ')
 
 /**
- * Relations of the checks: last month with files; the rows of this month's files, read once and without what
- * the house keeps of each, which no check asks for and takes longest; the files; the moment since which
- * changes count, and each change since then of a field that decides who earns, with what it held before, by
- * form and by import.
+ * Relations of the checks: last month with files and the net of each MID in it; the rows of this month's
+ * files, read once and without what the house keeps of each, which no check asks for and takes longest; the
+ * files; the moment since which changes count, and each change since then of a field that decides who earns,
+ * with what it held before, by form and by import.
  */
 export const checkCtes = `
   last as materialized (select ${lastWithFiles('$1')} as prior),
+  prior_row as (
+    select xmid, sum(net) as net from residual where month = (select prior from last) group by xmid),
   file_row as materialized (select xmid, dba, processor, income, net, isknown from merchant_month),
   file as materialized (select processor, sum(net) as net from file_row group by processor),
   since as materialized (
@@ -96,7 +108,7 @@ const fileChecks = `
   union all
   select 'unknown-mid', processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
-    ${merchantLink('file_row.xmid')}
+    ${midLink('xmid')}
   from file_row where not isknown
   union all
   select 'house-income', '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
@@ -109,14 +121,11 @@ const merchantChecks = `
   from missing_gap where hasvolume
   union all
   select 'merchant-moved', s.xmid, null, s.xmid || ' ' || s.dba || ', ' || ${fromToSql('s.before', 's.now')},
-    s.now - s.before, ${merchantLink('s.xmid')}
+    s.now - s.before, ${midLink('s.xmid')}
   from (
-    select xmid, max(dba) as dba, sum(now) as now, sum(before) as before
-    from (
-      select xmid, dba, net as now, null::numeric as before from file_row
-      union all select xmid, null, null, net from residual where month = (select prior from last)) r
-    group by xmid
-    having count(now) > 0 and count(before) > 0 and ${hasMovedSql('sum(now)', 'sum(before)')}) s
+    select f.xmid, max(f.dba) as dba, sum(f.net) as now, max(p.net) as before
+    from file_row f join prior_row p using (xmid)
+    group by f.xmid having ${hasMovedSql('sum(f.net)', 'max(p.net)')}) s
   union all
   select 'agent-moved', s.masteragentid::text, null,
     ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
@@ -128,7 +137,7 @@ const merchantChecks = `
   union all
   select 'merchant-loss', processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
-    ${merchantLink('file_row.xmid')}
+    ${midLink('xmid')}
   from file_row where net < 0`
 
 const agentChecks = `

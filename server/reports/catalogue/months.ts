@@ -1,6 +1,7 @@
 import { everyone, holds } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { findingOrder, findingSource } from '../../money/checklist/checklist.ts'
+import { findingLink } from '../../money/checklist/checks.ts'
 import { currentLock } from '../../money/months.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
@@ -29,7 +30,7 @@ export const monthChecklist = defineReport({
     const { ctes, values } = await findingSource(sql, inputs.month)
     const rows = `
       with recursive ${ctes}
-      select initcap(severity) as severity, what, "where", kind, link, amount,
+      select initcap(severity) as severity, what, "where", kind, ${findingLink('finding')} as link, amount,
         waiver ->> 'username' || ': ' || (waiver ->> 'reason') as waived
       from finding
       order by array_position(array['stop', 'warning', 'note'], severity), ${findingOrder}`

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Finding, MonthDetail } from '../../../schemas/api/months/months.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
+import { monthFindingGroups } from '../../../server/money/checklist/checklist.ts'
 import { waive } from '../../money/book.ts'
 import { ledger, payMonth, publish, type Ledger } from '../reports/ledger.ts'
 
@@ -99,6 +100,31 @@ describe('a finding', () => {
       link: '/manage/agents?open=3',
     })
     expect(new Set(keys(findings)).size).toBe(findings.length)
+  })
+
+  test('has its link worked out where it is shown, however many findings there are', async () => {
+    await sql(
+      `insert into residual (month, xmid, processor, dba, txncount, sales, income, expense, net, batchid)
+        select month, 'U' || lpad(n::text, 6, '0'), processor, 'Shop ' || n, 1, 1, 1, 3, -2, batchid
+        from residual, generate_series(1, 2000) n where xmid = 'X-900'`,
+    )
+    const [groups, lookups] = await portal.db.transaction(async (tx) => {
+      const counted = async () => {
+        const [row] = await tx.query<{ n: number }>(
+          `select idx_scan as n from pg_stat_xact_user_tables where relname = 'merchant'`,
+        )
+        return row?.n ?? 0
+      }
+      const before = await counted()
+      return [await monthFindingGroups(tx, '2026-09-01'), (await counted()) - before] as const
+    })
+    const unknown = groups.findings.filter(({ kind }) => kind === 'unknown-mid')
+    expect(unknown.map(({ link }) => link).slice(0, 2)).toEqual([
+      '/manage/merchants?search=U000001',
+      '/manage/merchants?search=U000002',
+    ])
+    expect(groups.kinds.find(({ kind }) => kind === 'merchant-loss')!.count).toBe(2_001)
+    expect(lookups).toBeLessThan(500)
   })
 
   test('links to a screen that there is, with a value that is encoded', async () => {
