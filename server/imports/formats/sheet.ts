@@ -10,8 +10,9 @@ export type NumericCell = { number: string; pad: number; isDate: boolean }
 export type Cell = string | null | NumericCell | { fault: string; text?: string }
 /**
  * One row of a sheet; `row` counts from 1 as a spreadsheet does. `fault` is what is wrong with the whole row.
+ * `cellRows` are the rows of the cells where they come of several sheets.
  */
-export type Line = { row: number; cells: Cell[]; fault?: string }
+export type Line = { row: number; cells: Cell[]; fault?: string; cellRows?: readonly number[] }
 
 /**
  * Where several sheets are merged, a row that only a further sheet has is numbered by its sheet and its row:

@@ -75,8 +75,11 @@ async function holdSheet(
   return { byId, rows }
 }
 
-/** The cells of a row of the first sheet, and of the rows of other sheets with the same id. */
-type MergedRow = { row: number; cells: MergedCells; fault?: string }
+/**
+ * The cells of a row of the first sheet, and of the rows of other sheets with the same id; `rows` are those of
+ * a row with totals, one for each sheet that has it.
+ */
+type MergedRow = { row: number; cells: MergedCells; fault?: string; rows?: readonly (number | null)[] }
 
 /** `mostMerged` rows of further sheets are held; `strict` makes rows of another length faults (imports 5). */
 export type MergeOptions = { strict: boolean; mostMerged: number }
@@ -102,11 +105,13 @@ async function* mergedRows(
       const row = id === '' ? undefined : byId.get(id)
       if (!row || row.isTaken) return null
       row.isTaken = true
-      return row.cells
+      return row
     })
-    const row = { row: line.row, cells: [line.cells, ...rest], ...(fault !== null && { fault }) }
+    const cells = [line.cells, ...rest.map((it) => it?.cells ?? null)]
+    const row = { row: line.row, cells, ...(fault !== null && { fault }) }
     if (isTotalText(id)) {
-      totals.push(row)
+      const rows = rest.map((it, at) => (it ? (at + 1) * rowsPerSheet + it.row : null))
+      totals.push({ ...row, rows: [line.row, ...rows] })
       return []
     }
     const before = totals
@@ -151,7 +156,14 @@ export function applyMapping(
   const main = found[0]!
   const { row } = main.line
   const heads = [...derivers.map(({ column }) => column.head), ...kept.map(({ name }) => name)]
-  const deriveLine = ({ row: at, cells, fault }: MergedRow): Line => {
+  const placeOf = columnPlaces(mapping)
+  /** For each column the sheet that all of it comes of; of several the first. */
+  const sheetsOf = derivers.map(({ column }) => {
+    const source = mapping.fields[column.field]!
+    const sheets = new Set('columns' in source ? source.columns.map((one) => placeOf(one).sheet) : [])
+    return sheets.size === 1 ? [...sheets][0]! : 0
+  })
+  const deriveLine = ({ row: at, cells, fault, rows }: MergedRow): Line => {
     const id = idOf(cells)
     const isRecord = id !== '' && !isTotalText(id)
     return {
@@ -161,6 +173,8 @@ export function applyMapping(
         ...kept.map((one) => cells[one.sheet]?.[one.at] ?? null),
       ],
       ...(fault !== undefined && { fault }),
+      // Who reads that a total differs looks for it in the sheet that states it.
+      ...(rows && { cellRows: sheetsOf.map((one) => rows[one] ?? at) }),
     }
   }
   const heading: Heading = {

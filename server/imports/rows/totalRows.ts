@@ -110,7 +110,12 @@ export function createTotalRows(
       const message =
         `The ${isSubtotal ? 'subtotal' : 'total'} of ${column.head} is ${formatDollars(stated)}, but ` +
         `${where} add up to ${formatDollars(sum.rounded)}`
-      addFault(line.row, column.head, displayText(line.cells[at]).slice(0, 100), message)
+      addFault(
+        line.cellRows?.[at] ?? line.row,
+        column.head,
+        displayText(line.cells[at]).slice(0, 100),
+        message,
+      )
     }
   }
   return {

@@ -332,9 +332,20 @@ describe('several sheets are merged by the merchant', () => {
         ['Total', 8, ''],
       ],
     )
-    expect(outcome.faults!.map(({ column, message }) => [column, message])).toEqual([
-      ['Expenses', 'The total of Expenses is 8.00, but the rows above add up to 7.00'],
+    expect(outcome.faults!.map(({ row, column, message }) => [row, column, message])).toEqual([
+      [2_000_005, 'Expenses', 'The total of Expenses is 8.00, but the rows above add up to 7.00'],
     ])
+    const first = await readBook(
+      [
+        ['101', 10],
+        ['Total', 11],
+      ],
+      [
+        ['101', 3, ''],
+        ['Total', 3, ''],
+      ],
+    )
+    expect(first.faults).toMatchObject([{ row: 3, column: 'Income' }])
   })
 
   test('and a merchant twice in a sheet that is merged is a fault', async () => {
