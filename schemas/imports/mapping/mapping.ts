@@ -27,6 +27,8 @@ export type SampledSheet = {
   /** How many filled lines stand below the heading. */
   lines: number
   columns: SampledColumn[]
+  /** The name of the column that is probably the merchant's id; null when none looks like it. */
+  idColumn: string | null
   /** The first lines with the row of each, from which another heading can be chosen. */
   starts: { row: number; text: string }[]
 }

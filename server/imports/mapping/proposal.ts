@@ -100,10 +100,11 @@ async function readSheet(
     name,
     samples: rows.slice(0, mappingSamples).map((cells) => sampleText(cells[at] ?? null, definition)),
   }))
-  return {
-    sheet: { name: start.sheet.name, row: line.row, lines, columns, starts: startsOf(definition, start) },
-    guesses: guessColumns(definition, { names, rows }),
-  }
+  const guesses = guessColumns(definition, { names, rows })
+  const idAt = guesses.get(definition.columns.find(isMergeKey)!.field)?.columns[0]?.at
+  const idColumn = idAt === undefined ? null : names[idAt]!
+  const starts = startsOf(definition, start)
+  return { sheet: { name: start.sheet.name, row: line.row, lines, columns, idColumn, starts }, guesses }
 }
 
 const headingOf = ({ name, columns }: SampledSheet) => ({

@@ -23,6 +23,7 @@ const proposal: MappingProposal = {
       row: 1,
       lines: 2,
       columns: heading.map((name, at) => ({ name, samples: samples[at]! })),
+      idColumn: 'Ref',
       starts: [
         { row: 1, text: heading.join(' · ') },
         { row: 2, text: '12 · First' },
@@ -137,6 +138,7 @@ describe('the columns of a file', () => {
         { name: 'Account', samples: ['13'] },
         { name: 'Fee', samples: ['0.75'] },
       ],
+      idColumn: 'Account',
       starts: [{ row: 1, text: 'Account · Fee' }],
     }
     const volume = { ...proposal.sheets[0]!, name: 'Volume' }
@@ -164,6 +166,35 @@ describe('the columns of a file', () => {
     await press('Use these columns')
     expect(sent(drawn).sheets.map(({ name }) => name)).toEqual(['Volume'])
     expect(Object.keys(sent(drawn).fields)).toEqual(['xmid', 'income'])
+  })
+
+  it.each([
+    ['by the name of the id of the first sheet', 'REF.', 'Account', 'REF.'],
+    ['by what its names and values say', 'Code', 'Account', 'Account'],
+    ['and by nothing where nothing looks like an id', 'Code', null, null],
+  ])('of a sheet that is ticked have its id %s', async (_, other, idColumn, taken) => {
+    const names = [other, 'Account', 'Fee']
+    const costs = {
+      ...proposal.sheets[0]!,
+      name: 'Costs',
+      columns: names.map((name) => ({ name, samples: ['13'] })),
+      idColumn,
+    }
+    const volume = { ...proposal.sheets[0]!, name: 'Volume' }
+    const drawn = await asked({
+      ...proposal,
+      sheets: [volume, costs],
+      mapping: {
+        sheets: [{ name: 'Volume', heading }],
+        fields: { xmid: { columns: [of('Ref', 'Volume')] }, income: { columns: [of('Gross', 'Volume')] } },
+      },
+    })
+    await newUser().click(screen.getByRole('checkbox', { name: 'Costs (2 rows)' }))
+    const use = screen.getByRole<HTMLButtonElement>('button', { name: 'Use these columns' })
+    expect(use.disabled).toBe(taken === null)
+    if (taken === null) return
+    await press('Use these columns')
+    expect(sent(drawn).fields['xmid']).toEqual({ columns: [of('Ref', 'Volume'), of(taken, 'Costs')] })
   })
 
   it('can be chosen again after a preview, beginning with what was chosen', async () => {

@@ -214,7 +214,7 @@ describe('the inbox', () => {
     }
     const proposal = {
       fingerprint: 'a',
-      sheets: [{ name: '', row: 1, lines: 1, columns, starts: [{ row: 1, text: 'Outlet · Takings' }] }],
+      sheets: [{ name: '', row: 1, lines: 1, columns, idColumn: 'Outlet', starts: [] }],
       mapping,
       reasons: {},
       difference: null,

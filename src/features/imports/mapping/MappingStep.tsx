@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { mappingMachine } from '../../../../machines/mapping.machine.ts'
 import type { Import } from '../../../../schemas/imports/imports.ts'
 import {
+  isMergeKey,
   mappingFault,
   type ChosenHeading,
   type Mapping,
@@ -62,7 +63,7 @@ export const MappingStep = ({ definition, proposal, machine, onAccept, onHeading
             import, and the next file of this heading is read without asking.
           </p>
           <Headings {...{ proposal, onHeadings }} />
-          <Sheets {...{ proposal, mapping }} onChange={change} />
+          <Sheets {...{ definition, proposal, mapping }} onChange={change} />
           <Fields {...{ definition, proposal, mapping }} onChange={change} />
         </>
       )}
@@ -147,7 +148,7 @@ type PartProps = { proposal: MappingProposal; mapping: Mapping; onChange: (mappi
 /**
  * Of a workbook with several tables, those that are read; the first is merged with the others (mapping 6).
  */
-const Sheets = ({ proposal, mapping, onChange }: PartProps) =>
+const Sheets = ({ definition, proposal, mapping, onChange }: PartProps & { definition: Import }) =>
   proposal.sheets.length > 1 && (
     <fieldset className="mapping-sheets">
       <legend>Sheets, merged by the merchant’s id</legend>
@@ -160,7 +161,9 @@ const Sheets = ({ proposal, mapping, onChange }: PartProps) =>
             checked={isUsed}
             disabled={isUsed && mapping.sheets.length === 1}
             label={`${sheet.name} (${formatCount(sheet.lines)} ${sheet.lines === 1 ? 'row' : 'rows'})`}
-            onChange={() => onChange(toggleSheet(mapping, sheet, !isUsed))}
+            onChange={() =>
+              onChange(toggleSheet(mapping, definition.columns.find(isMergeKey)!, sheet, !isUsed))
+            }
           />
         )
       })}

@@ -53,12 +53,35 @@ export const setPad = (mapping: Mapping, { field }: ImportColumn, pad: number | 
     ...(pad !== null && { pad }),
   })
 
-/** The mapping with a sheet taken in or left out; the columns of one that is left out are chosen no more. */
-export function toggleSheet(mapping: Mapping, sheet: SampledSheet, isUsed: boolean): Mapping {
-  if (isUsed) {
-    const heading = sheet.columns.map(({ name }) => name)
-    return { ...mapping, sheets: [...mapping.sheets, { name: sheet.name, heading }] }
-  }
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The id of a sheet that is taken in: the column named as one that is the id already, else what is guessed. */
+function idColumnOf({ name: sheet, columns, idColumn }: SampledSheet, ids: ColumnRef[]): ColumnRef[] {
+  const alike = columns.find(({ name }) => ids.some((id) => plain(id.name) === plain(name)))
+  const name = alike?.name ?? idColumn
+  return name === null ? [] : [{ sheet, name, sign: 1 }]
+}
+
+function takeIn(mapping: Mapping, { field }: ImportColumn, sheet: SampledSheet): Mapping {
+  const heading = sheet.columns.map(({ name }) => name)
+  const sheets = [...mapping.sheets, { name: sheet.name, heading }]
+  const source = mapping.fields[field]
+  const ids = columnsOf(source)
+  const columns = [...ids, ...idColumnOf(sheet, ids)]
+  return withField({ ...mapping, sheets }, field, columns.length ? { columns, ...padOf(source) } : null)
+}
+
+/**
+ * The mapping with a sheet taken in or left out; the columns of one that is left out are chosen no more. `key`
+ * is the id by which sheets are merged.
+ */
+export function toggleSheet(
+  mapping: Mapping,
+  key: ImportColumn,
+  sheet: SampledSheet,
+  isUsed: boolean,
+): Mapping {
+  if (isUsed) return takeIn(mapping, key, sheet)
   const fields = Object.entries(mapping.fields).flatMap(([field, source]): [string, FieldSource][] => {
     if ('constant' in source) return [[field, source]]
     const columns = source.columns.filter((column) => column.sheet !== sheet.name)

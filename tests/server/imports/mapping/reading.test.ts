@@ -423,6 +423,7 @@ describe('several sheets are merged by the merchant', () => {
     const asked = (await read('a.xlsx', agents)).proposal!
     expect(asked.mapping.sheets.map(({ name }) => name)).toEqual(['Shops', 'Agents'])
     expect(asked.mapping.fields['xmid']).toEqual(from(of('MID', 'Shops'), of('MID', 'Agents')))
+    expect(asked.sheets.map(({ idColumn }) => idColumn)).toEqual(['MID', 'MID'])
     expect(mappingFault(imports.merchant, asked.mapping)).toBeNull()
   })
 })
