@@ -47,9 +47,14 @@ export type ImportReply = ShapeOf<typeof stored>
 const difference = objectOf({ row: integer, key: string, column: string, before: string, after: string })
 /** A cell that a file would change, formatted as text. */
 export type Difference = ShapeOf<typeof difference>
-/** `importedat` is epoch seconds. */
-const repeated = objectOf({ username: string, importedat: integer })
-/** Who imported the same bytes first, and when. */
+/** Who imported the same bytes first, and when in epoch seconds. */
+export const repeated = objectOf({
+  username: string,
+  importedat: integer,
+  /** The month or day that import was of, when it is another one: 'October 2026', '10/31/2026'. */
+  subject: stringOrNull,
+})
+/** An earlier import of the same bytes. */
 export type Repeated = ShapeOf<typeof repeated>
 const foreseen = {
   /** Counts the rows that would not be stored; `counts` are of the others. */

@@ -146,11 +146,20 @@ function findingOf(kind: ImportName, preview: AskingPreview, accepted: readonly 
 function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
   if (!(error instanceof HttpError) || ![403, 409, 422].includes(error.status)) throw error
   if ([takenOverCode, outgrownCode].includes(String(error.extra['code']))) throw error
-  const { asks, code, username, importedat, rows, more } = error.extra as {
+  const {
+    asks,
+    code,
+    username,
+    importedat,
+    subject = null,
+    rows,
+    more,
+  } = error.extra as {
     asks?: InboxAsks
     code?: string
     username?: string
     importedat?: number
+    subject?: string | null
     rows?: Preview['rows']
     more?: number
   }
@@ -161,7 +170,7 @@ function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
     return { ...found, state: 'asks', asks, month, processor }
   }
   if (code === 'repeated' && username !== undefined && importedat !== undefined)
-    return { ...found, state: 'repeated', repeated: { username, importedat } }
+    return { ...found, state: 'repeated', repeated: { username, importedat, subject } }
   return found
 }
 

@@ -64,7 +64,7 @@ type FailedResponse = {
  */
 export async function parseFailure({ status, body, header, task }: FailedResponse): Promise<Failure> {
   const answer = record(await json(body))
-  const { error, code, rows, more, username, importedat, asks, findings } = answer
+  const { error, code, rows, more, username, importedat, subject, asks, findings } = answer
   const requestId = nonBlank(answer.requestId) ?? nonBlank(header('x-request-id'))
   return new Failure(status, nonBlank(error) ?? fallbackText(task), {
     fields: messagesByField(answer.fields),
@@ -75,7 +75,7 @@ export async function parseFailure({ status, body, header, task }: FailedRespons
       : undefined,
     repeated:
       code === 'repeated' && typeof username === 'string' && typeof importedat === 'number'
-        ? { username, importedat }
+        ? { username, importedat, subject: nonBlank(subject) ?? null }
         : undefined,
     asks: code === 'asks' && typeof asks === 'object' && asks !== null ? (asks as ImportAsks) : undefined,
     findings: code === 'findings' && Array.isArray(findings) ? (findings as Finding[]) : undefined,

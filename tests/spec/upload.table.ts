@@ -111,7 +111,7 @@ const asks = {
     nearest: null,
   },
 }
-const repeated = { username: 'ann', importedat: 1_767_225_600 }
+const repeated = { username: 'ann', importedat: 1_767_225_600, subject: null }
 const work: ImportProgress = { phase: 'checking', done: 2, total: 3 }
 const day = '2026-05-04'
 const id = 'the id of the sending'

@@ -1,6 +1,7 @@
 import { pageSizes } from '../../constants.ts'
 import { month } from '../../fields.ts'
 import type { ImportAsks } from '../../imports/answers.ts'
+import { repeated } from '../../imports/importReplies.ts'
 import type { ImportName, Preview, RowFault } from '../../imports/imports.ts'
 import { holds } from '../../permissions.ts'
 import {
@@ -73,8 +74,7 @@ const inboxFile = objectOf({
   message: stringOrNull,
   /** What became of its original after it was taken, in a sentence. */
   note: stringOrNull,
-  /** Who imported the same bytes first, and when in epoch seconds. */
-  repeated: orNull(objectOf({ username: string, importedat: integer })),
+  repeated: orNull(repeated),
   /** What its import stored. */
   stored: orNull(objectOf({ batch: integer, inserted: integer, updated: integer, unchanged: integer })),
   /** Who checks or imports it now, or who imported or dismissed it. */

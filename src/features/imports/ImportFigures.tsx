@@ -1,7 +1,8 @@
 import { Callout } from '@blueprintjs/core'
 import type { Imported } from '../../../machines/upload.machine.ts'
 import type { FileSource } from '../../../schemas/imports/answers.ts'
-import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
+import type { Repeated } from '../../../schemas/imports/importReplies.ts'
+import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { formatUsDate } from '../../parts/usDate.ts'
 
 /** The sums of a file as [name, '$1,234.50']; the total 'rows' is a count and left out. */
@@ -9,6 +10,13 @@ export const dollarTotals = (totals: Record<string, number>): [name: string, amo
   Object.entries(totals)
     .filter(([name]) => name !== 'rows')
     .map(([name, amount]) => [name, formatDollars(amount)])
+
+/** Who imported the same bytes, when, and for which other month or day (imports 17). */
+export const describeRepeated = ({ username, importedat, subject }: Repeated) =>
+  (subject === null
+    ? 'The same file was imported before'
+    : `This file was imported already, for ${subject},`) +
+  ` by ${username} on ${formatLocalDateTime(importedat)}.`
 
 type FigureListProps = { figures: readonly (readonly [name: string, figure: string])[]; isLarge?: boolean }
 export const FigureList = ({ figures, isLarge = false }: FigureListProps) =>

@@ -9,7 +9,7 @@ import type { Import } from '../../../schemas/imports/imports.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
-import { formatLocalDateTime } from '../../parts/format.ts'
+import { describeRepeated } from './ImportFigures.tsx'
 import { ProgressLine, WorkProgress } from './WorkProgress.tsx'
 
 type UploadProgressProps = {
@@ -170,11 +170,9 @@ const FileName = ({ name, isChecked, onRename }: FileNameProps) => {
 type RepeatedImportNoticeProps = Repeated & { isReady: boolean; onAgain: () => void }
 
 /** Says who imported the same file when, and offers to import it anyway (imports 17). */
-const RepeatedImportNotice = ({ username, importedat, isReady, onAgain }: RepeatedImportNoticeProps) => (
+const RepeatedImportNotice = ({ isReady, onAgain, ...repeated }: RepeatedImportNoticeProps) => (
   <Callout compact intent="warning" role="alert" className="import-before">
-    <span>
-      The same file was imported before by {username} on {formatLocalDateTime(importedat)}.
-    </span>
+    <span>{describeRepeated(repeated)}</span>
     <Button size="small" text="Import anyway" disabled={!isReady} onClick={onAgain} />
   </Callout>
 )

@@ -5,7 +5,7 @@ import type { InboxFile, InboxState } from '../../../schemas/api/inbox/inbox.ts'
 import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { formatUsDate } from '../../parts/usDate.ts'
 import { FaultRows } from '../imports/ImportFaults.tsx'
-import { dollarTotals, FigureList, Remarks } from '../imports/ImportFigures.tsx'
+import { describeRepeated, dollarTotals, FigureList, Remarks } from '../imports/ImportFigures.tsx'
 import { importTask, kindTitle, stateWords, type InboxMachines } from './inbox.ts'
 import { InboxQuestions } from './InboxQuestions.tsx'
 
@@ -107,13 +107,7 @@ const Figures = ({ preview }: { preview: NonNullable<InboxFile['preview']> }) =>
 const StateText = ({ file: { state, by, endedat, repeated, stored } }: Pick<Props, 'file'>) => {
   if (state === 'checking' || state === 'importing')
     return <p className="inbox-second">{by === null || by === '' ? 'by the portal' : `by ${by}`}</p>
-  if (state === 'repeated' && repeated)
-    return (
-      <p>
-        The same file was imported before by {repeated.username} on {formatLocalDateTime(repeated.importedat)}
-        .
-      </p>
-    )
+  if (state === 'repeated' && repeated) return <p>{describeRepeated(repeated)}</p>
   if (endedat === null) return null
   return (
     <p>

@@ -100,7 +100,7 @@ describe('a preview', () => {
   })
 
   test('shows who imported the same file before', async () => {
-    await previewed({ repeated: { username: 'ann', importedat: 1_777_896_000 } })
+    await previewed({ repeated: { username: 'ann', importedat: 1_777_896_000, subject: null } })
     expect(screen.getByRole('alert')).toHaveTextContent(/imported before by ann on May 4, 2026/)
     expect(button('Import anyway')).toBeEnabled()
   })

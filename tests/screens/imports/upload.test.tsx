@@ -247,7 +247,7 @@ describe('an import screen', () => {
       edge.uploads[0]?.refuse({
         status: 409,
         code: 'repeated',
-        repeated: { username: 'ann', importedat: 1_777_896_000 },
+        repeated: { username: 'ann', importedat: 1_777_896_000, subject: null },
       }),
     )
     const alert = screen.getByRole('alert')

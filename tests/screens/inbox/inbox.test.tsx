@@ -111,11 +111,14 @@ describe('the inbox', () => {
         message: 'Which one is it?',
       }),
       fileOf({ state: 'refused', faults: { rows, more: 2 }, preview: null }),
-      fileOf({ state: 'repeated', repeated: { username: 'bob', importedat: 1_777_896_000 } }),
+      fileOf({
+        state: 'repeated',
+        repeated: { username: 'bob', importedat: 1_777_896_000, subject: 'May 2026' },
+      }),
     ])
     await expectClean(container)
     expect(screen.getByText('3 faults in the file')).toBeVisible()
-    expect(screen.getByText(/imported before by bob/)).toBeVisible()
+    expect(screen.getByText(/^This file was imported already, for May 2026, by bob on /)).toBeVisible()
   })
 
   test('says of a file that grew after it was taken what came of it, and offers neither its figures nor its import', async () => {

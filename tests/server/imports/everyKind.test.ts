@@ -113,7 +113,7 @@ describe('a month', () => {
       status: 409,
       refused: expect.stringMatching(/^April 2025 is closed, because May 2025 after it is locked/),
     })
-    expect((await it.imports('compdata', 'Aurora_June2025.csv', fileOf('compdata', '1'))).inserted).toBe(1)
+    expect((await it.imports('compdata', 'Aurora_June2025.csv', fileOf('compdata', '2'))).inserted).toBe(1)
   })
 
   test('that is being locked takes no file of compensation data and gives none back, one after it does', async () => {
@@ -127,7 +127,7 @@ describe('a month', () => {
         code: 'locking',
       })
       await expect(it.undoes('compdata', batch)).rejects.toMatchObject({ status: 409, message })
-      expect((await it.imports('compdata', 'Aurora_July2025.csv', fileOf('compdata', '1'))).inserted).toBe(1)
+      expect((await it.imports('compdata', 'Aurora_July2025.csv', fileOf('compdata', '3'))).inserted).toBe(1)
     })
   })
 

@@ -290,6 +290,7 @@ describe('all or nothing', () => {
         code: 'repeated',
         username: 'ann',
         importedat: expect.any(Number),
+        subject: null,
       })),
     )
     expect(await stored()).toEqual(asStored)

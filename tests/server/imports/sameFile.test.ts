@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportName } from '../../../schemas/imports/imports.ts'
 import { findEarlierImport } from '../../../server/imports/store/repeatedFile.ts'
 import { world, type World } from '../../world.ts'
 
@@ -27,22 +28,41 @@ const batch = (given: Record<string, unknown> = {}) =>
   )
 const earlier = async (date: string | null = '2026-09-01') =>
   (await findEarlierImport(portal.db, 'pcicompliance', 'a1', date))?.username ?? null
+const subjectOf = async (kind: ImportName, date: string) =>
+  (await findEarlierImport(portal.db, kind, 'a1', date))?.subject
 
 describe('the same file', () => {
   test.each<[string, Record<string, unknown>, string | null, string | null]>([
     ['of the same kind for the same day', {}, '2026-09-01', 'ann'],
     ['of another kind', { kind: 'tinvalidation' }, '2026-09-01', null],
     ['with other bytes', { sha256: 'a2' }, '2026-09-01', null],
-    ['for the day before', {}, '2026-08-31', null],
-    ['for the day after', {}, '2026-09-02', null],
-    ['for no day', {}, null, null],
-    ['for a day, when that before was for none', { fordate: null }, '2026-09-01', null],
+    ['for the day before', {}, '2026-08-31', 'ann'],
+    ['for the day after', {}, '2026-09-02', 'ann'],
+    ['for no day', {}, null, 'ann'],
+    ['for a day, when that before was for none', { fordate: null }, '2026-09-01', 'ann'],
     ['for no day, as that before', { fordate: null }, null, 'ann'],
     ['that was undone', { undone_at: '2026-09-02', undone_by: 'bob' }, '2026-09-01', null],
   ])('%s was imported before, or was not', async (_, given, date, username) => {
     await portal.db.query('truncate import_batch cascade')
     await batch(given)
     expect(await earlier(date)).toBe(username)
+  })
+
+  test.each<[ImportName, string | null, string | null]>([
+    ['compdata', '2026-08-01', 'September 2026'],
+    ['compdata', '2026-09-01', null],
+    ['dailyvolume', '2026-09-02', '09/01/2026'],
+  ])('of %s for another date, here %s, names the month or day of the first: %s', async (kind, date, says) => {
+    await portal.db.query('truncate import_batch cascade')
+    await batch({ kind })
+    expect(await subjectOf(kind, date!)).toBe(says)
+  })
+
+  test('imported for two dates is reported of the one that is the same', async () => {
+    await portal.db.query('truncate import_batch cascade')
+    await batch({ fordate: '2026-08-01' })
+    await batch({ username: 'bob' })
+    expect(await earlier()).toBe('bob')
   })
 
   test('imported twice is reported with who was first, or second when the first was undone', async () => {

@@ -290,6 +290,28 @@ describe('the same bytes', () => {
     expect(await batches()).toBe(before + 1)
   })
 
+  test('for another month are asked about, and imported when somebody says so', async () => {
+    const content = csvOf([
+      ['MID', 'Net'],
+      [`7${++number}`, '5'],
+    ])
+    const send = (month: string) =>
+      importer.call('POST', '/api/v1/file/compdata', bodyOf(`Quartz_${month}2026.csv`, content), header)
+    expect(await send('October')).toMatchObject({ status: 200 })
+    const refused = await send('November')
+    expect(refused).toMatchObject({ status: 409, body: { code: 'repeated', subject: 'October 2026' } })
+    expect(refused.body.error).toContain(
+      'This file was imported already, for October 2026, by importer on ',
+    )
+    const { id } = await added('Quartz.csv', content)
+    const answers = { month: '2026-11' }
+    const asked = await act('check', id, { answers })
+    expect(asked.body).toMatchObject({ state: 'repeated', repeated: { subject: 'October 2026' } })
+    expect(await act('import', id, { answers })).toMatchObject({ status: 409, body: { code: 'repeated' } })
+    const imported = await act('import', id, { answers, again: true })
+    expect(imported.body).toMatchObject({ state: 'imported' })
+  })
+
   test('imported from the inbox and from the folder enter once', async () => {
     const content = residuals()
     const file = await added('a.csv', content)

@@ -91,7 +91,7 @@ describe('rows that a corrected file takes away', () => {
   test('are those of the same month and processor', async () => {
     await it.imports('compdata', may, file(...rowsOf(5)))
     await it.imports('compdata', 'Aurora_June2025.csv', file(['9', '1']))
-    await it.imports('compdata', 'Borealis_May2025.csv', file(['9', '1']), {
+    await it.imports('compdata', 'Borealis_May2025.csv', file(['9', '2']), {
       answers: { processor: 'Borealis', newprocessor: true },
     })
     expect(await count()).toBe(7)
@@ -120,25 +120,25 @@ describe('a month after a gap', () => {
       missing && `This file of Aurora is of ${month} 2025, and the newest one before of May 2025: ${missing}`
     expect(await keys(month)).toEqual(text === null ? [] : [{ key: 'gap', text }])
     if (text === null) return
-    expect(await it.refuses('compdata', name(month), file(['1', '5']))).toMatchObject({
+    expect(await it.refuses('compdata', name(month), file(['1', '6']))).toMatchObject({
       status: 409,
       code: 'asks',
       refused: `${text}. Nothing was stored.`,
     })
     expect(await count()).toBe(1)
-    expect(await it.imports('compdata', name(month), file(['1', '5']), accepting('gap'))).toMatchObject({
+    expect(await it.imports('compdata', name(month), file(['1', '6']), accepting('gap'))).toMatchObject({
       inserted: 1,
     })
   })
   test('is none for the first file of a processor, nor for a month before the newest one', async () => {
     expect(await keys('July')).toEqual([])
     await it.imports('compdata', name('July'), file(['1', '5']))
-    await it.imports('compdata', may, file(['1', '5']))
+    await it.imports('compdata', may, file(['1', '6']))
     expect(await keys('June')).toEqual([])
   })
   test('is of each processor alone', async () => {
     await it.imports('compdata', may, file(['1', '5']))
-    await it.imports('compdata', 'Borealis_June2025.csv', file(['1', '5']), {
+    await it.imports('compdata', 'Borealis_June2025.csv', file(['1', '6']), {
       answers: { processor: 'Borealis', newprocessor: true },
     })
     expect(await keys('July')).toHaveLength(1)
@@ -166,7 +166,7 @@ describe('a month after a gap', () => {
     expect((await preview(name('September'), file(['1', '5']))).questions.map(({ key }) => key)).toEqual([
       'taken-away',
     ])
-    expect(await it.refuses('compdata', name('November'), file(['1', '5']))).toMatchObject({
+    expect(await it.refuses('compdata', name('November'), file(['1', '6']))).toMatchObject({
       asks: { questions: [{ key: 'gap' }] },
     })
   })
