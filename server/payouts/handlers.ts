@@ -262,9 +262,12 @@ const readReleases = (sql: Sql, month: string) =>
   sql.query<PayoutRelease>(
     `select r.id, l.version, r.how, r.effective::text as effective, r.username,
         floor(extract(epoch from r.at))::bigint as at, count(p.id) as payments,
-        coalesce(sum(p.amount), 0) as total, r.filename
+        coalesce(sum(p.amount), 0) as total, r.filename,
+        case when a.id is not null then json_build_object('username', a.username,
+          'at', floor(extract(epoch from a.at))::bigint) end as approval
       from payout_release r join month_lock l on l.id = r.lockid
+        left join payout_approval a on a.id = r.approvalid
         left join payout_payment p on p.releaseid = r.id
-      where r.month = $1 group by r.id, l.version order by r.id`,
+      where r.month = $1 group by r.id, l.version, a.id order by r.id`,
     [month],
   )

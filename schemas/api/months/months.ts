@@ -166,6 +166,8 @@ export const releaseWays = {
   migrated: 'Before the ledger',
 } as const
 const how = oneOf(...(Object.keys(releaseWays) as (keyof typeof releaseWays)[]))
+/** Who approved a run, at which epoch second. */
+const approval = objectOf({ username: string, at: integer })
 const release = objectOf({
   id: integer,
   version: integer,
@@ -178,11 +180,11 @@ const release = objectOf({
   payments: integer,
   total: number,
   filename: stringOrNull,
+  /** Of the run that was released; null for what was paid before the ledger. */
+  approval: orNull(approval),
 })
 /** One release of payments of a month. */
 export type PayoutRelease = ShapeOf<typeof release>
-/** Who approved the run as it is, at which epoch second. */
-const approval = objectOf({ username: string, at: integer })
 const payout = objectOf({
   month: string,
   state,
@@ -191,7 +193,7 @@ const payout = objectOf({
   lockedby: string,
   total: number,
   entries: arrayOf(entry),
-  /** Null while nobody did. */
+  /** Of the run as it is; null while nobody did, and once it is released. */
   approval: orNull(approval),
   releases: arrayOf(release),
   notes: arrayOf(string),

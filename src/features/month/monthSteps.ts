@@ -121,7 +121,17 @@ const lockStep = ({ month, detail }: MonthView): StepState => ({
         ]),
 })
 
-const payoutSteps = ({ month, payout }: MonthView): StepState[] => {
+/** Who approved the run as it is or as it was released, and when. */
+function approvalText({ month, payout }: MonthView, isReleased: boolean): string {
+  if (!payout || !month || month.state === 'open') return ''
+  const released = payout.releases.findLast(({ version }) => version === month.version)
+  const approval = isReleased ? released?.approval : payout.approval
+  if (approval) return `By ${approval.username}, ${formatLocalDateTime(approval.at)}`
+  return isReleased ? '' : `${formatDollars(payout.total)} to pay`
+}
+
+const payoutSteps = (view: MonthView): StepState[] => {
+  const { month, payout } = view
   const state = month?.state ?? 'open'
   const isReleased = state === 'released' || state === 'settled'
   const paid = payout?.releases.reduce((sum, { total }) => sum + cents(total), 0)
@@ -132,17 +142,7 @@ const payoutSteps = ({ month, payout }: MonthView): StepState[] => {
     text,
   })
   return [
-    step(
-      'Approval',
-      isReleased || state === 'approved',
-      isReleased || state === 'open'
-        ? ''
-        : payout?.approval
-          ? `By ${payout.approval.username}`
-          : payout
-            ? `${formatDollars(payout.total)} to pay`
-            : '',
-    ),
+    step('Approval', isReleased || state === 'approved', approvalText(view, isReleased)),
     step('Release', isReleased, isReleased && paid !== undefined ? formatDollars(paid / 100) : ''),
     step(
       'Returns',

@@ -3,6 +3,7 @@ import type { MonthView } from '../../../machines/month.machine.ts'
 import type { MonthDetail, MonthState } from '../../../schemas/api/months/months.ts'
 import { barsOf } from '../../../src/features/month/MonthBars.tsx'
 import { differenceOf, fileState, orderedSections, stepsOf } from '../../../src/features/month/monthSteps.ts'
+import { formatLocalDateTime } from '../../../src/parts/format.ts'
 import { bpsOf } from '../../../src/features/month/trendFigures.ts'
 import {
   changedDrafts,
@@ -155,6 +156,30 @@ describe('the steps of a month', () => {
     ['settled', undefined],
   ])('of a month that is %s go on with %s, whatever its files look like', (state, title) => {
     expect(next(monthView(state, detailOf({ findings: [findingOf({})] }), payoutOf({ state })))).toBe(title)
+  })
+  test('name who approved the run and when, before its release and for good', () => {
+    const approval = { username: 'otto', at: 1_794_000_000 }
+    const release = {
+      id: 1,
+      version: 1,
+      how: 'other' as const,
+      effective: '2026-11-10',
+      username: 'ann',
+      at: 1_794_100_000,
+      payments: 1,
+      total: 12,
+      filename: null,
+      approval,
+    }
+    const step = (state: MonthState, given: Parameters<typeof payoutOf>[0]) =>
+      texts(monthView(state, detailOf({}), payoutOf({ state, ...given }))).find((it) => it.startsWith('Appr'))
+    const named = `Approval done: By otto, ${formatLocalDateTime(approval.at)}`
+    expect(step('locked', {})).toBe('Approval: $12.00 to pay')
+    expect(step('approved', { approval })).toBe(named)
+    for (const state of ['released', 'settled'] as const) {
+      expect(step(state, { releases: [release] })).toBe(named)
+      expect(step(state, { releases: [{ ...release, approval: null }] })).toBe('Approval done: ')
+    }
   })
   test('of a branch begin with the lock', () => {
     expect(texts(monthView('locked', detailOf({})), false).map((text) => text.split(':')[0])).toEqual([

@@ -121,6 +121,7 @@ describe('a release by bank file', () => {
     ).toBe('No bank file was released for January 2026: release it on Payouts')
     const { body: file } = await post('ann', 'release', { hash, how: 'file' })
     const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    expect(body.releases[0].approval).toEqual({ username: 'bob', at: expect.any(Number) })
     const again = await portal.call(
       'bob',
       'GET',
