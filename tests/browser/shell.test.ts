@@ -1,5 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Batch } from '../../schemas/imports/importReplies.ts'
 import { launch } from '../models/lib/drivers/chromiumDriver.ts'
 import { button, load } from './lib/navigate.ts'
 import { openPage } from './lib/page.ts'
@@ -109,6 +110,49 @@ test.each([390, 700, 1024, 1100, 1101, 1280, 1440])(
     await close()
   },
 )
+
+test('the history of imports takes the width of the window, so that Undo is in sight', async () => {
+  const { page, complaints, close } = await openPage(browser, home, 'admin')
+  const sum = 123_456_789_012.34
+  const batch: Batch = {
+    id: 7,
+    filename: 'Aurora of October as it was corrected.csv',
+    sha256: '0123456789abcdef'.repeat(4),
+    size: 1200,
+    username: 'ann.of.the.back.office',
+    importedat: 1_777_896_000,
+    processor: 'Aurora Payments of the North',
+    date: '2026-10',
+    rows: 1_200_000,
+    inserted: 1_200_000,
+    updated: 1_200_000,
+    unchanged: 1_200_000,
+    totals: { rows: 1_200_000, income: sum, expense: sum, net: sum, sales: sum },
+    state: 'imported',
+    undo: { allowed: true, reason: null },
+    undoneby: null,
+    undoneat: null,
+  }
+  await page.route('**/api/v1/file/compdata/history*', (call) =>
+    call.fulfill({ json: { data: [batch], total_length: 1 } }),
+  )
+  await load(page, home, '/import/compensation')
+  const frame = page.getByRole('region', { name: 'Imported files' })
+  const undo = page.getByRole('button', { name: /^Undo the import of Aurora/ })
+  const endOf = async (it: Locator) => {
+    const { x, width } = (await it.boundingBox())!
+    return x + width
+  }
+  await undo.waitFor()
+  expect(await endOf(undo)).toBeLessThan(await endOf(frame))
+  await button(page, 'Fold').click()
+  await button(page, 'Validate your email').waitFor()
+  expect(await endOf(undo)).toBeLessThan(await endOf(frame))
+  expect(await endOf(frame)).toBeGreaterThan(1400)
+  expect((await page.locator('.import-form').boundingBox())!.width).toBe(1120)
+  expect(complaints).toEqual([])
+  await close()
+})
 
 test('the first load of a list asks for six files and five calls, and for the forms once a row is selected', async () => {
   const { page, complaints, close } = await openPage(browser, home, 'admin')
