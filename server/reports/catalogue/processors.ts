@@ -2,6 +2,7 @@ import { importRule, imports } from '../../../schemas/imports/imports.ts'
 import { everyone, worksOnMonths } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import type { Caller } from '../../http/call.ts'
+import { merchantLink } from '../../money/checklist/checks.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
@@ -94,7 +95,7 @@ export const unmatchedMids = defineReport({
   columns: [
     text('finding', 'Finding', { text: 'Total' }),
     text('processor', 'Processor'),
-    id('xmid', 'Merchant ID'),
+    linked(id('xmid', 'Merchant ID'), 'link'),
     namesMerchant(text('dba', 'DBA')),
     namesAgent(text('agent', 'Master Agent')),
     money('sales', 'Volume', 'sum'),
@@ -129,7 +130,9 @@ export const unmatchedMids = defineReport({
             select from residual r
             where r.month = ${monthParam}::date and r.xmid = m.xmid
               and r.processor = coalesce(s.processor, r.processor)))
-      select finding, processor, xmid, dba, agent, sales, net, missing, last from (
+      select finding, processor, xmid, dba, agent, sales, net, missing, last,
+        case when part = 1 then ${merchantLink('f.xmid')} end as link
+      from (
         select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net,
           null::bigint as missing,
           null::bigint as last, 1 as part
