@@ -14,7 +14,7 @@ const flag = { type: 'integer', enum: [0, 1], default: 0 } as const
  * `dryrun=1` stores nothing, `again=1` accepts a file that was imported before, `job` is the key of its
  * progress.
  */
-const importQuery = {
+export const importQuery = {
   type: 'object',
   additionalProperties: false,
   properties: { dryrun: flag, again: flag, job: { type: 'string', format: 'uuid' } },

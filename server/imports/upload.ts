@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { importQuery } from '../../schemas/api/imports.ts'
 import { fileNameFault } from '../../schemas/imports/fileName.ts'
 import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
@@ -97,10 +98,19 @@ export async function receiveFile(
   return { ...(file as Omit<ReceivedFile, 'fields'>), fields }
 }
 
+/** Throws an HttpError (400) for a parameter of the query that was sent as a field, where nothing reads it. */
+function refuseQueryFields(fields: ReadonlyMap<string, string>) {
+  const misplaced = Object.keys(importQuery.properties).find((name) => fields.has(name))
+  if (misplaced === undefined) return
+  const message = `${misplaced} belongs in the query (?${misplaced}=…), not into the form`
+  throw new HttpError(400, `${message}. Nothing was stored.`, { fields: { [misplaced]: message } })
+}
+
 /**
  * Creates a function that writes an upload to a temporary file and gives it to `work`; the file is removed
  * when the work has ended. It throws HttpError for an upload that is not one file with a valid name
- * (imports 2, imports 24), or whose answers cannot be read (processors 1).
+ * (imports 2, imports 24), that has fields which belong in the query (imports 1), or whose answers cannot
+ * be read (processors 1).
  */
 export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
@@ -114,6 +124,7 @@ export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
     const room = roomOf(caller.username)
     try {
       const { fields, ...file } = await receiveFile(request, path, { limit: config.uploadLimit, room })
+      refuseQueryFields(fields)
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null

@@ -45,6 +45,22 @@ const csv = 'XMID,DBA,Master Agent\nT1,Test Shop,MA0002\n'
 const count = async () => Number((await portal.db.query('select count(*) as n from import_batch'))[0]!.n)
 const left = async () => readdir(join(dataDir, 'tmp')).catch(() => [])
 
+test.each(['dryrun', 'again', 'job'])(
+  '%s as a field of the form is refused with where it belongs, and nothing is stored',
+  async (field) => {
+    const before = await count()
+    const own = csv.replace('T1', 'T-field')
+    const parts = [file('merchants.csv', own), { field, content: '1' }]
+    expect(await send('merchant', parts)).toMatchObject({
+      status: 400,
+      body: {
+        error: `${field} belongs into the query (?${field}=…), not into the form. Nothing was stored.`,
+      },
+    })
+    expect([await count(), await left()]).toEqual([before, []])
+  },
+)
+
 describe('the first walk', () => {
   readersAreProcesses()
 
