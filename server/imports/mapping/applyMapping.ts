@@ -76,8 +76,8 @@ async function holdSheet(
 }
 
 /**
- * The cells of a row of the first sheet, and of the rows of other sheets with the same id; `rows` are those of
- * a row with totals, one for each sheet that has it.
+ * The cells of a row of the first sheet, and of the rows of other sheets with the same id; `rows` are those
+ * of a row with totals, one for each sheet that has it.
  */
 type MergedRow = { row: number; cells: MergedCells; fault?: string; rows?: readonly (number | null)[] }
 

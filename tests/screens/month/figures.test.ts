@@ -3,7 +3,6 @@ import type { MonthView } from '../../../machines/month.machine.ts'
 import type { MonthDetail, MonthState } from '../../../schemas/api/months/months.ts'
 import { barsOf } from '../../../src/features/month/MonthBars.tsx'
 import { differenceOf, fileState, orderedSections, stepsOf } from '../../../src/features/month/monthSteps.ts'
-import { formatLocalDateTime } from '../../../src/parts/format.ts'
 import { bpsOf } from '../../../src/features/month/trendFigures.ts'
 import {
   changedDrafts,
@@ -12,6 +11,7 @@ import {
   totalsOf,
   typedOf,
 } from '../../../src/features/month/typedTotals.ts'
+import { formatLocalDateTime } from '../../../src/parts/format.ts'
 import { detailOf, fileOf, findingOf, monthView, payoutOf, processorOf, statementOf } from './monthData.ts'
 
 describe('an amount as it is typed', () => {

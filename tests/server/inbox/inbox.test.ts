@@ -300,9 +300,7 @@ describe('the same bytes', () => {
     expect(await send('October')).toMatchObject({ status: 200 })
     const refused = await send('November')
     expect(refused).toMatchObject({ status: 409, body: { code: 'repeated', subject: 'October 2026' } })
-    expect(refused.body.error).toContain(
-      'This file was imported already, for October 2026, by importer on ',
-    )
+    expect(refused.body.error).toContain('This file was imported already, for October 2026, by importer on ')
     const { id } = await added('Quartz.csv', content)
     const answers = { month: '2026-11' }
     const asked = await act('check', id, { answers })

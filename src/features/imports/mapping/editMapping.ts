@@ -55,7 +55,7 @@ export const setPad = (mapping: Mapping, { field }: ImportColumn, pad: number | 
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The id of a sheet that is taken in: the column named as one that is the id already, else what is guessed. */
+/** The id of a sheet that is taken in: the column named as an id that is chosen, else what is guessed. */
 function idColumnOf({ name: sheet, columns, idColumn }: SampledSheet, ids: ColumnRef[]): ColumnRef[] {
   const alike = columns.find(({ name }) => ids.some((id) => plain(id.name) === plain(name)))
   const name = alike?.name ?? idColumn
@@ -72,8 +72,8 @@ function takeIn(mapping: Mapping, { field }: ImportColumn, sheet: SampledSheet):
 }
 
 /**
- * The mapping with a sheet taken in or left out; the columns of one that is left out are chosen no more. `key`
- * is the id by which sheets are merged.
+ * The mapping with a sheet taken in or left out; the columns of one that is left out are chosen no more.
+ * `key` is the id by which sheets are merged.
  */
 export function toggleSheet(
   mapping: Mapping,
