@@ -1,6 +1,6 @@
 import { utils } from '@e965/xlsx'
 import { workbookOf } from '../files/workbooks.ts'
-import { linesOf, monthText, rowNumber, type DraftSheet } from './draft.ts'
+import { draftOf, fileOf, linesOf, monthText, rowNumber, type DraftSheet } from './draft.ts'
 import {
   cleanDraft,
   columnAt,
@@ -12,6 +12,7 @@ import {
   type Ground,
   type Plant,
 } from './plant.ts'
+import { sixLayouts } from './sixLayouts.ts'
 
 const compact = (month: string) => monthText(month).replace(' ', '')
 const set = (sheet: DraftSheet, row: number, column: string, value: string | number) => {
@@ -112,6 +113,17 @@ const misnamed: Plant[] = [
     processor: 'Amberline',
     file: renamed('Amberline', ({ before }) => `Amberline_${compact(before)}.csv`),
     found: ({ before }) => [`refused ${monthText(before)} is locked`],
+    about: () => [],
+  },
+  {
+    name: 'the file of the month before under the name of this month',
+    processor: 'Amberline',
+    file: ({ book, month, before }) => {
+      const layout = sixLayouts.Amberline
+      const file = fileOf(layout, draftOf(layout, book.figures(before, 'Amberline'), before))
+      return { ...file, filename: layout.filename(month) }
+    },
+    found: ({ before }) => [`refused This file was imported already, for ${monthText(before)}, by `],
     about: () => [],
   },
   {

@@ -149,12 +149,14 @@ const wrongRows: Plant[] = [
     ],
   },
   {
-    name: 'the rows of the month before under the name of this month',
+    name: 'the rows of the month before, exported anew under the name of this month',
     processor: 'Amberline',
     file: (ground) => {
       const layout = sixLayouts.Amberline
       const draft = draftOf(layout, ground.book.figures(ground.before, 'Amberline'), ground.before)
-      return { ...fileOf(layout, draft), filename: layout.filename(ground.month) }
+      const { content, ...file } = fileOf(layout, draft)
+      const anew = Buffer.concat([content, Buffer.from('\r\n')])
+      return { ...file, content: anew, filename: layout.filename(ground.month) }
     },
     found: () => ['finding stated-total Amberline /manage/statements?open='],
     about: () => [],
