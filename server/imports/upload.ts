@@ -98,11 +98,11 @@ export async function receiveFile(
   return { ...(file as Omit<ReceivedFile, 'fields'>), fields }
 }
 
-/** Throws an HttpError (400) for a parameter of the query that was sent as a field, where nothing reads it. */
+/** Throws an HttpError (400) for a parameter of the query sent as a field, where nothing reads it. */
 function refuseQueryFields(fields: ReadonlyMap<string, string>) {
   const misplaced = Object.keys(importQuery.properties).find((name) => fields.has(name))
   if (misplaced === undefined) return
-  const message = `${misplaced} belongs in the query (?${misplaced}=…), not into the form`
+  const message = `${misplaced} belongs in the query (?${misplaced}=…), not in the form`
   throw new HttpError(400, `${message}. Nothing was stored.`, { fields: { [misplaced]: message } })
 }
 

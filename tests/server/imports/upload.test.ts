@@ -54,7 +54,7 @@ test.each(['dryrun', 'again', 'job'])(
     expect(await send('merchant', parts)).toMatchObject({
       status: 400,
       body: {
-        error: `${field} belongs in the query (?${field}=…), not into the form. Nothing was stored.`,
+        error: `${field} belongs in the query (?${field}=…), not in the form. Nothing was stored.`,
       },
     })
     expect([await count(), await left()]).toEqual([before, []])
