@@ -105,7 +105,7 @@ describe('imports', () => {
   })
 
   it('give machines their calls in src/api/provide.ts and the folder beside it alone', () => {
-    const provides = ({ from }: Import) => /^src\/api\/provide(\/\w+)?\.ts$/.test(from)
+    const provides = ({ from }: Import) => /^src\/api\/provide(\/(fetched\/)?\w+)?\.ts$/.test(from)
     const makers = of('src').filter(
       ({ to, names }) => to === 'xstate' && names.some((name) => name.startsWith('from')),
     )

@@ -1,18 +1,9 @@
-import type { Entity } from '../entities/entity.ts'
-import { entities } from '../entities/index.ts'
-import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts'
-import { acceptancesReply } from '../entities/terms.ts'
-import { adminsSee, everyone } from '../permissions.ts'
-import { arrayOf, describes, mapValues, objectOf, string, integer } from '../shapes.ts'
+import { emailCalls } from './accounts/email.ts'
 import { openSessionCalls } from './accounts/openSessions.ts'
-import { agentRatesReply } from './agentRates.ts'
 import { auditCalls } from './audit/audit.ts'
 import { decisionCalls } from './decisions.ts'
 import { driveCalls } from './drive.ts'
-import { emailCalls } from './email.ts'
-import type { Endpoint } from './endpoint.ts'
 import { findCalls } from './find/find.ts'
-import { ownHomeReply, portalReply, profitReply } from './home.ts'
 import { importCalls } from './imports.ts'
 import { inboxCalls } from './inbox/inbox.ts'
 import { viewCalls } from './lists/views.ts'
@@ -21,157 +12,26 @@ import { differenceCalls } from './months/differences.ts'
 import { monthCalls } from './months/months.ts'
 import { trendCalls } from './months/trend.ts'
 import { varianceCalls } from './months/variance.ts'
-import { filteredQuery, listFileQuery } from './paging.ts'
-import { answeredBeside, rowReply } from './replies.ts'
 import { reportCalls } from './reports.ts'
-import { ownPassword } from './session.ts'
 import { sessionCalls } from './sessionCalls.ts'
+import { shellCalls } from './shellCalls.ts'
 import { ticketCalls } from './tickets.ts'
-
-const idsQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    search: { type: 'string', maxLength: 200, default: '' },
-    size: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-    id: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
-  },
-} as const
-
-/** The fields of a record. Which entity it is of is known at run time, so its type names none. */
-const fieldsOf = describes<Record<string, unknown>>()
-
-/** The address of the dialog of a record, of any by its ':id'. */
-const recordPath = ({ path }: Entity) => `${path}?open=:id`
-
-/** The six calls of every entity. */
-export const entityCalls = (entity: Entity) =>
-  ({
-    list: {
-      route: `GET /api/v1/${entity.name}`,
-      allow: entity.access.list,
-      task: `get ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
-      query: filteredQuery,
-      reply: objectOf({ data: arrayOf(rowReply(entity)), total_length: integer }),
-    },
-    export: {
-      route: `GET /api/v1/${entity.name}/export`,
-      allow: entity.access.list,
-      task: `download ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
-      query: listFileQuery,
-      download: true,
-      ownTurn: true,
-    },
-    read: {
-      route: `GET /api/v1/${entity.name}/:id`,
-      allow: entity.access.list,
-      task: `get ${entity.noun}`,
-      reply: rowReply(entity),
-    },
-    create: {
-      route: `POST /api/v1/${entity.name}`,
-      allow: entity.access.create,
-      task: `create ${entity.noun}`,
-      body: fieldsOf.by(entity.schema),
-      reply: rowReply(entity),
-      status: 201,
-      done: { text: 'Created.', view: recordPath(entity) },
-    },
-    update: {
-      route: `PUT /api/v1/${entity.name}/:id`,
-      allow: entity.access.update,
-      task: `update ${entity.noun}`,
-      body: fieldsOf.by({
-        ...entity.schema,
-        $id: `${entity.schema.$id}.update`,
-        required: [],
-        properties: { ...entity.schema.properties, ...answeredBeside },
-      }),
-      reply: rowReply(entity),
-      done: { text: 'Saved.', view: recordPath(entity) },
-    },
-    remove: {
-      route: `DELETE /api/v1/${entity.name}/:id`,
-      allow: entity.access.delete,
-      task: `delete ${entity.noun}`,
-      status: 204,
-      done: { text: 'Deleted.' },
-    },
-  }) satisfies Record<string, Endpoint>
-
-const ids = (name: LookupName) =>
-  ({
-    route: `GET /api/v1/${name}/ids`,
-    allow: everyone,
-    task: `get ${entities[name]!.title.toLowerCase()}`,
-    query: idsQuery,
-    reply: objectOf({
-      data: arrayOf(
-        describes<LookupRow>().by({
-          type: 'object',
-          properties: {
-            id: integer,
-            ...Object.fromEntries(lookups[name].fields.map((field) => [field, string])),
-          },
-        }),
-      ),
-    }),
-  }) satisfies Endpoint
 
 /**
  * Every call of the API: the client takes routes and types from it, the server routes, rules and schemas
  * (api 1).
  */
 export const endpoints = {
-  session: {
-    ...sessionCalls.session,
-    changePassword: {
-      route: 'PUT /api/v1/user/me',
-      allow: everyone,
-      task: 'change the password',
-      body: ownPassword,
-      status: 204,
-      done: { text: 'The password is changed.' },
-    },
-    reauthenticate: {
-      route: 'PUT /api/v1/reauthenticate',
-      allow: everyone,
-      body: ownPassword,
-      status: 204,
-      quiet: true,
-    },
-  },
+  ...shellCalls,
+  session: { ...sessionCalls.session, ...shellCalls.session },
   sessions: openSessionCalls,
-  terms: {
-    ...sessionCalls.terms,
-    acceptance: {
-      route: 'GET /api/v1/tc/acceptance/:id',
-      allow: adminsSee,
-      task: 'get acceptances',
-      reply: acceptancesReply,
-    },
-  },
-  home: {
-    profit: { route: 'GET /api/v1/profit', allow: everyone, reply: profitReply, quiet: true },
-    own: { route: 'GET /api/v1/home', allow: everyone, reply: ownHomeReply, quiet: true },
-    portal: { route: 'GET /api/v1/portal', allow: everyone, reply: portalReply, quiet: true },
-  },
+  terms: { ...sessionCalls.terms, ...shellCalls.terms },
   reports: reportCalls,
   months: { ...monthCalls, ...differenceCalls, ...trendCalls },
   variance: varianceCalls,
   email: emailCalls,
-  entities: mapValues(entities, entityCalls),
   many: manyCalls,
   decisions: decisionCalls,
-  agents: {
-    rates: {
-      route: 'GET /api/v1/masteragent/:id/rates',
-      allow: entities.masteragent!.access.list,
-      reply: agentRatesReply,
-      quiet: true,
-    },
-  },
-  ids: mapValues(lookups, (_, name) => ids(name)),
   ...importCalls,
   inbox: inboxCalls,
   drive: driveCalls,

@@ -1,6 +1,7 @@
 import { entities } from '../entities/index.ts'
 import { batch, importReply, progress, runningImport } from '../imports/importReplies.ts'
-import { importRule, imports, type Import } from '../imports/imports.ts'
+import { imports, type Import } from '../imports/imports.ts'
+import { importRule } from '../imports/kinds.ts'
 import { savedMapping } from '../imports/mapping/mapping.ts'
 import { holds } from '../permissions.ts'
 import { arrayOf, integer, mapValues, objectOf } from '../shapes.ts'

@@ -1,4 +1,5 @@
 import type { ColumnChoice, Import, ImportColumn } from './importTypes.ts'
+import { importKinds } from './kinds.ts'
 
 /** Headings under which processors give their number of a merchant. */
 export const idAliases = [
@@ -40,10 +41,7 @@ const sides: readonly ColumnChoice[] = [
 
 /** Two processors may use the same case number, so the key holds the merchant too. */
 export const chargeback: Import = {
-  name: 'chargeback',
-  noun: 'chargeback',
-  title: 'Import Chargebacks',
-  path: '/import/chargeback',
+  ...importKinds.chargeback,
   table: 'chargeback',
   key: ['xmid', 'casenumber'],
   blankKeepsStored: true,
@@ -148,10 +146,7 @@ export const chargeback: Import = {
 const levels = ['1', '2', '3', '4'].map((value): ColumnChoice => ({ value, words: [`level ${value}`] }))
 
 export const pcicompliance: Import = {
-  name: 'pcicompliance',
-  noun: 'PCI compliance',
-  title: 'Import PCI Compliance',
-  path: '/import/pcicompliance',
+  ...importKinds.pcicompliance,
   table: 'pci_compliance',
   key: ['xmid'],
   blankKeepsStored: true,
@@ -256,10 +251,7 @@ const swappedCodes =
   'write EIN or SSN'
 
 export const tinvalidation: Import = {
-  name: 'tinvalidation',
-  noun: 'TIN validation',
-  title: 'Import TIN Validation',
-  path: '/import/tinvalidation',
+  ...importKinds.tinvalidation,
   table: 'tin_validation',
   key: ['xmid'],
   blankKeepsStored: true,

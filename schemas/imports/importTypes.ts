@@ -1,3 +1,5 @@
+import type { ImportKind } from './kinds.ts'
+
 /** The kinds of cells; server/imports/rows/cells.ts reads them. */
 export type CellKind =
   | 'text'
@@ -48,21 +50,13 @@ export type ImportColumn = {
   nullWhenBlank?: true
 }
 
-export type Import = {
-  /** The name in the API: /api/v1/file/{name}. */
-  name: string
-  /** For messages: 'No {noun} row was found'. */
-  noun: string
-  title: string
-  path: string
+export type Import = ImportKind & {
   /** The table it is stored in. */
   table: string
   /** The fields that identify a row. */
   key: readonly string[]
   /** Control totals: each name and the money field it sums. */
   totals?: Readonly<Record<string, string>>
-  /** Its files speak of all branches at once: only for who sees all master agents (imports 1). */
-  houseWide?: true
   /** A date must be chosen; it is sent as epoch seconds of local midnight (constants 5, imports 30). */
   dated?: true
   /** A blank cell keeps the stored value; '-' or NULL clears it (imports 13). */

@@ -1,17 +1,15 @@
-import { allOf, holds, houseWide, type Rule } from '../permissions.ts'
 import { chargeback, idAliases, mid, pcicompliance, tinvalidation } from './compliance.ts'
 import type { Import } from './importTypes.ts'
+import { importKinds, type ImportName } from './kinds.ts'
 
 export type * from './importReplies.ts'
 export type * from './importTypes.ts'
+export type * from './kinds.ts'
 
 const agentAliases = ['agent', 'master agent id', 'partner name', 'partner branch number']
 
 const merchant: Import = {
-  name: 'merchant',
-  noun: 'merchant',
-  title: 'Import Merchants',
-  path: '/import/merchants',
+  ...importKinds.merchant,
   table: 'merchant',
   key: ['xmid'],
   blankKeepsStored: true,
@@ -52,10 +50,7 @@ const merchant: Import = {
 }
 
 const dailyvolume: Import = {
-  name: 'dailyvolume',
-  noun: 'volume',
-  title: 'Import Daily Volume',
-  path: '/import/volume',
+  ...importKinds.dailyvolume,
   table: 'daily_volume',
   key: ['xmid', 'batchnumber'],
   totals: { sales: 'salesamount', refunds: 'refundamount', net: 'netamount' },
@@ -93,12 +88,8 @@ const dailyvolume: Import = {
  * (imports 8).
  */
 const compdata: Import = {
-  name: 'compdata',
-  noun: 'compensation',
-  title: 'Import Comp Data',
-  path: '/import/compensation',
+  ...importKinds.compdata,
   table: 'residual',
-  houseWide: true,
   key: ['xmid'],
   oneOf: [['income', 'net']],
   totals: { sales: 'sales', income: 'income', expense: 'expense', net: 'net' },
@@ -163,8 +154,8 @@ const compdata: Import = {
 }
 
 /**
- * The kinds of import in the order of the menu. Menu item, screen, endpoint, parser and template are made
- * from them.
+ * The kinds of import with what their files hold, in the order of the menu. Endpoint, parser and template are
+ * made from them.
  */
 export const imports = {
   merchant,
@@ -173,11 +164,4 @@ export const imports = {
   tinvalidation,
   compdata,
   dailyvolume,
-} as const satisfies Record<string, Import>
-export type ImportName = keyof typeof imports
-export const isImportName = (name: string): name is ImportName => Object.hasOwn(imports, name)
-
-const importer = holds('import_files')
-const houseWideImporter = allOf(importer, houseWide)
-/** Who may use the screen and the calls of a kind of import (imports 1). */
-export const importRule = (definition: Import): Rule => (definition.houseWide ? houseWideImporter : importer)
+} as const satisfies Record<ImportName, Import>

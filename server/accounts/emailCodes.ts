@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto'
-import { codeRules } from '../../schemas/api/email.ts'
+import { codeRules } from '../../schemas/api/accounts/email.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 

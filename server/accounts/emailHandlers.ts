@@ -1,4 +1,4 @@
-import { codeRules } from '../../schemas/api/email.ts'
+import { codeRules } from '../../schemas/api/accounts/email.ts'
 import { portalName } from '../../schemas/constants.ts'
 import type { HelpdeskSettings } from '../config/helpdesk.ts'
 import { audit } from '../db/audit.ts'

@@ -1,13 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import {
-  type Import,
-  importRule,
-  type ImportName,
-  imports,
-  isImportName,
-} from '../../schemas/imports/imports.ts'
+import { type Import, type ImportName, imports } from '../../schemas/imports/imports.ts'
+import { importRule, isImportName } from '../../schemas/imports/kinds.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import { mapValues } from '../../schemas/shapes.ts'
 import type { Config } from '../config/config.ts'

@@ -1,13 +1,8 @@
 import { access } from 'node:fs/promises'
 import type { InboxAsks } from '../../schemas/api/inbox/inbox.ts'
 import type { ImportAsks } from '../../schemas/imports/answers.ts'
-import {
-  importRule,
-  imports,
-  type ImportName,
-  type ImportReply,
-  type Preview,
-} from '../../schemas/imports/imports.ts'
+import { imports, type ImportName, type ImportReply, type Preview } from '../../schemas/imports/imports.ts'
+import { importRule } from '../../schemas/imports/kinds.ts'
 import { reasonOf, type Viewer } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'

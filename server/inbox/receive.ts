@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { suggestFileName } from '../../schemas/imports/fileName.ts'
-import { isImportName, type ImportName } from '../../schemas/imports/imports.ts'
+import { type ImportName } from '../../schemas/imports/imports.ts'
+import { isImportName } from '../../schemas/imports/kinds.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'

@@ -1,12 +1,7 @@
-import {
-  seesOpenMonths,
-  settlesPayouts,
-  takesBankFiles,
-  type Payout,
-  type PayoutRelease,
-} from '../../schemas/api/months/months.ts'
+import { takesBankFiles, type Payout, type PayoutRelease } from '../../schemas/api/months/months.ts'
 import { pageSizes } from '../../schemas/constants.ts'
 import { month } from '../../schemas/fields.ts'
+import { seesOpenMonths, settlesPayouts } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { inLargeTransaction } from '../db/largeWork.ts'

@@ -1,6 +1,7 @@
+import { openSessionCalls } from '../../schemas/api/accounts/openSessions.ts'
 import { decisionCalls, type DecisionCall } from '../../schemas/api/decisions.ts'
-import { endpoints } from '../../schemas/api/endpoints.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
+import { shellCalls } from '../../schemas/api/shellCalls.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { LookupName } from '../../schemas/entities/lookups.ts'
 import type { Call } from './http.ts'
@@ -9,25 +10,25 @@ import type { Call } from './http.ts'
 export const createClient = (call: Call) => {
   const decisions: Readonly<Record<string, Readonly<Record<string, DecisionCall>>>> = decisionCalls
   const callsOf = (entity: Entity) => {
-    const calls = endpoints.entities[entity.name]
+    const calls = shellCalls.entities[entity.name]
     if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
     return calls
   }
   return {
     changePassword: (password: string, signal?: AbortSignal) =>
-      call(endpoints.session.changePassword, { body: { password }, signal }),
+      call(shellCalls.session.changePassword, { body: { password }, signal }),
     reauthenticate: (password: string, signal?: AbortSignal) =>
-      call(endpoints.session.reauthenticate, { body: { password }, signal }),
+      call(shellCalls.session.reauthenticate, { body: { password }, signal }),
     sessions: openSessionsOf(call),
     home: {
-      profit: async (signal?: AbortSignal) => (await call(endpoints.home.profit, { signal })).data,
-      own: (signal?: AbortSignal) => call(endpoints.home.own, { signal }),
-      portal: (signal?: AbortSignal) => call(endpoints.home.portal, { signal }),
+      profit: async (signal?: AbortSignal) => (await call(shellCalls.home.profit, { signal })).data,
+      own: (signal?: AbortSignal) => call(shellCalls.home.own, { signal }),
+      portal: (signal?: AbortSignal) => call(shellCalls.home.portal, { signal }),
     },
     acceptance: (id: number, signal?: AbortSignal) =>
-      call(endpoints.terms.acceptance, { params: { id }, signal }),
+      call(shellCalls.terms.acceptance, { params: { id }, signal }),
     agentRates: (id: number, signal?: AbortSignal) =>
-      call(endpoints.agents.rates, { params: { id }, signal }),
+      call(shellCalls.agents.rates, { params: { id }, signal }),
     rows: {
       list: (entity: Entity, query: ListQuery, signal?: AbortSignal) =>
         call(callsOf(entity).list, { query, signal }),
@@ -54,24 +55,24 @@ export const createClient = (call: Call) => {
         call(callsOf(entity).remove, { params: { id }, version, signal }),
     },
     lookups: async (name: LookupName, query: { search: string } | { id: number }, signal?: AbortSignal) =>
-      (await call(endpoints.ids[name], { query, signal })).data,
+      (await call(shellCalls.ids[name], { query, signal })).data,
   }
 }
 /** The open sessions of a user: of the one with this id, or the own ones for null. */
 const openSessionsOf = (call: Call) => ({
   list: (user: number | null, signal?: AbortSignal) =>
     user === null
-      ? call(endpoints.sessions.own, { signal })
-      : call(endpoints.sessions.ofUser, { params: { id: user }, signal }),
+      ? call(openSessionCalls.own, { signal })
+      : call(openSessionCalls.ofUser, { params: { id: user }, signal }),
   end: (user: number | null, session: number, signal?: AbortSignal) =>
     user === null
-      ? call(endpoints.sessions.endOwn, { params: { session }, signal })
-      : call(endpoints.sessions.endOfUser, { params: { id: user, session }, signal }),
+      ? call(openSessionCalls.endOwn, { params: { session }, signal })
+      : call(openSessionCalls.endOfUser, { params: { id: user, session }, signal }),
   /** All but the current one. */
   endAll: (user: number | null, signal?: AbortSignal) =>
     user === null
-      ? call(endpoints.sessions.endOthers, { signal })
-      : call(endpoints.sessions.endAllOfUser, { params: { id: user }, signal }),
+      ? call(openSessionCalls.endOthers, { signal })
+      : call(openSessionCalls.endAllOfUser, { params: { id: user }, signal }),
 })
 
 export type Client = ReturnType<typeof createClient>

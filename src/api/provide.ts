@@ -1,65 +1,47 @@
-import { fromPromise, type AnyActorRef } from 'xstate'
+import { fromPromise } from 'xstate'
 import { passwordMachine } from '../../machines/account/password.machine.ts'
 import { decisionMachine, type DecisionSubject } from '../../machines/decision.machine.ts'
-import { downloadMachine, type Downloaded } from '../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
-import {
-  reportMachine,
-  type DownloadRequest,
-  type LockRequest,
-  type ReportRequest,
-} from '../../machines/report.machine.ts'
-import { driveCalls } from '../../schemas/api/drive.ts'
-import { monthCalls, singlyWaivedKind } from '../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
-import { reportCalls, type Lock, type ReportResult, type ReportType } from '../../schemas/api/reports.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { LookupName } from '../../schemas/entities/lookups.ts'
-import { chosenMonth, requestBody } from '../forms/reportInputs.ts'
 import { createClient, type Client } from './client.ts'
-import { changedFields, saveDownload } from './files.ts'
+import { changedFields } from './files.ts'
 import type { Call } from './http.ts'
 import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
-import { provideAudit } from './provide/audit.ts'
-import { provideEmailValidation, startHelpdeskWidget } from './provide/helpdesk.ts'
-import { provideImports } from './provide/imports.ts'
-import { provideInbox } from './provide/inbox.ts'
+import { provideEmailValidation } from './provide/email.ts'
+import { provideInboxCount } from './provide/inboxCount.ts'
 import { provideListTools } from './provide/lists.ts'
-import { provideMonth, providePayouts } from './provide/payouts.ts'
-import { whileQueued } from './provide/queue.ts'
-import { readResult } from './provide/reportAnswer.ts'
 import { provideTerms } from './provide/terms.ts'
-import { provideTickets } from './provide/tickets.ts'
-import { provideVariance } from './provide/variance.ts'
 
 /**
- * The machines of the screens with their calls. Made once per portal: a machine must stay the same while it
- * is in use.
+ * The machines of the shell and of lists with their calls, and how to fetch the others. Made once per portal:
+ * a machine must stay the same while it is in use.
  */
 export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' | 'actorEnvironment'>) => ({
   ...provideCommon(createClient(portal.call)),
   listTools: provideListTools(portal.call),
   terms: provideTerms(portal),
-  imports: provideImports(portal.call),
-  inbox: provideInbox(portal.call),
-  drive: provideDrive(portal.call),
-  report: provideReports(portal),
+  inboxCount: provideInboxCount(portal.call),
   verification: provideEmailValidation(portal),
-  /** A running actor, unlike the others. */
-  helpdeskWidget: () => startHelpdeskWidget(portal),
-  payouts: providePayouts(portal.call),
-  variance: provideVariance(portal.call),
-  month: provideMonth(portal.call),
-  audit: provideAudit(portal.call),
-  tickets: provideTickets(portal.call),
+  /** A running actor, unlike the others; fetched where the widget is configured. */
+  helpdeskWidget: async () => (await import('./provide/helpdesk.ts')).startHelpdeskWidget(portal),
   /** Fetched when somebody first finds something. */
   find: () => loadFind(portal.call),
+  /** Fetched with the first screen that is neither a list nor Home (decision 32). */
+  fetched: fetchOnce(async () => (await import('./provide/fetched/fetched.ts')).provideFetched(portal.call)),
 }))
 
 const loadFind = memoize(async (call: Call) => (await import('./provide/find.ts')).provideFind(call))
+
+/** Fetches with the first call that succeeds; `known` is what came of it. */
+const fetchOnce = <T>(load: () => Promise<T>) => {
+  let known: T | null = null
+  return { load: async () => (known ??= await load()), known: () => known }
+}
 
 const provideCommon = (api: Client) => ({
   list: memoize((entity: Entity) =>
@@ -142,6 +124,7 @@ const provideDecisions = (api: Client) =>
   )
 
 export type ScreenMachines = ReturnType<typeof provideMachines>
+export type FetchedMachines = Awaited<ReturnType<ScreenMachines['fetched']['load']>>
 
 /** What is loaded of one record besides itself. */
 const provideById = (api: Client) => ({
@@ -174,79 +157,3 @@ const provideById = (api: Client) => ({
       actors: { load: fromPromise<unknown>(({ signal }) => api.agentRates(id, signal)) },
     }),
 })
-
-/** The machines of the shared drive. */
-const provideDrive = (call: Call) => ({
-  manifest: loadMachine.provide({
-    actors: {
-      load: fromPromise<unknown>(async ({ signal }) => (await call(driveCalls.manifest, { signal })).data),
-    },
-  }),
-  download: downloadMachine.provide({
-    actors: {
-      download: fromPromise<Downloaded, { id: string }>(({ input: { id }, signal, self }) =>
-        call(driveCalls.file, {
-          params: { id },
-          signal,
-          onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
-        }),
-      ),
-    },
-    actions: { saveFile: (_, { file }) => saveDownload(file) },
-  }),
-})
-
-const reportOptions = (input: ReportRequest, signal: AbortSignal) => ({
-  params: { type: input.report?.id ?? '' },
-  body: requestBody(input),
-  signal,
-  withoutTimeout: true as const,
-})
-
-const tellPlace = (machine: AnyActorRef | undefined) => (before: number | null) =>
-  machine?.send({ type: 'queued', before })
-
-/** The machine of the report runner. */
-const provideReports = memoize(({ call }: Pick<Portal, 'call'>) =>
-  reportMachine.provide({
-    actors: {
-      types: fromPromise<readonly ReportType[]>(
-        async ({ signal }) => (await call(reportCalls.types, { signal })).data,
-      ),
-      generate: fromPromise<ReportResult, ReportRequest>(async ({ input, signal, self }) =>
-        readResult(
-          await whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
-            call(reportCalls.run, { ...reportOptions(input, signal), query: { job } }),
-          ),
-        ),
-      ),
-      download: fromPromise<unknown, DownloadRequest>(async ({ input, signal, self }) =>
-        saveDownload(
-          await whileQueued({ call, signal, tell: tellPlace(self._parent) }, (job) =>
-            call(reportCalls.export, {
-              ...reportOptions(input, signal),
-              query: { format: input.format, ...(input.sort && { sort: input.sort }), job },
-            }),
-          ),
-        ),
-      ),
-      lock: fromPromise<Lock, LockRequest>(async ({ input, signal }) => {
-        const { reason, stated = {} } = input.waivers ?? {}
-        const month = chosenMonth(input)?.id ?? ''
-        for (const [key, own] of Object.entries(stated))
-          await call(monthCalls.waive, {
-            params: { month },
-            body: { kind: singlyWaivedKind, key, reason: own },
-            signal,
-          })
-        const options = reportOptions(input, signal)
-        const body = { ...options.body, ...(reason && { waive: reason }) }
-        return call(reportCalls.publish, { ...options, body })
-      }),
-      unlock: fromPromise<Lock, ReportRequest & { reason: string }>(({ input, signal }) => {
-        const body = { month: chosenMonth(input)?.id ?? '', reason: input.reason }
-        return call(reportCalls.unlock, { ...reportOptions(input, signal), body })
-      }),
-    },
-  }),
-)

@@ -1,17 +1,15 @@
 import { Spinner } from '@blueprintjs/core'
-import type { ComponentType, ReactNode } from 'react'
-import { readsAudit } from '../../schemas/api/audit/audit.ts'
+import { useLayoutEffect, type ComponentType, type ReactNode } from 'react'
 import { hasOwnHome } from '../../schemas/api/home.ts'
-import { seesPayouts } from '../../schemas/api/months/months.ts'
-import { readsVariance } from '../../schemas/api/months/variance.ts'
 import { adjustment } from '../../schemas/entities/adjustment.ts'
 import { entities } from '../../schemas/entities/index.ts'
-import { importRule, imports } from '../../schemas/imports/imports.ts'
+import { importKinds, importRule } from '../../schemas/imports/kinds.ts'
 import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../schemas/permissions.ts'
-import type { ScreenMachines } from '../api/provide.ts'
+import { readsAudit, readsVariance, seesPayouts } from '../../schemas/screenRules.ts'
+import type { FetchedMachines, ScreenMachines } from '../api/provide.ts'
 import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
 import { EntityPage } from '../features/entity/EntityPage.tsx'
-import { loadable, ScreenLoading } from '../parts/loadable.tsx'
+import { loadable, ScreenLoading, useFetched } from '../parts/loadable.tsx'
 import type { ExtraColumn } from '../parts/table/Table.tsx'
 
 const screenOf = <P extends object>(load: () => Promise<ComponentType<P>>) =>
@@ -39,6 +37,20 @@ const DrivePage = screenOf(async () => (await import('../features/drive/DrivePag
 const TicketsPage = screenOf(async () => (await import('../features/tickets/TicketsPage.tsx')).TicketsPage)
 const InboxPage = screenOf(async () => (await import('../features/inbox/InboxPage.tsx')).InboxPage)
 const ImportPage = screenOf(async () => (await import('../features/imports/ImportPage.tsx')).ImportPage)
+
+type WithFetchedProps = {
+  machines: ScreenMachines
+  /** The screen, whose code is fetched at the same time. */
+  page: { preload: () => Promise<void> }
+  children: (fetched: FetchedMachines) => ReactNode
+}
+
+/** Draws a screen once its machines are there. */
+const WithFetched = ({ machines: { fetched }, page, children }: WithFetchedProps) => {
+  useLayoutEffect(() => void page.preload(), [page])
+  const known = useFetched(fetched.load, true, fetched.known())
+  return known ? children(known) : <ScreenLoading />
+}
 
 /** Where the menu item of a screen stands: first, in a dropdown, on the bar, or at its right end. */
 export type Menu = 'first' | 'manage' | 'imports' | 'bar' | 'side'
@@ -103,12 +115,16 @@ export const screens: readonly Screen[] = [
     title: 'Month',
     menu: 'first',
     allow: worksOnMonths,
-    render: ({ month, inbox, variance, payouts: { file, returnFile }, ...machines }, viewer) => (
-      <MonthPage
-        {...month}
-        {...{ file, returnFile, inbox, variance, viewer }}
-        running={machines.imports(imports.compdata).running}
-      />
+    render: (machines, viewer) => (
+      <WithFetched machines={machines} page={MonthPage}>
+        {({ month, inbox, variance, payouts: { file, returnFile }, ...fetched }) => (
+          <MonthPage
+            {...month}
+            {...{ file, returnFile, inbox, variance, viewer }}
+            running={fetched.imports('compdata').running}
+          />
+        )}
+      </WithFetched>
     ),
   },
   {
@@ -129,7 +145,11 @@ export const screens: readonly Screen[] = [
     menu: 'side',
     allow: everyone,
     creates: { noun: 'ticket', allow: everyone },
-    render: (machines, viewer, email) => <TicketsPage {...machines.tickets} viewer={viewer} email={email} />,
+    render: (machines, viewer, email) => (
+      <WithFetched machines={machines} page={TicketsPage}>
+        {(fetched) => <TicketsPage {...fetched.tickets} viewer={viewer} email={email} />}
+      </WithFetched>
+    ),
   },
   ...Object.values(entities).map((entity): Screen => ({
     path: entity.path,
@@ -152,58 +172,90 @@ export const screens: readonly Screen[] = [
       />
     ),
   })),
-  ...Object.values(imports).map((it): Screen => ({
+  ...Object.values(importKinds).map((it): Screen => ({
     path: it.path,
     title: it.title,
     menu: 'imports',
     allow: importRule(it),
-    render: (machines) => <ImportPage definition={it} machines={machines.imports(it)} />,
+    render: (machines) => (
+      <WithFetched machines={machines} page={ImportPage}>
+        {(fetched) => <ImportPage kind={it.name} machines={fetched.imports(it.name)} />}
+      </WithFetched>
+    ),
   })),
   {
     path: '/inbox',
     title: 'Inbox',
     menu: 'imports',
     allow: holds('import_files'),
-    render: (machines) => <InboxPage machines={machines.inbox} />,
+    render: (machines) => (
+      <WithFetched machines={machines} page={InboxPage}>
+        {(fetched) => <InboxPage machines={fetched.inbox} />}
+      </WithFetched>
+    ),
   },
   {
     path: '/reporting',
     title: 'Reporting',
     menu: 'bar',
     allow: everyone,
-    render: (machines, viewer) => <ReportPage machine={machines.report} viewer={viewer} />,
+    render: (machines, viewer) => (
+      <WithFetched machines={machines} page={ReportPage}>
+        {(fetched) => <ReportPage machine={fetched.report} viewer={viewer} />}
+      </WithFetched>
+    ),
   },
   {
     path: '/payouts',
     title: 'Payouts',
     menu: 'manage',
     allow: seesPayouts,
-    render: (machines, viewer) => <PayoutsPage {...machines.payouts} viewer={viewer} />,
+    render: (machines, viewer) => (
+      <WithFetched machines={machines} page={PayoutsPage}>
+        {(fetched) => <PayoutsPage {...fetched.payouts} viewer={viewer} />}
+      </WithFetched>
+    ),
   },
   {
     path: '/month/:month/variance',
     title: 'Variance',
     allow: readsVariance,
-    render: (machines) => <VariancePage machines={machines.variance} view="variance" />,
+    render: (machines) => (
+      <WithFetched machines={machines} page={VariancePage}>
+        {(fetched) => <VariancePage machines={fetched.variance} view="variance" />}
+      </WithFetched>
+    ),
   },
   {
     path: '/month/:month/missing',
     title: 'Missing Income',
     allow: readsVariance,
-    render: (machines) => <VariancePage machines={machines.variance} view="missing" />,
+    render: (machines) => (
+      <WithFetched machines={machines} page={VariancePage}>
+        {(fetched) => <VariancePage machines={fetched.variance} view="missing" />}
+      </WithFetched>
+    ),
   },
   {
     path: '/audit',
     title: 'Audit',
     menu: 'manage',
     allow: readsAudit,
-    render: (machines) => <AuditPage machines={machines.audit} />,
+    render: (machines) => (
+      <WithFetched machines={machines} page={AuditPage}>
+        {(fetched) => <AuditPage machines={fetched.audit} />}
+      </WithFetched>
+    ),
   },
   {
     path: '/shared-drive',
     title: 'Shared Drive',
     menu: 'bar',
     allow: everyone,
-    render: (machines) => <DrivePage {...machines.drive} />,
+    render: (machines) => (
+      <WithFetched machines={machines} page={DrivePage}>
+        {(fetched) => <DrivePage {...fetched.drive} />}
+      </WithFetched>
+    ),
   },
 ]

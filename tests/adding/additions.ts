@@ -93,7 +93,12 @@ export const additions: Record<string, readonly Edit[]> = {
     ),
   ],
   'An import': [
-    before('schemas/imports/imports.ts', '/**\n * The kinds of import in', `${file('loan.ts.txt')}`),
+    before(
+      'schemas/imports/kinds.ts',
+      '} as const satisfies Record<string, ImportKind>',
+      file('loanKind.ts.txt'),
+    ),
+    before('schemas/imports/imports.ts', '/**\n * The kinds of import with', file('loan.ts.txt')),
     behind('schemas/imports/imports.ts', '  compdata,', '  loan,'),
     fresh('server/db/migrations/902_loan.sql', 'loan.sql'),
     behind('tests/rights/calls.ts', "'file.compdata':", "  'file.loan': ['import_files'],"),

@@ -1,5 +1,5 @@
 import { entities } from '../../entities/index.ts'
-import { ruleWithReason } from '../../permissions.ts'
+import { readsAudit } from '../../screenRules.ts'
 import { arrayOf, integer, objectOf, string, stringOrNull, type ShapeOf } from '../../shapes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { pageQuery } from '../paging.ts'
@@ -108,8 +108,6 @@ const entryDetail = objectOf({
   path: stringOrNull,
 })
 export type AuditDetail = ShapeOf<typeof entryDetail>
-
-export const readsAudit = ruleWithReason((viewer) => viewer.admin, 'Only an administrator may read the audit')
 
 /** The calls of the audit, for administrators (permissions 12). */
 export const auditCalls = {

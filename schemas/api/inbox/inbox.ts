@@ -19,6 +19,7 @@ import {
 import type { Endpoint } from '../endpoint.ts'
 import { pageQuery } from '../paging.ts'
 import { inboxAnswersBody, inboxImportBody, type InboxAnswers } from './answers.ts'
+import { inboxCountCall } from './inboxCount.ts'
 
 /** What a file waits for, or how it ended (inbox 2). */
 export const inboxStates = [
@@ -127,13 +128,7 @@ export const inboxCalls = {
     },
     reply: inboxList,
   },
-  /** How many files wait that the caller may see. */
-  count: {
-    route: 'GET /api/v1/inbox/count',
-    quiet: true,
-    allow: importer,
-    reply: objectOf({ waiting: integer }),
-  },
+  count: inboxCountCall,
   add: {
     ...one,
     route: 'POST /api/v1/inbox',

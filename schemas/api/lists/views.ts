@@ -1,8 +1,8 @@
 import { entities } from '../../entities/index.ts'
 import { ticketList } from '../../entities/ticket.ts'
 import { everyone, type Viewer } from '../../permissions.ts'
+import { readsAudit } from '../../screenRules.ts'
 import { arrayOf, boolean, integer, integerOrNull, objectOf, string, type ShapeOf } from '../../shapes.ts'
-import { readsAudit } from '../audit/audit.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 /** The lists that have views: every entity's by its name, that of the tickets and the audit's. */

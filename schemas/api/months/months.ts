@@ -1,4 +1,5 @@
-import { admins, allOf, everyone, holds, houseWide, ruleWithReason, type Rule } from '../../permissions.ts'
+import { admins, allOf, everyone, holds, houseWide } from '../../permissions.ts'
+import { settlesPayouts } from '../../screenRules.ts'
 import {
   arrayOf,
   boolean,
@@ -262,19 +263,7 @@ const returnFile = objectOf({
 })
 export type ReturnFileReply = ShapeOf<typeof returnFile>
 
-const seesMonths: Rule = ruleWithReason(
-  (viewer) => houseWide(viewer) || viewer.permissions.reports_admin,
-  'Needs the sight of all master agents',
-)
-const settles = allOf(holds('lock_reports'), seesMonths)
 const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
-
-/** Who opens the screen Payouts: who settles months, and the people of a master agent (payouts 15). */
-export const seesPayouts: Rule = (viewer) => settles(viewer) || viewer.masteragentid !== null
-/** Who sees open months and findings (months 4). */
-export const seesOpenMonths: Rule = seesMonths
-/** Who waives, locks, approves, releases, holds and books returns (months 4, payouts 11). */
-export const settlesPayouts = settles
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 
@@ -349,7 +338,7 @@ export const monthCalls = {
     route: 'POST /api/v1/month/:month/waive',
     done: { text: 'Saved.' },
     task: 'waive findings',
-    allow: settles,
+    allow: settlesPayouts,
     body: waiveBody,
     reply: monthDetail,
   },
@@ -357,7 +346,7 @@ export const monthCalls = {
     route: 'POST /api/v1/month/:month/lock',
     done: { text: 'Locked.', view: '/month/:month' },
     task: 'lock month',
-    allow: settles,
+    allow: settlesPayouts,
     body: body('month.lock', { waive: { ...reason, title: 'Reason' } }),
     reply: lockReply,
   },
@@ -369,12 +358,17 @@ export const monthCalls = {
     body: body('month.reopen', { reason }, 'reason'),
     reply: lockReply,
   },
-  payout: { route: 'GET /api/v1/month/:month/payout', task: 'get payout run', allow: settles, reply: payout },
+  payout: {
+    route: 'GET /api/v1/month/:month/payout',
+    task: 'get payout run',
+    allow: settlesPayouts,
+    reply: payout,
+  },
   approve: {
     route: 'POST /api/v1/month/:month/approve',
     done: { text: 'Approved.', view: '/month/:month' },
     task: 'approve payout run',
-    allow: settles,
+    allow: settlesPayouts,
     body: body('month.approve', { hash }, 'hash'),
     reply: payout,
   },
@@ -382,7 +376,7 @@ export const monthCalls = {
     route: 'POST /api/v1/month/:month/release',
     done: { text: 'Released.', view: '/month/:month' },
     task: 'release payouts',
-    allow: settles,
+    allow: settlesPayouts,
     body: releaseBody,
     download: true,
   },
@@ -396,7 +390,7 @@ export const monthCalls = {
     route: 'POST /api/v1/month/:month/hold',
     done: { text: 'Held.' },
     task: 'hold payout',
-    allow: settles,
+    allow: settlesPayouts,
     body: holdBody,
     reply: entry,
   },
@@ -404,7 +398,7 @@ export const monthCalls = {
     route: 'POST /api/v1/month/:month/unhold',
     done: { text: 'The hold is ended.' },
     task: 'end hold',
-    allow: settles,
+    allow: settlesPayouts,
     body: { ...holdBody, $id: 'month.unhold' },
     reply: entry,
   },
@@ -412,14 +406,14 @@ export const monthCalls = {
     route: 'POST /api/v1/month/:month/return',
     done: { text: 'The return is recorded.' },
     task: 'record return',
-    allow: settles,
+    allow: settlesPayouts,
     body: returnBody,
     reply: ledgerRow,
   },
   returnfile: {
     route: 'POST /api/v1/ledger/returnfile',
     task: 'read return file',
-    allow: settles,
+    allow: settlesPayouts,
     body: returnFileBody,
     reply: returnFile,
   },

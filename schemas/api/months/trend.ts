@@ -1,6 +1,6 @@
+import { seesOpenMonths } from '../../screenRules.ts'
 import { arrayOf, integer, integerOrNull, number, objectOf, string, type ShapeOf } from '../../shapes.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { seesOpenMonths } from './months.ts'
 
 /** So many months are compared, the chosen one included (cockpit 7). */
 export const trendMonths = 24

@@ -1,5 +1,5 @@
 import { pageSizes } from '../../constants.ts'
-import { allOf, holds } from '../../permissions.ts'
+import { readsVariance } from '../../screenRules.ts'
 import {
   arrayOf,
   boolean,
@@ -15,7 +15,7 @@ import {
 } from '../../shapes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { pageQuery } from '../paging.ts'
-import { monthCalls, seesOpenMonths } from './months.ts'
+import { monthCalls } from './months.ts'
 
 /** What the months are compared by (variance 1). */
 export const varianceLevels = {
@@ -152,9 +152,6 @@ const recoveredReply = objectOf({
   total_length: integer,
 })
 export type RecoveredReply = ShapeOf<typeof recoveredReply>
-
-/** Who sees variance and missing income: people who work on months and see all of them (variance 9). */
-export const readsVariance = allOf(holds('import_files', 'lock_reports', 'reports_admin'), seesOpenMonths)
 
 /** A page of `pageQuery` with further filters; 25 rows if not named. */
 const pageWith = <const P extends Record<string, object>>(properties: P) =>

@@ -1,4 +1,5 @@
-import { importRule, imports } from '../../../schemas/imports/imports.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { importRule } from '../../../schemas/imports/kinds.ts'
 import { everyone, worksOnMonths } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import type { Caller } from '../../http/call.ts'

@@ -1,8 +1,8 @@
 import { fromPromise } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { ListFileQuery, ListQuery } from '../../../schemas/api/paging.ts'
+import { shellCalls } from '../../../schemas/api/shellCalls.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
@@ -17,7 +17,7 @@ const rowsPerCall = 100
 export type WholeList = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 const callsOf = (entity: Entity) => {
-  const calls = endpoints.entities[entity.name]
+  const calls = shellCalls.entities[entity.name]
   if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
   return calls
 }

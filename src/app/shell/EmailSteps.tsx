@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { codeRules, isCode } from '../../../schemas/api/email.ts'
+import { codeRules, isCode } from '../../../schemas/api/accounts/email.ts'
 import { isEmail } from '../../../schemas/fields.ts'
 import { StepForm, type Step } from '../../parts/StepForm.tsx'
 

@@ -127,7 +127,7 @@ type WaitingProps = Pick<Portal, 'session'> & { machines: ScreenMachines; onCoun
 /** Counts the files of the inbox; not while terms are asked about, when nothing is sent. */
 const WaitingFiles = ({ session, machines, onCount }: WaitingProps) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
-  return !isAsked && <InboxCount inbox={machines.inbox} onCount={onCount} />
+  return !isAsked && <InboxCount inbox={machines.inboxCount} onCount={onCount} />
 }
 
 type FooterProps = { viewer: Viewer; hasCard: boolean; validate: () => void }
@@ -181,7 +181,15 @@ const useNavigation = (screens: readonly Screen[], viewer: Viewer, settings: Por
 /** Installs the widget of the help desk once its script and the email are known. */
 const useHelpdeskWidget = (machines: ScreenMachines, script: string | null, email: string | null) =>
   useEffect(() => {
-    if (script !== null && email !== null) machines.helpdeskWidget().send({ type: 'install', script })
+    if (script === null || email === null) return
+    let isSignedIn = true
+    machines.helpdeskWidget().then(
+      (widget) => isSignedIn && widget.send({ type: 'install', script }),
+      () => {},
+    )
+    return () => {
+      isSignedIn = false
+    }
   }, [script, email, machines])
 
 const focusAccount = () => document.getElementById(accountButtonId)?.focus()

@@ -5,7 +5,7 @@ import { useEffect, useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
-import { imports } from '../../../schemas/imports/imports.ts'
+import { importKinds } from '../../../schemas/imports/kinds.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { loadable } from '../../parts/loadable.tsx'
 import './home.css'
@@ -92,8 +92,8 @@ const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
 const NoVolume = ({ canImport }: { canImport: boolean }) => (
   <MessageCard icon={<TimelineBarChartIcon size={32} />} title="No daily volume has been imported yet">
     {canImport ? (
-      <Link className="bp6-button bp6-intent-primary" to={imports.dailyvolume.path}>
-        {imports.dailyvolume.title}
+      <Link className="bp6-button bp6-intent-primary" to={importKinds.dailyvolume.path}>
+        {importKinds.dailyvolume.title}
       </Link>
     ) : (
       <p>The chart appears here once somebody has imported it.</p>

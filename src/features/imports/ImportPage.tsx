@@ -8,7 +8,7 @@ import type { mappingMachine } from '../../../machines/mapping.machine.ts'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import type { UploadForm, uploadMachine } from '../../../machines/upload.machine.ts'
 import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
-import type { Import } from '../../../schemas/imports/imports.ts'
+import { imports, type Import, type ImportName } from '../../../schemas/imports/imports.ts'
 import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
@@ -38,15 +38,17 @@ type ImportMachines = {
   mapping: typeof mappingMachine
   mappings: MappingMachines
 }
-type Props = { definition: Import; machines: ImportMachines }
+type Props = { kind: ImportName; machines: ImportMachines }
 
 /** The screen of one kind of import: the form, its result and the history (imports 1). */
-export const ImportPage = (props: Props) => {
+export const ImportPage = ({ kind, machines }: Props) => {
   const batch = readBatch(useSearchParams()[0])
-  return <ImportScreen key={`${props.definition.name} ${batch}`} {...props} batch={batch} />
+  return <ImportScreen key={`${kind} ${batch}`} definition={imports[kind]} {...{ machines, batch }} />
 }
 
-const ImportScreen = ({ definition, machines, batch }: Props & { batch: number | null }) => {
+type ScreenProps = { definition: Import; machines: ImportMachines; batch: number | null }
+
+const ImportScreen = ({ definition, machines, batch }: ScreenProps) => {
   const [historyMachine] = useState(() => (batch === null ? machines.history : machines.oneBatch(batch)))
   const history = useImportHistory(historyMachine)
   const [uploadWithActions] = useState(() =>
@@ -99,7 +101,8 @@ const ImportScreen = ({ definition, machines, batch }: Props & { batch: number |
   )
 }
 
-type QuestionsProps = Props & Pick<ComponentProps<typeof ImportForm>, 'snapshot' | 'send'>
+type QuestionsProps = Pick<ScreenProps, 'definition' | 'machines'> &
+  Pick<ComponentProps<typeof ImportForm>, 'snapshot' | 'send'>
 
 /** What is asked about the file; once its columns were chosen, the way back to them (mapping 3). */
 const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProps) => {

@@ -5,7 +5,8 @@ import type { inboxMachine, InboxTask } from '../../../machines/inbox/inbox.mach
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { mappingMachine } from '../../../machines/mapping.machine.ts'
 import type { InboxFile, InboxListReply, InboxState, InboxView } from '../../../schemas/api/inbox/inbox.ts'
-import { imports, isImportName } from '../../../schemas/imports/imports.ts'
+import { imports } from '../../../schemas/imports/imports.ts'
+import { isImportName } from '../../../schemas/imports/kinds.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { usePolledLoad } from '../../parts/hooks/polling.ts'
 

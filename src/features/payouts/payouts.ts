@@ -2,9 +2,10 @@ import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
-import { monthCalls, settlesPayouts } from '../../../schemas/api/months/months.ts'
+import { monthCalls } from '../../../schemas/api/months/months.ts'
 import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
+import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 
 export type MonthMachine = typeof monthMachine

@@ -1,6 +1,6 @@
 import { assign, createMachine, fromPromise, type AnyStateMachine } from 'xstate'
 import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
-import type { ScreenMachines } from '../../../src/api/provide.ts'
+import type { FetchedMachines, ScreenMachines } from '../../../src/api/provide.ts'
 import { storageKey } from '../../../src/api/storedSession.ts'
 import { copy } from '../../mbt/mutants.ts'
 import type { Options } from './drivers/domDriver.tsx'
@@ -67,8 +67,8 @@ const each = <It, Made>(make: (it: It) => Made, fault: (made: Made) => Made) => 
     return made
   }
 }
-type Imports = ReturnType<ScreenMachines['imports']>
-type Alone = 'chart' | 'password' | 'report' | 'verification'
+type Imports = ReturnType<FetchedMachines['imports']>
+type Alone = 'chart' | 'password' | 'verification'
 /** Exchanges a machine of the screens, by the name it has there. */
 export const lists = (
   fault: (machine: ReturnType<ScreenMachines['list']>) => ReturnType<ScreenMachines['list']>,
@@ -95,14 +95,20 @@ export const imports = <Name extends Import>(
   name: Name,
   fault: (machine: Imports[Name]) => Imports[Name],
 ): Tamper => ({
-  wired: (wired) =>
-    void (wired.imports = each(wired.imports, (made) => ({ ...made, [name]: fault(made[name]) }))),
+  fetched: (fetched) =>
+    void (fetched.imports = each(fetched.imports, (made) => ({ ...made, [name]: fault(made[name]) }))),
 })
 export const machine = <Name extends Alone>(
   name: Name,
   fault: (machine: ScreenMachines[Name]) => ScreenMachines[Name],
 ): Tamper => ({
   wired: (wired) => void (wired[name] = fault(wired[name])),
+})
+/** Exchanges the machine of the report runner. */
+export const reports = (
+  fault: (machine: FetchedMachines['report']) => FetchedMachines['report'],
+): Tamper => ({
+  fetched: (fetched) => void (fetched.report = fault(fetched.report)),
 })
 type FindMachine = Awaited<ReturnType<ScreenMachines['find']>>
 /** Exchanges the machine of Find, which is fetched when it is first opened. */
@@ -125,11 +131,11 @@ export const manies = (fault: (machine: ManyMachine) => ManyMachine): Tamper => 
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */
 export const part = <
   Screen extends 'drive' | 'tickets' | 'payouts' | 'inbox',
-  Name extends keyof ScreenMachines[Screen],
+  Name extends keyof FetchedMachines[Screen],
 >(
   [screen, name]: readonly [Screen, Name],
-  fault: (machine: ScreenMachines[Screen][Name]) => ScreenMachines[Screen][Name],
-): Tamper => ({ wired: (wired) => void (wired[screen][name] = fault(wired[screen][name])) })
+  fault: (machine: FetchedMachines[Screen][Name]) => FetchedMachines[Screen][Name],
+): Tamper => ({ fetched: (fetched) => void (fetched[screen][name] = fault(fetched[screen][name])) })
 
 export const timer = (ms: number, instead: number): Tamper => ({
   timer: (set) => (set === ms ? instead : set),

@@ -8,7 +8,7 @@ import {
   changed,
   drawn,
   given,
-  machine,
+  reports,
   refocused,
   type Fault,
 } from '../lib/tamper.ts'
@@ -16,7 +16,6 @@ import { statement } from './data.ts'
 import { report } from './steps.ts'
 
 type Report = typeof reportMachine
-const broken = (fault: (it: Report) => Report) => machine('report', fault)
 const rights = ({ config, implementations }: Report): Report => {
   const start = config.context as unknown as (input: unknown) => object
   const context = (input: unknown) => ({ ...start(input), allowed: { lock: true, unlock: true } })
@@ -87,7 +86,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'generating',
     stimulus: 'presses Cancel',
     says: /the answer of a cancelled call: 200/,
-    tamper: broken(changed(({ generating }) => (generating!.on = {}))),
+    tamper: reports(changed(({ generating }) => (generating!.on = {}))),
   },
   {
     name: 'a locked month can be locked',
@@ -103,7 +102,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'statement of a clerk',
     stimulus: 'chooses the open month',
     says: /Lock Report: 1, not 0/,
-    tamper: broken(rights),
+    tamper: reports(rights),
   },
   {
     name: 'figures of other inputs stand there unmarked',
@@ -111,7 +110,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'figures',
     stimulus: 'chooses the locked month',
     says: /the figures are marked: false/,
-    tamper: broken(
+    tamper: reports(
       acting(
         'keepChange',
         assign((_, { values, valid }: { values: Values; valid: boolean }) => ({ values, valid })),
@@ -124,7 +123,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'figures',
     stimulus: 'chooses the other report',
     says: /a table: 1, not 0/,
-    tamper: broken(
+    tamper: reports(
       acting(
         'keepReport',
         assign((_, params: { report: never }) => ({ report: params.report, valid: false })),
@@ -137,7 +136,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'old figures',
     stimulus: 'generates',
     says: /rows, with heading, sections and totals: \d+, not/,
-    tamper: broken(
+    tamper: reports(
       acting(
         'keepResult',
         assign(({ context }, { result }: { result: ReportResult }) => ({
@@ -169,7 +168,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'open month',
     stimulus: 'downloads a .csv',
     says: /it is saved as '.*\.xlsx'/,
-    tamper: broken(given<DownloadRequest>('download', (asked) => ({ ...asked, format: 'xlsx' }))),
+    tamper: reports(given<DownloadRequest>('download', (asked) => ({ ...asked, format: 'xlsx' }))),
   },
   {
     name: 'a month is locked without a question',
@@ -177,7 +176,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'open month',
     stimulus: 'presses Lock Report',
     says: /it is locked before anybody said yes/,
-    tamper: broken(changed(({ ready }) => (ready!.on['lock'] = 'locking'))),
+    tamper: reports(changed(({ ready }) => (ready!.on['lock'] = 'locking'))),
   },
   {
     name: 'the answer that locks has the focus',
@@ -193,7 +192,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'lock?',
     stimulus: 'confirms',
     says: /there is no option '.* \(Locked\)'/,
-    tamper: broken(changed(({ locking }) => (locking!.invoke.onDone = 'ready'))),
+    tamper: reports(changed(({ locking }) => (locking!.invoke.onDone = 'ready'))),
   },
   {
     name: 'nobody is told which warnings keep the month from being locked',
@@ -201,7 +200,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'lock?',
     stimulus: 'confirms, and there are findings',
     says: /a dialog that asks for the reasons: 0, not 1/,
-    tamper: broken(changed(({ locking }) => (locking!.invoke.onError = 'ready'))),
+    tamper: reports(changed(({ locking }) => (locking!.invoke.onError = 'ready'))),
   },
   {
     name: 'a stated total is not waived by itself',
@@ -209,7 +208,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'findings',
     stimulus: 'gives the reasons',
     says: /Generate Report is disabled: true, not false/,
-    tamper: broken(
+    tamper: reports(
       given<LockRequest>('lock', ({ waivers, ...asked }) => ({
         ...asked,
         waivers: waivers && { ...waivers, stated: {} },
@@ -222,7 +221,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'message that it was not locked with reasons',
     stimulus: 'dismisses the message',
     says: /a dialog that asks for the reasons: 0, not 1/,
-    tamper: broken(changed(({ waiving }) => (waiving!.invoke.onError = 'ready'))),
+    tamper: reports(changed(({ waiving }) => (waiving!.invoke.onError = 'ready'))),
   },
   {
     name: 'a month is unlocked without asking for a reason',
@@ -230,7 +229,7 @@ export const reportFaults: readonly Fault[] = [
     state: 'locked now',
     stimulus: 'presses Unlock Report',
     says: /dialogs: 2, not 1/,
-    tamper: broken(changed(({ ready }) => (ready!.on['unlock'] = 'unlocking'))),
+    tamper: reports(changed(({ ready }) => (ready!.on['unlock'] = 'unlocking'))),
   },
   {
     name: 'the reason is lost when unlocking fails',
@@ -238,6 +237,6 @@ export const reportFaults: readonly Fault[] = [
     state: 'message that it was not unlocked',
     stimulus: 'dismisses the message',
     says: /a dialog that asks for the reason: 0, not 1/,
-    tamper: broken(changed(({ unlocking }) => (unlocking!.invoke.onError = 'ready'))),
+    tamper: reports(changed(({ unlocking }) => (unlocking!.invoke.onError = 'ready'))),
   },
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createActor, waitFor } from 'xstate'
 import { createCall } from '../../../src/api/http.ts'
-import { provideTickets } from '../../../src/api/provide/tickets.ts'
+import { provideTickets } from '../../../src/api/provide/fetched/tickets.ts'
 import { scripted } from '../../journeys/scripted.ts'
 
 const route = '/api/v1/ticket/7'

@@ -19,7 +19,7 @@ import {
 } from '../../../machines/upload.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import type { ImportProgress, RunningImport } from '../../../schemas/imports/importReplies.ts'
-import { imports, type Batch, type Import } from '../../../schemas/imports/imports.ts'
+import { imports, type Batch, type Import, type ImportName } from '../../../schemas/imports/imports.ts'
 import type { SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
 import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
@@ -149,7 +149,7 @@ export const draw = (
     },
   }
   const router = createMemoryRouter(
-    [{ path: it.path, element: <ImportPage definition={it} machines={machines} /> }],
+    [{ path: it.path, element: <ImportPage kind={it.name as ImportName} machines={machines} /> }],
     { initialEntries: [it.path + at] },
   )
   const clock = new SimulatedClock()

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/dom'
 import userEvent from '@testing-library/user-event'
 import type { InspectionEvent } from 'xstate'
-import { provideMachines, type ScreenMachines } from '../../../../src/api/provide.ts'
+import { provideMachines, type FetchedMachines, type ScreenMachines } from '../../../../src/api/provide.ts'
 import { createPortal, type OpenPortal } from '../../../../src/app/createPortal.ts'
 import { mount } from '../../../../src/app/mount.tsx'
 import { drawn } from '../../../setup/drawn.ts'
@@ -18,12 +18,14 @@ export type Options = {
   /**
    * Faults, to see that the tests see them. `page` is called for each page that is opened, and answers how to
    * stop;
-   * `wired` may exchange the machines its screens are given, `address` what the page writes into its address.
+   * `wired` may exchange the machines its screens are given, `fetched` those that are fetched with them,
+   * `address` what the page writes into its address.
    */
   tamper?: Tamper & {
     timer?: (ms: number) => number
     page?: () => () => void
     wired?: (wired: ScreenMachines) => void
+    fetched?: (fetched: FetchedMachines) => void
     address?: (written: WrittenAddress) => WrittenAddress
   }
 }
@@ -70,6 +72,7 @@ function tabOf(browser: Browser): Driver {
     const adapter = injectAdapter(world, network, jar, tamper)
     portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter, history: [path] })
     tamper?.wired?.(provideMachines(portal))
+    if (tamper?.fetched) tamper.fetched(await provideMachines(portal).fetched.load())
     if (tamper?.address) tamperAddress(portal, tamper.address)
     const unmount = mount(root, portal)
     const mend = tamper?.page?.() ?? (() => {})

@@ -1,13 +1,13 @@
 import { fromPromise } from 'xstate'
-import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
-import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
-import { loadMachine } from '../../../machines/load.machine.ts'
-import { auditCalls, type AuditFilters } from '../../../schemas/api/audit/audit.ts'
-import type { ListQuery } from '../../../schemas/api/paging.ts'
-import { saveDownload } from '../files.ts'
-import type { Call } from '../http.ts'
-import { memoize } from '../memoize.ts'
-import { provideViews } from './views.ts'
+import { downloadMachine, type Downloaded } from '../../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../../machines/list.machine.ts'
+import { loadMachine } from '../../../../machines/load.machine.ts'
+import { auditCalls, type AuditFilters } from '../../../../schemas/api/audit/audit.ts'
+import type { ListQuery } from '../../../../schemas/api/paging.ts'
+import { saveDownload } from '../../files.ts'
+import type { Call } from '../../http.ts'
+import { memoize } from '../../memoize.ts'
+import { provideViews } from '../views.ts'
 
 /** The machines of the screen Audit. */
 export const provideAudit = memoize((call: Call) => ({

@@ -1,7 +1,7 @@
-import { emailPattern, emailMaxLength } from '../fields.ts'
-import { everyone } from '../permissions.ts'
-import { objectOf, string } from '../shapes.ts'
-import type { Endpoint } from './endpoint.ts'
+import { emailPattern, emailMaxLength } from '../../fields.ts'
+import { everyone } from '../../permissions.ts'
+import { objectOf, string } from '../../shapes.ts'
+import type { Endpoint } from '../endpoint.ts'
 
 /**
  * One-time codes of the email validation (email 5). Times are in seconds; the limits count codes that were

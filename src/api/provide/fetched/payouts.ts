@@ -1,8 +1,8 @@
 import { fromPromise } from 'xstate'
-import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
-import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
-import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
-import { loadMachine } from '../../../machines/load.machine.ts'
+import { decisionMachine, type DecisionSubject } from '../../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../../machines/list.machine.ts'
+import { loadMachine } from '../../../../machines/load.machine.ts'
 import {
   monthMachine,
   type DifferencePage,
@@ -10,17 +10,17 @@ import {
   type StepRequest,
   type TypedTotal,
   type ViewRequest,
-} from '../../../machines/month.machine.ts'
-import { differenceCalls } from '../../../schemas/api/months/differences.ts'
-import { monthCalls, singlyWaivedKind, type MonthSummary } from '../../../schemas/api/months/months.ts'
-import { trendCalls } from '../../../schemas/api/months/trend.ts'
-import type { ListQuery } from '../../../schemas/api/paging.ts'
-import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
-import { ledgerListRow } from '../../features/payouts/ledgerRow.ts'
-import { createClient } from '../client.ts'
-import { saveDownload } from '../files.ts'
-import type { Call } from '../http.ts'
-import { memoize } from '../memoize.ts'
+} from '../../../../machines/month.machine.ts'
+import { differenceCalls } from '../../../../schemas/api/months/differences.ts'
+import { monthCalls, singlyWaivedKind, type MonthSummary } from '../../../../schemas/api/months/months.ts'
+import { trendCalls } from '../../../../schemas/api/months/trend.ts'
+import type { ListQuery } from '../../../../schemas/api/paging.ts'
+import { processorStatement } from '../../../../schemas/entities/processorStatement.ts'
+import { ledgerListRow } from '../../../features/payouts/ledgerRow.ts'
+import { createClient } from '../../client.ts'
+import { saveDownload } from '../../files.ts'
+import type { Call } from '../../http.ts'
+import { memoize } from '../../memoize.ts'
 
 /** The machines of the screen Payouts. */
 export const providePayouts = memoize((call: Call) => ({

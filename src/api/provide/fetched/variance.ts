@@ -1,16 +1,16 @@
 import { fromPromise } from 'xstate'
-import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
-import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
-import { loadMachine } from '../../../machines/load.machine.ts'
+import { decisionMachine, type DecisionSubject } from '../../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../../machines/download.machine.ts'
+import { loadMachine } from '../../../../machines/load.machine.ts'
 import {
   varianceCalls,
   type MissingQuery,
   type RecoveredQuery,
   type VarianceQuery,
-} from '../../../schemas/api/months/variance.ts'
-import { saveDownload } from '../files.ts'
-import type { Call } from '../http.ts'
-import { memoize } from '../memoize.ts'
+} from '../../../../schemas/api/months/variance.ts'
+import { saveDownload } from '../../files.ts'
+import type { Call } from '../../http.ts'
+import { memoize } from '../../memoize.ts'
 
 const loads = (load: (signal: AbortSignal) => Promise<unknown>) =>
   loadMachine.provide({ actors: { load: fromPromise<unknown>(({ signal }) => load(signal)) } })

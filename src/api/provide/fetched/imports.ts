@@ -1,10 +1,10 @@
 import { fromPromise } from 'xstate'
-import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
-import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
-import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
-import { loadMachine } from '../../../machines/load.machine.ts'
-import { mappingMachine } from '../../../machines/mapping.machine.ts'
-import { undoMachine } from '../../../machines/undo.machine.ts'
+import { decisionMachine, type DecisionSubject } from '../../../../machines/decision.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../../machines/list.machine.ts'
+import { loadMachine } from '../../../../machines/load.machine.ts'
+import { mappingMachine } from '../../../../machines/mapping.machine.ts'
+import { undoMachine } from '../../../../machines/undo.machine.ts'
 import {
   uploadMachine,
   type UploadForm,
@@ -12,21 +12,20 @@ import {
   type Job,
   type Preview,
   type UploadRequest,
-} from '../../../machines/upload.machine.ts'
-import { importCalls } from '../../../schemas/api/imports.ts'
-import type { ListQuery } from '../../../schemas/api/paging.ts'
-import type { ImportProgress } from '../../../schemas/imports/importReplies.ts'
-import { isImportName, type Import, type ImportName } from '../../../schemas/imports/imports.ts'
-import { uploadFormData, saveDownload } from '../files.ts'
-import type { Call } from '../http.ts'
-import { memoize } from '../memoize.ts'
+} from '../../../../machines/upload.machine.ts'
+import { importCalls } from '../../../../schemas/api/imports.ts'
+import type { ListQuery } from '../../../../schemas/api/paging.ts'
+import type { ImportProgress } from '../../../../schemas/imports/importReplies.ts'
+import { importKinds, type ImportName } from '../../../../schemas/imports/kinds.ts'
+import { uploadFormData, saveDownload } from '../../files.ts'
+import type { Call } from '../../http.ts'
+import { memoize } from '../../memoize.ts'
 
 /** The machines of an import screen, made once per kind of import. */
-export const provideImports = (call: Call) =>
-  memoize(({ name }: Import) => {
-    if (!isImportName(name)) throw new Error(`${name} is no kind of import`)
-    return provideKind(call, name)
-  })
+export const provideImports = (call: Call) => {
+  const byKind = memoize(({ name }: (typeof importKinds)[ImportName]) => provideKind(call, name))
+  return (kind: ImportName) => byKind(importKinds[kind])
+}
 
 const { file, batches } = importCalls
 const purposeQueries = { preview: { dryrun: 1 }, import: {}, again: { again: 1 } } as const

@@ -1,10 +1,11 @@
 import { fromPromise } from 'xstate'
-import { inboxMachine, type InboxTask } from '../../../machines/inbox/inbox.machine.ts'
-import { loadMachine } from '../../../machines/load.machine.ts'
-import { mappingMachine } from '../../../machines/mapping.machine.ts'
-import { inboxCalls, type InboxView } from '../../../schemas/api/inbox/inbox.ts'
-import type { Call } from '../http.ts'
-import { memoize } from '../memoize.ts'
+import { inboxMachine, type InboxTask } from '../../../../machines/inbox/inbox.machine.ts'
+import { loadMachine } from '../../../../machines/load.machine.ts'
+import { mappingMachine } from '../../../../machines/mapping.machine.ts'
+import { inboxCalls, type InboxView } from '../../../../schemas/api/inbox/inbox.ts'
+import type { Call } from '../../http.ts'
+import { memoize } from '../../memoize.ts'
+import { provideInboxCount } from '../inboxCount.ts'
 
 /** Sends the call of a task; `onProgress` gets the percentage of a file that was sent. */
 async function sendTask(
@@ -29,15 +30,9 @@ async function sendTask(
   return call(inboxCalls.check, { ...options, body: answers ? { answers } : {} })
 }
 
-/** Is given how many files wait, each time a call has answered it. */
-type OnWaiting = (waiting: number) => void
-
 /** The machines of the inbox: what is listed, for each view of it, and what is done with the files. */
 export const provideInbox = memoize((call: Call) => {
-  const watchers = new Set<OnWaiting>()
-  const report = (waiting: number) => {
-    for (const onWaiting of watchers) onWaiting(waiting)
-  }
+  const { report } = provideInboxCount(call)
   return {
     list: (view: InboxView) =>
       loadMachine.provide({
@@ -49,21 +44,6 @@ export const provideInbox = memoize((call: Call) => {
           }),
         },
       }),
-    /** How many files wait; every watcher gets it. */
-    count: loadMachine.provide({
-      actors: {
-        load: fromPromise<unknown>(async ({ signal }) => {
-          const reply = await call(inboxCalls.count, { signal })
-          report(reply.waiting)
-          return reply
-        }),
-      },
-    }),
-    /** Reports what `count` and the list of what waits answer from now on; returns how to stop. */
-    watchWaiting(onWaiting: OnWaiting): () => void {
-      watchers.add(onWaiting)
-      return () => void watchers.delete(onWaiting)
-    },
     mapping: mappingMachine,
     work: provideWork(call),
   }

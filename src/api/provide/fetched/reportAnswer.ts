@@ -1,4 +1,4 @@
-import { columnKinds, type ReportColumn, type ReportResult } from '../../../schemas/api/reports.ts'
+import { columnKinds, type ReportColumn, type ReportResult } from '../../../../schemas/api/reports.ts'
 
 /** A column as a server may send it: by its name alone, or without heading and kind. */
 type SentColumn = string | (Pick<ReportColumn, 'name'> & Partial<ReportColumn>)
