@@ -99,7 +99,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     void reply.setCookie(xsrfCookie, token, { path: '/', sameSite: 'strict', secure })
   app.addHook('onRequest', async (request, reply) => {
     const isSignedIn = request.headers.authorization !== undefined
-    if (!isSignedIn && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
+    // A proxy may keep the files of the page and give them to others, with their cookies.
+    const isKept = request.url.startsWith('/assets/')
+    if (!isSignedIn && !isKept && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
       setXsrfCookie(reply, createXsrfToken(secret, null))
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })

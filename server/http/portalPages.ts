@@ -6,6 +6,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { projectFolder } from '../config/projectFolder.ts'
 
+/** Headers that browsers read of pages alone: scripts, styles and calls come without (decision 32). */
+const pageHeaders = ['cross-origin-opener-policy', 'origin-agent-cluster', 'x-dns-prefetch-control']
+/** Headers that also rule what the answer of a call may do when it is opened as a page. */
+const contentHeaders = ['content-security-policy', 'referrer-policy', 'x-frame-options']
+const isScriptOrStyle = (url: string) => /^\/assets\/[^?]+\.(js|css)$/.test(url)
+
+/** The headers that an answer at this address does without. */
+const unreadHeaders = (url: string): readonly string[] => {
+  if (isScriptOrStyle(url)) return [...pageHeaders, ...contentHeaders]
+  return url.startsWith('/api/') ? pageHeaders : []
+}
+
 /**
  * Without 'unsafe-eval': the validators of the forms are compiled when the portal is built (operations 9).
  */
@@ -36,6 +48,13 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
+    // Internet Explorer, Flash and the filters of old browsers alone read these.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    for (const name of unreadHeaders(request.url)) reply.raw.removeHeader(name)
   })
 }
 

@@ -6,6 +6,9 @@ import { world, type World } from '../../world.ts'
 let portal: World
 afterEach(() => portal.close())
 
+/** The addresses of the scripts and styles that a page names. */
+const assetsOf = (html: string) =>
+  [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!)
 const cookies = (headers: Record<string, unknown>) => [headers['set-cookie']].flat().map(String)
 
 test.each<[string, string | null, boolean]>([
@@ -30,6 +33,31 @@ test.each<[string, string | null, boolean]>([
     // A browser gives back no Secure cookie over http, and then no call but a GET would pass.
     expect(/; ?Secure/.test(cookie!)).toBe(isSecure)
   }
+})
+
+test('a script or style brings no cookie and none of the headers that are of pages, a call those of contents', async () => {
+  portal = await world()
+  const get = async (url: string) => (await portal.app.inject({ method: 'GET', url })).headers
+  const ofPages = ['content-security-policy', 'x-frame-options', 'referrer-policy', 'set-cookie']
+  const always = ['x-content-type-options', 'cross-origin-resource-policy']
+  const page = await get('/')
+  for (const name of [...ofPages, ...always]) expect([name, page[name]]).toEqual([name, expect.anything()])
+  const files = assetsOf((await portal.app.inject({ method: 'GET', url: '/' })).body)
+  expect(files.map((file) => file.replace(/.*\./, ''))).toEqual(expect.arrayContaining(['js', 'css']))
+  for (const file of files) {
+    const headers = await get(file)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    for (const name of ofPages) expect([file, name, headers[name]]).toEqual([file, name, undefined])
+    for (const name of always) expect([file, name, headers[name]]).toEqual([file, name, expect.anything()])
+  }
+  const call = await get('/api/v1/tc/latest')
+  expect([call['content-security-policy'], call['x-frame-options'], call['origin-agent-cluster']]).toEqual([
+    expect.stringContaining("frame-ancestors 'none'"),
+    'DENY',
+    undefined,
+  ])
+  // What is named as an asset and is none is answered as any other call.
+  expect((await get('/assets/none.svg'))['content-security-policy']).toEqual(expect.anything())
 })
 
 test('an answer leaves a line in the log with its status and the number of the user who asked, also where a record is out of sight', async () => {
