@@ -17,8 +17,8 @@ const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 const readOne = `
   select t.*, a.displayid || ' - ' || a.name as agent
   from merchant t join master_agent a on a.id = t.masteragentid where t.id = $1`
-/** No rule, no version, no audit. */
-const updateOne = 'update merchant set notes = $2, version = version + 1 where id = $1 returning *'
+/** No rule, no audit, and no version either, by which the portal would refuse its next save of the record. */
+const updateOne = 'update merchant set notes = $2 where id = $1 returning *'
 
 /** The versions of the records that were read or saved, by id. */
 type Stored = { id: number; version: number }

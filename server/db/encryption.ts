@@ -11,20 +11,26 @@ import {
 export const unreadable = 'Unreadable'
 
 /** `former` keys open what they sealed and seal nothing; `onUnreadable` is called once for a field. */
-type KeyUse = { former: readonly Buffer[]; onUnreadable: (context: string) => void; told: Set<string> }
+type KeyUse = {
+  former: readonly Buffer[]
+  onUnreadable: (context: string) => void
+  told: Set<string>
+  /** By context and sealed bytes, which differ each time that a value is sealed. */
+  masks: Map<string, string>
+}
 
 /** By the key in use. It is not part of the key, which is bytes to everything that signs with it. */
 const uses = new WeakMap<Buffer, KeyUse>()
 
 const useOf = (secret: Buffer): KeyUse => {
-  const use = uses.get(secret) ?? { former: [], onUnreadable() {}, told: new Set() }
+  const use = uses.get(secret) ?? { former: [], onUnreadable() {}, told: new Set(), masks: new Map() }
   uses.set(secret, use)
   return use
 }
 
 /** The keys that `secret` took the place of (operations 21). */
 export const setFormerKeys = (secret: Buffer, former: readonly Buffer[]) =>
-  void (useOf(secret).former = former)
+  void Object.assign(useOf(secret), { former, masks: new Map() })
 
 /** `onUnreadable` is given the context of each stored secret that could not be decrypted. */
 export const watchUnreadable = (secret: Buffer, onUnreadable: (context: string) => void) =>
@@ -82,6 +88,23 @@ export function decrypt(secret: Buffer, encrypted: Buffer | null, context: strin
   if (!told.has(context)) onUnreadable(context)
   told.add(context)
   return unreadable
+}
+
+/** Masks that are kept, so that a list of agents, shown again and again, is not decrypted each time. */
+const keptMasks = 20_000
+
+/** What is shown in lists of a secret that was encrypted: `maskSecret` of what `decrypt` answers. */
+export function decryptMasked(secret: Buffer, encrypted: Buffer | null, context: string): string {
+  if (encrypted === null) return ''
+  const { masks } = useOf(secret)
+  const key = context + encrypted.toString('latin1')
+  const kept = masks.get(key)
+  if (kept !== undefined) return kept
+  const mask = maskSecret(decrypt(secret, encrypted, context))
+  if (masks.size >= keptMasks) masks.clear()
+  // What cannot be read may be readable with a key that is given later.
+  if (mask !== unreadable) masks.set(key, mask)
+  return mask
 }
 
 /** '*****6789', the last four characters; '' stays '', and what is unreadable says so. */

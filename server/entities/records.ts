@@ -1,7 +1,7 @@
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { joinWithAnd } from '../../schemas/messages.ts'
 import type { Sql } from '../db/db.ts'
-import { decrypt, encrypt, maskSecret } from '../db/encryption.ts'
+import { decrypt, decryptMasked, encrypt } from '../db/encryption.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
 import { entityHooks } from './entityHooks.ts'
@@ -20,12 +20,13 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
 
   /** A stored row as the caller is answered it, its secret fields decrypted. */
   const present = (row: Row, caller: Caller, secretsAs: SecretsAs = 'masked'): Row => {
-    const secrets = secretFields.map((field) => {
-      const text = decrypt(secret, row[field] as Buffer | null, encryptionContext(field, row.id))
-      return [field, secretsAs === 'full' ? text : maskSecret(text)]
-    })
-    const read = { ...row, ...Object.fromEntries(secrets) }
-    return entityHooks[entity.name]?.present?.(read, caller, settings) ?? read
+    const read = secretsAs === 'full' ? decrypt : decryptMasked
+    const secrets = secretFields.map((field) => [
+      field,
+      read(secret, row[field] as Buffer | null, encryptionContext(field, row.id)),
+    ])
+    const record = { ...row, ...Object.fromEntries(secrets) }
+    return entityHooks[entity.name]?.present?.(record, caller, settings) ?? record
   }
 
   const readOne = `select ${selectList(entity)} from ${fromClause(entity)}

@@ -7,7 +7,14 @@ import { buildApp } from '../../../server/app.ts'
 import { rotateKey } from '../../../server/backup/rotateKey.ts'
 import { sealedColumns, unreadableFields } from '../../../server/backup/sealedFields.ts'
 import type { Db } from '../../../server/db/db.ts'
-import { decrypt, encrypt, maskSecret, unreadable } from '../../../server/db/encryption.ts'
+import {
+  decrypt,
+  decryptMasked,
+  encrypt,
+  maskSecret,
+  setFormerKeys,
+  unreadable,
+} from '../../../server/db/encryption.ts'
 import {
   finishRotation,
   keyFileOf,
@@ -42,6 +49,27 @@ test('a value with any byte changed, cut off or empty is unreadable, and so is o
     '',
     '*****6789',
   ])
+})
+
+test('a mask that was worked out before is not that of another record, of changed bytes or of a key that is gone', () => {
+  const [key, former] = [randomBytes(32), randomBytes(32)]
+  const [first, second] = ['master_agent.taxid.1', 'master_agent.taxid.2']
+  const sealed = encrypt(key, '123456789', first)!
+  const masked = (value: Buffer | null, context = first) => decryptMasked(key, value, context)
+  expect([masked(sealed), masked(sealed), masked(null)]).toEqual(['*****6789', '*****6789', ''])
+  expect(masked(sealed, second)).toBe(unreadable)
+  for (const at of sealed.keys()) {
+    const spoiled = Buffer.from(sealed)
+    spoiled[at]! ^= 1
+    expect(masked(spoiled), `byte ${at}`).toBe(unreadable)
+  }
+  expect(decryptMasked(former, sealed, first)).toBe(unreadable)
+  const old = encrypt(former, '987654321', first)!
+  expect(masked(old)).toBe(unreadable)
+  setFormerKeys(key, [former])
+  expect([masked(old), masked(old)]).toEqual(['*****4321', '*****4321'])
+  setFormerKeys(key, [])
+  expect([masked(old), masked(sealed)]).toEqual([unreadable, '*****6789'])
 })
 
 test('every column of bytes that holds encrypted values is known', async () => {
