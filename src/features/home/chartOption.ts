@@ -124,7 +124,8 @@ export const chartOption = (
     animationDurationUpdate: 500,
     animationEasing: 'linear',
     textStyle: { fontFamily },
-    grid: { left: 72, right: 20, top: 48, bottom: 96 },
+    // The label of the last bar rises to the right of it.
+    grid: { left: 72, right: hasLabels ? 40 : 20, top: 48, bottom: 96 },
     tooltip: {
       trigger: 'axis',
       axisPointer: { type: 'shadow' },

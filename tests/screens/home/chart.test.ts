@@ -88,6 +88,12 @@ it('draws Saturdays and Sundays in a colour of their own', () => {
   ])
 })
 
+it('leaves room for the label of the last bar at its right, where there are labels', () => {
+  // '$198.5K' in 11 px is 45 px long, of which 32 at 45 degrees; half of a bar's place is 8 or more.
+  expect(option.grid).toMatchObject({ right: 40 })
+  expect(chartOption([], { hasLabels: false }).grid).toMatchObject({ right: 20 })
+})
+
 it('fades a leaving bar for 500 ms', () => {
   expect(option.animationDuration).toBe(500)
   expect(option.animation).not.toBe(false)
