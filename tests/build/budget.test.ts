@@ -76,26 +76,27 @@ beforeAll(() => {
 /*
  * The entry has 4.2 kB that no screen uses: 3.7 of axios' second way to send, by fetch, and 0.5 of the warnings
  * of react-router, whose package offers no other build. Replacing these files inside the packages would save
- * them, and break unnoticed when a package moves its files (decision 17).
+ * them, and break unnoticed when a package moves its files (decision 17). A file becomes up to 0.2 kB larger
+ * or smaller as the names of the files change that it imports: budgets lie that much above what was measured.
  */
 describe('the first load, in kB of brotli', () => {
   test.each([
     ['the entry with the login', () => js(entry()), 123],
     ['the styles of the login', () => css(entry()), 3],
     // With lists, which other screens draw with as well.
-    ['the shell with lists', () => js(shell()), 72.5],
-    ['the machines of the other screens', () => js(fetched()), 20.8],
+    ['the shell with lists', () => js(shell()), 72.9],
+    ['the machines of the other screens', () => js(fetched()), 21],
     // With the styles of a list, and without those of Blueprint's components that no screen draws with.
     ['the styles of the shell', () => css(shell()), 30],
-    ['the report runner', () => js(report()), 10.1],
+    ['the report runner', () => js(report()), 10.3],
     ['the result of a report, as a table and as cards', () => js(reportResult()), 15.5],
     // With luxon, by which the months of a choice are counted.
     ['the forms', () => js(form()), 81.7],
     // With the layout of labels, which leaves out those that would lie over others.
     ['the chart', () => js(chart()), 154],
-    ['a signed-in home', () => js(home()), 351.6],
+    ['a signed-in home', () => js(home()), 352],
     // With headers and answers 239.6, of which the goal is 240 (decision 32).
-    ['the first load of a list', () => sum(filesOfList()), 227],
+    ['the first load of a list', () => sum(filesOfList()), 227.4],
   ])('%s fits its budget', (_, size, most) => {
     expect(size()).toBeGreaterThan(0)
     expect(size()).toBeLessThanOrEqual(most)
