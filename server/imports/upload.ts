@@ -14,7 +14,7 @@ import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
-import { createFileRoom, megabytes, type FileRoom, type HeldRoom } from '../jobs/fileRoom.ts'
+import { createFileRoom, megabytesOf, type FileRoom, type HeldRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
@@ -50,7 +50,7 @@ export const uploadRoom = ({ dataDir, uploadLimit, importLimits }: Config): File
     limit,
     freeDiskMb: importLimits.freeDiskMb,
     tooMany:
-      `Your uploads that are not read yet fill the ${megabytes(limit)} that one person may have. ` +
+      `Your uploads that are not read yet fill the ${megabytesOf(limit)} that one person may have. ` +
       'Wait for them or cancel them, then try again.',
   })
 }
@@ -65,7 +65,7 @@ export async function receiveFile(
   { limit, room }: { limit: number; room: HeldRoom },
 ): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
-  const tooLarge = () => new HttpError(413, `The file is larger than ${megabytes(limit)}`)
+  const tooLarge = () => new HttpError(413, `The file is larger than ${megabytesOf(limit)}`)
   const fields = new Map<string, string>()
   let file: Omit<ReceivedFile, 'fields'> | null = null
   const writeFile = async (part: MultipartFile) => {

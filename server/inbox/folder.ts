@@ -3,7 +3,7 @@ import { access, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InboxFolder } from '../../schemas/api/inbox/inbox.ts'
 import { HttpError } from '../http/errors.ts'
-import { megabytes } from '../jobs/fileRoom.ts'
+import { megabytesOf } from '../jobs/fileRoom.ts'
 import type { FolderFile } from './quiet.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
 
@@ -30,7 +30,7 @@ export async function reasonToStay(folder: string, { name, size }: FolderFile, l
   if (hasUndecodedBytes(name)) return 'The name cannot be read.'
   if (inboxFileName(name) === null) return nameRefusal(name)
   if (size === 0) return 'The file is empty, or has only begun to come.'
-  if (size > limit) return `The file is larger than ${megabytes(limit)}.`
+  if (size > limit) return `The file is larger than ${megabytesOf(limit)}.`
   const isReadable = await access(join(folder, name), constants.R_OK).then(
     () => true,
     () => false,

@@ -24,7 +24,7 @@ type Original = {
 const originals = `select o.name, o.fileid, o.sha256, o.size, o.mtime, f.filename, f.note
   from inbox_original o join inbox_file f on f.id = o.fileid`
 
-/** How an original stands now: as it was, away, or as the disk tells that it is now. */
+/** 'same' with the size and time of change that were stored, 'gone' without the file, else what it is now. */
 async function standingOf(folder: string, original: Original): Promise<'same' | 'gone' | FolderFile> {
   const path = join(folder, takenFolder, original.name)
   const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
@@ -111,7 +111,7 @@ async function restore(tx: Tx, original: Original, now: FolderFile) {
 
 /** Lets the new content take the place of the former one, or stand beside it when that has ended. */
 async function takeAnew(tx: Tx, original: Original, now: FolderFile, sha256: string) {
-  const said = describeChange(original, now)
+  const change = describeChange(original, now)
   const [file] = await tx.query<{ isended: boolean; state: string; endedby: string | null; taken: boolean }>(
     `select not (${isWaiting}) as isended, f.state, f.endedby, exists (select from inbox_file other
         where other.id <> f.id and other.sha256 = $2 and other.source = 'folder'
@@ -121,7 +121,7 @@ async function takeAnew(tx: Tx, original: Original, now: FolderFile, sha256: str
   )
   if (!file) return
   if (!file.isended && !file.taken) {
-    await replace(tx, original.fileid, { sha256, size: now.size, note: `${said} It was taken anew.` })
+    await replace(tx, original.fileid, { sha256, size: now.size, note: `${change} It was taken anew.` })
     await trackOriginal(tx, original.fileid, sha256, now)
     return
   }
@@ -133,10 +133,10 @@ async function takeAnew(tx: Tx, original: Original, now: FolderFile, sha256: str
     return
   }
   const ended = `${file.state} by ${file.endedby}`
-  await withhold(tx, original, `${said} What it holds now waits as a new file.`)
+  await withhold(tx, original, `${change} What it holds now waits as a new file.`)
   await tx.query('update inbox_file set note = $2 where id = $1', [
     id,
-    `${said} What was read first was ${ended}; this is what it holds now.`,
+    `${change} What was read first was ${ended}; this is what it holds now.`,
   ])
 }
 

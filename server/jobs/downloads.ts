@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { createFileRoom, megabytes, noRoom, type HeldRoom } from './fileRoom.ts'
+import { createFileRoom, megabytesOf, noRoom, type HeldRoom } from './fileRoom.ts'
 import { temporaryFiles } from './temporaryFiles.ts'
 
 /** A file on disk that is to be sent once. `size` is in bytes. */
@@ -36,7 +36,7 @@ export function createDownloads(settings: Settings): Downloads {
     limit: settings.downloadLimit,
     freeDiskMb: settings.importLimits.freeDiskMb,
     tooMany:
-      `Your downloads that were not taken yet fill the ${megabytes(settings.downloadLimit)} that one ` +
+      `Your downloads that were not taken yet fill the ${megabytesOf(settings.downloadLimit)} that one ` +
       'person may have. Take them or cancel them, then try again.',
   })
 

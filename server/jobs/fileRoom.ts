@@ -69,9 +69,11 @@ export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings)
 }
 
 export const noRoom = (freeDiskMb: number) => {
-  const free = freeDiskMb.toLocaleString('en-US')
-  return new HttpError(507, `The server has no room for the file: ${free} MB of its disk must stay free.`)
+  const free = formatMegabytes(freeDiskMb)
+  return new HttpError(507, `The server has no room for the file: ${free} of its disk must stay free.`)
 }
 
-/** '1,000 MB' of bytes. */
-export const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000).toLocaleString('en-US')} MB`
+/** '1,000 MB' of 1000. */
+export const formatMegabytes = (megabytes: number) => `${megabytes.toLocaleString('en-US')} MB`
+/** '1,000 MB' of 1,000,000,000 bytes. */
+export const megabytesOf = (bytes: number) => formatMegabytes(Math.floor(bytes / 1_000_000))

@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HttpError } from '../../http/errors.ts'
-import { freeMegabytes } from '../../jobs/fileRoom.ts'
-
-const formatMegabytes = (megabytes: number) => `${megabytes.toLocaleString('en-US')} MB`
+import { formatMegabytes, freeMegabytes } from '../../jobs/fileRoom.ts'
 
 /**
  * Throws HttpError 507 when the disk has less free space than three times the file and `reserveMb`

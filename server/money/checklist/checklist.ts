@@ -58,8 +58,8 @@ type FindingGroups = { kinds: KindSum[]; findings: Finding[] }
 /**
  * What a month was found to have by kind, counted and summed exactly, with the first findings of each kind:
  * of more than can be shown those that nobody waived, and all of the kind that is waived one by one
- * (months 10). The first sums are by who waived, because names that are told apart in one sum sort all of a
- * million findings.
+ * (months 10). The findings are grouped by kind and person who waived first: distinct names of a million
+ * findings would sort all of them.
  */
 export async function monthFindingGroups(sql: Sql, month: string): Promise<FindingGroups> {
   const { ctes, values } = await findingSource(sql, month)
