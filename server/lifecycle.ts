@@ -13,7 +13,7 @@ import { loadSecretKey } from './db/secretKey.ts'
 import { fillDrive } from './demo/drive.ts'
 import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
-import { mergeRowCounts } from './entities/rowCounts.ts'
+import { mergeRowCounts, mergeStates } from './entities/rowCounts.ts'
 import { logOutput } from './http/log.ts'
 import { prepareReaders } from './imports/process/launch.ts'
 import { createInboxWatch, lookInterval } from './inbox/watch.ts'
@@ -25,6 +25,7 @@ const shutdownTimeout = 10_000
 const answerLimit = 60_000
 /** Milliseconds between two merges of the row counts. */
 const mergeInterval = 60_000
+const mergeStatesInterval = 5_000
 
 /** Printed at each start with FOUR_EYES=off (agents 11). */
 const soloNotice =
@@ -105,14 +106,24 @@ async function databaseUrls({ databaseUrl, migrateDatabaseUrl, dataDir }: Config
   return { owner: postgres.url, runtime: postgres.runtimeUrl }
 }
 
-/** Merges the row counts and writes counted repeats to the audit, every `mergeInterval`. */
+/**
+ * Merges the row counts and writes counted repeats to the audit, every `mergeInterval`, and the states of the
+ * records, every `mergeStatesInterval`.
+ */
 function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
   const warn = (what: string) => (error: Error) => app.log.warn({ reason: error.message }, what)
   const timer = setInterval(() => {
     void mergeRowCounts(db).catch(warn('tallies not merged'))
     void writeCountedRepeats(db).catch(warn('repeats not written to the audit'))
   }, mergeInterval)
-  cleanups.push(async () => clearInterval(timer))
+  const statesTimer = setInterval(
+    () => void mergeStates(db).catch(warn('states not merged')),
+    mergeStatesInterval,
+  )
+  cleanups.push(async () => {
+    clearInterval(timer)
+    clearInterval(statesTimer)
+  })
 }
 
 /** Looks at the watched folder and at what waits in the inbox, every `lookInterval` (inbox 3). */

@@ -1,14 +1,23 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
-import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import type { Row } from '../../schemas/entities/entity.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { binder, listCondition } from './condition.ts'
+import {
+  isOrderWanted,
+  keepOrder,
+  keepPage,
+  readKeptPage,
+  withoutState,
+  type AskedPage,
+  type ListRow,
+} from './paging/keptPages.ts'
 import { listOrder, orderBy } from './paging/order.ts'
-import { pageByAgent, pageSql, type PageOf } from './paging/pages.ts'
-import { listTotal } from './paging/totals.ts'
+import { listColumns, orderIds, pageByAgent, pageSql, type PageOf } from './paging/pages.ts'
+import { listTotal, type Total } from './paging/totals.ts'
 import type { EntityRecords } from './records.ts'
 import { rowCounts } from './rowCounts.ts'
-import { fromClause, quoteIdentifier, selectList, statementFor } from './sql.ts'
+import { fromClause, quoteIdentifier, statementFor } from './sql.ts'
 
 type Condition = Awaited<ReturnType<typeof listCondition>>
 
@@ -19,46 +28,69 @@ export async function listRecords(
   caller: Caller,
   { page, size, search, sort, filter }: ListQuery,
 ) {
+  const { scope } = caller
+  const asked: AskedPage = { entity, scope, search, filter, sort, offset: (page - 1) * size, size }
+  const { rows, total } = (await readKeptPage(db, asked)) ?? (await readPage(db, caller, asked))
+  return { data: rows.map((row) => present(row, caller)), total_length: total }
+}
+
+/** Reads a page and its total, and keeps the ids for those who ask for it again (decision 31). */
+async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ rows: Row[]; total: number }> {
+  const { entity, scope, search, filter, sort, offset, size } = asked
   const order = listOrder(entity, sort)
   const condition = await listCondition(db, entity, caller, { search, filter })
-  const asked: PageOf = { entity, where: condition.where, order, size, offset: (page - 1) * size }
+  const pageOf: PageOf = { entity, where: condition.where, order, size, offset }
   const isWhole = search === '' && filter === ''
-  const counts = isWhole ? rowCounts[entity.name] : undefined
-  if (counts) {
-    const inScope = await counts.total(db, caller.scope)
-    const isCounted = order.key !== '' && caller.scope !== null
-    const all = isCounted ? await counts.total(db, null) : inScope
-    const data = await readPage(db, caller, { ...asked, counted: { all, inScope } }, condition)
-    const total_length = inScope
-    return { data: data.map((row) => present(row, caller)), total_length }
+  const isCounted = isWhole && rowCounts[entity.name] !== undefined
+  // Rows sorted by id, or by their agent, are found by their counts.
+  const isSeekable = isCounted && (order.key === '' || order.of === 'reference')
+  if (!isSeekable && isOrderWanted(db, asked)) {
+    await keepOrder(db, asked, (total) => {
+      const values = [...condition.values]
+      return { sql: statementFor(scope, orderIds(pageOf, total, binder(values))), values }
+    })
+    const kept = await readKeptPage(db, asked)
+    if (kept) return kept
   }
-  const [data, total_length] = await Promise.all([
-    readAsked(db, caller, asked, condition, isWhole),
-    countRows(db, caller, entity, condition, isWhole),
-  ])
-  return { data: data.map((row) => present(row, caller)), total_length }
+  const [found, total] = isCounted
+    ? await readCounted(db, caller, pageOf, condition)
+    : await Promise.all([
+        readAsked(db, caller, pageOf, condition, isWhole),
+        countRows(db, caller, pageOf, condition, isWhole),
+      ])
+  const readIn = found[0]?.liststate
+  const rows = withoutState(found)
+  // Read in another state, the page is not one of so many rows. Of none it is empty in the state of the total.
+  const { state } = total
+  if (state !== null && (total.n === 0 || state === readIn))
+    keepPage(db, asked, { state, total: total.n, ids: rows.map(({ id }) => id) })
+  return { rows, total: total.n }
 }
 
 /** A page of all rows in the scope, of a table whose rows are counted. */
-async function readPage(db: Db, { scope }: Caller, asked: PageOf, { values }: Condition): Promise<Row[]> {
+async function readCounted(
+  db: Db,
+  { scope }: Caller,
+  asked: PageOf,
+  { values }: Condition,
+): Promise<[ListRow[], Total]> {
+  const counts = rowCounts[asked.entity.name]!
+  const total = await counts.total(db, scope)
+  const all = asked.order.key !== '' && scope !== null ? (await counts.total(db, null)).n : total.n
+  const page = { ...asked, counted: { all, inScope: total.n } }
   const bound = [...values]
   const bind = binder(bound)
-  const { entity, where, order, size, offset } = asked
+  const { entity, where, order, size, offset } = page
   if (order.key !== '') {
-    const sql = (await pageByAgent(db, asked, scope, bind)) ?? pageSql(asked, bind)
-    return db.prepared<Row>(statementFor(scope, sql), bound)
+    const sql = (await pageByAgent(db, page, scope, bind)) ?? pageSql(page, bind)
+    return [await db.prepared<ListRow>(statementFor(scope, sql), bound), total]
   }
-  const { from, rest } = await rowCounts[entity.name]!.seek(db, scope, offset)
+  const { from, rest } = await counts.seek(db, scope, offset)
   const start = from > 0 ? ` and t.id >= ${bind(from)}` : ''
   const skip = rest > 0 ? ` offset ${bind(rest)}` : ''
-  return db.prepared<Row>(
-    statementFor(
-      scope,
-      `select ${selectList(entity)} from ${fromClause(entity)} where ${where}${start}
-        order by ${orderBy(order)} limit ${size}${skip}`,
-    ),
-    bound,
-  )
+  const sql = `select ${listColumns(entity)} from ${fromClause(entity)} where ${where}${start}
+    order by ${orderBy(order)} limit ${size}${skip}`
+  return [await db.prepared<ListRow>(statementFor(scope, sql), bound), total]
 }
 
 /**
@@ -71,22 +103,22 @@ function readAsked(
   asked: PageOf,
   { values }: Condition,
   isWhole: boolean,
-): Promise<Row[]> {
+): Promise<ListRow[]> {
   const bound = [...values]
   const sql = statementFor(scope, pageSql(asked, binder(bound)))
-  return isWhole ? db.prepared<Row>(sql, bound) : db.query<Row>(sql, bound)
+  return isWhole ? db.prepared<ListRow>(sql, bound) : db.query<ListRow>(sql, bound)
 }
 
 function countRows(
   db: Db,
   { scope }: Caller,
-  entity: Entity,
-  { where, values }: Condition,
+  { entity, where }: PageOf,
+  { values }: Condition,
   isWhole: boolean,
-): Promise<number> {
+): Promise<Total> {
   const sql = statementFor(
     scope,
     `select count(*) as n from ${quoteIdentifier(entity.table)} t where ${where}`,
   )
-  return listTotal(db, entity.name, { sql, values, isFrequent: isWhole })
+  return listTotal(db, entity, { sql, values, isFrequent: isWhole })
 }

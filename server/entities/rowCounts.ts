@@ -1,13 +1,23 @@
+import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { quoteIdentifier } from './sql.ts'
+
+/** The number of the state of the records: within a snapshot it says whether anything was written since. */
+export const stateSql = 'select coalesce(sum(n), 0) from merchant_tally where agent = 0 and bucket = -9'
+
+/** The tables whose writes are numbered (migration 037), by the names of their entities. */
+const numbered: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equipment'])
+
+/** Does the state of the records say whether a list of the entity may have changed? */
+export const isStateNumbered = ({ name }: Pick<Entity, 'name'>) => numbered.has(name)
 
 /**
  * Row counts of a large table that triggers maintain (migration 005): exact totals, and the id at which a
  * distant page begins, without counting rows. Only for lists by id without a search.
  */
 type RowCounts = {
-  /** How many rows are in the scope. */
-  total(sql: Sql, scope: number[] | null): Promise<number>
+  /** How many rows are in the scope, and the state of the records in which they are so many. */
+  total(sql: Sql, scope: number[] | null): Promise<{ n: number; state: number }>
   /** The rows after `offset` rows of the scope are those from id `from` after `rest` rows. */
   seek(sql: Sql, scope: number[] | null, offset: number): Promise<{ from: number; rest: number }>
   /**
@@ -28,11 +38,12 @@ const bucketSize = 1024
 
 const merchant: RowCounts = {
   async total(sql, scope) {
-    const [sum] = await sql.prepared<{ n: number }>(
-      'select coalesce(sum(n), 0) as n from merchant_tally where bucket = -1 and agent = any ($1)',
+    const [sum] = await sql.prepared<{ n: number; state: number }>(
+      `select coalesce(sum(n), 0) as n, (${stateSql}) as state from merchant_tally
+        where bucket = -1 and agent = any ($1)`,
       [countedAgents(scope)],
     )
-    return sum!.n
+    return sum!
   },
   async seek(sql, scope, offset) {
     // Skipping so few rows along the index takes no longer.
@@ -65,14 +76,34 @@ const merchant: RowCounts = {
 
 export const rowCounts: Readonly<Record<string, RowCounts>> = { merchant }
 
-/**
- * Merges the rows that writes appended to the counts and to the sums of volume. Writes nothing when there are
- * none, and does nothing while another process merges.
- */
-export const mergeRowCounts = (db: Db): Promise<void> =>
+/** Runs a statement that merges rows, unless another process merges at the moment. */
+const merge = (db: Db, statement: string): Promise<void> =>
   db.transaction(async (tx) => {
     const [lock] = await tx.query<{ acquired: boolean }>(
       `select pg_try_advisory_xact_lock(hashtext('merge tallies')) as acquired`,
     )
-    if (lock?.acquired) await tx.query('select merchant_tally_merge(), volume_sum_merge()')
+    if (lock?.acquired) await tx.query(statement)
   })
+
+/**
+ * Merges the rows that writes appended to the counts and to the sums of volume. Writes nothing when there are
+ * none.
+ */
+export const mergeRowCounts = (db: Db) => merge(db, 'select merchant_tally_merge(), volume_sum_merge()')
+
+/** With so few rows the state of the records is read as quickly as from one. */
+const fewStates = 50
+
+/**
+ * Merges the rows of the state of the records alone, which every list adds up: a portal that saves 200 times
+ * a second appends 12,000 between two merges of all counts.
+ */
+export const mergeStates = (db: Db) =>
+  merge(
+    db,
+    `with gone as (
+        delete from merchant_tally where agent = 0 and bucket = -9 and (
+          select count(*) from merchant_tally where agent = 0 and bucket = -9) > ${fewStates}
+        returning n)
+      insert into merchant_tally (agent, bucket, n) select 0, -9, sum(n) from gone having count(*) > 0`,
+  )

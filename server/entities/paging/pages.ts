@@ -1,7 +1,7 @@
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Bind } from '../condition.ts'
-import { rowCounts } from '../rowCounts.ts'
+import { isStateNumbered, rowCounts, stateSql } from '../rowCounts.ts'
 import { fromClause, quoteIdentifier, selectList } from '../sql.ts'
 import { orderBy, type ListOrder } from './order.ts'
 
@@ -22,13 +22,23 @@ export type PageOf = {
   counted?: Counted
 }
 
+/** The columns of a page; `liststate` is the state of the records in which it was read, if they have one. */
+export const listColumns = (entity: Entity) =>
+  isStateNumbered(entity) ? `${selectList(entity)}, (${stateSql}) as liststate` : selectList(entity)
+
+/**
+ * The statement that selects the ids of all `total` rows of a list, in their order.
+ */
+export const orderIds = (page: Omit<PageOf, 'size' | 'offset' | 'counted'>, total: number, bind: Bind) =>
+  followed({ ...page, size: total, offset: 0 }, false, bind)
+
 /**
  * The statement that reads a page: its ids are found first, then the whole rows and the names that they refer
  * to.
  */
 export function pageSql(page: PageOf, bind: Bind): string {
   const { entity, order } = page
-  return `select ${selectList(entity)} from (${pageIds(page, bind)}) p
+  return `select ${listColumns(entity)} from (${pageIds(page, bind)}) p
     join ${fromClause(entity, ' on t.id = p.id')} order by ${orderBy(order)}`
 }
 

@@ -32,7 +32,7 @@ async function pickRows(pick: Pick, id?: number): Promise<LookupRow[]> {
   if (id !== undefined) return pickById(pick, id)
   const counts = rowCounts[name]
   if (!counts) return pickFrom(pick, 'followed')
-  const isSmall = scope !== null && (await counts.total(db, scope)) <= maxCollected
+  const isSmall = scope !== null && (await counts.total(db, scope)).n <= maxCollected
   if (isSmall) return pickFrom(pick, 'collected')
   if (words.length === 0) return pickFrom(pick, 'followed')
   const first = await pickAmong(pick, `order by ${orderOf(name)} limit ${lookedThrough}`)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { openDb } from '../../../server/db/db.ts'
-import { mergeRowCounts, rowCounts } from '../../../server/entities/rowCounts.ts'
+import { mergeRowCounts, mergeStates, rowCounts } from '../../../server/entities/rowCounts.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -24,7 +24,7 @@ const counted = async (scope: number[] | null) =>
 
 const agrees = async () => {
   for (const scope of scopes)
-    expect(await rowCounts.merchant!.total(portal.db, scope)).toBe(await counted(scope))
+    expect((await rowCounts.merchant!.total(portal.db, scope)).n).toBe(await counted(scope))
   expect(await keptStates()).toEqual(await countedStates())
 }
 
@@ -226,4 +226,25 @@ describe('a merge', () => {
     await mergeRowCounts(portal.db)
     expect((await versions()).length).toBeLessThan(before.length)
   })
+})
+
+const stateRows = async () =>
+  (
+    await portal.db.query<{ n: number; sum: number }>(
+      'select count(*) as n, sum(n) as sum from merchant_tally where agent = 0 and bucket = -9',
+    )
+  )[0]!
+
+test.each([
+  [49, 49],
+  [50, 50],
+  [51, 1],
+  [400, 1],
+])('of %i rows of the state %i are left, and the number of the state stays', async (rows, left) => {
+  await mergeRowCounts(portal.db)
+  const { sum } = await stateRows()
+  for (let n = 1; n < rows; n += 1) await portal.db.query('update equipment set model = model where id = 1')
+  expect(await stateRows()).toEqual({ n: rows, sum: sum + rows - 1 })
+  await Promise.all([mergeStates(portal.db), mergeStates(portal.db)])
+  expect(await stateRows()).toEqual({ n: left, sum: sum + rows - 1 })
 })

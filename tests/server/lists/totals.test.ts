@@ -120,3 +120,43 @@ test('a total of unchanged records is counted once, and again after a write', as
   expect(await counts('user?search=adm')).toBe(1)
   expect(await counts('user?search=adm')).toBe(1)
 })
+
+test.each([
+  'merchant?size=10',
+  'merchant?search=an',
+  'merchant?search=zzznothing',
+  'merchant?filter=accountstatus:2&sort=-dba',
+  'masteragent?size=100&sort=-activemerchantcount',
+  'equipment?sort=serialnumber',
+])('%s is answered with one statement the second time, and anew after a write', async (list) => {
+  const admin = readers[0]!.who
+  const ask = async () => (await admin.call('GET', `/api/v1/${list}`)).body
+  const first = await ask()
+  expect(first.data.length > 0).toBe(!list.includes('zzznothing'))
+  const sent = await statementsOf(async () => {
+    const answer = await admin.call('GET', `/api/v1/${list}`)
+    expect(answer.body).toEqual(first)
+    return answer
+  })
+  const isEmpty = first.data.length === 0
+  expect(sent.filter(({ text }) => / t on t\.id = p\.id/.test(text)).length).toBe(isEmpty ? 0 : 1)
+  expect(sent.filter(({ text }) => text.includes('count(*)') || / limit /.test(text))).toEqual([])
+  await portal.db.query(`update equipment set model = model where id = 1`)
+  const anew = await statementsOf(() => admin.call('GET', `/api/v1/${list}`))
+  expect(anew.filter(({ text }) => / limit /.test(text)).length).toBeGreaterThan(0)
+})
+
+test('a kept page is not shown to who sees other records, or in another order', async () => {
+  const ids = async ({ who }: { who: SignedIn }, list: string) =>
+    (await who.call('GET', `/api/v1/${list}`)).body.data.map((row: { id: number }) => row.id)
+  for (const list of ['merchant?size=10', 'merchant?size=10&sort=dba', 'merchant?size=10&sort=-dba'])
+    for (const reader of [...readers, ...readers]) {
+      const descending = list.includes('-') ? 'desc' : ''
+      const rows = await portal.db.query<{ id: number }>(
+        `select id from merchant where $1::int[] is null or masteragentid = any ($1)
+          order by ${list.includes('dba') ? `dba ${descending}, ` : ''} id ${descending} limit 10`,
+        [reader.scope],
+      )
+      expect(await ids(reader, list), list).toEqual(rows.map(({ id }) => id))
+    }
+})

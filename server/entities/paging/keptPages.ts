@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import type { Entity, Row } from '../../../schemas/entities/entity.ts'
+import type { Db } from '../../db/db.ts'
+import { isStateNumbered, stateSql } from '../rowCounts.ts'
+import { entityScopeCondition, fromClause, selectList, statementFor } from '../sql.ts'
+
+/** A page of a list as it is asked for: `offset` rows are skipped, `size` are read. */
+export type AskedPage = {
+  entity: Entity
+  scope: number[] | null
+  search: string
+  filter: string
+  sort: string
+  offset: number
+  size: number
+}
+
+/** The most pages whose ids a process keeps, and the most ids of whole orders: 16 MB. */
+const maxPages = 2_000
+const maxIds = 4_000_000
+/** An order of more rows is not kept. */
+export const maxOrder = 1_000_000
+/** Pages behind so many rows take an order that is kept; those before it are found in an index as quickly. */
+export const farOffset = 1_000
+
+/** `liststate` is the state of the records in which the row was read, where writes are numbered. */
+export type ListRow = Row & { liststate?: number }
+
+/** The rows alone, which their caller sees. */
+export function withoutState(found: ListRow[]): Row[] {
+  for (const row of found) delete row.liststate
+  return found
+}
+
+type KeptPage = { state: number; total: number; ids: readonly number[] }
+/** The ids of all rows of a list in their order, 4 bytes each; null after its first page far behind. */
+type KeptOrder = { state: number; total: number; ids: Buffer | null }
+type Kept = { pages: Map<string, KeptPage>; orders: Map<string, KeptOrder> }
+
+const keptOf = new WeakMap<Db, Kept>()
+
+function keptIn(db: Db): Kept {
+  const kept = keptOf.get(db) ?? { pages: new Map(), orders: new Map() }
+  keptOf.set(db, kept)
+  return kept
+}
+
+const keyOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64')
+const orderKey = ({ entity, scope, search, filter, sort }: AskedPage) =>
+  keyOf(entity.name, scope, search, filter, sort)
+const pageKey = (asked: AskedPage) => keyOf(orderKey(asked), asked.offset, asked.size)
+
+/** Puts an entry last, where it stays longest. */
+function putLast<V>(map: Map<string, V>, key: string, value: V) {
+  map.delete(key)
+  map.set(key, value)
+}
+
+const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
+  const length = ids.length / 4
+  const end = Math.min(length, offset + size)
+  return Array.from({ length: Math.max(0, end - offset) }, (_, n) => ids.readInt32BE((offset + n) * 4))
+}
+
+/**
+ * The rows of a page whose ids are kept, with the total of its list; null where none are kept, or something
+ * was written since in any process. One statement reads the rows and the state, so both are of one snapshot.
+ */
+export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Row[]; total: number } | null> {
+  if (!isStateNumbered(asked.entity)) return null
+  const { pages, orders } = keptIn(db)
+  const order = orders.get(orderKey(asked))
+  const known: KeptPage | undefined = order?.ids
+    ? { ...order, ids: idsOf(order.ids, asked) }
+    : pages.get(pageKey(asked))
+  if (!known) return null
+  const rows = await readRows(db, asked, known)
+  if (rows === null) {
+    pages.delete(pageKey(asked))
+    orders.delete(orderKey(asked))
+    return null
+  }
+  if (order?.ids) putLast(orders, orderKey(asked), order)
+  else putLast(pages, pageKey(asked), known)
+  return { rows, total: known.total }
+}
+
+/** The rows of kept ids; null when the state of the records is another by now. */
+async function readRows(
+  db: Db,
+  { entity, scope }: AskedPage,
+  { ids, state }: KeptPage,
+): Promise<Row[] | null> {
+  if (ids.length === 0) {
+    const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
+    return now!.state === state ? [] : null
+  }
+  const found = await db.prepared<ListRow>(
+    statementFor(
+      scope,
+      `select ${selectList(entity)}, (${stateSql}) as liststate
+        from unnest($2::int[]) with ordinality p(id, n)
+        join ${fromClause(entity, ' on t.id = p.id')} where ${entityScopeCondition(entity)} order by p.n`,
+    ),
+    [scope, ids],
+  )
+  if (found.length !== ids.length || found[0]!.liststate !== state) return null
+  return withoutState(found)
+}
+
+/** Keeps the ids of a page, and notes that its list was asked for behind the first rows. */
+export function keepPage(db: Db, asked: AskedPage, { state, total, ids }: KeptPage): void {
+  const { pages, orders } = keptIn(db)
+  putLast(pages, pageKey(asked), { state, total, ids })
+  if (pages.size > maxPages) pages.delete(pages.keys().next().value!)
+  if (asked.offset >= farOffset && total <= maxOrder)
+    putLast(orders, orderKey(asked), { state, total, ids: null })
+  if (orders.size > maxPages) orders.delete(orders.keys().next().value!)
+}
+
+/**
+ * Is a page far behind asked for a second time since the last write that this process has seen? Then the ids
+ * of the whole order are worth keeping.
+ */
+export function isOrderWanted(db: Db, asked: AskedPage): boolean {
+  const order = keptIn(db).orders.get(orderKey(asked))
+  return asked.offset >= farOffset && order !== undefined && order.ids === null
+}
+
+/**
+ * Reads the ids of a whole order and keeps them, unless something was written since its first page was asked
+ * for. `sql` selects the ids in their order.
+ */
+export async function keepOrder(
+  db: Db,
+  asked: AskedPage,
+  ordered: (total: number) => { sql: string; values: readonly unknown[] },
+): Promise<void> {
+  const { orders } = keptIn(db)
+  const key = orderKey(asked)
+  const { state, total } = orders.get(key)!
+  orders.delete(key)
+  const { sql, values } = ordered(total)
+  const [found] = await db.query<{ state: number; ids: Buffer | null }>(
+    `select s.state, case when s.state = ${state} then (
+        select string_agg(int4send(id), '') from (${sql}) o) end as ids from (${stateSql}) s(state)`,
+    values,
+  )
+  const ids = found!.ids
+  if (found!.state !== state || ids?.length !== total * 4) return
+  putLast(orders, key, { state, total, ids })
+  let kept = [...orders.values()].reduce((sum, each) => sum + (each.ids?.length ?? 0) / 4, 0)
+  for (const [oldest, each] of orders) {
+    if (kept <= maxIds) break
+    kept -= (each.ids?.length ?? 0) / 4
+    orders.delete(oldest)
+  }
+}

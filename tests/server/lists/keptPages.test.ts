@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import { openDb, type Db } from '../../../server/db/db.ts'
+import {
+  farOffset,
+  isOrderWanted,
+  keepOrder,
+  keepPage,
+  maxOrder,
+  readKeptPage,
+  type AskedPage,
+} from '../../../server/entities/paging/keptPages.ts'
+import { rowCounts } from '../../../server/entities/rowCounts.ts'
+import { world, type World } from '../../world.ts'
+
+let portal: World
+/** A process keeps what it read through its own connections. */
+let db: Db
+beforeAll(async () => {
+  portal = await world()
+  db = openDb(portal.url)
+})
+afterAll(async () => {
+  await db.close()
+  await portal.close()
+})
+
+const pageOf = (sort: string, offset: number): AskedPage => ({
+  entity: entities['merchant']!,
+  scope: null,
+  search: '',
+  filter: '',
+  sort,
+  offset,
+  size: 10,
+})
+const stateNow = async () => (await rowCounts['merchant']!.total(db, null)).state
+
+test.each([
+  { name: 'a page after 1 row less than far', offset: farOffset - 1, total: 5_000, isWanted: false },
+  { name: 'a page at the first far row', offset: farOffset, total: 5_000, isWanted: true },
+  { name: 'a page after 1 row more than far', offset: farOffset + 1, total: 5_000, isWanted: true },
+  { name: 'an order of 1 row less than the most', offset: farOffset, total: maxOrder - 1, isWanted: true },
+  { name: 'an order of the most rows', offset: farOffset, total: maxOrder, isWanted: true },
+  { name: 'an order of 1 row more than the most', offset: farOffset, total: maxOrder + 1, isWanted: false },
+])('$name is wanted as a whole the second time: $isWanted', async ({ name, offset, total, isWanted }) => {
+  const asked = pageOf(name, offset)
+  expect(isOrderWanted(db, asked)).toBe(false)
+  keepPage(db, asked, { state: await stateNow(), total, ids: [1] })
+  expect(isOrderWanted(db, { ...asked, offset: offset + 10 })).toBe(isWanted)
+  expect(isOrderWanted(db, { ...asked, offset: farOffset - 1 })).toBe(false)
+  expect(isOrderWanted(db, { ...asked, sort: `-${name}`, offset: offset + 10 })).toBe(false)
+  expect(isOrderWanted(db, { ...asked, scope: [2], offset: offset + 10 })).toBe(false)
+})
+
+/** Keeps an order whose first ids are those of the world's merchants, and others that no merchant has. */
+async function keep(name: string, total: number, state: number) {
+  const asked = pageOf(name, farOffset)
+  keepPage(db, asked, { state, total, ids: [1] })
+  await keepOrder(db, asked, (rows) => ({
+    sql: `(select id from merchant order by id limit 10)
+      union all select n from generate_series(2000001, 2000000 + ${rows} - 10) n`,
+    values: [],
+  }))
+}
+const firstPageOf = async (name: string) => (await readKeptPage(db, pageOf(name, 0)))?.rows.length
+
+test('four orders of a million rows are kept, and the one that was asked for longest ago makes room', async () => {
+  const state = await stateNow()
+  for (const name of ['first', 'second', 'third', 'fourth']) await keep(name, maxOrder, state)
+  for (const name of ['second', 'third', 'fourth', 'first']) expect(await firstPageOf(name), name).toBe(10)
+  await keep('fifth', 10, state)
+  expect(await firstPageOf('second')).toBe(undefined)
+  for (const name of ['third', 'fourth', 'first', 'fifth']) expect(await firstPageOf(name), name).toBe(10)
+})
+
+test('an order is not kept when something was written since its first page, nor used after a write', async () => {
+  await keep('written before', 20, (await stateNow()) - 1)
+  expect(await firstPageOf('written before')).toBe(undefined)
+  await keep('written after', 20, await stateNow())
+  expect(await firstPageOf('written after')).toBe(10)
+  await portal.db.query('update equipment set model = model where id = 1')
+  expect(await firstPageOf('written after')).toBe(undefined)
+})
