@@ -60,7 +60,7 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
       ])
   const readIn = found[0]?.liststate
   const rows = withoutState(found)
-  // Read in another state, the page is not one of so many rows. Of none it is empty in the state of the total.
+  // Read in another state, the page is not one of so many rows. Of none it is empty in that of the total.
   const { state } = total
   if (state !== null && (total.n === 0 || state === readIn))
     keepPage(db, asked, { state, total: total.n, ids: rows.map(({ id }) => id) })
