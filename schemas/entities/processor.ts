@@ -66,4 +66,5 @@ export const processor = defineEntity({
       { title: 'How files and headings call it, one name a line', fields: ['othernames'] },
     ],
   },
+  many: { fields: ['expected', 'since'] },
 })

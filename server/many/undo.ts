@@ -122,7 +122,9 @@ async function restoreAll(writing: Writing, records: EntityRecords, changes: rea
       })
     const row = await records.findOrNull(tx, caller, id)
     if (!row) throw undoRefused(`${name} is outside of your branch`)
-    await entityHooks[entity.name]?.restored?.({ tx, caller, address, row })
+    await entityHooks[entity.name]?.restored?.({ tx, caller, address, row })?.catch((error: unknown) => {
+      throw refused(error, name)
+    })
     await auditRestored(writing, entity, row)
   }
 }

@@ -147,7 +147,7 @@ const everywhere: [RegExp, Values][] = [
     around(['3f2504e0-4f89-41d3-9a0c-0305e82c3301'], ['', '3f2504e0-4f89-41d3-9a0c-0305e82c330']),
   ],
   [/^POST \/api\/v1\/report\/:type(\/export|\/publish)? body\.\*$/, text(200)],
-  [/^P(OS|U)T \/api\/v1\/(adjustment|processorstatement)\S* body\.month$/, entityMonth],
+  [/^P(OS|U)T \/api\/v1\/(adjustment|processorstatement)\S* body\.(values\.)?month$/, entityMonth],
   [/^P(OS|U)T \/api\/v1\/masteragent\S* body\.ratesfrom$/, entityMonth],
   [/\/many(\/preview)? body\.records$/, manyRecords],
   [/\/many(\/preview)? body\.records\[\]\.(id|version)$/, whole(1, 2_147_483_647)],

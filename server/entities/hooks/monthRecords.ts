@@ -55,6 +55,8 @@ export const adjustment: EntityHooks = {
     if (!changesAdjustments(caller, row)) throw new HttpError(403, reasonOf(changesAdjustments, caller, row))
     await refuseClosedMonths(tx, 'An adjustment can be deleted only in an open month', row.month)
   },
+  restored: ({ tx, row }) =>
+    refuseClosedMonths(tx, 'An adjustment can be put back only in an open month', row.month),
 }
 
 /** Refuses a second statement of a processor and month (months 11). */
@@ -89,4 +91,6 @@ export const processorstatement: EntityHooks = {
   },
   remove: ({ tx, row }) =>
     refuseClosedMonths(tx, 'A statement can be deleted only in an open month', row.month),
+  restored: ({ tx, row }) =>
+    refuseClosedMonths(tx, 'A statement can be put back only in an open month', row.month),
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockMonth } from '../../../server/money/lock.ts'
+import { waive } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -47,3 +49,54 @@ test('200 merchants that are moved count for their new agent in the open month, 
   expect((await admin.call('POST', `/api/v1/merchant/many/${done.body.id}/undo`)).status).toBe(200)
   expect(await incomeOf(open)).toEqual(before.open)
 }, 120_000)
+
+const ofMonth = [
+  {
+    name: 'adjustment',
+    table: 'adjustment',
+    draft: (month: string, n: number) => ({ month, masteragentid: 2, amount: n, reason: `No. ${n}` }),
+    refusal: 'An adjustment can be put back only in an open month',
+  },
+  {
+    name: 'processorstatement',
+    table: 'processor_statement',
+    draft: (month: string, n: number) => ({ month, processor: `Processor ${n}`, statednet: 0 }),
+    refusal: 'A statement can be put back only in an open month',
+  },
+]
+
+test('deleted adjustments and statements are put back while their month is open, and not after its lock', async () => {
+  const [open] = await portal.db.query<{ month: string }>(
+    `select to_char(min(month), 'YYYY-MM') as month from residual
+      where month > (select max(month) from month_lock where reopened_at is null)`,
+  )
+  const { month } = open!
+  const removed: (() => Promise<void>)[] = []
+  for (const { name, table, draft, refusal } of ofMonth) {
+    const path = `/api/v1/${name}/many`
+    const drafts = [1, 2].map((n) => draft(month, n))
+    const made = await Promise.all(drafts.map((body) => admin.call('POST', `/api/v1/${name}`, body)))
+    const ids = made.map(({ body }) => body.id as number)
+    const remove = async (version: number) => {
+      const body = { records: ids.map((id) => ({ id, version })), remove: true }
+      const { fingerprint } = (await admin.call('POST', `${path}/preview`, body)).body
+      const done = await admin.call('POST', path, { ...body, fingerprint })
+      expect([name, done.body.changed, done.body.refused]).toEqual([name, 2, 0])
+      return () => admin.call('POST', `${path}/${done.body.id}/undo`)
+    }
+    const undo = await remove(1)
+    expect((await undo()).status, name).toBe(200)
+    const undoAgain = await remove(2)
+    removed.push(async () => {
+      const { status, body } = await undoAgain()
+      expect([status, body.error]).toEqual([409, expect.stringMatching(/^This change cannot be undone: /)])
+      expect(body.error).toContain(refusal)
+      const left = await portal.db.query(`select 1 from ${table} where id = any ($1)`, [ids])
+      expect(left).toEqual([])
+    })
+  }
+  // A stated total that differs from its file would keep the month from being locked.
+  await portal.db.query(`delete from processor_statement where to_char(month, 'YYYY-MM') = $1`, [month])
+  await lockMonth(portal.db, { month: `${month}-01`, username: 'ann', address: '', waive })
+  for (const isRefused of removed) await isRefused()
+})
