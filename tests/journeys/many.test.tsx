@@ -36,7 +36,21 @@ describe('a list has checkboxes', () => {
     expect(names).toEqual(operations)
   })
 
-  test('for nobody who may change nothing, and in no list whose records are changed one by one', async () => {
+  test.each([
+    ['processor', ['Set a field']],
+    ['adjustment', ['Set a field', 'Reassign', 'Delete']],
+    ['processorstatement', ['Set a field', 'Delete']],
+  ])('of each %s, with its buttons, for who locks the months', async (name, operations) => {
+    const { user } = await openAs(portal, ['lock_reports'], entities[name]!.path)
+    await user.click(await ready('Select the page'))
+    const bar = within(screen.getByRole('group', { name: 'Selected records' }))
+    const names = ['Set a field', 'Reassign', 'Delete'].filter((it) =>
+      bar.queryByRole('button', { name: it }),
+    )
+    expect(names).toEqual(operations)
+  })
+
+  test('for nobody who may change nothing', async () => {
     await openAs(portal, ['import_files'], kiosks)
     expect(await screen.findByRole('rowheader', { name: 'J-1' })).toBeVisible()
     expect(screen.queryByRole('checkbox')).toBeNull()
@@ -44,7 +58,7 @@ describe('a list has checkboxes', () => {
   })
 
   test('in no list whose records are changed one by one', async () => {
-    await openAs(portal, 'admin', entities.processor!.path)
+    await openAs(portal, 'admin', entities.tc!.path)
     expect((await screen.findAllByRole('rowheader'))[0]).toBeVisible()
     expect(screen.queryByRole('checkbox')).toBeNull()
   })
