@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { mergeRowCounts } from '../../../server/entities/rowCounts.ts'
@@ -146,17 +147,54 @@ test.each([
   expect(anew.filter(({ text }) => / limit /.test(text)).length).toBeGreaterThan(0)
 })
 
-test('a kept page is not shown to who sees other records, or in another order', async () => {
-  const ids = async ({ who }: { who: SignedIn }, list: string) =>
-    (await who.call('GET', `/api/v1/${list}`)).body.data.map((row: { id: number }) => row.id)
-  for (const list of ['merchant?size=10', 'merchant?size=10&sort=dba', 'merchant?size=10&sort=-dba'])
-    for (const reader of [...readers, ...readers]) {
-      const descending = list.includes('-') ? 'desc' : ''
-      const rows = await portal.db.query<{ id: number }>(
-        `select id from merchant where $1::int[] is null or masteragentid = any ($1)
-          order by ${list.includes('dba') ? `dba ${descending}, ` : ''} id ${descending} limit 10`,
-        [reader.scope],
-      )
-      expect(await ids(reader, list), list).toEqual(rows.map(({ id }) => id))
+test('a kept page is not shown to who sees other records, in another order, as another page or size', async () => {
+  for (const sort of ['', 'dba', '-dba'])
+    for (const size of [10, 25])
+      for (const page of [1, 2])
+        for (const { who, scope } of [...readers, ...readers]) {
+          const direction = sort.startsWith('-') ? 'desc' : ''
+          const rows = await portal.db.query<{ id: number }>(
+            `select id from merchant where $1::int[] is null or masteragentid = any ($1)
+              order by ${sort === '' ? '' : `dba ${direction}, `} id ${direction} limit $2 offset $3`,
+            [scope, size, (page - 1) * size],
+          )
+          const list = `merchant?size=${size}&page=${page}&sort=${sort}`
+          const ids = (await who.call('GET', `/api/v1/${list}`)).body.data.map(
+            (row: { id: number }) => row.id,
+          )
+          expect(ids, list).toEqual(rows.map(({ id }) => id))
+        }
+})
+
+test('a page that was read before a write is not kept with the total that was counted after it', async () => {
+  const admin = readers[0]!.who
+  const list = '/api/v1/merchant?filter=accountstatus:2&sort=dba'
+  const original = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  let pageRead = () => {}
+  const isPageRead = new Promise<void>((done) => (pageRead = done))
+  // What is written once the page was read is counted, and is not on the page.
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const text = (args[0] as { text?: string }).text ?? ''
+    if (text.includes('liststate')) {
+      const read = original.apply(this, args) as Promise<unknown>
+      void read.then(pageRead)
+      return read
     }
+    if (!text.includes('select count(*)')) return original.apply(this, args)
+    return isPageRead
+      .then(() => spy.mockRestore())
+      .then(() =>
+        portal.db.query(
+          `insert into merchant (xmid, dba, masteragentid, accountstatus) values ('T9', ' ', 2, 2)`,
+        ),
+      )
+      .then(() => original.apply(this, args))
+  } as never)
+  const xmids = async () =>
+    (await admin.call('GET', list)).body.data.map(({ xmid }: { xmid: string }) => xmid)
+  expect(await xmids()).not.toContain('T9')
+  expect((await xmids())[0]).toBe('T9')
 })
