@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { importQuery } from '../../schemas/api/imports.ts'
@@ -14,7 +11,7 @@ import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
-import { createFileRoom, megabytesOf, type FileRoom, type HeldRoom } from '../jobs/fileRoom.ts'
+import { createFileRoom, megabytesOf, writeHashed, type FileRoom, type HeldRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
@@ -69,19 +66,9 @@ export async function receiveFile(
   const fields = new Map<string, string>()
   let file: Omit<ReceivedFile, 'fields'> | null = null
   const writeFile = async (part: MultipartFile) => {
-    const hash = createHash('sha256')
-    let size = 0
-    const measure = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        size += chunk.length
-        await room.take(chunk.length)
-        yield chunk
-      }
-    }
-    await pipeline(part.file, measure, createWriteStream(path, { mode: 0o600 }))
+    const written = await writeHashed(part.file, path, room)
     if (part.file.truncated) throw tooLarge()
-    file = { filename: part.filename, size, sha256: hash.digest('hex') }
+    file = { filename: part.filename, ...written }
   }
   try {
     for await (const part of partsOf(request)) {

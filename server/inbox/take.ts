@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
-import { constants, createWriteStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { uploadRoom } from '../imports/upload.ts'
-import type { HeldRoom } from '../jobs/fileRoom.ts'
+import { writeHashed, type HeldRoom } from '../jobs/fileRoom.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { reasonToStay, takenFolder } from './folder.ts'
@@ -38,19 +36,7 @@ async function freeName(folder: string, name: string): Promise<string> {
  */
 async function copyFile(from: string, to: string, room: HeldRoom): Promise<string> {
   const file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
-  const hash = createHash('sha256')
-  await pipeline(
-    file.createReadStream(),
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        await room.take(chunk.length)
-        yield chunk
-      }
-    },
-    createWriteStream(to, { mode: 0o600, flags: 'wx' }),
-  )
-  return hash.digest('hex')
+  return (await writeHashed(file.createReadStream(), to, room)).sha256
 }
 
 /**

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { HttpError } from '../http/errors.ts'
 
 /** What the files of one call hold of the disk. */
@@ -66,6 +70,29 @@ export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings)
       },
     }
   }
+}
+
+/**
+ * Writes a stream to a file that does not exist yet, within the room; answers its bytes and their SHA-256.
+ * Throws what `room.take` throws.
+ */
+export async function writeHashed(
+  from: Readable,
+  path: string,
+  room: HeldRoom,
+): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  const measure = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      size += chunk.length
+      await room.take(chunk.length)
+      yield chunk
+    }
+  }
+  await pipeline(from, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
+  return { size, sha256: hash.digest('hex') }
 }
 
 export const noRoom = (freeDiskMb: number) => {
