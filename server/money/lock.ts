@@ -22,6 +22,7 @@ import {
 } from './months.ts'
 import { openMonthSource } from './monthSource.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
+import { keepPresence } from './variance/presence.ts'
 
 /** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
 type LockAction = MonthAction & { waive?: string }
@@ -123,8 +124,11 @@ const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
  * 422 when `waive` is too short, 409 when the month is locked already, when an earlier month with data is
  * open, or when the checklist holds a stop or a warning that is not waived.
  */
-export const lockMonth = (db: Db, action: LockAction): Promise<MonthLock> =>
-  db.transaction((tx) => lockMonthIn(tx, action))
+export async function lockMonth(db: Db, action: LockAction): Promise<MonthLock> {
+  // Without these bits the check for missing files looks for each merchant by itself, with the months held.
+  await keepPresence(db, action.month, action.month)
+  return db.transaction((tx) => lockMonthIn(tx, action))
+}
 
 /** `lockMonth` as a part of the caller's transaction. */
 export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock> {

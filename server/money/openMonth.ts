@@ -31,14 +31,13 @@ const chainSql = (base: string | null) => `
         ${aboveEquipment.share}, ${aboveEquipment.state}, 0, 0, c.path || p.id
       from chain c join agent_month a on a.id = c.masteragentid join agent_month p on p.id = a.parentid
       where not p.id = any (c.path))
-  select coalesce(array_agg(origin), '{}') as origin, coalesce(array_agg(masteragentid), '{}') as agent,
-    coalesce(array_agg(via), '{}') as via, coalesce(array_agg(payoninactive), '{}') as payoninactive,
-    coalesce(array_agg(percent::text), '{}') as percent,
-    coalesce(array_agg(eqpercent::text), '{}') as eqpercent,
-    coalesce(array_agg(flat::text), '{}') as flat, coalesce(array_agg(eqflat::text), '{}') as eqflat,
-    coalesce(array_agg((
-      select coalesce(a.payeeid, a.id) from agent_month a where a.id = chain.masteragentid)), '{}') as payee
-  from chain`
+  select coalesce(array_agg(c.origin), '{}') as origin, coalesce(array_agg(c.masteragentid), '{}') as agent,
+    coalesce(array_agg(c.via), '{}') as via, coalesce(array_agg(c.payoninactive), '{}') as payoninactive,
+    coalesce(array_agg(c.percent::text), '{}') as percent,
+    coalesce(array_agg(c.eqpercent::text), '{}') as eqpercent,
+    coalesce(array_agg(c.flat::text), '{}') as flat, coalesce(array_agg(c.eqflat::text), '{}') as eqflat,
+    coalesce(array_agg(coalesce(a.payeeid, a.id)), '{}') as payee
+  from chain c join agent_month a on a.id = c.masteragentid`
 
 /** Its parameters: the month, and the lock whose copies count. */
 export const chainQuery = { today: chainSql(null), copies: chainSql('$2') }

@@ -123,9 +123,10 @@ const merchantChecks = `
   select 'merchant-moved', s.xmid, null, s.xmid || ' ' || s.dba || ', ' || ${fromToSql('s.before', 's.now')},
     s.now - s.before, ${midLink('s.xmid')}
   from (
-    select f.xmid, max(f.dba) as dba, sum(f.net) as now, max(p.net) as before
-    from file_row f join prior_row p using (xmid)
-    group by f.xmid having ${hasMovedSql('sum(f.net)', 'max(p.net)')}) s
+    select f.xmid, f.dba, f.now, p.net as before
+    from (select xmid, max(dba) as dba, sum(net) as now from file_row group by xmid) f
+      join prior_row p using (xmid)
+    where ${hasMovedSql('f.now', 'p.net')}) s
   union all
   select 'agent-moved', s.masteragentid::text, null,
     ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
