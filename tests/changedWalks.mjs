@@ -60,15 +60,18 @@ export const flows = {
   upload: ['machines/upload.machine.ts', 'src/features/imports/', 'src/parts/FilePicker.tsx'],
 }
 
+const monthJourney = {
+  flows: ['inbox', 'mapping', 'month', 'upload'],
+  files: ['server/imports/', 'server/inbox/', 'server/money/', 'server/payouts/', 'tests/month/'],
+}
+
 /**
  * Tests of the long run that go through several flows, with what they depend on besides their own file and
  * these flows.
  */
 export const journeys = {
-  'tests/browser/month.long.test.ts': {
-    flows: ['inbox', 'mapping', 'month', 'upload'],
-    files: ['server/imports/', 'server/inbox/', 'server/money/', 'server/payouts/', 'tests/month/'],
-  },
+  'tests/browser/month.long.test.ts': monthJourney,
+  'tests/browser/unseenMonth.long.test.ts': monthJourney,
 }
 
 /** Where a flow is walked in Chromium. */

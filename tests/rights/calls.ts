@@ -146,6 +146,8 @@ export const allows = (allowed: Allowed, person: Person): boolean => {
 const houseWide = [
   'entities.processor.',
   'entities.processorstatement.',
+  'many.processor.',
+  'many.processorstatement.',
   'decisions.',
   'file.compdata',
   'months.file',
